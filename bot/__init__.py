@@ -1,0 +1,1 @@
+"""The edge: screens, pointers, clocks, the loop that plays and the commands."""

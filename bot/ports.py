@@ -1,0 +1,80 @@
+"""The three seams between Boardsight and the world: a screen, a pointer, a clock."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+from calibration.frame import Frame, Rect, Spot
+from games.core import BoardsightError
+
+
+class ScreenError(BoardsightError):
+    """The screen cannot be grabbed; the message says what to do."""
+
+
+class PointerError(BoardsightError):
+    """The pointer cannot be moved; the message says what to do."""
+
+
+class Screen(Protocol):
+    """A source of pictures."""
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        """What `region` of the desktop (None: all of it) shows now; raises ScreenError.
+
+        The frame's own region may be a little larger than the one asked for, where pixels must be whole.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of windows, connections and processes; may be called twice."""
+        ...
+
+
+class Pointer(Protocol):
+    """A hand on the pointer and the keyboard."""
+
+    def tap(self, spot: Spot) -> None:
+        """Press and release the primary button at `spot`; raises PointerError."""
+        ...
+
+    def drag(self, start: Spot, end: Spot) -> None:
+        """Press at `start`, move to `end`, release; raises PointerError."""
+        ...
+
+    def press(self, key: str) -> None:
+        """Press and release a key; raises PointerError."""
+        ...
+
+    def move(self, spot: Spot) -> None:
+        """Rest at `spot` without pressing; raises PointerError."""
+        ...
+
+    def position(self) -> Spot | None:
+        """Where the pointer is, or None if this pointer cannot be seen."""
+        ...
+
+
+class Clock(Protocol):
+    """Time, which tests may own."""
+
+    def now(self) -> float:
+        """Seconds since some fixed moment; never goes back."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Return `seconds` later."""
+        ...
+
+
+class SystemClock:
+    """The machine's monotonic clock."""
+
+    def now(self) -> float:
+        """Seconds since some fixed moment."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Let the process rest."""
+        time.sleep(seconds)

@@ -1,0 +1,1 @@
+"""The bundled game pages and the server that offers them."""

@@ -1,0 +1,1 @@
+"""Seeing: from a frame to a calibrated board and its observation."""

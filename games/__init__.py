@@ -1,0 +1,31 @@
+"""The rules of the games Boardsight plays, and the registry that names them.
+
+>>> from games import find_game
+>>> find_game("flood_it").name
+'flood_it'
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from games.core import Game, SettingsError
+
+GAMES: dict[str, str] = {
+    "flood_it": "games.flood_it",
+}
+"""Name of each game -> the module whose ``GAME`` plays it."""
+
+
+def find_game(name: str) -> Game[Any, Any]:
+    """The game called `name`; raises SettingsError naming the games there are."""
+    try:
+        module = GAMES[name]
+    except KeyError:
+        raise SettingsError(f"no game is called {name!r}; choose one of: {', '.join(GAMES)}") from None
+    game: Game[Any, Any] = import_module(module).GAME
+    return game
+
+
+__all__ = ["GAMES", "find_game"]

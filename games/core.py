@@ -1,0 +1,211 @@
+"""The words every room of Boardsight shares: cells, observations, gestures, states, games and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNREAD = -1
+"""An Observation's value for a cell that could not be read."""
+
+BLOCKED = -2
+"""An Observation's value for a place in the lattice that is no playable cell."""
+
+
+class BoardsightError(Exception):
+    """Anything Boardsight says instead of a traceback; the message holds the evidence and the remedy."""
+
+
+class SettingsError(BoardsightError, ValueError):
+    """A setting, an option or a file is wrong: correct it and start again."""
+
+
+class PositionError(SettingsError):
+    """A text is no position or no move of its game."""
+
+
+class IllegalMoveError(BoardsightError, ValueError):
+    """The rules do not allow this move here."""
+
+
+class UnreadableError(BoardsightError):
+    """This picture gives no legal position: grab again."""
+
+
+class Cell(NamedTuple):
+    """A place in a board's grid; row 0 is the top row, column 0 the left column."""
+
+    row: int
+    col: int
+
+
+Grid = tuple[tuple[int, ...], ...]
+"""Rows of small integers from the top; hashable, so that states can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What can be seen of a position, before any rule is applied to it.
+
+    grid: int8[rows, cols], the kind of each cell (colour, owner, ...), UNREAD or BLOCKED.
+    confidence: float32[rows, cols] in 0..1, how clearly each cell was told from the next likeliest kind.
+    numbers: counters beside the board where a game shows them, such as ``{"limit": 25}``.
+    """
+
+    grid: NDArray[np.int8]
+    confidence: NDArray[np.float32]
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def certain(cls, grid: Sequence[Sequence[int]], numbers: Mapping[str, int] | None = None) -> Self:
+        """The Observation of a board that is known: every confidence is 1."""
+        cells = np.asarray(grid, dtype=np.int8)
+        return cls(cells, np.ones(cells.shape, dtype=np.float32), dict(numbers or {}))
+
+    def unread(self) -> list[Cell]:
+        """The cells that could not be read, row by row."""
+        return [Cell(int(row), int(col)) for row, col in np.argwhere(self.grid == UNREAD)]
+
+
+Target = Cell | str
+"""Where a gesture goes: a cell, or a named control such as ``"colour:3"``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """Press and release the primary button at `target`; any one of `alternatives` does the same."""
+
+    target: Target
+    alternatives: tuple[Target, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Drag:
+    """Press at `start`, move to `end`, release."""
+
+    start: Target
+    end: Target
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Press one key, named as pyautogui and Playwright name it in lower case ("enter", "r")."""
+
+    key: str
+
+
+Gesture = Tap | Drag | Press
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended.
+
+    scores: one number for each player, in the order of the seats.
+    winner: the seat that won, or None for a draw or a lost single-player game.
+    reason: one clause for a person, such as "flooded in 21 of 25 moves".
+    """
+
+    scores: tuple[float, ...]
+    winner: int | None
+    reason: str
+
+
+M = TypeVar("M")
+S = TypeVar("S", bound="State[object]")
+
+
+class State(Protocol[M]):
+    """A position: immutable, hashable, and its own successor function."""
+
+    @property
+    def player(self) -> int:
+        """The seat to move, 0 for the first; single-player games stay at 0."""
+        ...
+
+    def legal_moves(self) -> Sequence[M]:
+        """Every move the rules allow, in the game's fixed order; empty when the game is over."""
+        ...
+
+    def play(self, move: M) -> Self:
+        """The position after `move`; raises IllegalMoveError."""
+        ...
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The variant of a game; None means the game's own default.
+
+    rows, cols: board size.  colours: number of colours.  walls: walls of each player.
+    variant: a rule set by name.  players: number of players.  limit: moves allowed.
+    """
+
+    rows: int | None = None
+    cols: int | None = None
+    colours: int | None = None
+    walls: int | None = None
+    variant: str | None = None
+    players: int | None = None
+    limit: int | None = None
+
+
+class Game(Protocol[S, M]):
+    """Everything Boardsight must know of a game; one module each, ending in its ``GAME``."""
+
+    @property
+    def name(self) -> str:
+        """The word that names the game in commands and files."""
+        ...
+
+    @property
+    def players(self) -> int:
+        """How many seats a usual game has."""
+        ...
+
+    def deal(self, rng: np.random.Generator, options: Options = ...) -> S:
+        """A start position; games without chance ignore `rng`."""
+        ...
+
+    def show(self, state: S) -> Observation:
+        """What a perfect eye would see of `state`."""
+        ...
+
+    def read(self, observation: Observation, before: S | None = None, seat: int | None = None) -> S:
+        """The position `observation` shows; raises UnreadableError.
+
+        before: the position last confirmed, which tells what a picture cannot (counters, the start corner).
+        seat: the player to move where neither the picture nor `before` tells.
+        """
+        ...
+
+    def gestures(self, state: S, move: M) -> Sequence[Gesture]:
+        """What a hand does to play `move`, in order."""
+        ...
+
+    def options(self, state: S) -> Options:
+        """The variant `state` belongs to: what `parse` needs beside the text to give it back."""
+        ...
+
+    def parse(self, text: str, options: Options = ...) -> S:
+        """The position a text describes; raises PositionError.  ``parse(format(s), options(s)) == s``."""
+        ...
+
+    def format(self, state: S) -> str:
+        """The text of a position, as other programs rely on it."""
+        ...
+
+    def parse_move(self, text: str, state: S) -> M:
+        """The move a text names in `state`; raises PositionError, or IllegalMoveError with the reason."""
+        ...
+
+    def format_move(self, move: M, state: S) -> str:
+        """The text of a move."""
+        ...

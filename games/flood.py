@@ -1,0 +1,85 @@
+"""Connected regions of one colour, shared by the two flooding games."""
+
+from __future__ import annotations
+
+from games.core import BLOCKED, Cell, Grid, PositionError
+
+DIGITS = "0123456789abcdef"
+"""The letters of colours 0 to 15 in texts."""
+
+WALL = "."
+"""The letter of a cell that is not playable."""
+
+
+def neighbours(grid: Grid, cell: Cell) -> list[Cell]:
+    """The playable cells that share an edge with `cell`."""
+    row, col = cell
+    return [
+        Cell(r, c)
+        for r, c in ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col))
+        if 0 <= r < len(grid) and 0 <= c < len(grid[0]) and grid[r][c] != BLOCKED
+    ]
+
+
+def region(grid: Grid, start: Cell) -> frozenset[Cell]:
+    """The cells connected to `start` by edges through cells of its colour.
+
+    >>> sorted(region(((0, 0, 1), (2, 0, 1)), Cell(0, 0)))
+    [Cell(row=0, col=0), Cell(row=0, col=1), Cell(row=1, col=1)]
+    """
+    colour = grid[start.row][start.col]
+    found = {start}
+    frontier = [start]
+    while frontier:
+        for cell in neighbours(grid, frontier.pop()):
+            if cell not in found and grid[cell.row][cell.col] == colour:
+                found.add(cell)
+                frontier.append(cell)
+    return frozenset(found)
+
+
+def reachable(grid: Grid, start: Cell) -> frozenset[Cell]:
+    """The playable cells that some sequence of colours could flood from `start`."""
+    flat = tuple(tuple(BLOCKED if kind == BLOCKED else 0 for kind in row) for row in grid)
+    return region(flat, start)
+
+
+def paint(grid: Grid, cells: frozenset[Cell], colour: int) -> Grid:
+    """The grid with `cells` recoloured."""
+    rows = [list(row) for row in grid]
+    for row, col in cells:
+        rows[row][col] = colour
+    return tuple(map(tuple, rows))
+
+
+def format_grid(grid: Grid) -> str:
+    """Rows of colour digits from the top, joined by ``/``.
+
+    >>> format_grid(((0, 11), (BLOCKED, 2)))
+    '0b/.2'
+    """
+    return "/".join("".join(WALL if kind == BLOCKED else DIGITS[kind] for kind in row) for row in grid)
+
+
+def parse_grid(text: str) -> Grid:
+    """The grid of `format_grid`'s text; raises PositionError with the place of the fault."""
+    rows = text.split("/")
+    for number, row in enumerate(rows):
+        if len(row) != len(rows[0]) or not row:
+            raise PositionError(
+                f"row {number} of the board has {len(row)} cells where row 0 has {len(rows[0])}: "
+                "write every row of colour digits with the same length, joined by '/'"
+            )
+        for col, letter in enumerate(row):
+            if letter not in DIGITS and letter != WALL:
+                raise PositionError(
+                    f"row {number}, column {col} of the board is {letter!r}: colours are 0-9 and a-f, '.' is a wall"
+                )
+    return tuple(tuple(BLOCKED if letter == WALL else DIGITS.index(letter) for letter in row) for row in rows)
+
+
+def parse_colour(text: str, colours: int) -> int:
+    """The colour a digit names; raises PositionError where it is none of the first `colours`."""
+    if len(text) != 1 or text not in DIGITS[:colours]:
+        raise PositionError(f"{text!r} is no colour here: choose one of {' '.join(DIGITS[:colours])}")
+    return DIGITS.index(text)

@@ -1,0 +1,228 @@
+"""Flood-It: recolour the region at the start corner until the whole board has one colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from games.core import (
+    BLOCKED,
+    Cell,
+    Grid,
+    IllegalMoveError,
+    Observation,
+    Options,
+    Outcome,
+    PositionError,
+    SettingsError,
+    Tap,
+    UnreadableError,
+)
+from games.flood import DIGITS, format_grid, neighbours, paint, parse_colour, parse_grid, reachable, region
+
+SIZES = range(2, 65)
+COLOURS = range(2, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class FloodIt:
+    """A Flood-It position.
+
+    grid: the colour of each cell from 0, or BLOCKED for a wall.
+    start: the corner whose region the player recolours.
+    colours: how many colours may be chosen.
+    left: how many moves may still be made, None without a limit.
+    """
+
+    grid: Grid
+    start: Cell
+    colours: int
+    left: int | None = None
+
+    @property
+    def player(self) -> int:
+        """Always 0: one player."""
+        return 0
+
+    @property
+    def colour(self) -> int:
+        """The colour of the flooded region."""
+        return self.grid[self.start.row][self.start.col]
+
+    def flooded(self) -> frozenset[Cell]:
+        """The cells of the player's region."""
+        return region(self.grid, self.start)
+
+    def legal_moves(self) -> Sequence[int]:
+        """Every colour but the region's own, in ascending order."""
+        if self.outcome() is not None:
+            return ()
+        return tuple(colour for colour in range(self.colours) if colour != self.colour)
+
+    def play(self, move: int) -> FloodIt:
+        """The position after the region took colour `move`."""
+        if move not in self.legal_moves():
+            raise IllegalMoveError(self._why_illegal(move))
+        grid = paint(self.grid, self.flooded(), move)
+        return FloodIt(grid, self.start, self.colours, None if self.left is None else self.left - 1)
+
+    def outcome(self) -> Outcome | None:
+        """Won when every cell that can be reached from the start has one colour; lost when no move is left.
+
+        Cells that walls cut off from the start count for nothing.
+        """
+        if self.flooded() == reachable(self.grid, self.start):
+            return Outcome((1.0,), 0, "the board is flooded")
+        if self.left is not None and self.left <= 0:
+            return Outcome((0.0,), None, "no move is left")
+        return None
+
+    def _why_illegal(self, move: int) -> str:
+        ended = self.outcome()
+        if ended is not None:
+            return f"the game is over: {ended.reason}"
+        if move == self.colour:
+            return f"the region has colour {DIGITS[move]} already: choose another"
+        return f"{move} is no colour here: choose one of 0 to {self.colours - 1}"
+
+
+class FloodItGame:
+    """The rules of Flood-It, as every room of Boardsight uses them."""
+
+    name = "flood_it"
+    players = 1
+
+    def deal(self, rng: np.random.Generator, options: Options = Options()) -> FloodIt:
+        """A board of uniformly random colours, 14x14 with 6 colours unless `options` say otherwise."""
+        rows = 14 if options.rows is None else options.rows
+        cols = rows if options.cols is None else options.cols
+        colours = 6 if options.colours is None else options.colours
+        if rows not in SIZES or cols not in SIZES:
+            raise SettingsError(f"a board of {rows}x{cols} is no Flood-It board: each side has 2 to 64 cells")
+        if colours not in COLOURS:
+            raise SettingsError(f"Flood-It is played with 2 to 10 colours, not {colours}")
+        cells = rng.integers(0, colours, size=(rows, cols))
+        return FloodIt(tuple(tuple(int(kind) for kind in row) for row in cells), Cell(0, 0), colours, options.limit)
+
+    def show(self, state: FloodIt) -> Observation:
+        """The grid, and the numbers ``colours``, ``start_row``, ``start_col`` and, with a limit, ``left``."""
+        numbers = {"colours": state.colours, "start_row": state.start.row, "start_col": state.start.col}
+        if state.left is not None:
+            numbers["left"] = state.left
+        return Observation.certain(state.grid, numbers)
+
+    def read(self, observation: Observation, before: FloodIt | None = None, seat: int | None = None) -> FloodIt:
+        """The position in `observation`; `before` or one move from it where `before` is given.
+
+        A change that only another start corner explains gives the position with that corner.
+        Raises UnreadableError for unread cells and for a change that no move explains.
+        """
+        unread = observation.unread()
+        if unread:
+            raise UnreadableError(
+                f"{len(unread)} of {observation.grid.size} cells have no known colour, "
+                f"the first at row {unread[0].row}, col {unread[0].col}"
+            )
+        grid = tuple(tuple(int(kind) for kind in row) for row in observation.grid)
+        if before is not None:
+            return _successor(grid, before)
+        numbers = observation.numbers
+        start = Cell(numbers.get("start_row", 0), numbers.get("start_col", 0))
+        colours = numbers.get("colours", max(map(max, grid)) + 1)
+        return _checked(FloodIt(grid, start, colours, numbers.get("left")))
+
+    def gestures(self, state: FloodIt, move: int) -> Sequence[Tap]:
+        """One tap: the colour's button, or any cell of that colour (those that touch the region first)."""
+        flooded = state.flooded()
+        wanted = [
+            Cell(row, col)
+            for row, kinds in enumerate(state.grid)
+            for col, kind in enumerate(kinds)
+            if kind == move and Cell(row, col) not in flooded
+        ]
+        wanted.sort(key=lambda cell: flooded.isdisjoint(neighbours(state.grid, cell)))
+        return (Tap(f"colour:{move}", tuple(wanted)),)
+
+    def options(self, state: FloodIt) -> Options:
+        """The size, the colours and the moves left."""
+        return Options(rows=len(state.grid), cols=len(state.grid[0]), colours=state.colours, limit=state.left)
+
+    def parse(self, text: str, options: Options = Options()) -> FloodIt:
+        """The position of a text such as ``012/210/000 @0,2``.
+
+        The colours are as many as `options` say, or as the largest digit needs (at least 2).
+
+        >>> GAME.parse("01/10 @1,1").legal_moves()
+        (1,)
+        """
+        board, _, corner = text.strip().partition(" @")
+        if not board:
+            raise PositionError("Flood-It has no fixed start position: write the board's rows of colour digits")
+        grid = parse_grid(board)
+        colours = max(2, max(map(max, grid)) + 1) if options.colours is None else options.colours
+        return _checked(FloodIt(grid, _parse_corner(corner) if corner else Cell(0, 0), colours, options.limit))
+
+    def format(self, state: FloodIt) -> str:
+        """The rows of colour digits, and the start where it is not the top left cell."""
+        corner = "" if state.start == Cell(0, 0) else f" @{state.start.row},{state.start.col}"
+        return format_grid(state.grid) + corner
+
+    def parse_move(self, text: str, state: FloodIt) -> int:
+        """The colour a digit names, if it may be played."""
+        move = parse_colour(text.strip(), state.colours)
+        if move not in state.legal_moves():
+            raise IllegalMoveError(state._why_illegal(move))
+        return move
+
+    def format_move(self, move: int, state: FloodIt) -> str:
+        """The digit of a colour."""
+        return DIGITS[move]
+
+
+def _checked(state: FloodIt) -> FloodIt:
+    rows, cols = len(state.grid), len(state.grid[0])
+    if rows not in SIZES or cols not in SIZES:
+        raise PositionError(f"a board of {rows}x{cols} is no Flood-It board: each side has 2 to 64 cells")
+    if not 2 <= state.colours <= len(DIGITS) or max(map(max, state.grid)) >= state.colours:
+        raise PositionError(
+            f"the board shows colour {max(map(max, state.grid))} where {state.colours} colours are set "
+            f"(from 2 to {len(DIGITS)} can be)"
+        )
+    if state.start.row not in range(rows) or state.start.col not in range(cols):
+        raise PositionError(f"the start {state.start.row},{state.start.col} is not on the {rows}x{cols} board")
+    if state.colour == BLOCKED:
+        raise PositionError(
+            f"the start {state.start.row},{state.start.col} is a wall: name a playable cell with ' @r,c'"
+        )
+    return state
+
+
+def _parse_corner(text: str) -> Cell:
+    row, comma, col = text.partition(",")
+    if not comma or not row.isdecimal() or not col.isdecimal():
+        raise PositionError(f"'@{text}' is no start: write '@' row ',' column, both from 0")
+    return Cell(int(row), int(col))
+
+
+def _successor(grid: Grid, before: FloodIt) -> FloodIt:
+    """`before`, or the position one move later, that looks like `grid`."""
+    if grid == before.grid:
+        return before
+    rows, cols = len(grid), len(grid[0])
+    if (rows, cols) != (len(before.grid), len(before.grid[0])):
+        raise UnreadableError(f"the board has {rows}x{cols} cells, it had {len(before.grid)}x{len(before.grid[0])}")
+    corners = [before.start] + [Cell(r, c) for r in (0, rows - 1) for c in (0, cols - 1)]
+    for start in dict.fromkeys(corners):
+        if grid[start.row][start.col] == BLOCKED:
+            continue
+        origin = FloodIt(before.grid, start, before.colours, before.left)
+        move = grid[start.row][start.col]
+        if move in origin.legal_moves() and origin.play(move).grid == grid:
+            return origin.play(move)
+    changed = sum(a != b for new, old in zip(grid, before.grid, strict=True) for a, b in zip(new, old, strict=True))
+    raise UnreadableError(f"{changed} of {rows * cols} cells changed and no single move explains that")
+
+
+GAME = FloodItGame()

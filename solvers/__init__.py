@@ -1,0 +1,78 @@
+"""The players: every solver, found by its name and its game.
+
+>>> from solvers import find_solver
+>>> find_solver("lookahead:depth=3", "flood_it")
+Lookahead(depth=3, prefer='cells')
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from importlib import import_module
+from typing import Any
+
+from games.core import SettingsError
+from solvers.core import Solver
+
+SOLVERS: dict[str, dict[str, str]] = {
+    "*": {"random": "solvers.baseline:Random"},
+    "flood_it": {
+        "greedy": "solvers.flood_it:Greedy",
+        "lookahead": "solvers.flood_it:Lookahead",
+    },
+}
+"""Game -> name of a solver -> where it stands; ``*`` plays every game."""
+
+DEFAULTS: dict[str, str] = {"flood_it": "lookahead"}
+"""The solver that plays when none is named."""
+
+
+def solver_names(game: str) -> list[str]:
+    """The names of the solvers that play `game`."""
+    return [*SOLVERS["*"], *SOLVERS.get(game, {})]
+
+
+def find_solver(spec: str, game: str) -> Solver:
+    """The solver that `spec` names, such as ``random`` or ``lookahead:depth=3,prefer=finish``.
+
+    Raises SettingsError that names the solvers or the options there are.
+    """
+    name, _, options = spec.partition(":")
+    place = {**SOLVERS["*"], **SOLVERS.get(game, {})}.get(name)
+    if place is None:
+        raise SettingsError(f"no solver of {game} is called {name!r}; choose one of: {', '.join(solver_names(game))}")
+    module, _, factory = place.partition(":")
+    make = getattr(import_module(module), factory)
+    solver: Solver = make(**_parse_options(name, options, make))
+    return solver
+
+
+def _parse_options(name: str, text: str, make: Any) -> dict[str, Any]:
+    """Keyword arguments for `make`, a dataclass, from ``key=value,key=value``."""
+    kinds = {field.name: field for field in fields(make) if field.init}
+    values: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or key not in kinds:
+            raise SettingsError(
+                f"solver {name!r} has no option {part!r}; write key=value with a key of: {', '.join(kinds) or 'none'}"
+            )
+        values[key] = _parse_value(name, key, value, kinds[key].default)
+    return values
+
+
+def _parse_value(name: str, key: str, text: str, default: object) -> Any:
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "false": False}[text.lower()]
+        if isinstance(default, int):
+            return int(text)
+        if isinstance(default, float):
+            return float(text)
+    except (KeyError, ValueError):
+        wanted = type(default).__name__
+        raise SettingsError(f"option {key}={text!r} of solver {name!r} is no {wanted}") from None
+    return text
+
+
+__all__ = ["DEFAULTS", "SOLVERS", "find_solver", "solver_names"]

@@ -1,0 +1,75 @@
+"""What every solver takes and gives: limits, decisions, candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+Move = Any
+"""A move of whatever game the solver plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """When a search must stop; None means no bound of that kind.
+
+    seconds: CPU seconds of the searching thread.  nodes: positions visited.  depth: plies looked ahead.
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One move a solver considered.
+
+    score: in the solver's own unit, larger is better unless the game counts moves; None if not scored.
+    visits: how often a tree search went there, None for other solvers.
+    """
+
+    move: Move
+    score: float | None = None
+    visits: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a solver answers.
+
+    move: the move to play.
+    score: flood_it: moves to the end (None if the solver does not count them); two-player games: the value
+        for the side to move, larger is better.
+    proven: whether `score` is exact.  bound: the best proven bound on `score` where it is not.
+    line: the expected moves from here, `move` first.
+    best: every move known to be equally good as `move`, itself included.
+    nodes: positions visited.  seconds: CPU seconds of the search.
+    candidates: the moves considered, best first.
+    """
+
+    move: Move
+    score: float | None = None
+    proven: bool = False
+    line: tuple[Move, ...] = ()
+    best: tuple[Move, ...] = ()
+    nodes: int = 0
+    seconds: float = 0.0
+    candidates: tuple[Candidate, ...] = ()
+    bound: float | None = None
+
+
+Progress = Callable[[Decision], bool]
+"""Called with each better Decision while a search runs; returning True stops the search."""
+
+
+class Solver(Protocol):
+    """Anything that chooses a move.  Solvers are frozen dataclasses; their fields are the options of their names."""
+
+    def decide(self, state: Any, limit: Limit = ..., *, progress: Progress | None = None) -> Decision:
+        """The move to play in `state`, which is not over; a stopped search returns its best so far.
+
+        Raises ValueError when the game is over.
+        """
+        ...

@@ -1,0 +1,1 @@
+"""Flood-It's solvers: greedy and lookahead."""

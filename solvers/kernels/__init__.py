@@ -1,0 +1,1 @@
+"""Packed rules and compiled searches."""
