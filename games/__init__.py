@@ -14,6 +14,8 @@ from games.core import Game, SettingsError
 
 GAMES: dict[str, str] = {
     "flood_it": "games.flood_it",
+    "filler": "games.filler",
+    "connect_four": "games.connect_four",
 }
 """Name of each game -> the module whose ``GAME`` plays it."""
 

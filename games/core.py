@@ -146,6 +146,7 @@ class Options:
 
     rows, cols: board size.  colours: number of colours.  walls: walls of each player.
     variant: a rule set by name.  players: number of players.  limit: moves allowed.
+    length: how many in a row win.
     """
 
     rows: int | None = None
@@ -155,6 +156,7 @@ class Options:
     variant: str | None = None
     players: int | None = None
     limit: int | None = None
+    length: int | None = None
 
 
 class Game(Protocol[S, M]):

@@ -1,0 +1,309 @@
+"""Connect Four: drop discs into columns until four of one player stand in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from games.core import (
+    Cell,
+    Grid,
+    IllegalMoveError,
+    Observation,
+    Options,
+    Outcome,
+    PositionError,
+    SettingsError,
+    Tap,
+    UnreadableError,
+)
+
+COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
+"""The letters of columns 0, 1, ... in texts."""
+
+ROWS, COLS, LENGTH = 6, 7, 4
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Row and column steps along which discs may stand in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectFour:
+    """A Connect Four position; two that show the same discs are equal, however they came about.
+
+    grid: rows from the top; 0 empty, 1 a disc of the first player, 2 of the second.
+    moves: one order of columns, from 0, that leads here from the empty board.
+    length: how many discs in a row win.
+    """
+
+    grid: Grid
+    moves: tuple[int, ...] = field(default=(), compare=False)
+    length: int = LENGTH
+
+    @property
+    def player(self) -> int:
+        """The seat to move: 0 while both have played equally often."""
+        return len(self.moves) % 2
+
+    def landing(self, column: int) -> Cell | None:
+        """Where a disc dropped into `column` comes to rest, None where it is full."""
+        for row in reversed(range(len(self.grid))):
+            if self.grid[row][column] == 0:
+                return Cell(row, column)
+        return None
+
+    def legal_moves(self) -> Sequence[int]:
+        """Every column with room, from the left, counted from 0."""
+        if _last_disc_won(self):
+            return ()
+        return tuple(column for column, kind in enumerate(self.grid[0]) if kind == 0)
+
+    def play(self, move: int) -> ConnectFour:
+        """The position after a disc fell into column `move`."""
+        if move not in self.legal_moves():
+            raise IllegalMoveError(self._why_illegal(move))
+        cell = self.landing(move)
+        assert cell is not None
+        row = list(self.grid[cell.row])
+        row[move] = self.player + 1
+        grid = (*self.grid[: cell.row], tuple(row), *self.grid[cell.row + 1 :])
+        return ConnectFour(grid, (*self.moves, move), self.length)
+
+    def outcome(self) -> Outcome | None:
+        """Won by the player of the last disc where it stands in a row long enough; drawn on a full board."""
+        if _last_disc_won(self):
+            winner = 1 - self.player
+            return Outcome((1.0 - winner, float(winner)), winner, f"{self.length} in a row")
+        if len(self.moves) == len(self.grid) * len(self.grid[0]):
+            return Outcome((0.5, 0.5), None, "the board is full")
+        return None
+
+    def _why_illegal(self, move: int) -> str:
+        ended = self.outcome()
+        if ended is not None:
+            return f"the game is over: {ended.reason}"
+        if move in range(len(self.grid[0])):
+            return f"column {COLUMNS[move]} is full: choose one of {_names(self.legal_moves())}"
+        return f"there is no column {move} counted from 0: choose one of 0 to {len(self.grid[0]) - 1}"
+
+
+class ConnectFourGame:
+    """The rules of Connect Four, as every room of Boardsight uses them."""
+
+    name = "connect_four"
+    players = 2
+
+    def deal(self, rng: np.random.Generator, options: Options = Options()) -> ConnectFour:
+        """The empty board: 6 rows, 7 columns and 4 in a row unless `options` say otherwise."""
+        return _empty(options)
+
+    def show(self, state: ConnectFour) -> Observation:
+        """The grid (0 empty, 1 the first player, 2 the second), and the number ``length``."""
+        return Observation.certain(state.grid, {"length": state.length})
+
+    def read(self, observation: Observation, before: ConnectFour | None = None, seat: int | None = None) -> ConnectFour:
+        """The position in `observation`, the player to move told by the numbers of discs.
+
+        Where the second colour shows one disc more it began, and the state numbers it 1.
+        With `before`, only that position, or one or two moves from it, is believed; a picture with the two colours
+        exchanged counts as the same picture.
+        Raises UnreadableError for unread cells, discs without a disc below, and positions no game leads to.
+        """
+        grid = _legible(observation)
+        length = before.length if before is not None else observation.numbers.get("length", LENGTH)
+        if before is not None:
+            return _successor(grid, before)
+        first, second = _counts(grid)
+        if second == first + 1:
+            grid, first, second = _exchanged(grid), second, first
+        if first - second not in (0, 1):
+            raise UnreadableError(f"{first} and {second} discs: in turns, the numbers differ by one at most")
+        return ConnectFour(grid, _order_of_play(grid, length), length)
+
+    def gestures(self, state: ConnectFour, move: int) -> Sequence[Tap]:
+        """One tap: the column's control ``column:k`` (k from 0), or any cell of it (where the disc will land first)."""
+        landing = state.landing(move)
+        cells = [Cell(row, move) for row in range(len(state.grid))]
+        cells.sort(key=lambda cell: cell != landing)
+        return (Tap(f"column:{move}", tuple(cells)),)
+
+    def options(self, state: ConnectFour) -> Options:
+        """The size and the length of a winning row."""
+        return Options(rows=len(state.grid), cols=len(state.grid[0]), length=state.length)
+
+    def parse(self, text: str, options: Options = Options()) -> ConnectFour:
+        """The position after the columns of a text, ``1`` for the leftmost, were played from the empty board.
+
+        >>> GAME.parse("4453").grid[5]
+        (0, 0, 2, 1, 1, 0, 0)
+        """
+        state = _empty(options)
+        for number, letter in enumerate(text.strip()):
+            try:
+                state = state.play(self.parse_move(letter, state))
+            except (PositionError, IllegalMoveError) as error:
+                raise PositionError(f"move {number + 1} of {text.strip()!r}: {error}") from error
+        return state
+
+    def format(self, state: ConnectFour) -> str:
+        """The columns played, in one order that leads to the position."""
+        return "".join(COLUMNS[move] for move in state.moves)
+
+    def parse_move(self, text: str, state: ConnectFour) -> int:
+        """The column a digit names, if it has room."""
+        name = text.strip()
+        if len(name) != 1 or name not in COLUMNS[: len(state.grid[0])]:
+            raise PositionError(f"{name!r} is no column: choose one of {_names(range(len(state.grid[0])))}")
+        move = COLUMNS.index(name)
+        if move not in state.legal_moves():
+            raise IllegalMoveError(state._why_illegal(move))
+        return move
+
+    def format_move(self, move: int, state: ConnectFour) -> str:
+        """The digit of a column, ``1`` for the leftmost."""
+        return COLUMNS[move]
+
+
+def _names(moves: Sequence[int]) -> str:
+    return " ".join(COLUMNS[move] for move in moves)
+
+
+def _empty(options: Options) -> ConnectFour:
+    rows = ROWS if options.rows is None else options.rows
+    cols = COLS if options.cols is None else options.cols
+    length = LENGTH if options.length is None else options.length
+    if rows not in range(1, 36) or cols not in range(1, len(COLUMNS) + 1):
+        raise SettingsError(f"a board of {rows}x{cols} is no Connect Four board: each side has 1 to 35 cells")
+    if length not in range(2, max(rows, cols) + 1):
+        raise SettingsError(f"{length} in a row cannot win on {rows}x{cols}: choose 2 to {max(rows, cols)}")
+    return ConnectFour(((0,) * cols,) * rows, (), length)
+
+
+def _last_disc_won(state: ConnectFour) -> bool:
+    if not state.moves:
+        return False
+    column = state.moves[-1]
+    row = next(row for row in range(len(state.grid)) if state.grid[row][column])
+    return _in_a_row(state.grid, Cell(row, column)) >= state.length
+
+
+def _in_a_row(grid: Grid, cell: Cell) -> int:
+    """The longest run of one player's discs through `cell`."""
+    rows, cols = len(grid), len(grid[0])
+    owner = grid[cell.row][cell.col]
+    longest = 0
+    for down, right in DIRECTIONS:
+        run = 1
+        for sign in (1, -1):
+            row, col = cell.row + sign * down, cell.col + sign * right
+            while 0 <= row < rows and 0 <= col < cols and grid[row][col] == owner:
+                run += 1
+                row, col = row + sign * down, col + sign * right
+        longest = max(longest, run)
+    return longest
+
+
+def _legible(observation: Observation) -> Grid:
+    """The observed grid; raises UnreadableError where it cannot be one of discs that fell."""
+    unread = observation.unread()
+    if unread:
+        raise UnreadableError(
+            f"{len(unread)} of {observation.grid.size} cells could not be read, "
+            f"the first at row {unread[0].row}, col {unread[0].col}"
+        )
+    grid = tuple(tuple(int(kind) for kind in row) for row in observation.grid)
+    for row, kinds in enumerate(grid):
+        for col, kind in enumerate(kinds):
+            if kind not in (0, 1, 2):
+                raise UnreadableError(f"row {row}, col {col} shows {kind}: 0 is empty, 1 and 2 are the players")
+            if kind and row + 1 < len(grid) and grid[row + 1][col] == 0:
+                raise UnreadableError(f"the disc at row {row}, col {col} has no disc below it: it may still fall")
+    return grid
+
+
+def _counts(grid: Grid) -> tuple[int, int]:
+    return sum(row.count(1) for row in grid), sum(row.count(2) for row in grid)
+
+
+def _exchanged(grid: Grid) -> Grid:
+    return tuple(tuple((0, 2, 1)[kind] for kind in row) for row in grid)
+
+
+def _successor(grid: Grid, before: ConnectFour) -> ConnectFour:
+    """`before`, or the position one or two moves later, that looks like `grid`."""
+    if (len(grid), len(grid[0])) != (len(before.grid), len(before.grid[0])):
+        raise UnreadableError(
+            f"the board has {len(grid)}x{len(grid[0])} cells, it had {len(before.grid)}x{len(before.grid[0])}"
+        )
+    for seen in (grid, _exchanged(grid)):
+        added = [
+            (new, Cell(row, col))
+            for row, (kinds, olds) in enumerate(zip(seen, before.grid, strict=True))
+            for col, (new, old) in enumerate(zip(kinds, olds, strict=True))
+            if new != old
+        ]
+        added.sort(key=lambda change: change[0] != before.player + 1)
+        state = before
+        for _, cell in added[:2]:
+            if cell.col in state.legal_moves():
+                state = state.play(cell.col)
+        if state.grid == seen:
+            return state
+    had, has = (" and ".join(map(str, _counts(seen))) for seen in (before.grid, grid))
+    raise UnreadableError(f"{had} discs became {has}, and no one or two moves explain that")
+
+
+def _order_of_play(grid: Grid, length: int) -> tuple[int, ...]:
+    """One order in which the discs can have been played; raises UnreadableError where there is none.
+
+    Takes discs off again, the last player's first; while two rows win, only a disc common to all of them.
+    """
+    rows, cols = len(grid), len(grid[0])
+    heights = tuple(sum(1 for row in grid if row[col]) for col in range(cols))
+    last = _last_columns(grid, heights, length)
+    undone: list[int] = []
+    dead: set[tuple[int, ...]] = set()
+    stack = [(heights, iter(last))]
+    while sum(stack[-1][0]):
+        now, choices = stack[-1]
+        column = next(choices, None)
+        if column is None:
+            dead.add(now)
+            stack.pop()
+            if not stack:
+                raise UnreadableError(
+                    "no game leads to these discs: some lie too early under others, or both sides won"
+                )
+            undone.pop()
+            continue
+        below = (*now[:column], now[column] - 1, *now[column + 1 :])
+        if below in dead:
+            continue
+        owner = 2 - sum(below) % 2
+        tops = (col for col in range(cols) if below[col] and grid[rows - below[col]][col] == owner)
+        undone.append(column)
+        stack.append((below, iter(tuple(tops))))
+    return tuple(reversed(undone))
+
+
+def _last_columns(grid: Grid, heights: tuple[int, ...], length: int) -> list[int]:
+    """The columns whose top disc can have been the last one played: taking it off leaves no row that wins."""
+    rows = len(grid)
+    owner = 2 - sum(heights) % 2
+    columns = []
+    for col, height in enumerate(heights):
+        if not height or grid[rows - height][col] != owner:
+            continue
+        top = rows - height
+        rest = tuple(
+            tuple(0 if (row, at) == (top, col) else kind for at, kind in enumerate(kinds))
+            for row, kinds in enumerate(grid)
+        )
+        cells = (Cell(row, at) for row in range(rows) for at in range(len(heights)) if rest[row][at])
+        if all(_in_a_row(rest, cell) < length for cell in cells):
+            columns.append(col)
+    return columns
+
+
+GAME = ConnectFourGame()
