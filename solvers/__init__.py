@@ -1,8 +1,8 @@
 """The players: every solver, found by its name and its game.
 
 >>> from solvers import find_solver
->>> find_solver("lookahead:depth=3", "flood_it")
-Lookahead(depth=3, prefer='cells')
+>>> find_solver("random:seed=3", "flood_it")
+Random(seed=3)
 """
 
 from __future__ import annotations
