@@ -1,1 +1,89 @@
-"""The commands of `boardsight`."""
+"""The commands of `boardsight`: each command's module is imported only when that command runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "moves": ("list the legal moves of a position", "bot.commands.moves"),
+    "perft": ("count the positions at each depth", "bot.commands.perft"),
+    "solve": ("find the best move of a position, or of a file of positions", "bot.commands.solve"),
+}
+"""Name of each command -> its line in the help, the module with its ``add_parser`` and ``run``."""
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells give it: 128 + SIGINT."""
+
+NOT_READ = 141
+"""Exit status when nobody reads the output any more, as shells give it: 128 + SIGPIPE."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command `argv` names (default: the process's arguments) and return its exit status.
+
+    A BoardsightError is printed as one line, or as one JSON object where ``--json`` asks for that, with status 2.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = _parser(words[0] if words else "")
+    args = parser.parse_args(words)
+    if args.command is None:
+        parser.print_help()
+        return 2
+    try:
+        status: int = import_module(COMMANDS[args.command][1]).run(args)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The interpreter flushes standard output once more at exit: let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOT_READ
+    except Exception as error:
+        from games.core import BoardsightError
+
+        if not isinstance(error, BoardsightError):
+            raise
+        _report(error, as_json=getattr(args, "json", False))
+        return 2
+    return status
+
+
+def _parser(chosen: str) -> argparse.ArgumentParser:
+    """The parser of every command; only the `chosen` one knows its own arguments."""
+    parser = argparse.ArgumentParser(
+        prog="boardsight", description="Finds a board game on the screen, reads it, solves it and plays it."
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, (line, module) in COMMANDS.items():
+        if name == chosen:
+            import_module(module).add_parser(subparsers)
+        else:
+            subparsers.add_parser(name, help=line)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Prints the installed version; a class of its own because looking it up takes as long as the whole help."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print("boardsight", version("boardsight"))
+        parser.exit()
+
+
+def _report(error: Exception, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"error": type(error).__name__, "message": str(error)}))
+    else:
+        print(f"boardsight: {error}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

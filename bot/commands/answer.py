@@ -1,0 +1,74 @@
+"""What a solver decided, in the texts that other programs read."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from games.core import Game, Outcome
+    from solvers.core import Decision, Limit, Progress, Solver
+
+Answer = dict[str, Any]
+"""A JSON object with the keys move, line, score, proven, best, nodes, seconds and candidates."""
+
+
+def decide(
+    game: Game[Any, Any], solver: Solver, state: Any, limit: Limit, *, progress: Progress | None = None
+) -> Answer:
+    """What `solver` plays in `state`; a game that is over is answered with no move and its outcome."""
+    outcome = state.outcome()
+    if outcome is not None:
+        return _ended(outcome)
+    return describe(game, state, solver.decide(state, limit, progress=progress))
+
+
+def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
+    """The Decision with its moves as texts; ``bound`` is added where the score is not proven but bounded."""
+    answer = {
+        "move": game.format_move(decision.move, state),
+        "line": _format_line(game, state, decision),
+        "score": _number(decision.score),
+        "proven": decision.proven,
+        "best": [game.format_move(move, state) for move in decision.best],
+        "nodes": decision.nodes,
+        "seconds": decision.seconds,
+        "candidates": [
+            {
+                "move": game.format_move(candidate.move, state),
+                "score": _number(candidate.score),
+                "visits": candidate.visits,
+            }
+            for candidate in decision.candidates
+        ],
+    }
+    if decision.bound is not None and not decision.proven:
+        answer["bound"] = _number(decision.bound)
+    return answer
+
+
+def error_answer(error: Exception) -> Answer:
+    """The object that stands for an answer that could not be given."""
+    return {"error": type(error).__name__, "message": str(error)}
+
+
+def _ended(outcome: Outcome) -> Answer:
+    """A single-player game that is won is 0 moves from its end; other ends have no score to search for."""
+    won_alone = len(outcome.scores) == 1 and outcome.winner == 0
+    nothing: Answer = {"move": None, "line": [], "score": 0 if won_alone else None, "proven": True, "best": []}
+    return nothing | {"nodes": 0, "seconds": 0.0, "candidates": [], "over": outcome.reason}
+
+
+def _format_line(game: Game[Any, Any], state: Any, decision: Decision) -> list[str]:
+    texts = []
+    for move in decision.line:
+        texts.append(game.format_move(move, state))
+        state = state.play(move)
+    return texts
+
+
+def _number(value: float | None) -> float | None:
+    """A number that JSON can hold, whole where it is whole."""
+    if value is None or not math.isfinite(value):
+        return None
+    return int(value) if value == int(value) else float(value)
