@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 1 << 16
 """Bytes of the longest line that is read: the longest position (64x64 cells) takes 4 KB, the longest game 2 KB."""
 
-NUMBERS = ("colours", "walls", "players", "limit")
+NUMBERS = ("colours", "walls", "length", "players", "limit")
 """The options of a game that are whole numbers from 0."""
 
 
@@ -28,6 +28,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     variant.add_argument("--colours", type=int, metavar="N", help="number of colours")
     variant.add_argument("--walls", type=int, metavar="N", help="walls of each player")
     variant.add_argument("--variant", metavar="NAME", help="rule set, such as duo")
+    variant.add_argument("--length", type=int, metavar="N", help="discs in a row that win")
     variant.add_argument("--players", type=int, metavar="N", help="number of players")
     variant.add_argument("--limit", type=int, metavar="N", help="moves the game allows")
 

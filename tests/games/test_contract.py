@@ -15,7 +15,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 LONGEST = 2_000
 """Moves after which a random game of any game here must have ended."""
 
-QUICK, SLOW = 10_000, 500_000
+QUICK, SLOW = 3_000, 500_000
 """Counts up to which perft is tried in the fast and in the slow tests; the kernels go further."""
 
 
