@@ -78,3 +78,18 @@ class SystemClock:
     def sleep(self, seconds: float) -> None:
         """Let the process rest."""
         time.sleep(seconds)
+
+
+class FakeClock:
+    """A clock that stands still but for `sleep`, so that lag, animation and time limits are the same in every run."""
+
+    def __init__(self, now: float = 0.0) -> None:
+        self._now = now
+
+    def now(self) -> float:
+        """The seconds slept so far, from where the clock was set."""
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        """Let the time pass at once."""
+        self._now += max(0.0, seconds)

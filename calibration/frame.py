@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from math import ceil, floor
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,11 @@ class Rect(NamedTuple):
     def contains(self, spot: Spot) -> bool:
         """Whether `spot` lies inside or on the left or top edge."""
         return self.x <= spot.x < self.x + self.width and self.y <= spot.y < self.y + self.height
+
+    @property
+    def centre(self) -> Spot:
+        """The middle."""
+        return Spot(self.x + self.width / 2, self.y + self.height / 2)
 
 
 class Box(NamedTuple):
@@ -99,3 +105,17 @@ class Frame:
         x, y = self.spot(Pixel(box.x, box.y))
         across, down = self.scale
         return Rect(x, y, box.width / across, box.height / down)
+
+    def crop(self, rect: Rect) -> Self:
+        """A copy of the whole pixels that `rect` touches, as far as this frame shows them.
+
+        Raises ValueError where nothing of `rect` lies in this frame.
+        """
+        left, top = self.pixel(Spot(rect.x, rect.y))
+        right, bottom = self.pixel(Spot(rect.x + rect.width, rect.y + rect.height))
+        # A spot that went through a fraction such as 1.25 and back misses its whole pixel by a rounding error.
+        x, y = max(0, floor(left + 1e-6)), max(0, floor(top + 1e-6))
+        end, foot = min(self.width, ceil(right - 1e-6)), min(self.height, ceil(bottom - 1e-6))
+        if x >= end or y >= foot:
+            raise ValueError(f"{rect} lies outside of {self.region}")
+        return replace(self, pixels=self.pixels[y:foot, x:end].copy(), region=self.rect(Box(x, y, end - x, foot - y)))

@@ -1,0 +1,174 @@
+"""The guard: no click outside of the board, none before the last one is understood, none after a stop."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import dist
+from types import FrameType
+
+from bot.ports import Pointer
+from calibration.frame import Rect, Spot
+from games.core import BoardsightError
+
+HAND = 6.0
+"""How far, in pointer units, the pointer may be from where it was left before a hand must have moved it.
+
+Pointers round to whole units (1 off at scale 2), a nudged table moves an optical mouse by 2 or 3, a hand by tens.
+"""
+
+CORNER = 2.0
+"""How near, in pointer units, to a corner of the desktop the pointer calls for a stop."""
+
+
+class StoppedError(BoardsightError):
+    """Somebody or something stopped the hand; `cause` is "asked", "corner" or "hand"."""
+
+    def __init__(self, cause: str, message: str) -> None:
+        super().__init__(message)
+        self.cause = cause
+
+
+class GuardError(BoardsightError):
+    """A click was refused that the screen as last confirmed does not justify; look again before the next one."""
+
+
+class GuardedPointer:
+    """A pointer that refuses what a careful hand would not do.
+
+    It clicks only inside the rectangles of the last `allow`, of which there are none at first; only one gesture (or
+    as many as `announce` said) until `confirmed`; and nothing at all any more once `stop` is set, the pointer rests in
+    a corner of `desktop`, or somebody has moved it: from then on every call raises the same StoppedError.
+    """
+
+    def __init__(
+        self, pointer: Pointer, *, stop: threading.Event | None = None, desktop: Rect | None = None, hand: float = HAND
+    ) -> None:
+        self._pointer, self._hand = pointer, hand
+        self._stop = stop or threading.Event()
+        self._corners = [] if desktop is None else _corners(desktop)
+        self._allowed: tuple[Rect, ...] = ()
+        self._left: Spot | None = None
+        self._free = 1
+        self._open = False
+        self._stopped: StoppedError | None = None
+
+    def allow(self, rects: Sequence[Rect]) -> None:
+        """From now on only spots inside one of `rects`, as the last picture confirmed them, may be clicked."""
+        self._allowed = tuple(rects)
+
+    def announce(self, gestures: int) -> None:
+        """The next move takes so many gestures; raises GuardError while the last one is not confirmed."""
+        if self._open:
+            raise GuardError("a gesture was made whose effect nobody has seen: confirm it before the next move")
+        self._free = gestures
+
+    def confirmed(self) -> None:
+        """The picture has told what came of the last gestures, be it nothing: one more is free."""
+        self._free, self._open = 1, False
+
+    def stop(self, cause: str, message: str) -> StoppedError:
+        """Let nothing be clicked any more; gives the error that says so, the first one where there was one."""
+        if self._stopped is None:
+            self._stopped = StoppedError(cause, message)
+        return self._stopped
+
+    def check(self) -> None:
+        """Raise StoppedError if there is a reason to stop; waiting loops call this between two looks."""
+        if self._stopped is None and self._stop.is_set():
+            self.stop("asked", "stopped as asked: nothing more is clicked")
+        if self._stopped is None:
+            self._check_hand(self._pointer.position())
+        if self._stopped is not None:
+            raise self._stopped
+
+    def tap(self, spot: Spot) -> None:
+        """Press and release at `spot`; raises GuardError, StoppedError, PointerError."""
+        self._permit(spot)
+        self._act(spot, lambda: self._pointer.tap(spot))
+
+    def drag(self, start: Spot, end: Spot) -> None:
+        """Press at `start`, release at `end`; raises GuardError, StoppedError, PointerError."""
+        self._permit(start, end)
+        self._act(end, lambda: self._pointer.drag(start, end))
+
+    def press(self, key: str) -> None:
+        """Press and release a key; raises GuardError, StoppedError, PointerError."""
+        self._permit()
+        self._act(self._left, lambda: self._pointer.press(key))
+
+    def move(self, spot: Spot) -> None:
+        """Rest at `spot`, allowed or not: nothing is pressed there; raises StoppedError, PointerError."""
+        self.check()
+        self._left = spot
+        self._pointer.move(spot)
+
+    def position(self) -> Spot | None:
+        """Where the pointer is."""
+        return self._pointer.position()
+
+    def _permit(self, *spots: Spot) -> None:
+        """Raise unless one gesture at `spots` may be made now."""
+        self.check()
+        if self._free == 0:
+            raise GuardError("the last gesture is not confirmed: look what came of it before the next one")
+        for spot in spots:
+            if not any(rect.contains(spot) for rect in self._allowed):
+                raise GuardError(
+                    f"{_words(spot)} is neither on the board nor on a control as last confirmed "
+                    f"({len(self._allowed)} places are allowed): calibrate again"
+                )
+
+    def _act(self, left: Spot | None, gesture: Callable[[], None]) -> None:
+        """Make `gesture`, after which the pointer rests at `left`; one that fails half-way counts as made."""
+        self._free -= 1
+        self._open = True
+        self._left = left
+        try:
+            gesture()
+        except StoppedError as error:  # the pointer's own fail-safe
+            self._stopped = error
+            raise
+
+    def _check_hand(self, position: Spot | None) -> None:
+        if position is None:
+            return
+        if any(max(abs(position.x - x), abs(position.y - y)) <= CORNER for x, y in self._corners):
+            self.stop("corner", f"stopped: the pointer is in a corner of the screen, at {_words(position)}")
+        elif self._left is not None and dist(position, self._left) > self._hand:
+            self.stop(
+                "hand",
+                f"stopped: somebody moved the pointer from {_words(self._left)} to {_words(position)}; it is yours",
+            )
+
+
+@contextmanager
+def stop_on_signals(stop: threading.Event) -> Iterator[None]:
+    """Let the first Ctrl-C or SIGTERM set `stop`, and a second Ctrl-C raise KeyboardInterrupt.
+
+    Python lets only the main thread handle signals, so this must be entered there.
+    """
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if stop.is_set() and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _corners(desktop: Rect) -> list[tuple[float, float]]:
+    """The four outermost spots a pointer can reach."""
+    right, bottom = desktop.x + desktop.width - 1, desktop.y + desktop.height - 1
+    return [(x, y) for x in (desktop.x, right) for y in (desktop.y, bottom)]
+
+
+def _words(spot: Spot) -> str:
+    return f"({spot.x:.0f}, {spot.y:.0f})"

@@ -1,0 +1,400 @@
+"""How the drawn desktop looks: skins, windows, wallpaper; everything is painted at the screen's own scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from calibration.board import Colour
+from calibration.frame import Pixels, Rect, Spot
+from games.core import BLOCKED, Cell, Observation, SettingsError, Target
+
+CANDY: tuple[Colour, ...] = (
+    (229, 72, 77),
+    (63, 168, 92),
+    (58, 123, 213),
+    (246, 201, 68),
+    (146, 84, 193),
+    (240, 136, 49),
+    (64, 190, 198),
+    (233, 121, 176),
+    (122, 86, 62),
+    (128, 139, 150),
+)
+"""Ten colours, each at least 60 apart from every other in RGB."""
+
+PASTEL: tuple[Colour, ...] = (
+    (244, 154, 154),
+    (166, 213, 158),
+    (152, 190, 236),
+    (250, 226, 148),
+    (203, 170, 226),
+    (248, 190, 138),
+    (150, 220, 218),
+    (246, 178, 212),
+    (190, 160, 140),
+    (176, 184, 192),
+)
+"""The same order of hues, near white and as near to each other as 40."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skin:
+    """How a game's window is dressed; lengths in pointer units.
+
+    page, ink, board: the colours of the page, of its text and behind the cells.
+    gap: what is left free between two cells.  radius: of a cell's corners, as a part of its side.
+    edge: the colour of a line round each cell.  shade: how much lighter a cell's top is than its foot, 0 to 1.
+    buttons: whether each colour has a button; else a cell of the colour is clicked.
+    disc: whether those buttons are round.
+    """
+
+    palette: tuple[Colour, ...] = CANDY
+    page: Colour = (250, 250, 252)
+    ink: Colour = (44, 48, 58)
+    board: Colour = (226, 229, 236)
+    gap: float = 2.0
+    radius: float = 0.0
+    edge: Colour | None = None
+    shade: float = 0.0
+    buttons: bool = True
+    disc: bool = True
+
+
+SKINS: dict[str, Skin] = {
+    "classic": Skin(),
+    "rounded": Skin(gap=4.0, radius=0.28, shade=0.12),
+    "seamless": Skin(gap=0.0, disc=False),
+    "bordered": Skin(gap=0.0, edge=(40, 40, 46), disc=False),
+    "dark": Skin(page=(28, 30, 38), ink=(226, 228, 236), board=(44, 47, 58), gap=3.0, radius=0.18),
+    "pastel": Skin(palette=PASTEL, gap=1.0),
+    "glossy": Skin(gap=2.0, radius=0.5, shade=0.3),
+    "cells": Skin(gap=1.0, buttons=False),
+}
+"""The skins by name."""
+
+TITLE_BAR = 34.0
+HEADER = 46.0
+MARGIN = 20.0
+BUTTON = 40.0
+BUTTON_GAP = 12.0
+PANEL = 44.0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a game's window and everything in it lie on the desktop, in pointer units.
+
+    window: with its title bar.  board: the outer edges of the cells' pitch squares, `rows` x `cols` of them.
+    gap: what a drawn cell leaves free of its square.  controls: the rectangle of each named control.
+    """
+
+    window: Rect
+    board: Rect
+    rows: int
+    cols: int
+    gap: float = 0.0
+    controls: Mapping[str, Rect] = field(default_factory=dict)
+
+    def square(self, cell: Cell) -> Rect:
+        """The part of the board that is the cell's own, its share of the gap included."""
+        width, height = self.board.width / self.cols, self.board.height / self.rows
+        return Rect(self.board.x + cell.col * width, self.board.y + cell.row * height, width, height)
+
+    def cell(self, cell: Cell) -> Rect:
+        """The cell as drawn."""
+        return _inset(self.square(cell), self.gap / 2)
+
+    def target(self, spot: Spot) -> Target | None:
+        """The cell or control drawn at `spot`, or None."""
+        for name, rect in self.controls.items():
+            if rect.contains(spot):
+                return name
+        if not self.board.contains(spot):
+            return None
+        row = int((spot.y - self.board.y) * self.rows / self.board.height)
+        col = int((spot.x - self.board.x) * self.cols / self.board.width)
+        cell = Cell(min(row, self.rows - 1), min(col, self.cols - 1))
+        return cell if self.cell(cell).contains(spot) else None
+
+
+class Look(Protocol):
+    """How one game is drawn."""
+
+    title: str
+
+    def controls(self, observation: Observation) -> list[str]:
+        """The named controls this game shows beside its board, from the left."""
+        ...
+
+    def paint(self, canvas: Canvas, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """Draw the board and its controls."""
+        ...
+
+
+class ColouredCells:
+    """A game whose cells are filled with the colour of their kind, with a button for each colour."""
+
+    title = "Flood-It"
+
+    def controls(self, observation: Observation) -> list[str]:
+        """A button for each colour."""
+        return [f"colour:{colour}" for colour in range(observation.numbers["colours"])]
+
+    def paint(self, canvas: Canvas, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """The cells, then the buttons."""
+        if skin.gap:
+            canvas.fill(_inset(layout.board, -skin.gap), skin.board)
+        for (row, col), kind in np.ndenumerate(observation.grid):
+            if kind != BLOCKED:
+                canvas.tile(layout.cell(Cell(row, col)), skin.palette[kind], skin)
+            elif skin.gap:
+                canvas.fill(layout.square(Cell(row, col)), skin.page)
+        for name, rect in layout.controls.items():
+            colour = skin.palette[int(name.partition(":")[2])]
+            canvas.fill(rect, colour, radius=rect.width * (0.5 if skin.disc else 0.12))
+
+
+LOOKS: dict[str, Look] = {"flood_it": ColouredCells()}
+"""Game -> how it is drawn."""
+
+
+def find_look(game: str) -> Look:
+    """How `game` is drawn; raises SettingsError where nobody has drawn it yet."""
+    try:
+        return LOOKS[game]
+    except KeyError:
+        raise SettingsError(f"the drawn screen has no look for {game!r}; it draws: {', '.join(LOOKS)}") from None
+
+
+def find_skin(name: str) -> Skin:
+    """The skin called `name`; raises SettingsError naming the skins there are."""
+    try:
+        return SKINS[name]
+    except KeyError:
+        raise SettingsError(f"no skin is called {name!r}; choose one of: {', '.join(SKINS)}") from None
+
+
+def lay_out(look: Look, observation: Observation, skin: Skin, corner: Spot, cell: float) -> Layout:
+    """The layout of a window whose top left corner is `corner`, with cells every `cell` units."""
+    rows, cols = observation.grid.shape
+    names = look.controls(observation) if skin.buttons else []
+    buttons = len(names) * (BUTTON + BUTTON_GAP) - BUTTON_GAP if names else 0.0
+    width = max(cols * cell, buttons, 240.0) + 2 * MARGIN
+    foot = BUTTON + MARGIN if names else 0.0
+    window = Rect(corner.x, corner.y, width, TITLE_BAR + HEADER + rows * cell + MARGIN + foot)
+    left = corner.x + (width - cols * cell) / 2
+    board = Rect(left, corner.y + TITLE_BAR + HEADER, cols * cell, rows * cell)
+    start = corner.x + (width - buttons) / 2
+    top = board.y + board.height + MARGIN
+    controls = {
+        name: Rect(start + index * (BUTTON + BUTTON_GAP), top, BUTTON, BUTTON) for index, name in enumerate(names)
+    }
+    return Layout(window, board, rows, cols, skin.gap, controls)
+
+
+class Canvas:
+    """A picture to paint on with rectangles in pointer units.
+
+    pixels: uint8[height, width, 3], RGB.  origin: the spot of its top left corner.  scale: pixels to a unit.
+    """
+
+    def __init__(self, pixels: Pixels, origin: Spot, scale: float) -> None:
+        self.pixels, self.origin, self.scale = pixels, origin, scale
+
+    def edges(self, rect: Rect) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom of `rect` in pixels; edges are rounded as browsers do, so neighbours touch."""
+        left, top = (rect.x - self.origin.x) * self.scale, (rect.y - self.origin.y) * self.scale
+        return (
+            round(left),
+            round(top),
+            round(left + rect.width * self.scale),
+            round(top + rect.height * self.scale),
+        )
+
+    def fill(self, rect: Rect, colour: Colour, *, radius: float = 0.0, strength: float = 1.0) -> None:
+        """Paint `rect` with `colour`; `strength` below 1 lets what is under it through."""
+        left, top, right, bottom = self.edges(rect)
+        if radius == 0 and strength == 1:
+            self.pixels[max(0, top) : max(0, bottom), max(0, left) : max(0, right)] = colour
+            return
+        mask = rounded(right - left, bottom - top, radius * self.scale) * np.float32(strength)
+        self._blend(left, top, mask, colour)
+
+    def shadow(self, rect: Rect, reach: float) -> None:
+        """Darken the surroundings of `rect`, less and less over `reach`."""
+        left, top, right, bottom = self.edges(rect)
+        margin = round(reach * self.scale)
+        near = np.clip(1 - _outside(right - left, bottom - top, margin / 2, margin) / margin, 0, 1)
+        self._blend(left - margin, top - margin, (0.28 * near**2).astype(np.float32), (0, 0, 0))
+
+    def tile(self, rect: Rect, colour: Colour, skin: Skin) -> None:
+        """Paint one cell as `skin` dresses it."""
+        left, top, right, bottom = self.edges(rect)
+        tile = _tile(right - left, bottom - top, colour, skin, max(1, round(self.scale)))
+        under, (rows, cols) = self._under(left, top, tile.shape)
+        under[:] = tile[rows, cols]
+
+    def text(self, spot: Spot, words: str, size: float, colour: Colour, *, anchor: str = "lm") -> None:
+        """Write `words` at `spot`; `anchor` as Pillow names it ("lm": left, middle)."""
+        mask = _words(words, round(size * self.scale))
+        height, width = mask.shape
+        x = (spot.x - self.origin.x) * self.scale - {"l": 0, "m": width / 2, "r": width}[anchor[0]]
+        y = (spot.y - self.origin.y) * self.scale - height / 2
+        self._blend(round(x), round(y), mask, colour)
+
+    def _blend(self, left: int, top: int, mask: NDArray[np.float32], colour: Colour) -> None:
+        under, (rows, cols) = self._under(left, top, mask.shape)
+        part = mask[rows, cols, None]
+        under[:] = under + (np.asarray(colour, np.float32) - under) * part + np.float32(0.5)
+
+    def _under(self, left: int, top: int, shape: tuple[int, ...]) -> tuple[Pixels, tuple[slice, slice]]:
+        """What lies under a `shape` laid at (left, top), and which part of the shape lies on the canvas."""
+        height, width = self.pixels.shape[:2]
+        rows = slice(max(0, -top), max(0, min(shape[0], height - top)))
+        cols = slice(max(0, -left), max(0, min(shape[1], width - left)))
+        under = self.pixels[rows.start + top : max(0, rows.stop + top), cols.start + left : max(0, cols.stop + left)]
+        return under, (rows, cols)
+
+
+@lru_cache(maxsize=256)
+def rounded(width: int, height: int, radius: float) -> NDArray[np.float32]:
+    """float32[height, width]: how much of each pixel a rectangle with round corners covers."""
+    cover: NDArray[np.float32] = np.clip(np.float32(0.5) - _outside(width, height, radius), 0, 1)
+    return cover
+
+
+def _outside(width: int, height: int, radius: float, margin: int = 0) -> NDArray[np.float32]:
+    """How far each pixel lies outside of such a rectangle, negative inside; with `margin` pixels around it."""
+    radius = min(radius, width / 2, height / 2)
+    across = np.abs(np.arange(-margin, width + margin, dtype=np.float32) + 0.5 - width / 2) - (width / 2 - radius)
+    down = np.abs(np.arange(-margin, height + margin, dtype=np.float32) + 0.5 - height / 2) - (height / 2 - radius)
+    x, y = across[None, :], down[:, None]
+    corner = np.hypot(np.maximum(x, 0), np.maximum(y, 0))
+    distance: NDArray[np.float32] = corner + np.minimum(np.maximum(x, y), 0) - np.float32(radius)
+    return distance
+
+
+@lru_cache(maxsize=4096)
+def _tile(width: int, height: int, colour: Colour, skin: Skin, line: int) -> Pixels:
+    """uint8[height, width, 3]: one cell on the board's ground."""
+    pixels = np.empty((height, width, 3), np.float32)
+    pixels[:] = skin.board
+    face = np.asarray(colour, np.float32) * np.ones((height, 1, 1), np.float32)
+    face += skin.shade * 255 * (0.5 - np.linspace(0, 1, height, dtype=np.float32))[:, None, None]
+    mask = rounded(width, height, skin.radius * width)[..., None]
+    pixels += (np.clip(face, 0, 255) - pixels) * mask
+    if skin.edge is not None:
+        for side in (pixels[:line], pixels[-line:], pixels[:, :line], pixels[:, -line:]):
+            side[:] = skin.edge
+    return np.round(pixels).astype(np.uint8)
+
+
+@lru_cache(maxsize=256)
+def _words(words: str, size: int) -> NDArray[np.float32]:
+    """float32[height, width]: how much ink lies on each pixel, in the font that comes with Pillow."""
+    font = ImageFont.load_default(max(4, size))
+    left, _, right, _ = font.getbbox(words)
+    picture = Image.new("L", (int(right - left) + 2, int(size * 1.5)), 0)
+    ImageDraw.Draw(picture).text((1 - left, picture.height / 2), words, fill=255, font=font, anchor="lm")
+    return np.asarray(picture, np.float32) / np.float32(255)
+
+
+def _inset(rect: Rect, by: float) -> Rect:
+    return Rect(rect.x + by, rect.y + by, rect.width - 2 * by, rect.height - 2 * by)
+
+
+def paint_game(
+    canvas: Canvas, look: Look, layout: Layout, observation: Observation, *, skin: Skin, status: str
+) -> None:
+    """What is in a game's window: its name, `status` on the right, the board and the controls."""
+    window = layout.window
+    middle = window.y + TITLE_BAR + HEADER / 2
+    canvas.text(Spot(window.x + MARGIN, middle), look.title, 22, skin.ink)
+    canvas.text(Spot(window.x + window.width - MARGIN, middle), status, 14, skin.ink, anchor="rm")
+    look.paint(canvas, layout, observation, skin)
+
+
+def paint_window(canvas: Canvas, rect: Rect, title: str, page: Colour, *, dark: bool = False) -> None:
+    """An empty window with a title bar, its three buttons and a soft shadow."""
+    canvas.shadow(Rect(rect.x, rect.y + 5, rect.width, rect.height), 16)
+    bar: Colour = (40, 42, 52) if dark else (232, 233, 238)
+    canvas.fill(rect, bar, radius=8)
+    canvas.fill(Rect(rect.x, rect.y + TITLE_BAR, rect.width, rect.height - TITLE_BAR), page)
+    middle = rect.y + TITLE_BAR / 2
+    canvas.text(
+        Spot(rect.x + rect.width / 2, middle), title, 13, (200, 202, 212) if dark else (70, 72, 82), anchor="mm"
+    )
+    for index, colour in enumerate(((237, 106, 94), (244, 191, 79), (97, 197, 84))):
+        canvas.fill(Rect(rect.x + 14 + 20 * index, middle - 6, 12, 12), colour, radius=6)
+
+
+@lru_cache(maxsize=8)
+def wallpaper(monitors: tuple[Rect, ...], desktop: Rect, scale: float) -> Pixels:
+    """The whole desktop without the game, read-only: hills at dusk, a panel, two windows of somebody's work."""
+    pixels = np.zeros((round(desktop.height * scale), round(desktop.width * scale), 3), np.uint8)
+    canvas = Canvas(pixels, Spot(desktop.x, desktop.y), scale)
+    for monitor in monitors:
+        left, top, right, bottom = canvas.edges(monitor)
+        pixels[top:bottom, left:right] = _hills(right - left, bottom - top)
+    _paint_work(canvas, monitors[0])
+    _paint_panel(canvas, monitors[0])
+    pixels.flags.writeable = False
+    return pixels
+
+
+def _hills(width: int, height: int) -> Pixels:
+    """uint8[height, width, 3]: a sky from violet to peach over five ridges, each darker and nearer."""
+    stops = np.array([(52, 58, 110), (124, 98, 150), (232, 158, 136), (250, 206, 160)], np.float32)
+    down = np.linspace(0, 3, height)
+    sky = np.stack([np.interp(down, range(4), stops[:, channel]) for channel in range(3)], axis=-1)
+    picture = np.repeat(sky[:, None, :], width, axis=1).astype(np.float32)
+    across = np.linspace(0, 1, width)
+    rows = np.arange(height)[:, None]
+    for ridge in range(5):
+        waves = np.sin(across * (5 + 2 * ridge) + 1.7 * ridge) + 0.45 * np.sin(across * (13 + 5 * ridge) + 0.6 * ridge)
+        crest = height * (0.52 + 0.1 * ridge + 0.035 * waves)
+        cover = np.clip(rows - crest[None, :], 0, 1)[..., None].astype(np.float32)
+        colour = np.array((122 - 22 * ridge, 98 - 15 * ridge, 138 - 18 * ridge), np.float32)
+        picture += (colour - picture) * cover
+    return np.round(picture).astype(np.uint8)
+
+
+def _paint_work(canvas: Canvas, monitor: Rect) -> None:
+    """A text editor and a folder, partly under where the game will stand."""
+    notes = Rect(monitor.x + 36, monitor.y + 44, 430, 380)
+    paint_window(canvas, notes, "packing-list.txt", (255, 255, 255))
+    lines = (
+        "Saturday, the hut",
+        " ",
+        "  2 ropes, 60 m",
+        "  stove + two cartridges",
+        "  map 1:25 000",
+        "  first-aid kit",
+    )
+    for number, line in enumerate((*lines, "  bread, cheese, apples", " ", "train 07:42, platform 5")):
+        canvas.text(Spot(notes.x + 22, notes.y + 62 + 26 * number), line, 15, (56, 60, 70))
+    folder = Rect(monitor.x + monitor.width - 476, monitor.y + monitor.height - 410, 440, 320)
+    paint_window(canvas, folder, "Pictures", (246, 247, 250))
+    names = ("2019", "2020", "2021", "alps", "garden", "sea", "winter", "inbox")
+    for number, name in enumerate(names):
+        x, y = folder.x + 36 + 102 * (number % 4), folder.y + 74 + 112 * (number // 4)
+        canvas.fill(Rect(x, y - 8, 26, 14), (66, 134, 196), radius=4)
+        canvas.fill(Rect(x, y, 62, 46), (92, 160, 220), radius=6)
+        canvas.text(Spot(x + 31, y + 64), name, 13, (70, 74, 84), anchor="mm")
+
+
+def _paint_panel(canvas: Canvas, monitor: Rect) -> None:
+    """The panel along the foot of the first monitor."""
+    panel = Rect(monitor.x, monitor.y + monitor.height - PANEL, monitor.width, PANEL)
+    canvas.fill(panel, (20, 20, 34), strength=0.78)
+    middle = panel.centre.y
+    for index, colour in enumerate(((98, 126, 234), (239, 132, 88), (86, 182, 130), (214, 96, 138))):
+        canvas.fill(Rect(panel.x + 16 + 44 * index, middle - 14, 28, 28), colour, radius=8)
+    canvas.text(Spot(panel.x + panel.width - 20, middle), "Sat 14:05", 14, (232, 232, 240), anchor="rm")

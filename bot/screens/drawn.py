@@ -1,0 +1,432 @@
+"""A whole desktop in memory with a game on it: the screen of demos, tests and fault drills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any, Literal
+
+import numpy as np
+
+from bot.ports import Clock, ScreenError, SystemClock
+from bot.screens.drawing import (
+    PANEL,
+    Canvas,
+    Layout,
+    Skin,
+    find_look,
+    find_skin,
+    lay_out,
+    paint_game,
+    paint_window,
+    wallpaper,
+)
+from calibration.board import Calibration, Lattice
+from calibration.frame import Frame, Pixels, Rect, Spot
+from games.core import BLOCKED, Cell, Drag, Game, Gesture, Press, Tap, Target
+
+Place = Literal["cell", "control", "board", "window", "cover", "desktop"]
+"""What lay under a click; "board" is a gap between cells or a wall, "cover" a window in front of the game."""
+
+DESKTOP = Rect(0, 0, 1280, 800)
+"""The one monitor there is unless others are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """What the pointer pressed: where, when, what was drawn there, and whether the game heard of it.
+
+    kind: "tap", or the "down" and "up" of a drag.  target: the cell or control hit, None for other places.
+    """
+
+    kind: Literal["tap", "down", "up"]
+    spot: Spot
+    time: float
+    place: Place
+    target: Target | None
+    heard: bool
+
+
+Event = Callable[["DrawnScreen"], None]
+"""Something that happens to the desktop, such as ``lambda screen: screen.move_window(40, 30)``."""
+
+
+class DrawnScreen:
+    """A desktop on which any game with a look can be played; its `pointer` is the only hand on it.
+
+    The game hears a gesture `lag` seconds after it was made and then repaints its changed cells, from the start
+    corner outwards, over `animation` seconds.  `noise` is the standard deviation of each grabbed channel.
+    Gestures whose numbers, from 0, are in `drops` are swallowed.  ``events[n]`` happens as soon as n moves are
+    played.  All time is the clock's: with a FakeClock every run is the same.
+
+    monitors: in pointer units; the first one has the panel.  scale: pixels to a unit.
+    corner: the window's top left corner, in the middle of `monitors[0]` if None.  cell: units from cell to cell.
+
+    state: the position the game is in, whatever the picture shows yet.  moves: what was played, in order.
+    clicks: everything the pointer pressed.  layout: where the game's window stands, None while it is closed.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        state: Any,
+        *,
+        clock: Clock | None = None,
+        skin: str | Skin = "classic",
+        monitors: tuple[Rect, ...] = (DESKTOP,),
+        scale: float = 1.0,
+        corner: Spot | None = None,
+        cell: float | None = None,
+        lag: float = 0.0,
+        animation: float = 0.0,
+        noise: float = 0.0,
+        drops: Collection[int] = (),
+        events: Mapping[int, Event] | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.game, self.state, self.clock = game, state, clock or SystemClock()
+        self.lag, self.animation, self.noise, self.drops = lag, animation, noise, frozenset(drops)
+        self.moves: list[Any] = []
+        self.clicks: list[Click] = []
+        self.pointer = DrawnPointer(self)
+        self._look = find_look(game.name)
+        self._skin = find_skin(skin) if isinstance(skin, str) else skin
+        self._monitors, self._scale, self._desktop = monitors, scale, _around(monitors)
+        self._rng = np.random.default_rng(seed)
+        self._events = dict(events or {})
+        self._due: list[tuple[float, int, Event]] = []
+        self._order, self._numbers = count(), count()
+        self._now = self.clock.now()
+        self._made: list[Gesture] = []
+        self._covers: list[tuple[Rect, str]] = []
+        self._cell = _fitting_cell(monitors[0], game.show(state).grid.shape) if cell is None else cell
+        self._corner = corner or self._centred()
+        self._closed = False
+        self._backdrop: Pixels | None = None
+        self._picture: Pixels | None = None
+        self._repaint: _Repaint | None = None
+        self._arrange()
+        self._happen()
+
+    @property
+    def layout(self) -> Layout | None:
+        """Where the game's window and everything in it lie, in pointer units; None while it is closed."""
+        return self._layout
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        """What the desktop shows now, in whole pixels; raises ScreenError outside of it."""
+        self._catch_up()
+        whole = Frame(self._whole_picture(), self._desktop, self.clock.now())
+        try:
+            frame = whole.crop(region or self._desktop)
+        except ValueError as error:
+            raise ScreenError(f"nothing to grab: {error}") from None
+        if self.noise:
+            grain = self._rng.normal(0, self.noise, frame.pixels.shape)
+            frame.pixels[:] = np.clip(np.round(frame.pixels + grain), 0, 255)
+        return frame
+
+    def close(self) -> None:
+        """Nothing to let go of; `close_window` closes the game's window."""
+
+    def calibration(self) -> Calibration:
+        """The true calibration of a full grab; raises ScreenError while the window is closed."""
+        if self._layout is None:
+            raise ScreenError("the game's window is closed: there is no board to calibrate on")
+        layout, observation = self._layout, self.game.show(self.state)
+        across, down = (round(side * self._scale) for side in (self._desktop.width, self._desktop.height))
+        whole = Frame(np.broadcast_to(np.uint8(0), (down, across, 3)), self._desktop)
+        numbers = observation.numbers
+        return Calibration(
+            game=self.game.name,
+            lattice=Lattice(
+                whole.pixel(layout.square(Cell(0, 0)).centre),
+                (layout.board.width / layout.cols * self._scale, layout.board.height / layout.rows * self._scale),
+                layout.rows,
+                layout.cols,
+            ),
+            palette=self._skin.palette[: numbers.get("colours", len(self._skin.palette))],
+            size=(across, down),
+            controls={name: whole.pixel(rect.centre) for name, rect in layout.controls.items()},
+            start=Cell(numbers["start_row"], numbers["start_col"]) if "start_row" in numbers else None,
+            blocked=frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(observation.grid == BLOCKED)),
+            confidence=1.0,
+        )
+
+    # What may happen to the desktop, at once or by an Event.
+
+    def after(self, seconds: float, event: Event) -> None:
+        """Let `event` happen `seconds` from now."""
+        heappush(self._due, (self._now + seconds, next(self._order), event))
+
+    def play(self, move: Any) -> None:
+        """Let the game make `move` itself, as an opponent does; raises IllegalMoveError."""
+        before = self.state
+        self.state = before.play(move)
+        self.moves.append(move)
+        self._repaint = _Repaint(before, self._picture, self._now) if self.animation else None
+        self._picture = None
+        self._happen()
+
+    def deal(self, state: Any) -> None:
+        """Another position of the same size appears, as after a reload."""
+        self.state, self._repaint = state, None
+        self._made.clear()
+        self._arrange()
+
+    def move_window(self, right: float, down: float) -> None:
+        """The window is dragged so far."""
+        self._corner = Spot(self._corner.x + right, self._corner.y + down)
+        self._arrange()
+
+    def resize_window(self, cell: float) -> None:
+        """The window grows or shrinks until its cells are `cell` units apart; its top left corner stays."""
+        self._cell = cell
+        self._arrange()
+
+    def close_window(self) -> None:
+        """The game is gone from the screen, its position with it."""
+        self._closed = True
+        self._arrange()
+
+    def open_window(self) -> None:
+        """The window is back, as it was."""
+        self._closed = False
+        self._arrange()
+
+    def cover(self, rect: Rect, *, seconds: float | None = None, title: str = "Updates are ready") -> None:
+        """Another window comes to the front at `rect`, to stay, or for so many seconds."""
+        cover = (rect, title)
+        self._covers.append(cover)
+        self._arrange()
+        if seconds is not None:
+            self.after(seconds, lambda screen: screen._uncover(cover))
+
+    def uncover(self) -> None:
+        """Every window in front of the game goes away."""
+        self._covers.clear()
+        self._arrange()
+
+    def _uncover(self, cover: tuple[Rect, str]) -> None:
+        if cover in self._covers:
+            self._covers.remove(cover)
+            self._arrange()
+
+    # The hand.
+
+    def _tap(self, spot: Spot) -> None:
+        self._catch_up()
+        target, heard = self._press(spot, "tap")
+        if heard and target is not None:
+            self._tell(Tap(target))
+
+    def _drag(self, start: Spot, end: Spot) -> None:
+        self._catch_up()
+        first, heard = self._press(start, "down")
+        last, _ = self._press(end, "up", heard=heard)
+        if heard and first is not None and last is not None:
+            self._tell(Drag(first, last))
+
+    def _key(self, key: str) -> None:
+        self._catch_up()
+        if self._hears():
+            self._tell(Press(key))
+
+    def _press(
+        self, spot: Spot, kind: Literal["tap", "down", "up"], *, heard: bool | None = None
+    ) -> tuple[Target | None, bool]:
+        place, target = self._hit(spot)
+        heard = self._hears() if heard is None else heard
+        self.clicks.append(Click(kind, spot, self.clock.now(), place, target, heard))
+        return target, heard
+
+    def _hears(self) -> bool:
+        return next(self._numbers) not in self.drops
+
+    def _hit(self, spot: Spot) -> tuple[Place, Target | None]:
+        if any(rect.contains(spot) for rect, _ in self._covers):
+            return "cover", None
+        if self._layout is None or not self._layout.window.contains(spot):
+            return "desktop", None
+        target = self._layout.target(spot)
+        if target is not None:
+            return ("cell" if isinstance(target, Cell) else "control"), target
+        return ("board" if self._layout.board.contains(spot) else "window"), None
+
+    # The game.
+
+    def _tell(self, gesture: Gesture) -> None:
+        if self.lag:
+            self.after(self.lag, lambda screen: screen._hear(gesture))
+        else:
+            self._hear(gesture)
+
+    def _hear(self, gesture: Gesture) -> None:
+        """Play the move that the gestures made so far complete; forget them where they begin none."""
+        self._made.append(gesture)
+        begun = False
+        for move in self.state.legal_moves():
+            wanted = self.game.gestures(self.state, move)
+            if len(self._made) <= len(wanted) and all(map(self._does, self._made, wanted)):
+                if len(self._made) == len(wanted):
+                    self._made.clear()
+                    self.play(move)
+                    return
+                begun = True
+        if not begun:
+            self._made.clear()
+
+    def _does(self, made: Gesture, wanted: Gesture) -> bool:
+        """Whether `made` is what `wanted` asks for; where there are buttons, the cells do not stand in for them."""
+        if isinstance(made, Tap) and isinstance(wanted, Tap):
+            alone = self._layout is not None and wanted.target in self._layout.controls
+            return made.target == wanted.target or (not alone and made.target in wanted.alternatives)
+        return made == wanted
+
+    # Time and paint.
+
+    def _catch_up(self) -> None:
+        """Let everything happen that is due by now, each at its own moment."""
+        now = self.clock.now()
+        while self._due and self._due[0][0] <= now:
+            self._now, _, event = heappop(self._due)
+            event(self)
+        self._now = now
+
+    def _happen(self) -> None:
+        event = self._events.pop(len(self.moves), None)
+        if event is not None:
+            event(self)
+
+    def _arrange(self) -> None:
+        """Lay the window out anew and forget every picture of it."""
+        self._layout: Layout | None = None if self._closed else self._lay_out(self._corner)
+        self._backdrop = self._picture = None
+        if self._repaint is not None:
+            self._repaint = replace(self._repaint, picture=None)
+
+    def _lay_out(self, corner: Spot) -> Layout:
+        return lay_out(self._look, self.game.show(self.state), self._skin, corner, self._cell)
+
+    def _centred(self) -> Spot:
+        """The corner that puts the window in the middle of the first monitor, above its panel."""
+        window, monitor = self._lay_out(Spot(0, 0)).window, self._monitors[0]
+        return Spot(
+            round(monitor.x + (monitor.width - window.width) / 2),
+            round(monitor.y + (monitor.height - PANEL - window.height) / 2),
+        )
+
+    def _whole_picture(self) -> Pixels:
+        """The desktop as it looks now, to be read only."""
+        if self._picture is None:
+            self._picture = self._paint(self.state)
+        if self._repaint is None or self._layout is None:
+            return self._picture
+        passed = (self._now - self._repaint.began) / self.animation
+        if passed >= 1:
+            self._repaint = None
+            return self._picture
+        if self._repaint.picture is None:
+            self._repaint = replace(self._repaint, picture=self._paint(self._repaint.state))
+        return self._fading(self._picture.copy(), self._repaint, self._layout, passed)
+
+    def _fading(self, picture: Pixels, repaint: _Repaint, layout: Layout, passed: float) -> Pixels:
+        """`picture` while its changed cells fade in over those of `repaint`, one ring after another."""
+        assert repaint.picture is not None
+        old, new = self.game.show(repaint.state), self.game.show(self.state)
+        first = (new.numbers.get("start_row", 0), new.numbers.get("start_col", 0))
+        changed = np.argwhere(old.grid != new.grid)
+        rings = np.abs(changed - first).sum(axis=1)
+        canvas = self._canvas(picture)
+        for (row, col), ring in zip(changed, rings / max(1, rings.max(initial=0)), strict=True):
+            done = np.float32(np.clip((passed - 0.7 * ring) / 0.3, 0, 1))
+            left, top, right, bottom = canvas.edges(layout.cell(Cell(int(row), int(col))))
+            was, now = repaint.picture[top:bottom, left:right], picture[top:bottom, left:right]
+            now[:] = np.round(was * (1 - done) + now * done)
+        return picture
+
+    def _paint(self, state: Any) -> Pixels:
+        if self._backdrop is None:
+            self._backdrop = self._paint_backdrop()
+        picture = self._backdrop.copy()
+        canvas = self._canvas(picture)
+        if self._layout is not None:
+            paint_game(
+                canvas, self._look, self._layout, self.game.show(state), skin=self._skin, status=self._status(state)
+            )
+        for rect, title in self._covers:
+            paint_window(canvas, rect, title, (240, 241, 245))
+        return picture
+
+    def _paint_backdrop(self) -> Pixels:
+        """The desktop with the game's window still empty: what stays the same from move to move."""
+        picture = wallpaper(self._monitors, self._desktop, self._scale).copy()
+        if self._layout is not None:
+            title, skin = f"{self._look.title} - Boardsight Arcade", self._skin
+            paint_window(self._canvas(picture), self._layout.window, title, skin.page, dark=skin.ink > skin.page)
+        return picture
+
+    def _status(self, state: Any) -> str:
+        outcome = state.outcome()
+        left = self.game.show(state).numbers.get("left")
+        if outcome is not None:
+            return f"{outcome.reason}"
+        return f"move {len(self.moves)}" if left is None else f"{left} moves left"
+
+    def _canvas(self, pixels: Pixels) -> Canvas:
+        return Canvas(pixels, Spot(self._desktop.x, self._desktop.y), self._scale)
+
+
+class DrawnPointer:
+    """The hand on a DrawnScreen; raises nothing."""
+
+    def __init__(self, screen: DrawnScreen) -> None:
+        self._screen = screen
+        self._spot = Spot(640, 600)
+
+    def tap(self, spot: Spot) -> None:
+        """Press and release at `spot`."""
+        self._spot = spot
+        self._screen._tap(spot)
+
+    def drag(self, start: Spot, end: Spot) -> None:
+        """Press at `start`, release at `end`."""
+        self._spot = end
+        self._screen._drag(start, end)
+
+    def press(self, key: str) -> None:
+        """Press and release a key."""
+        self._screen._key(key)
+
+    def move(self, spot: Spot) -> None:
+        """Rest at `spot`; it is also how a test moves the mouse as its user would."""
+        self._spot = spot
+
+    def position(self) -> Spot:
+        """Where the pointer is."""
+        return self._spot
+
+
+@dataclass(frozen=True, slots=True)
+class _Repaint:
+    """A change the screen is still showing: from `state`, whose picture may not be painted yet, since `began`."""
+
+    state: Any
+    picture: Pixels | None
+    began: float
+
+
+def _around(monitors: tuple[Rect, ...]) -> Rect:
+    """The smallest rectangle that holds every monitor."""
+    left, top = min(rect.x for rect in monitors), min(rect.y for rect in monitors)
+    right = max(rect.x + rect.width for rect in monitors)
+    bottom = max(rect.y + rect.height for rect in monitors)
+    return Rect(left, top, right - left, bottom - top)
+
+
+def _fitting_cell(monitor: Rect, shape: tuple[int, ...]) -> float:
+    """Whole units from cell to cell so that a board of `shape` leaves room for the rest of its window."""
+    rows, cols = shape
+    return float(max(5, min(34, (monitor.height - 250) // rows, (monitor.width - 100) // cols)))
