@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import cast
+
+import tomli_w
 
 from calibration.frame import Box, Pixel
 from games.core import Cell, SettingsError, Target
@@ -56,6 +60,7 @@ class Calibration:
     blocked: cells of the lattice that are not playable.
     tolerance: how far, as a distance in RGB, a cell's colour may lie from its palette entry.
     confidence: the chance, 0 to 1, that lattice and palette are right.
+    look: which way of looking found it and reads it.
     """
 
     game: str
@@ -67,6 +72,7 @@ class Calibration:
     blocked: frozenset[Cell] = frozenset()
     tolerance: float = 40.0
     confidence: float = 0.0
+    look: str = "coloured"
 
     def find(self, target: Target) -> Pixel:
         """The pixel to click for a cell or a named control; raises SettingsError where there is none."""
@@ -82,3 +88,115 @@ class Calibration:
         """The same calibration for a picture in which everything lies `by` pixels further right and down."""
         controls = {name: Pixel(at.x + by.x, at.y + by.y) for name, at in self.controls.items()}
         return replace(self, lattice=self.lattice.moved(by), controls=controls)
+
+
+VERSION = 1
+"""The version of the TOML that `dump_calibration` writes; it grows when old files can no longer be read."""
+
+
+def dump_calibration(calibration: Calibration) -> str:
+    """`calibration` as TOML text; ``load_calibration(dump_calibration(c)) == c``."""
+    lattice = calibration.lattice
+    content: dict[str, object] = {
+        "version": VERSION,
+        "game": calibration.game,
+        "look": calibration.look,
+        "size": list(calibration.size),
+        "tolerance": calibration.tolerance,
+        "confidence": calibration.confidence,
+        "palette": [list(colour) for colour in calibration.palette],
+        "blocked": [list(cell) for cell in sorted(calibration.blocked)],
+        "lattice": {
+            "origin": list(lattice.origin),
+            "pitch": list(lattice.pitch),
+            "rows": lattice.rows,
+            "cols": lattice.cols,
+        },
+        "controls": {name: list(at) for name, at in calibration.controls.items()},
+    }
+    if calibration.start is not None:
+        content["start"] = list(calibration.start)
+    return tomli_w.dumps(content)
+
+
+def load_calibration(text: str) -> Calibration:
+    """The calibration `text` holds; raises SettingsError naming the key that is wrong and what belongs there."""
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        raise SettingsError(f"this is no calibration, it is no TOML: {problem}; make it anew: calibrate") from problem
+    if content.get("version") != VERSION:
+        raise SettingsError(
+            f"version is {content.get('version')!r}, this Boardsight reads {VERSION}: make the calibration anew"
+        )
+    lattice = _table(content, "lattice")
+    start = content.get("start")
+    return Calibration(
+        game=_text(content, "game"),
+        look=_text(content, "look"),
+        lattice=Lattice(
+            Pixel(*_numbers(lattice, "origin", 2)),
+            cast(tuple[float, float], _numbers(lattice, "pitch", 2)),
+            _count(lattice, "rows"),
+            _count(lattice, "cols"),
+        ),
+        palette=tuple(cast(Colour, _whole(colour, "palette", 3)) for colour in _list(content, "palette")),
+        size=cast(tuple[int, int], _whole(content.get("size"), "size", 2)),
+        controls={name: Pixel(*_numbers(_table(content, "controls"), name, 2)) for name in _table(content, "controls")},
+        start=None if start is None else Cell(*_whole(start, "start", 2)),
+        blocked=frozenset(Cell(*_whole(cell, "blocked", 2)) for cell in _list(content, "blocked")),
+        tolerance=_number(content, "tolerance"),
+        confidence=_number(content, "confidence"),
+    )
+
+
+def _wrong(key: str, value: object, due: str) -> SettingsError:
+    return SettingsError(f"{key} = {value!r} in the calibration: it must be {due}; correct it or calibrate anew")
+
+
+def _text(table: Mapping[str, object], key: str) -> str:
+    value = table.get(key)
+    if not isinstance(value, str):
+        raise _wrong(key, value, "a text")
+    return value
+
+
+def _number(table: Mapping[str, object], key: str) -> float:
+    value = table.get(key)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise _wrong(key, value, "a number")
+    return float(value)
+
+
+def _count(table: Mapping[str, object], key: str) -> int:
+    value = table.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise _wrong(key, value, "a whole number from 1")
+    return value
+
+
+def _list(table: Mapping[str, object], key: str) -> list[object]:
+    value = table.get(key, [])
+    if not isinstance(value, list):
+        raise _wrong(key, value, "a list")
+    return value
+
+
+def _table(table: Mapping[str, object], key: str) -> Mapping[str, object]:
+    value = table.get(key, {})
+    if not isinstance(value, dict):
+        raise _wrong(key, value, "a table")
+    return value
+
+
+def _numbers(table: Mapping[str, object], key: str, count: int) -> tuple[float, ...]:
+    value = table.get(key)
+    if not isinstance(value, list) or len(value) != count:
+        raise _wrong(key, value, f"a list of {count} numbers")
+    return tuple(_number({key: item}, key) for item in value)
+
+
+def _whole(value: object, key: str, count: int) -> tuple[int, ...]:
+    if not isinstance(value, list) or len(value) != count or not all(type(item) is int for item in value):
+        raise _wrong(key, value, f"a list of {count} whole numbers")
+    return tuple(value)

@@ -1,0 +1,69 @@
+"""Find the board in a picture: every look proposes candidates, the most certain one wins or is not enough."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from calibration.board import Calibration
+from calibration.frame import Frame, Pixels
+from calibration.look import Candidate
+from calibration.looks import looks_of
+from calibration.sight import Sight
+from games.core import BoardsightError, SettingsError
+
+ENOUGH = 0.5
+"""The confidence from which a candidate counts as a board."""
+
+
+class BoardNotFoundError(BoardsightError):
+    """No board was found; `picture` (uint8[height, width, 3], RGB) shows what was considered and why it was dropped."""
+
+    def __init__(self, message: str, picture: Pixels) -> None:
+        super().__init__(message)
+        self.picture = picture
+
+
+def locate(frame: Frame, game: str | None = None, *, near: Calibration | None = None) -> Calibration:
+    """The calibration of the board in `frame`; raises BoardNotFoundError.
+
+    game: the board to look for; None: any game's.
+    near: where it was before, looked at first.
+    """
+    looks = looks_of(game)
+    if not looks:
+        raise SettingsError(f"no look of {game!r} is known, so that its board cannot be found on a screen")
+    sight = Sight(frame.pixels)
+    candidates = [candidate for look in looks for candidate in look.candidates(sight, game)]
+    best = max(candidates, key=lambda candidate: candidate.confidence, default=None)
+    if best is None or best.calibration is None or best.confidence < ENOUGH:
+        raise BoardNotFoundError(_message(frame, game, candidates), _picture(frame.pixels, candidates))
+    look = next(look for look in looks if look.name == best.calibration.look)
+    return look.finish(sight, best.calibration)
+
+
+def _message(frame: Frame, game: str | None, candidates: list[Candidate]) -> str:
+    """What was looked for, what came nearest, and what to do."""
+    best = max(candidates, key=lambda candidate: candidate.confidence, default=None)
+    nearest = "nothing that looks like one"
+    if best is not None:
+        x, y, width, height = best.box
+        nearest = f"nearest was {width:.0f}x{height:.0f} pixels at ({x:.0f}, {y:.0f}): {best.said}"
+    return (
+        f"no {game or 'game'} board in the {frame.width}x{frame.height} picture; {nearest}. "
+        "Bring the whole board into view, or name its corner cells with --assist"
+    )
+
+
+def _picture(pixels: Pixels, candidates: list[Candidate]) -> Pixels:
+    """The picture, darkened, with each candidate framed and captioned."""
+    shown = np.ascontiguousarray((pixels * 0.6).astype(np.uint8))
+    for candidate in sorted(candidates, key=lambda candidate: candidate.confidence):
+        x, y, width, height = (round(value) for value in candidate.box)
+        colour = (255, 200, 0) if candidate.calibration else (255, 80, 80)
+        cv2.rectangle(shown, (x, y), (x + width, y + height), colour, 2)
+        text = f"{candidate.confidence:.2f} {candidate.said}"
+        cv2.putText(
+            shown, text, (max(4, x + 4), max(14, y + 16)), cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, 1, cv2.LINE_AA
+        )
+    return shown

@@ -1,0 +1,51 @@
+"""The seam where a way for boards to look is added: a Look proposes candidates, the most certain one wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from calibration.board import Calibration
+from calibration.frame import Box
+from calibration.sight import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A place in a picture that may be a board.
+
+    box: where it is.  said: what speaks for it, or why it was dropped, in words.
+    calibration: what it would be as a board, with its confidence; None where it was dropped before that.
+    """
+
+    box: Box
+    said: str
+    calibration: Calibration | None = None
+
+    @property
+    def confidence(self) -> float:
+        """The chance, 0 to 1, that this is the board."""
+        return 0.0 if self.calibration is None else self.calibration.confidence
+
+
+class Look(Protocol):
+    """One way for boards to look, such as coloured squares or discs in holes."""
+
+    @property
+    def name(self) -> str:
+        """The word that stands in a saved calibration."""
+        ...
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games that look like this; the first is meant where nothing tells them apart."""
+        ...
+
+    def candidates(self, sight: Sight, game: str | None) -> Iterable[Candidate]:
+        """Every place in the picture that may be such a board, also those dropped on a closer look."""
+        ...
+
+    def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
+        """The chosen candidate's `calibration` with all that is only worth looking for now: buttons, start, walls."""
+        ...

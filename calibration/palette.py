@@ -1,0 +1,94 @@
+"""The colours of a board: how cells fall into kinds, and how far the kinds lie apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_KINDS = 16
+"""More colours than any flooding game has; a lattice of more is a photo, a palette or a table."""
+
+CLOSEST = 10.0
+"""RGB distance. Two kinds are never closer: noise and rounding spread one kind over up to 6."""
+
+FARTHEST = 60.0
+"""RGB distance. Cells farther apart are never one kind."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Palette:
+    """Kinds of cells by colour.
+
+    colours: float32[kinds, 3], the median of each kind, largest kind first.
+    kinds: intp[n], the kind of each colour given.
+    gap: the RGB distance between the two nearest kinds.
+    spread: the largest step of colour within a kind.
+    """
+
+    colours: NDArray[np.float32]
+    kinds: NDArray[np.intp]
+    gap: float
+    spread: float
+
+    @property
+    def margin(self) -> float:
+        """0 where kinds run into each other, 1 where they lie far apart for their spread."""
+        return float(np.clip((self.gap - self.spread) / (self.gap + self.spread + 1e-6), 0.0, 1.0))
+
+
+def cluster(colours: NDArray[np.float32]) -> Palette:
+    """The kinds in `colours`, float32[n, 3]: single linkage, cut at the first leap between two joins."""
+    unique, inverse, counts = np.unique(
+        np.rint(colours).astype(np.int64), axis=0, return_inverse=True, return_counts=True
+    )
+    inverse = inverse.reshape(-1)
+    joins, pairs = _spanning_tree(unique.astype(np.float64))
+    cut = _cut(joins)
+    labels = _components(len(unique), [pair for pair, join in zip(pairs, joins, strict=True) if join <= cut])
+    order = np.argsort(-np.bincount(labels, weights=counts), kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    kinds = rank[labels][inverse]
+    medians = np.stack([np.median(colours[kinds == kind], axis=0) for kind in range(len(order))]).astype(np.float32)
+    above, below = [join for join in joins if join > cut], [join for join in joins if join <= cut]
+    return Palette(medians, kinds, float(min(above, default=2 * FARTHEST)), float(max(below, default=0.0)))
+
+
+def _cut(joins: list[float]) -> float:
+    """The length up to which joins stay inside a kind: the first that the next one doubles.
+
+    Within a kind single linkage goes on in small steps; the way to the next kind is a leap.
+    """
+    lengths = [CLOSEST / 2, *sorted(join for join in joins if join > CLOSEST / 2), 2 * FARTHEST]
+    for before, after in pairwise(lengths):
+        if after >= CLOSEST and (after >= 2 * before or after > FARTHEST):
+            return before
+    return FARTHEST
+
+
+def _spanning_tree(points: NDArray[np.float64]) -> tuple[list[float], list[tuple[int, int]]]:
+    """Prim's minimum spanning tree: the length of each join and the two points it joins."""
+    count = len(points)
+    nearest = np.full(count, np.inf)
+    parent = np.zeros(count, dtype=int)
+    outside = np.ones(count, dtype=bool)
+    here, joins, pairs = 0, [], []
+    for _ in range(count - 1):
+        outside[here] = False
+        away = np.sqrt(((points - points[here]) ** 2).sum(axis=1))
+        closer = outside & (away < nearest)
+        nearest[closer], parent[closer] = away[closer], here
+        here = int(np.argmin(np.where(outside, nearest, np.inf)))
+        joins.append(float(nearest[here]))
+        pairs.append((int(parent[here]), here))
+    return joins, pairs
+
+
+def _components(count: int, pairs: list[tuple[int, int]]) -> NDArray[np.intp]:
+    labels = np.arange(count)
+    for first, second in pairs:
+        labels[labels == labels[second]] = labels[first]
+    return np.unique(labels, return_inverse=True)[1].reshape(-1)
