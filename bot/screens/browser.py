@@ -1,0 +1,240 @@
+"""A page in Chromium as a screen: Playwright starts or finds it, the DevTools protocol takes its pictures.
+
+The pointer's unit is the CSS pixel of the page's viewport, whose top left corner is (0, 0). Pictures are in device
+pixels, so a page at scale 1.5 has frames of that scale. The screen and its pointer belong to the thread that made them.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import math
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from bot.ports import Clock, ScreenError, SystemClock
+from bot.screens.chromium import chromium_flags, find_chromium
+from calibration.frame import Frame, Pixels, Rect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, CDPSession, Page, Playwright
+
+
+class BrowserScreen:
+    """What a Chromium page shows; make one with `launch` or `attach`."""
+
+    def __init__(self, browser: Browser, page: Page, *, clock: Clock) -> None:
+        self._browser: Browser | None = browser
+        self._page = page
+        self._clock = clock
+        self._session: CDPSession = page.context.new_cdp_session(page)
+        self._density = 1.0
+
+    @classmethod
+    def launch(
+        cls,
+        url: str,
+        *,
+        headless: bool = True,
+        scale: float = 1.0,
+        size: tuple[int, int] = (1280, 900),
+        executable: str | Path | None = None,
+        extra: Sequence[str] = (),
+        clock: Clock = SystemClock(),
+    ) -> Self:
+        """Start a Chromium of our own and open `url`; raises ScreenError.
+
+        scale: device pixels to a CSS pixel.  size: the viewport in CSS pixels.  extra: more flags for Chromium.
+        """
+        driver = _borrow_driver()
+        try:
+            program = find_chromium(executable or _downloaded(driver))
+            browser = driver.chromium.launch(
+                executable_path=program, headless=headless, args=[*chromium_flags(), *extra]
+            )
+            page = browser.new_context(no_viewport=True).new_page()
+            screen = cls(browser, page, clock=clock)
+            # The scale is set through the session that grabs: one set through Playwright's own is lost at each grab.
+            metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False}
+            screen.send("Emulation.setDeviceMetricsOverride", metrics)
+            page.goto(url)
+        except _browser_errors() as error:
+            _return_driver()
+            raise ScreenError(f"Chromium could not open {url}: {_first_line(error)}") from error
+        except BaseException:
+            _return_driver()
+            raise
+        screen._measure()
+        return screen
+
+    @classmethod
+    def attach(cls, endpoint: str, *, match: str = "", clock: Clock = SystemClock()) -> Self:
+        """Watch a page of a browser that runs already; raises ScreenError.
+
+        endpoint: where it listens, such as ``http://127.0.0.1:9222`` (start it with ``--remote-debugging-port=9222``).
+        match: part of the page's address or title; the first page that is shown where several have it.
+        """
+        driver = _borrow_driver()
+        try:
+            browser = driver.chromium.connect_over_cdp(endpoint)
+            page = _choose([page for context in browser.contexts for page in context.pages], match)
+            screen = cls(browser, page, clock=clock)
+            page.bring_to_front()  # a page in a background tab is never painted
+        except _browser_errors() as error:
+            _return_driver()
+            raise ScreenError(
+                f"no browser answers at {endpoint} ({_first_line(error)}): "
+                "start it with --remote-debugging-port=9222 and a --user-data-dir of its own"
+            ) from error
+        except BaseException:
+            _return_driver()
+            raise
+        screen._measure()
+        return screen
+
+    @property
+    def page(self) -> Page:
+        """The Playwright page, for a referee; the bot itself never asks it anything."""
+        return self._page
+
+    def send(self, method: str, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Call a method of the DevTools protocol on this page; raises ScreenError when the page is gone."""
+        try:
+            answer: dict[str, Any] = self._session.send(method, parameters)
+        except _browser_errors() as error:
+            raise ScreenError(f"the page does not answer to {method}: {_first_line(error)}") from error
+        return answer
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        """The viewport, or the part of it that covers `region` (CSS pixels); raises ScreenError.
+
+        A part costs less than the whole: two frames of the browser (33 ms at 60 Hz) and its own encoding.
+        """
+        if region is None:
+            zoom = self._measure()
+            taken = self._clock.now()
+            pixels = self._capture()
+            density = self._density * zoom
+            return Frame(pixels, Rect(0, 0, pixels.shape[1] / density, pixels.shape[0] / density), taken)
+        return self._grab_part(region)
+
+    def close(self) -> None:
+        """Close the browser if it is ours, else only let go of it; may be called twice."""
+        if self._browser is None:
+            return
+        browser, self._browser = self._browser, None
+        try:
+            browser.close()
+        except _browser_errors():
+            pass  # it was closed by somebody else
+        finally:
+            _return_driver()
+
+    def _measure(self) -> float:
+        """Learn the device pixels to a DIP (the unit of clips), and return the page's zoom: CSS pixels to a DIP."""
+        zoom = float(self.send("Page.getLayoutMetrics")["cssVisualViewport"]["zoom"])
+        ratio = self.send("Runtime.evaluate", {"expression": "devicePixelRatio"})["result"]["value"]
+        self._density = float(ratio) / zoom
+        return zoom
+
+    def _grab_part(self, region: Rect) -> Frame:
+        view = self.send("Page.getLayoutMetrics")["cssVisualViewport"]
+        zoom = float(view["zoom"])
+        x, right = max(region.x, 0.0), min(region.x + region.width, float(view["clientWidth"]))
+        y, bottom = max(region.y, 0.0), min(region.y + region.height, float(view["clientHeight"]))
+        if right <= x or bottom <= y:
+            raise ScreenError(
+                f"{region} is not on the page, which shows {view['clientWidth']:g} x {view['clientHeight']:g} "
+                "CSS pixels: calibrate again"
+            )
+        step = _whole_step(self._density)
+        left, width = _span(x * zoom, right * zoom, step)
+        top, height = _span(y * zoom, bottom * zoom, step)
+        origin = {"x": left + view["pageX"] * zoom, "y": top + view["pageY"] * zoom}  # clips are places in the document
+        taken = self._clock.now()
+        pixels = self._capture({**origin, "width": width, "height": height, "scale": 1})
+        return Frame(pixels, Rect(left / zoom, top / zoom, width / zoom, height / zoom), taken)
+
+    def _capture(self, clip: dict[str, float] | None = None) -> Pixels:
+        wish: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
+        if clip is not None:
+            wish["clip"] = clip
+        return _decode(self.send("Page.captureScreenshot", wish)["data"])
+
+
+def _decode(data: str) -> Pixels:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(base64.b64decode(data))) as picture:
+        return np.array(picture.convert("RGB"))
+
+
+def _whole_step(density: float) -> int:
+    """The fewest DIPs that are whole device pixels; a clip that begins or ends elsewhere is painted anew, and blurred.
+
+    >>> [_whole_step(scale) for scale in (1, 1.25, 1.5, 2, 1.1)]
+    [1, 4, 2, 1, 10]
+    """
+    return next((step for step in range(1, 20) if abs(step * density - round(step * density)) < 1e-3), 20)
+
+
+def _span(low: float, high: float, step: int) -> tuple[int, int]:
+    """Start and length, in multiples of `step`, of the smallest span that holds `low` to `high`."""
+    start = math.floor(low / step + 1e-6) * step
+    return start, math.ceil(high / step - 1e-6) * step - start
+
+
+def _choose(pages: Sequence[Page], match: str) -> Page:
+    fitting = [page for page in pages if match in page.url or match in page.title()]
+    if not fitting:
+        shown = "; ".join(f"{page.title()!r} {page.url}" for page in pages) or "none"
+        raise ScreenError(f"no page of this browser has {match!r} in its address or title; its pages: {shown}")
+    return next((page for page in fitting if page.evaluate("document.visibilityState") == "visible"), fitting[0])
+
+
+class _Driver(threading.local):
+    """Playwright's process, one for all screens of a thread: it refuses to be started twice in one."""
+
+    playwright: Playwright | None = None
+    users: int = 0
+
+
+_driver = _Driver()
+
+
+def _borrow_driver() -> Playwright:
+    if _driver.playwright is None:
+        try:
+            from playwright.sync_api import sync_playwright
+        except ImportError as error:
+            raise ScreenError("the browser screen needs Playwright: pip install 'boardsight[browser]'") from error
+        _driver.playwright = sync_playwright().start()
+    _driver.users += 1
+    return _driver.playwright
+
+
+def _return_driver() -> None:
+    _driver.users -= 1
+    if _driver.users == 0 and _driver.playwright is not None:
+        _driver.playwright.stop()
+        _driver.playwright = None
+
+
+def _browser_errors() -> type[Exception]:
+    from playwright.sync_api import Error
+
+    return Error
+
+
+def _downloaded(driver: Playwright) -> Path | None:
+    """The Chromium that ``playwright install chromium`` brought, if it did."""
+    path = Path(driver.chromium.executable_path)
+    return path if path.is_file() else None
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]

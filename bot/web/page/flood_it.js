@@ -1,0 +1,134 @@
+// Flood-It in the browser.
+
+import { deal, flood, formatGrid, isFlooded, parseGrid, region, usualLimit } from "./rules/flood_it.js";
+import { buildColourButtons, nameOf, paintCells } from "./shared/colours.js";
+import { buildGrid } from "./shared/grid.js";
+import { followHand } from "./shared/hand.js";
+import { freshSeed } from "./shared/random.js";
+import { seatReferee } from "./shared/referee.js";
+import { choice, COMMON, integer, readSettings, words } from "./shared/settings.js";
+import { buildShell, fitBoard } from "./shared/shell.js";
+
+const settings = readSettings({
+  ...COMMON,
+  size: integer(14, 2, 64),
+  rows: integer(null, 2, 64),
+  cols: integer(null, 2, 64),
+  colours: integer(6, 2, 10),
+  limit: integer(null, 0, 100000), // 0: as many as you like
+  start: choice("top-left", "top-right", "bottom-left", "bottom-right"),
+  controls: choice("buttons", "cells"),
+  board: words(), // a position text instead of a dealt board
+});
+const given = readGivenBoard();
+const rows = given?.length ?? settings.rows ?? settings.size;
+const cols = given?.[0].length ?? settings.cols ?? settings.size;
+const colours = Math.max(settings.colours, given ? Math.max(...given.flat()) + 1 : 2);
+const limit = settings.limit ?? usualLimit(rows, cols, colours);
+const start = [settings.start.startsWith("bottom") ? rows - 1 : 0, settings.start.endsWith("right") ? cols - 1 : 0];
+
+let seed = settings.seed ?? freshSeed();
+let grid = given ?? deal(seed, rows, cols, colours);
+let moves = [];
+
+const byCells = settings.controls === "cells";
+const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label: `Flood-It board, ${rows} rows, ${cols} columns` });
+board.dataset.start = settings.start;
+const controls = byCells ? null : buildColourButtons(colours);
+const page = buildShell({
+  title: "Flood-It",
+  goal: "",
+  skin: settings.skin,
+  board,
+  controls,
+  options: [
+    ["Size", "size", { min: 2, max: 64 }, settings.size],
+    ["Colours", "colours", { min: 2, max: 10 }, colours],
+    ["Look", "skin", ["rounded", "gaps", "borders", "plain", "gradient", "dark", "pastel", "discs"], settings.skin],
+    ["Play with", "controls", ["buttons", "cells"], settings.controls],
+    ["Start", "start", ["top-left", "top-right", "bottom-left", "bottom-right"], settings.start],
+    ["Animation (ms)", "animation", { min: 0, max: 10000 }, settings.animation],
+  ],
+});
+const clicks = seatReferee({
+  game: () => "flood_it",
+  grid: () => grid,
+  position: () => formatGrid(grid) + (start[0] || start[1] ? ` @${start}` : ""),
+  start: () => start,
+  colours: () => colours,
+  seed: () => seed,
+  limit: () => limit || null,
+  moves: () => moves,
+  over: () => isOver(),
+  won: () => isFlooded(grid, start),
+  animating: () => document.getAnimations().length > 0,
+});
+const press = followHand(settings, clicks, act);
+
+fitBoard({ shell: page.shell, board, rows, cols, fixed: settings.cell });
+document.addEventListener("keydown", pressByKey);
+show([]);
+
+function readGivenBoard() {
+  if (!settings.board) return null;
+  try {
+    return parseGrid(settings.board);
+  } catch (error) {
+    settings.complaints.push(`board ${error.message}`);
+    return null;
+  }
+}
+
+function isOver() {
+  return isFlooded(grid, start) || (limit > 0 && moves.length >= limit);
+}
+
+function act(target) {
+  const [kind, where] = target.split(":");
+  if (kind === "new") return startAgain();
+  if (kind === "colour") return play(Number(where));
+  const [row, col] = where.split(",").map(Number);
+  return byCells ? play(grid[row][col]) : "ignored";
+}
+
+function play(colour) {
+  if (isOver() || colour < 0 || colour === grid[start[0]][start[1]]) return "ignored";
+  const repainted = region(grid, start);
+  grid = flood(grid, start, colour);
+  moves = [...moves, colour];
+  show(repainted);
+  return "move";
+}
+
+function startAgain() {
+  seed = (seed + 1) >>> 0;
+  grid = deal(seed, rows, cols, colours);
+  moves = [];
+  show([]);
+  return "new game";
+}
+
+function show(repainted) {
+  paintCells(cells, grid, repainted, settings.animation);
+  for (const button of controls?.children ?? []) {
+    button.toggleAttribute("data-current", Number(button.dataset.colour) === grid[start[0]][start[1]]);
+  }
+  page.count(limit ? `${moves.length} / ${limit}` : `${moves.length}`);
+  page.note(given && moves.length === 0 ? "Given board" : `Board ${seed}`);
+  page.say(...verdict());
+}
+
+function verdict() {
+  if (isFlooded(grid, start)) return [`Flooded in ${moves.length} moves. Well done!`, "won"];
+  if (isOver()) return ["No moves left. Try again!", "lost"];
+  if (settings.complaints.length) return [`Settings: ${settings.complaints.join("; ")}`];
+  const corner = settings.start.replace("-", " ");
+  return [moves.length ? `${region(grid, start).length} cells of ${nameOf(grid[start[0]][start[1]])}` : `Flood the board from its ${corner} corner.`];
+}
+
+function pressByKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select")) return;
+  const colour = "1234567890".indexOf(event.key);
+  if (colour >= 0 && colour < colours) press(`colour:${colour}`);
+  if (event.key === "n") press("new");
+}

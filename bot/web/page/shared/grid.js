@@ -1,0 +1,41 @@
+// A rectangular board of cells, drawn with elements, and the keys that walk over it.
+
+import { element } from "./shell.js";
+
+/**
+ * The board element and its cells, row by row.
+ * label: what a screen reader calls the board.  walkable: cells take the focus and answer to arrow keys.
+ */
+export function buildGrid({ rows, cols, label, walkable }) {
+  const board = element("div", { class: "board", role: walkable ? "grid" : "img", "aria-label": label,
+    "data-rows": rows, "data-cols": cols });
+  board.style.setProperty("--rows", rows);
+  board.style.setProperty("--cols", cols);
+  const cells = Array.from({ length: rows }, (_, row) => Array.from({ length: cols }, (_, col) =>
+    element("div", { class: "cell", "data-row": row, "data-col": col, "data-press": `cell:${row},${col}`,
+      ...(walkable ? { role: "gridcell", tabindex: row + col === 0 ? 0 : -1 } : {}) })));
+  board.append(...cells.map((line) => element("div", { class: "row", ...(walkable ? { role: "row" } : {}) }, ...line)));
+  if (walkable) walkWithArrows(board, cells);
+  return { board, cells };
+}
+
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+function walkWithArrows(board, cells) {
+  board.addEventListener("keydown", (event) => {
+    const here = event.target.closest(".cell");
+    if (!here) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      here.click();
+      return;
+    }
+    const [down, right] = STEPS[event.key] ?? [0, 0];
+    const next = cells[Number(here.dataset.row) + down]?.[Number(here.dataset.col) + right];
+    if (!next || next === here) return;
+    event.preventDefault();
+    here.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
+}

@@ -1,0 +1,73 @@
+// What stands round every board: title, counter, message, controls, options; and the size that makes it all fit.
+
+/** An element with attributes and children; text children are escaped by the browser. */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/**
+ * Builds the page round `board`.
+ *
+ * controls: the row below the board, or null.  options: a form's fields as [label, name, values or {min, max}, current].
+ * kept: settings to hand on when the form is sent.
+ * Returns {say, count, note, shell}: setters of the message, the counter and the small print.
+ */
+export function buildShell({ title, goal, skin, board, controls, options, kept = {} }) {
+  document.documentElement.dataset.skin = skin;
+  const counter = element("p", { class: "counter", "aria-label": "Moves" });
+  const message = element("p", { class: "message", role: "status" }, goal);
+  const note = element("span");
+  const restart = element("button", { type: "button", class: "new", "data-press": "new" }, "New game");
+  const shell = element(
+    "main",
+    { class: "shell" },
+    element("header", {}, element("h1", {}, title), counter, restart),
+    message,
+    element("div", { class: "table" }, board),
+    ...(controls ? [controls] : []),
+    element("footer", {}, optionsForm(options, kept), note),
+  );
+  document.body.append(shell);
+  return {
+    shell,
+    say: (text, mood = "") => {
+      message.textContent = text;
+      document.body.dataset.state = mood || "playing";
+    },
+    count: (text) => { counter.textContent = text; },
+    note: (text) => { note.textContent = text; },
+  };
+}
+
+function optionsForm(options, kept) {
+  const fields = options.map(([label, name, values, current]) =>
+    element("label", {}, label, Array.isArray(values)
+      ? element("select", { name }, ...values.map((value) => element("option", { value, selected: value === current }, value)))
+      : element("input", { name, type: "number", value: current, ...values })));
+  const hidden = Object.entries(kept).map(([name, value]) => element("input", { type: "hidden", name, value }));
+  return element("details", {}, element("summary", {}, "Options"),
+    element("form", { method: "get" }, ...fields, ...hidden, element("button", { type: "submit" }, "Play")));
+}
+
+/**
+ * Keeps the pitch of `board` as large as the window allows, in whole CSS pixels, or at `fixed`.
+ * rows, cols: how many pitches the board measures.
+ */
+export function fitBoard({ shell, board, rows, cols, fixed = null, most = 72 }) {
+  const fit = () => {
+    const rim = 2 * parseFloat(getComputedStyle(board).paddingTop);
+    const sides = 2 * parseFloat(getComputedStyle(shell).paddingLeft) + rim;
+    const rest = shell.offsetHeight - board.offsetHeight + rim;
+    const across = (document.documentElement.clientWidth - sides) / cols;
+    const down = (window.innerHeight - rest) / rows;
+    const pitch = fixed ?? Math.max(3, Math.min(most, Math.floor(Math.min(across, down))));
+    board.style.setProperty("--pitch", `${pitch}px`);
+  };
+  fit();
+  window.addEventListener("resize", fit);
+}

@@ -1,0 +1,101 @@
+"""The bundled games: a loopback server for their pages, and the boards they deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Self
+from urllib.parse import urlencode
+
+from games.core import Grid, SettingsError
+
+PAGES = Path(__file__).parent / "page"
+"""The pages as they stand in the package: plain HTML, CSS and ES modules."""
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+
+class PageServer:
+    """Serves the bundled pages on a free port of the loopback interface, inside a ``with`` block.
+
+    >>> with PageServer() as pages:
+    ...     pages.url("flood_it", size=10, skin="dark").partition("/flood_it")[2]
+    '.html?size=10&skin=dark'
+    """
+
+    def __init__(self) -> None:
+        handler = partial(_PageHandler, directory=str(PAGES))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+
+    @property
+    def port(self) -> int:
+        """The TCP port that was free."""
+        return int(self._server.server_address[1])
+
+    def url(self, game: str, **settings: object) -> str:
+        """The address of the page of `game` with its `settings`; raises SettingsError for a page there is not."""
+        if not (PAGES / f"{game}.html").is_file():
+            there_are = ", ".join(sorted(page.stem for page in PAGES.glob("*.html")))
+            raise SettingsError(f"there is no page {game!r}; there are: {there_are}")
+        query = "?" + urlencode(settings, safe=",/") if settings else ""
+        return f"http://127.0.0.1:{self.port}/{game}.html{query}"
+
+    def close(self) -> None:
+        """Stop serving and give the port back; may be called twice."""
+        if self._thread.is_alive():
+            self._server.shutdown()
+            self._thread.join()
+        self._server.server_close()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _PageHandler(SimpleHTTPRequestHandler):
+    extensions_map = {  # noqa: RUF012  # the base class declares it so; the machine's own mime table may say otherwise
+        "": "application/octet-stream",
+        ".css": "text/css; charset=utf-8",
+        ".html": "text/html; charset=utf-8",
+        ".js": "text/javascript; charset=utf-8",
+        ".svg": "image/svg+xml",
+    }
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", _POLICY)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def list_directory(self, path: str) -> None:  # type: ignore[override]
+        self.send_error(404, "No such page")
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: the terminal belongs to the game."""
+
+
+def mulberry32(seed: int) -> Iterator[float]:
+    """Numbers in [0, 1), the same that ``page/shared/random.js`` draws from this 32-bit `seed`."""
+    state = seed & 0xFFFFFFFF
+    while True:
+        state = (state + 0x6D2B79F5) & 0xFFFFFFFF
+        mixed = ((state ^ (state >> 15)) * (state | 1)) & 0xFFFFFFFF
+        mixed ^= (mixed + (mixed ^ (mixed >> 7)) * (mixed | 61)) & 0xFFFFFFFF
+        yield (mixed ^ (mixed >> 14)) / 0x100000000
+
+
+def deal_page_board(seed: int, rows: int, cols: int, colours: int) -> Grid:
+    """The board that the Flood-It page deals for ``?seed=``: floor(u * colours), row by row, for u of mulberry32."""
+    chance = mulberry32(seed)
+    return tuple(tuple(int(next(chance) * colours) for _ in range(cols)) for _ in range(rows))

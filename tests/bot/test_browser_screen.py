@@ -1,0 +1,179 @@
+"""The browser as a screen and a pointer: what is seen at a place is what a click there meets."""
+
+import json
+import math
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.pointers.browser import BrowserPointer
+from bot.ports import PointerError, ScreenError
+from bot.screens.browser import BrowserScreen
+from bot.screens.chromium import find_chromium, open_chromium_window
+from bot.web.pages import PageServer
+from calibration.frame import Pixel, Rect, Spot
+
+SCALES = [1.0, 1.25, 1.5, 2.0]
+RED = (216, 65, 47)
+ONE_RED_CELL = "/".join("1" * 8 if row != 3 else "11111011" for row in range(7))
+"""A board whose only cell of colour 0 is in row 3, column 5."""
+
+EVENTS = """<body style="margin:0"><input><script>
+window.seen = [];
+for (const kind of ["mousedown", "mousemove", "mouseup", "click"])
+  addEventListener(kind, (event) => seen.push([kind, event.clientX, event.clientY, event.buttons]));
+addEventListener("keydown", (event) => seen.push([event.key]));
+</script>"""
+
+
+def board_rect(screen: BrowserScreen) -> Rect:
+    x, y, width, height = screen.page.evaluate(
+        "(({x, y, width, height}) => [x, y, width, height])(document.querySelector('.board').getBoundingClientRect())"
+    )
+    return Rect(x, y, width, height)
+
+
+def assert_clicks_land_where_pixels_say(screen: BrowserScreen) -> None:
+    """Find the red cell by its pixels alone, click there, and ask the page what was hit."""
+    pointer = BrowserPointer(screen)
+    for frame in (screen.grab(), screen.grab(board_rect(screen))):
+        red = np.argwhere((frame.pixels[: 9 * frame.height // 10] == RED).all(axis=2))
+        first = red[0]  # the cell's own top left pixel
+        pointer.tap(frame.spot(Pixel(float(first[1]) + 0.5, float(first[0]) + 0.5)))
+        assert screen.page.evaluate("boardsightReferee.clicks.at(-1).target") == "cell:3,5"
+
+
+def assert_part_is_cut_from_whole(screen: BrowserScreen, region: Rect) -> None:
+    whole, part = screen.grab(), screen.grab(region)
+    assert part.scale == pytest.approx(whole.scale, rel=1e-6)
+    assert part.region.x <= region.x
+    assert part.region.x + part.region.width >= region.x + region.width - 1e-6
+    corner = whole.pixel(Spot(part.region.x, part.region.y))
+    left, top = round(corner.x), round(corner.y)
+    assert (left, top) == pytest.approx(corner, abs=1e-3)
+    assert np.array_equal(part.pixels, whole.pixels[top : top + part.height, left : left + part.width])
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scale", SCALES)
+def test_the_pixel_of_a_cell_is_the_spot_that_clicks_it(open_page: Callable[..., BrowserScreen], scale: float) -> None:
+    screen = open_page("flood_it", scale=scale, board=ONE_RED_CELL, skin="plain")
+    frame = screen.grab()
+    assert (frame.width, frame.height) == (round(1280 * scale), round(900 * scale))
+    assert frame.region == Rect(0, 0, 1280, 900)
+    assert_clicks_land_where_pixels_say(screen)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scale", [*SCALES, 1.1])
+def test_a_part_is_the_same_pixels_as_the_whole(open_page: Callable[..., BrowserScreen], scale: float) -> None:
+    screen = open_page("flood_it", scale=scale, seed=8, animation=0)
+    for region in (board_rect(screen), Rect(301.3, 205.7, 99.9, 50.2), Rect(333, 217, 1, 1)):
+        assert_part_is_cut_from_whole(screen, region)
+
+
+@pytest.mark.browser
+def test_a_scrolled_page_is_read_and_clicked_where_it_is_shown(open_page: Callable[..., BrowserScreen]) -> None:
+    screen = open_page("flood_it", scale=1.5, size=(400, 300), board=ONE_RED_CELL, skin="plain", cell=60)
+    screen.page.evaluate("scrollTo(71, 133)")
+    assert_part_is_cut_from_whole(screen, Rect(20, 30, 200, 150))
+    assert_clicks_land_where_pixels_say(screen)
+
+
+def running_chromium(chromium: Path, profile: Path, url: str, zoom: float) -> tuple[str, Callable[[], None]]:
+    """A Chromium somebody else started, at a browser zoom: its endpoint, and what ends it."""
+    (profile / "Default").mkdir(parents=True)
+    preferences = {"partition": {"default_zoom_level": {"x": math.log(zoom, 1.2)}}}
+    (profile / "Default" / "Preferences").write_text(json.dumps(preferences))
+    extra = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={profile}"]
+    window = open_chromium_window(url, size=(1100, 900), scale=1.5, executable=chromium, extra=extra)
+    port_file, patience = profile / "DevToolsActivePort", time.monotonic() + 30
+    while not port_file.exists() or "\n" not in port_file.read_text():
+        assert time.monotonic() < patience, "Chromium does not start"
+        time.sleep(0.05)
+    return f"http://127.0.0.1:{port_file.read_text().split()[0]}", window.close
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("zoom", [0.67, 1.0, 1.25])
+def test_an_attached_browser_is_read_and_clicked_at_its_own_scale_and_zoom(
+    page_server: PageServer, chromium: Path, tmp_path: Path, zoom: float
+) -> None:
+    url = page_server.url("flood_it", board=ONE_RED_CELL, skin="plain")
+    endpoint, end = running_chromium(chromium, tmp_path / "profile", url, zoom)
+    try:
+        with closing(BrowserScreen.attach(endpoint, match="flood_it")) as screen:
+            screen.page.locator("[data-state]").wait_for()
+            assert screen.grab().scale[0] == pytest.approx(1.5 * zoom, rel=1e-3)
+            assert_part_is_cut_from_whole(screen, board_rect(screen))
+            assert_clicks_land_where_pixels_say(screen)
+        with pytest.raises(ScreenError, match="Flood-It"):
+            BrowserScreen.attach(endpoint, match="chess")
+    finally:
+        end()
+    with pytest.raises(ScreenError, match="--remote-debugging-port"):
+        BrowserScreen.attach(endpoint)
+
+
+@pytest.mark.browser
+def test_a_region_beside_the_page_is_refused(open_page: Callable[..., BrowserScreen]) -> None:
+    with pytest.raises(ScreenError, match="1280 x 900"):
+        open_page("flood_it").grab(Rect(1280, 0, 10, 10))
+
+
+@pytest.mark.browser
+def test_a_page_that_was_closed_is_an_error_of_screen_and_pointer(open_page: Callable[..., BrowserScreen]) -> None:
+    screen = open_page("flood_it")
+    screen.page.close()
+    with pytest.raises(ScreenError, match="closed"):
+        screen.grab()
+    with pytest.raises(PointerError, match="closed"):
+        BrowserPointer(screen).tap(Spot(1, 1))
+
+
+@pytest.mark.browser
+def test_an_address_that_cannot_be_opened_is_told(chromium: Path) -> None:
+    with pytest.raises(ScreenError, match=r"127\.0\.0\.1:1/"):
+        BrowserScreen.launch("http://127.0.0.1:1/", executable=chromium)
+
+
+@pytest.mark.browser
+def test_the_pointer_moves_taps_drags_and_types(open_page: Callable[..., BrowserScreen]) -> None:
+    screen = open_page("flood_it")
+    screen.page.goto("about:blank")
+    screen.page.set_content(EVENTS)
+    pointer = BrowserPointer(screen)
+    assert pointer.position() is None
+    pointer.tap(Spot(50, 60))
+    assert pointer.position() == Spot(50, 60)
+    assert screen.page.evaluate("seen.splice(0)") == [
+        ["mousemove", 50, 60, 0],
+        ["mousedown", 50, 60, 1],
+        ["mouseup", 50, 60, 0],
+        ["click", 50, 60, 0],
+    ]
+    pointer.drag(Spot(50, 60), Spot(150, 100))
+    kinds = [event[0] for event in screen.page.evaluate("seen")]
+    assert screen.page.evaluate("seen.splice(0).filter(([kind, x, y, held]) => held && x === 150 && y === 100).length")
+    assert kinds[-2:] in (["mouseup", "click"], ["mousemove", "mouseup"])
+    screen.page.locator("input").focus()
+    for key in ("r", "7", "enter", "left", "+"):
+        pointer.press(key)
+    assert screen.page.evaluate("seen.map(([key]) => key)") == ["r", "7", "Enter", "ArrowLeft", "+"]
+    assert screen.page.locator("input").input_value() in ("r7+", "r+7")
+    with pytest.raises(PointerError, match="no key is called 'hyper'"):
+        pointer.press("hyper")
+
+
+def test_a_browser_that_is_not_there_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with pytest.raises(ScreenError, match=r"/no/such is no program"):
+        find_chromium("/no/such")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("BOARDSIGHT_CHROMIUM", raising=False)
+    monkeypatch.setattr("bot.screens.chromium._PLACES", ())
+    with pytest.raises(ScreenError, match="apt install chromium"):
+        find_chromium()
