@@ -13,6 +13,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "moves": ("list the legal moves of a position", "bot.commands.moves"),
     "perft": ("count the positions at each depth", "bot.commands.perft"),
     "solve": ("find the best move of a position, or of a file of positions", "bot.commands.solve"),
+    "engine": ("answer another program, one JSON object a line", "bot.commands.engine"),
+    "arena": ("play a match between two players and measure the difference", "bot.commands.arena"),
+    "bench": ("make the tables of the README again", "bot.commands.bench"),
 }
 """Name of each command -> its line in the help, the module with its ``add_parser`` and ``run``."""
 

@@ -11,10 +11,13 @@ from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from games.core import Game, Options
-    from solvers.core import Limit
+    from solvers.core import Limit, Solver
 
 LONGEST_LINE = 1 << 16
 """Bytes of the longest line that is read: the longest position (64x64 cells) takes 4 KB, the longest game 2 KB."""
+
+MOST = 10**15
+"""The largest number any option or limit takes: a clear refusal instead of an overflow in a kernel."""
 
 NUMBERS = ("colours", "walls", "length", "players", "limit")
 """The options of a game that are whole numbers from 0."""
@@ -51,6 +54,18 @@ def add_limit(parser: argparse.ArgumentParser) -> None:
     limits.add_argument("--depth", type=int, metavar="N", help="plies looked ahead")
 
 
+def add_solver(parser: argparse.ArgumentParser) -> None:
+    """``--solver``."""
+    parser.add_argument("--solver", metavar="NAME[:KEY=VALUE,...]", help="such as lookahead:depth=3")
+
+
+def solver_of(args: argparse.Namespace, game: Game[Any, Any]) -> Solver:
+    """The solver the arguments name, else the game's usual one; raises SettingsError."""
+    from solvers import DEFAULTS, find_solver
+
+    return find_solver(args.solver or DEFAULTS.get(game.name, "random"), game.name)
+
+
 def game_of(args: argparse.Namespace) -> Game[Any, Any]:
     """The game the arguments name; raises SettingsError."""
     from games import find_game
@@ -80,12 +95,12 @@ def options_from(values: Mapping[str, object]) -> Options:
             settings["rows"], settings["cols"] = parse_size(value)
         elif name == "variant" and isinstance(value, str):
             settings["variant"] = value
-        elif name in ("rows", "cols", *NUMBERS) and type(value) is int and value >= 0:
+        elif name in ("rows", "cols", *NUMBERS) and type(value) is int and 0 <= value <= MOST:
             settings[name] = value
         else:
             raise SettingsError(
                 f"option {name!r} cannot be {value!r}: size is a text such as '14x14', variant a name, "
-                f"and rows, cols, {', '.join(NUMBERS)} are whole numbers from 0"
+                f"and rows, cols, {', '.join(NUMBERS)} are whole numbers from 0 to {MOST:.0e}"
             )
     return Options(**settings)
 
@@ -117,9 +132,9 @@ def limit_from(values: Mapping[str, object]) -> Limit:
             raise SettingsError(f"{name!r} is no limit of a search: choose from {', '.join(kinds)}")
         if value is None:
             continue
-        if type(value) not in kinds[name] or not 0 < value < float("inf"):  # type: ignore[operator]
+        if type(value) not in kinds[name] or not 0 < value <= MOST:  # type: ignore[operator]
             kind = "number" if float in kinds[name] else "whole number"
-            raise SettingsError(f"{name} cannot be {value!r}: a limit is a {kind} above 0")
+            raise SettingsError(f"{name} cannot be {value!r}: a limit is a {kind} above 0, at most {MOST:.0e}")
     return Limit(**values)  # type: ignore[arg-type]
 
 

@@ -14,10 +14,12 @@ from bot.commands.options import (
     add_json,
     add_limit,
     add_position,
+    add_solver,
     game_of,
     limit_of,
     lines_of,
     options_of,
+    solver_of,
 )
 from bot.commands.table import table
 
@@ -32,7 +34,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """The arguments of ``boardsight solve``."""
     parser = subparsers.add_parser("solve", description=__doc__)
     add_game(parser)
-    parser.add_argument("--solver", metavar="NAME[:KEY=VALUE,...]", help="such as lookahead:depth=3")
+    add_solver(parser)
     add_limit(parser)
     add_position(parser)
     parser.add_argument("--positions", metavar="FILE", help="a position a line, - for standard input; empty: the start")
@@ -46,14 +48,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Print what the solver decides in each position; status 1 where a line of a file had no answer."""
     from games.core import BoardsightError, SettingsError
-    from solvers import DEFAULTS, find_solver
 
     many = args.positions is not None
     args.json = args.json or args.json_lines
     if many and (args.position or args.png):
         raise SettingsError("--positions takes the positions from its file alone, and draws no picture")
     game, options, limit = game_of(args), options_of(args), limit_of(args)
-    solver = find_solver(args.solver or DEFAULTS.get(game.name, "random"), game.name)
+    solver = solver_of(args, game)
     status = 0
     for text in lines_of(args.positions) if many else [" ".join(args.position)]:
         try:

@@ -1,0 +1,173 @@
+"""Play a match between two players with the seats exchanged, and measure the difference in strength.
+
+A and B are solvers with their options (alphabeta:depth=4), or engine:COMMAND, a program that speaks the line protocol
+of `boardsight engine`.  Single-player games are raced: both play the same boards, fewer moves win.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from bot.commands.answer import Answer
+from bot.commands.options import add_game, add_json, add_limit, game_of, limit_of, options_of
+from bot.commands.table import table
+
+if TYPE_CHECKING:
+    from games.core import Game
+    from solvers.arena import Played, Terms
+    from solvers.core import Solver
+
+OPENINGS = 4
+"""Random moves before a game that always starts in the same position: enough for hundreds of different games."""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The arguments of ``boardsight arena``."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = subparsers.add_parser("arena", description=__doc__, formatter_class=formatter)
+    add_game(parser)
+    parser.add_argument("a", metavar="A", help="a solver, or engine:COMMAND")
+    parser.add_argument("b", metavar="B", help="its opponent")
+    parser.add_argument("--games", type=int, default=100, metavar="N", help="how many (default: %(default)s)")
+    parser.add_argument(
+        "--openings", type=int, metavar="K", help=f"random moves first (default: {OPENINGS}, where boards are dealt 0)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="of boards and openings (default: %(default)s)"
+    )
+    parser.add_argument("--plies", type=int, default=2_000, metavar="N", help="then a draw (default: %(default)s)")
+    add_limit(parser)
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the match and print its result; after Ctrl-C, that of the games that were finished."""
+    import numpy as np
+
+    from games.core import SettingsError
+    from solvers.arena import match
+
+    if min(args.games, args.plies) < 1 or min(args.seed, args.openings or 0) < 0:
+        raise SettingsError("--games and --plies are at least 1, --seed and --openings at least 0")
+    game, terms = game_of(args), _terms(args)
+    played: list[Played] = []
+    with ExitStack() as stack:
+        players = _player(args.a, game, 2 * args.seed, stack), _player(args.b, game, 2 * args.seed + 1, stack)
+        try:
+            for each in match(game, players, args.games, np.random.default_rng(args.seed), terms):
+                played.append(each)
+                _show_progress(played, args)
+        except KeyboardInterrupt:
+            if not played:
+                raise
+    result = _result(args, terms, played)
+    print(json.dumps(result) if args.json else "\n".join(_lines(result)))
+    return 0
+
+
+def _player(spec: str, game: Game[Any, Any], seed: int, stack: ExitStack) -> Solver:
+    from bot.engine_process import EngineProcess
+    from solvers import find_solver
+    from solvers.arena import seeded
+
+    if spec.startswith("engine:"):
+        return stack.enter_context(EngineProcess(spec.removeprefix("engine:"), game))
+    return seeded(find_solver(spec, game.name), seed)
+
+
+def _terms(args: argparse.Namespace) -> Terms:
+    import numpy as np
+
+    from solvers.arena import Terms
+
+    options, openings = options_of(args), args.openings
+    if openings is None:
+        deals = [game_of(args).deal(np.random.default_rng(seed), options) for seed in (0, 1)]
+        openings = OPENINGS if deals[0] == deals[1] else 0
+    return Terms(options, openings, args.plies, limit_of(args))
+
+
+def _show_progress(played: Sequence[Played], args: argparse.Namespace) -> None:
+    if sys.stderr.isatty():
+        points = sum(each.points for each in played)
+        end = "\n" if len(played) == args.games else ""
+        print(f"\r{len(played)} of {args.games} games, {points:g} points", end=end, file=sys.stderr, flush=True)
+
+
+def _result(args: argparse.Namespace, terms: Terms, played: Sequence[Played]) -> Answer:
+    """The match as one JSON object, lists with A's figure first; an infinite Elo is null."""
+    from solvers.arena import standing
+
+    result, both = standing(played), (0, 1)
+    moves = [sum(each.moves[player] for each in played) for player in both]
+    seconds = [sum(each.seconds[player] for each in played) for player in both]
+    answer: Answer = {
+        "game": args.game,
+        "a": args.a,
+        "b": args.b,
+        "games": len(played),
+        "wins": result.wins,
+        "draws": result.draws,
+        "losses": result.losses,
+        "share": (result.wins + result.draws / 2) / len(played),
+        "elo": _finite(result.elo),
+        "elo_interval": [_finite(bound) for bound in result.interval],
+        "method": "pentanomial",
+        "pairs": list(result.pairs),
+    }
+    if game_of(args).players == 1:
+        answer |= {"method": "trinomial", "finished": [sum(each.won[player] for each in played) for player in both]}
+    else:
+        answer["seats"] = [_tally(each.points for each in played if each.seat == seat) for seat in both]
+    return answer | {
+        "moves": [count / len(played) for count in moves],
+        "seconds": [spent / max(1, count) for spent, count in zip(seconds, moves, strict=True)],
+        "forfeits": [sum(each.forfeit == player for each in played) for player in both],
+        "openings": terms.openings,
+        "seed": args.seed,
+    }
+
+
+def _tally(points: Iterable[float]) -> list[int]:
+    """Wins, draws and losses."""
+    counts = Counter(points)
+    return [counts[1.0], counts[0.5], counts[0.0]]
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _lines(result: Answer) -> Iterator[str]:
+    """The match for a person."""
+    low, high = result["elo_interval"]
+    elo = "all points" if result["elo"] is None else f"{result['elo']:+.0f} Elo"
+    bounds = f"{'-inf' if low is None else f'{low:+.0f}'} to {'+inf' if high is None else f'{high:+.0f}'}"
+    yield f"A  {result['a']}"
+    yield f"B  {result['b']}"
+    yield f"{result['games']} games of {result['game']}, seed {result['seed']}, {result['openings']} random moves first"
+    yield f"A scores {result['share']:.1%}: {elo}, 95% interval {bounds} ({result['method']})"
+    finished = result.get("finished", (None, None))
+    rows = [
+        ("A", result["wins"], result["draws"], result["losses"]),
+        ("B", result["losses"], result["draws"], result["wins"]),
+    ]
+    extra = zip(finished, result["moves"], result["seconds"], result["forfeits"], strict=True)
+    yield from table(
+        ("player", "wins", "draws", "losses", "finished", "moves a game", "ms a move", "forfeits"),
+        [
+            (*row, done, float(moves), seconds * 1e3, forfeits or None)
+            for row, (done, moves, seconds, forfeits) in zip(rows, extra, strict=True)
+        ],
+    )
+    if "seats" in result:
+        for place, (wins, draws, losses) in zip(("first", "second"), result["seats"], strict=True):
+            yield f"A moving {place}: {wins} wins, {draws} draws, {losses} losses"
+        yield f"pairs in which A took 0, 0.5, 1, 1.5, 2 points: {', '.join(map(str, result['pairs']))}"

@@ -1,0 +1,36 @@
+"""Make the tables of the README again: every figure there comes from here."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+TABLES: dict[str, tuple[str, str]] = {}
+"""Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The arguments of ``boardsight bench``."""
+    parser = subparsers.add_parser("bench", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="which tables (default: all)")
+    parser.add_argument("--list", action="store_true", help="only list the tables")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the tables line by line, or their names."""
+    from games.core import SettingsError
+
+    unknown = [name for name in args.names if name not in TABLES]
+    if unknown:
+        raise SettingsError(f"no table is called {unknown[0]!r}; choose from: {', '.join(TABLES)}")
+    if args.list:
+        width = max(map(len, TABLES), default=0)
+        for name, (line, _) in TABLES.items():
+            print(f"{name:{width}}  {line}")
+        return 0
+    for name in args.names or TABLES:
+        print(f"## {name}: {TABLES[name][0]}\n", flush=True)
+        for line in import_module(TABLES[name][1]).tables():
+            print(line, flush=True)
+        print(flush=True)
+    return 0

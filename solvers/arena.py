@@ -1,0 +1,213 @@
+"""Matches between two players: pairs of games with the seats exchanged, and what they say of the difference.
+
+Single-player games are raced: both play the same board, and fewer moves win.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from games.core import Game, IllegalMoveError, Options, SettingsError
+from solvers.core import Limit, Solver
+
+ATTEMPTS = 200
+"""Tries to find an opening that was not played yet, before one is played again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a match is played under.
+
+    openings: random moves that are made before the players take over.
+    plies: moves after which an unfinished game is drawn; in a race, the most moves a board may take.
+    limit: of each decision.
+    """
+
+    options: Options = field(default=Options())
+    openings: int = 0
+    plies: int = 2_000
+    limit: Limit = field(default=Limit())
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game, seen from player A, or one board of a race.
+
+    start: its number; two games of a pair have the same.  seat: A's seat.
+    points: 1 for a win of A, 0.5 for a draw, 0 for a loss.
+    moves: how many each player made, A's first.  seconds: CPU seconds each needed for all of them.
+    won: whether A, and whether B, won the game; on a board of a race both can.
+    forfeit: the player, 0 for A, whose illegal move ended the game.
+    reason: how it ended, for a person.
+    """
+
+    start: int
+    seat: int
+    points: float
+    moves: tuple[int, int]
+    seconds: tuple[float, float]
+    reason: str
+    won: tuple[bool, bool] = (False, False)
+    forfeit: int | None = None
+
+
+def match(
+    game: Game[Any, Any], players: tuple[Solver, Solver], games: int, rng: np.random.Generator, terms: Terms
+) -> Iterator[Played]:
+    """Play `games` games, A first in every other one; each two games in a row have the same start.
+
+    Raises SettingsError where the game is not one for one or two players, or ends within the opening.
+    """
+    seats = terms.options.players or game.players
+    if seats > 2:
+        raise SettingsError(f"a match is one of two players; this game has {seats}: choose --players 2")
+    starts = _starts(game, rng, terms)
+    for number in range(games if seats == 1 else (games + 1) // 2):
+        start = next(starts)
+        if seats == 1:
+            yield _race(start, players, number, terms)
+            continue
+        for seat in (0, 1)[: games - 2 * number]:
+            yield _play(start, players, number, seat, terms)
+
+
+def _starts(game: Game[Any, Any], rng: np.random.Generator, terms: Terms) -> Iterator[Any]:
+    """Dealt positions after random moves, different from each other as long as there are any."""
+    seen: set[Any] = set()
+    while True:
+        for _ in range(ATTEMPTS):
+            start = _opening(game, rng, terms)
+            if start is not None and start not in seen:
+                break
+        if start is None:
+            raise SettingsError(f"{game.name} was over within {terms.openings} random moves in {ATTEMPTS} tries")
+        seen.add(start)
+        yield start
+
+
+def _opening(game: Game[Any, Any], rng: np.random.Generator, terms: Terms) -> Any:
+    """A dealt position after the random moves, None where the game ended on the way."""
+    state = game.deal(rng, terms.options)
+    for _ in range(terms.openings):
+        moves = state.legal_moves()
+        if not moves:
+            return None
+        state = state.play(moves[int(rng.integers(len(moves)))])
+    return state if state.legal_moves() else None
+
+
+def _play(start: Any, players: tuple[Solver, Solver], number: int, seat: int, terms: Terms) -> Played:
+    """One game of a two-player game."""
+    state, moves, seconds = start, [0, 0], [0.0, 0.0]
+    while (outcome := state.outcome()) is None and sum(moves) < terms.plies:
+        mover = 0 if state.player == seat else 1
+        try:
+            decision = players[mover].decide(state, terms.limit)
+            state = state.play(decision.move)
+        except IllegalMoveError as error:
+            won = (mover == 1, mover == 0)
+            return Played(number, seat, float(mover), _pair(moves), _pair(seconds), str(error), won, mover)
+        moves[mover] += 1
+        seconds[mover] += decision.seconds
+    if outcome is None:
+        return Played(number, seat, 0.5, _pair(moves), _pair(seconds), f"not finished in {terms.plies} moves")
+    won = (outcome.winner == seat, outcome.winner == 1 - seat)
+    points = 0.5 if outcome.winner is None else float(won[0])
+    return Played(number, seat, points, _pair(moves), _pair(seconds), outcome.reason, won)
+
+
+def _race(start: Any, players: tuple[Solver, Solver], number: int, terms: Terms) -> Played:
+    """One board of a single-player game, played by both."""
+    results = [_alone(start, player, terms) for player in players]
+    (first, won_first, _), (second, won_second, _) = results
+    lengths = (first if won_first else math.inf, second if won_second else math.inf)
+    points = 0.5 if lengths[0] == lengths[1] else float(lengths[0] < lengths[1])
+    seconds = (results[0][2], results[1][2])
+    reason = " against ".join(f"{moves} moves" if won else "not won" for moves, won, _ in results)
+    return Played(number, 0, points, (first, second), seconds, reason, (won_first, won_second))
+
+
+def _alone(state: Any, player: Solver, terms: Terms) -> tuple[int, bool, float]:
+    """How many moves the player made, whether the game is won, and the CPU seconds that took."""
+    moves, seconds = 0, 0.0
+    while (outcome := state.outcome()) is None and moves < terms.plies:
+        decision = player.decide(state, terms.limit)
+        state = state.play(decision.move)
+        moves, seconds = moves + 1, seconds + decision.seconds
+    return moves, outcome is not None and outcome.winner is not None, seconds
+
+
+def _pair(values: Sequence[Any]) -> tuple[Any, Any]:
+    return values[0], values[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a match says of A's strength against B's.
+
+    elo: the difference that A's share of the points stands for, infinite where one player has them all.
+    interval: its 95% interval.
+    pairs: how many starts gave A 0, 0.5, 1, 1.5 and 2 points of 2 (of a race: 0, -, 0.5, -, 1 of 1).
+    """
+
+    wins: int
+    draws: int
+    losses: int
+    elo: float
+    interval: tuple[float, float]
+    pairs: tuple[int, int, int, int, int]
+
+
+def standing(played: Sequence[Played]) -> Standing:
+    """The result of at least one game.
+
+    The interval is the pentanomial one: the games of a pair have the same start and depend on each other, so the
+    variance is that of the pairs' shares.  One more pair, a fifth of it with each result, is added for the interval
+    alone, so that a short or one-sided match does not claim to be certain.
+
+    >>> even = [Played(0, seat, points, (3, 3), (0, 0), "") for seat, points in ((0, 1.0), (1, 0.0))]
+    >>> [round(bound) for bound in (standing(even).elo, *standing(even).interval)]
+    [0, -297, 297]
+    """
+    shares: dict[int, list[float]] = {}
+    for each in played:
+        shares.setdefault(each.start, []).append(each.points)
+    counts = np.zeros(5)
+    for points in shares.values():
+        counts[round(4 * sum(points) / len(points))] += 1
+    total = [each.points for each in played]
+    smooth = counts + 1 / counts.size
+    values = np.linspace(0, 1, counts.size)
+    mean = float(smooth @ values / smooth.sum())
+    error = math.sqrt(float(smooth @ (values - mean) ** 2) / smooth.sum() ** 2)
+    return Standing(
+        wins=total.count(1.0),
+        draws=total.count(0.5),
+        losses=total.count(0.0),
+        elo=elo(sum(total) / len(total)),
+        interval=(elo(mean - 1.96 * error), elo(mean + 1.96 * error)),
+        pairs=tuple(int(count) for count in counts),  # type: ignore[arg-type]
+    )
+
+
+def elo(share: float) -> float:
+    """The Elo difference at which a player is expected to get `share` of the points.
+
+    >>> round(elo(0.75))
+    191
+    """
+    if share <= 0 or share >= 1:
+        return math.copysign(math.inf, share - 0.5)
+    return 400 * math.log10(share / (1 - share))
+
+
+def seeded(solver: Solver, seed: int) -> Solver:
+    """The solver with its `seed` set, where it has one that is left to chance (-1)."""
+    if getattr(solver, "seed", None) == -1:
+        return replace(solver, seed=seed)  # type: ignore[type-var]
+    return solver
