@@ -15,7 +15,14 @@ from games.core import SettingsError
 from solvers.core import Solver
 
 SOLVERS: dict[str, dict[str, str]] = {
-    "*": {"random": "solvers.baseline:Random"},
+    "*": {
+        "random": "solvers.baseline:Random",
+        "alphabeta-readable": "solvers.alphabeta:AlphaBeta",
+        "mcts-readable": "solvers.mcts:Mcts",
+    },
+    "connect_four": {
+        "alphabeta": "solvers.connect_four:AlphaBeta",
+    },
     "flood_it": {
         "greedy": "solvers.flood_it:Greedy",
         "lookahead": "solvers.flood_it:Lookahead",
@@ -23,7 +30,7 @@ SOLVERS: dict[str, dict[str, str]] = {
 }
 """Game -> name of a solver -> where it stands; ``*`` plays every game."""
 
-DEFAULTS: dict[str, str] = {"flood_it": "lookahead"}
+DEFAULTS: dict[str, str] = {"flood_it": "lookahead", "connect_four": "alphabeta"}
 """The solver that plays when none is named."""
 
 

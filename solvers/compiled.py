@@ -1,0 +1,291 @@
+"""The compiled alpha-beta as a solver: one dataclass for every game that has packed rules.
+
+A game joins with a `Packing` (its states as packed positions) and a subclass of `AlphaBeta` that names it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.core import State
+from solvers.core import Candidate, Decision, Limit, Move, Progress
+from solvers.kernels import alphabeta
+from solvers.kernels.rules import SCORE_LIMIT
+
+TICK = 0.02
+"""Seconds between two looks at the limits and at the progress while a search runs."""
+
+Answer = TypeVar("Answer")
+
+
+class Sizes(NamedTuple):
+    """What a search needs to know of a game's packed positions.
+
+    plies: no game is longer from here.  words: uint64 words of a position.
+    width: no position has more legal moves.  actions: every move is less than that.
+    """
+
+    plies: int
+    words: int
+    width: int
+    actions: int
+
+
+class Packing(Protocol):
+    """How the states and moves of a game become packed ones."""
+
+    @property
+    def unit(self) -> int:
+        """What one point of the game's score is in the packed rules' scores."""
+        ...
+
+    def rules(self, state: Any) -> Any:
+        """The packed rules `state` is played by; raises SettingsError where they cannot be packed."""
+        ...
+
+    def family(self, state: Any) -> Hashable:
+        """Something equal for states whose scores may share a table: everything `identify` leaves out."""
+        ...
+
+    def sizes(self, state: Any) -> Sizes:
+        """How large a search from `state` is at most."""
+        ...
+
+    def pack(self, state: Any) -> NDArray[np.uint64]:
+        """The words of `state`."""
+        ...
+
+    def pack_move(self, move: Move, state: Any) -> int:
+        """The packed rules' number of `move`."""
+        ...
+
+    def unpack_move(self, move: int, state: Any) -> Move:
+        """The move with that number in `state`."""
+        ...
+
+
+def watched(
+    work: Callable[[], Answer], control: NDArray[np.int64], seconds: float | None, stopped: Callable[[], bool] | None
+) -> Answer:
+    """What `work`, a call into a kernel, returns; sets STOP after `seconds` of its CPU time, or when `stopped` says so.
+
+    With neither it is a plain call. Otherwise `work` runs in a thread of its own, which does not hold the interpreter,
+    and `stopped` is asked in this one about every 20 ms.
+    """
+    if seconds is None and stopped is None:
+        return work()
+    future: Future[Answer] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # raised again where the result is asked for
+            future.set_exception(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        clock = _clock_of(thread)
+        while not future.done():
+            left = TICK if seconds is None else seconds - clock()
+            if left <= 0 or (stopped is not None and stopped()):
+                control[alphabeta.STOP] = 1
+                break
+            thread.join(min(left, TICK))
+    except BaseException:
+        control[alphabeta.STOP] = 1  # Ctrl-C must not leave the kernel running
+        raise
+    finally:
+        thread.join()
+    return future.result()
+
+
+def _clock_of(thread: threading.Thread) -> Callable[[], float]:
+    """The CPU time of a thread that was just started; the time of day where the system does not tell it."""
+    try:
+        clock = time.pthread_getcpuclockid(thread.ident or 0)
+        time.clock_gettime(clock)
+    except (AttributeError, OSError):
+        started = time.monotonic()
+        return lambda: time.monotonic() - started
+
+    def spent() -> float:
+        try:
+            return time.clock_gettime(clock)
+        except OSError:  # it has ended
+            return 0.0
+
+    return spent
+
+
+@dataclass(frozen=True)
+class AlphaBeta:
+    """Iterative deepening with aspiration windows over a game's packed rules.
+
+    depth: plies to look ahead at most, 0 for as many as the limits allow.  megabytes: size of the table, which is kept
+    from one decision to the next.  Without any limit it searches until the score is proven.
+    """
+
+    packing: ClassVar[Packing]
+    window: ClassVar[float] = 1.0
+    """Half the first aspiration window, in points of the game's score."""
+
+    depth: int = 0
+    megabytes: int = 64
+    _memories: dict[Hashable, alphabeta.Memory] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The best move found by the deepest search that was finished; its score is proven where `proven` says so."""
+        if not state.legal_moves():
+            raise ValueError("the game is over: there is no move to choose")
+        search = self.search(state, limit, progress)
+        decision = search.decision
+        for decision in search.deepen(min(limit.depth or alphabeta.ENTIRE, self.depth or alphabeta.ENTIRE)):
+            if progress is not None and progress(decision):
+                break
+        return decision
+
+    def search(self, state: State[Move], limit: Limit, progress: Progress | None = None) -> Search:
+        """A search of `state` that stands ready, with the table of earlier ones."""
+        sizes = self.packing.sizes(state)
+        family = self.packing.family(state)
+        memory = self._memories.get(family)
+        if memory is None or memory.moves.shape[0] < sizes.plies + 2:
+            memory = alphabeta.allocate(**sizes._asdict(), table_bytes=self.megabytes << 20)
+            self._memories.clear()  # one table at a time
+            self._memories[family] = memory
+            _compile(self.packing.rules(state), memory)
+        return Search(self.packing, state, memory, limit=limit, progress=progress, window=self.window)
+
+
+def _compile(rules: Any, memory: alphabeta.Memory) -> None:
+    """Has the search for these rules compiled or loaded, which must not count as thinking."""
+    memory.control[alphabeta.STOP] = 1
+    alphabeta.search(rules, memory, 0, 0, -1, 1)
+
+
+class Search:
+    """One decision in the making: the root, its limits, what is known so far."""
+
+    def __init__(
+        self,
+        packing: Packing,
+        state: State[Move],
+        memory: alphabeta.Memory,
+        *,
+        limit: Limit = Limit(),
+        progress: Progress | None = None,
+        window: float = 1.0,
+    ) -> None:
+        self.packing, self.state, self.memory = packing, state, memory
+        self.rules, self._root = packing.rules(state), packing.pack(state)
+        self._limit, self._progress, self._window = limit, progress, round(window * packing.unit)
+        self._spent = 0.0
+        first = state.legal_moves()[0]
+        self.decision = Decision(first, line=(first,))
+        control = memory.control
+        control[alphabeta.STOP] = 0
+        control[alphabeta.NODES] = 0
+        control[alphabeta.NODE_LIMIT] = np.iinfo(np.int64).max if limit.nodes is None else max(limit.nodes, 1)
+        control[alphabeta.AGE] = (control[alphabeta.AGE] + 1) % 64
+        memory.killers.fill(-1)
+        np.right_shift(memory.history, 3, out=memory.history)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a limit was reached, or the caller had enough."""
+        return bool(self.memory.control[alphabeta.STOP])
+
+    def deepen(self, depth: int) -> Iterator[Decision]:
+        """The decision after 1, 2, ... `depth` plies, until one is proven or a limit is reached."""
+        guess = 0
+        for plies in range(1, depth + 1):
+            found = self._aspire(plies, guess)
+            line = self.line()
+            if found is None:
+                if line and self.decision.move != line[0]:
+                    self.decision = replace(self._counted(), move=line[0], line=line)
+                    yield self.decision
+                self.decision = self._counted()
+                return
+            guess, proven = found
+            self.decision = self.described(guess, proven, line)
+            yield self.decision
+            if proven:
+                return
+
+    def value(self, depth: int, alpha: int, beta: int) -> tuple[int, bool] | None:
+        """The packed score within (alpha, beta) at `depth` plies and whether it is proven; None if stopped before."""
+        self.memory.positions[0] = self._root
+        return self._run(0, depth, alpha, beta)
+
+    def value_after(self, move: Move, depth: int, alpha: int, beta: int) -> tuple[int, bool] | None:
+        """As `value`, for the same side, if it plays `move` and `depth` plies follow."""
+        self.memory.positions[1] = self.packing.pack(self.state.play(move))
+        found = self._run(1, depth, -beta, -alpha)
+        return None if found is None else (-found[0], found[1])
+
+    def _run(self, ply: int, depth: int, alpha: int, beta: int) -> tuple[int, bool] | None:
+        memory, rules = self.memory, self.rules
+        left = None if self._limit.seconds is None else self._limit.seconds - self._spent
+        if left is not None and left <= 0:
+            memory.control[alphabeta.STOP] = 1
+        if self.stopped:
+            return None
+
+        def work() -> tuple[int, bool]:
+            started = time.thread_time()
+            answer: tuple[int, bool] = alphabeta.search(rules, memory, ply, depth, alpha, beta)
+            self._spent += time.thread_time() - started
+            return answer
+
+        found = watched(work, memory.control, left, None if self._progress is None else self._enough)
+        return None if self.stopped else found
+
+    def line(self) -> tuple[Move, ...]:
+        """The moves the last search expects, as far as it noted them."""
+        state, moves = self.state, []
+        for move in self.memory.lines[0, : self.memory.lengths[0]].tolist():
+            moves.append(self.packing.unpack_move(move, state))
+            if moves[-1] not in state.legal_moves():
+                return tuple(moves[:-1])
+            state = state.play(moves[-1])
+        return tuple(moves)
+
+    def described(self, score: int, proven: bool, line: tuple[Move, ...]) -> Decision:
+        """The decision for a packed score and the line that leads to it."""
+        line = line or self.decision.line
+        points = score / self.packing.unit
+        shown = round(points) if proven else points
+        counted = self._counted()
+        return replace(
+            counted, move=line[0], score=shown, proven=proven, line=line, candidates=(Candidate(line[0], shown),)
+        )
+
+    def _counted(self) -> Decision:
+        return replace(self.decision, nodes=int(self.memory.control[alphabeta.NODES]), seconds=self._spent)
+
+    def _enough(self) -> bool:
+        return self._progress is not None and self._progress(self._counted())
+
+    def _aspire(self, depth: int, guess: int) -> tuple[int, bool] | None:
+        """The score at `depth`, from a narrow window about `guess` that widens on the side where it fails."""
+        width = self._window
+        alpha, beta = (-SCORE_LIMIT, SCORE_LIMIT) if depth == 1 else (guess - width, guess + width)
+        while True:
+            found = self.value(depth, alpha, beta)
+            if found is None or alpha < found[0] < beta:
+                return found
+            width *= 4
+            if found[0] <= alpha:
+                alpha = max(found[0] - width, -SCORE_LIMIT)
+            else:
+                beta = min(found[0] + width, SCORE_LIMIT)

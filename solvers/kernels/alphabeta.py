@@ -1,0 +1,297 @@
+"""Alpha-beta, compiled once for each game's packed rules (`solvers.kernels.rules`).
+
+Promise: `search` returns a score for the side to move and whether it is proven. Fail-soft: at or below `alpha` it is an
+upper bound, at or above `beta` a lower bound, between them it is exact for the depth. Proven means that no `evaluate`
+had a part in it, so it bounds the value of the game; unproven scores are those of a search of `depth` plies.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, identify, play, turn
+
+STOP, NODES, NODE_LIMIT, AGE = range(4)
+"""Places in ``Memory.control``."""
+
+WAYS = 4
+"""Entries of a bucket: with their keys they fill one cache line of 64 bytes."""
+
+LOWER, UPPER, EXACT = 1, 2, 3
+"""What the score of a table entry is to the value: their bits say on which sides it bounds."""
+
+ENTIRE = 255
+"""A depth no game reaches: the search goes to the end of the game."""
+
+ENHANCED_DEPTH = 2
+"""From this depth on the children are looked up in the table before one is searched."""
+
+FIRST = np.int64(1) << 62
+KILLER = 40_000
+HISTORY_LIMIT = 20_000
+
+
+class Memory(NamedTuple):
+    """All a search writes; the Python side owns it and may read `control` and `lines` while the search runs.
+
+    table: uint64[buckets, 2 * WAYS], keys then entries; buckets is a power of two.
+    positions: uint64[plies, words].  moves: int32[plies, width].  weights: int64[plies, width].
+    killers: int32[plies, 2].  history: int32[2, actions].
+    lines: int32[plies, plies], the expected moves from each ply.  lengths: int64[plies], how many of them hold.
+    control: int64[8], see STOP, NODES, NODE_LIMIT, AGE; setting STOP from another thread ends the search.
+    """
+
+    table: NDArray[np.uint64]
+    positions: NDArray[np.uint64]
+    moves: NDArray[np.int32]
+    weights: NDArray[np.int64]
+    killers: NDArray[np.int32]
+    history: NDArray[np.int32]
+    lines: NDArray[np.int32]
+    lengths: NDArray[np.int64]
+    control: NDArray[np.int64]
+
+
+def allocate(*, plies: int, words: int, width: int, actions: int, table_bytes: int) -> Memory:
+    """Memory for games of at most `plies` plies from the root, `width` legal moves and `actions` different moves.
+
+    Positions take `words` words; the table at most `table_bytes`.
+    """
+    buckets = 1 << max(4, (table_bytes // (16 * WAYS)).bit_length() - 1)
+    rows = plies + 2
+    return Memory(
+        table=np.zeros((buckets, 2 * WAYS), np.uint64),
+        positions=np.zeros((rows, words), np.uint64),
+        moves=np.zeros((rows, width), np.int32),
+        weights=np.zeros((rows, width), np.int64),
+        killers=np.full((rows, 2), -1, np.int32),
+        history=np.zeros((2, actions), np.int32),
+        lines=np.zeros((rows, rows), np.int32),
+        lengths=np.zeros(rows, np.int64),
+        control=np.array([0, 0, np.iinfo(np.int64).max, 0, 0, 0, 0, 0], np.int64),
+    )
+
+
+# A table entry, from the low bits: bound 2, proven 1, age 6, work 6, draft 8, score + 32,768 16, move + 1 25.
+
+
+@njit(cache=True)
+def _pack(move: int, score: int, draft: int, work: int, age: int, proven: bool, bound: int) -> np.uint64:
+    high = ((move + 1) << 39) | ((score + 32768) << 23) | (min(draft, ENTIRE) << 15)
+    return np.uint64(high | (work << 9) | (age << 3) | (int(proven) << 2) | bound)
+
+
+@njit(cache=True)
+def entry_move(entry: np.uint64) -> int:
+    """The move that was best or refuted, -1 if none did."""
+    return np.int64(entry >> np.uint64(39)) - 1
+
+
+@njit(cache=True)
+def _entry_score(entry: np.uint64) -> int:
+    return np.int64((entry >> np.uint64(23)) & np.uint64(0xFFFF)) - 32768
+
+
+@njit(cache=True)
+def _entry_draft(entry: np.uint64) -> int:
+    return np.int64((entry >> np.uint64(15)) & np.uint64(0xFF))
+
+
+@njit(cache=True)
+def _entry_proven(entry: np.uint64) -> bool:
+    return (entry & np.uint64(4)) != 0
+
+
+@njit(cache=True)
+def _entry_bound(entry: np.uint64) -> int:
+    return np.int64(entry & np.uint64(3))
+
+
+@njit(cache=True)
+def look_up(table: NDArray[np.uint64], key: np.uint64) -> np.uint64:
+    """The entry of a position, 0 where the table has none."""
+    bucket = np.int64(key & np.uint64(table.shape[0] - 1))
+    for way in range(WAYS):
+        if table[bucket, way] == key:
+            return table[bucket, WAYS + way]
+    return np.uint64(0)
+
+
+@njit(cache=True)
+def _keep(table: NDArray[np.uint64], key: np.uint64, entry: np.uint64, age: int) -> None:
+    """Stores `entry` over that of the same position, or over the one of a bucket that is old and took least work."""
+    bucket = np.int64(key & np.uint64(table.shape[0] - 1))
+    victim = 0
+    least = np.int64(1 << 40)
+    for way in range(WAYS):
+        if table[bucket, way] == key:
+            victim = way
+            break
+        old = table[bucket, WAYS + way]
+        years = (age - np.int64((old >> np.uint64(3)) & np.uint64(63))) & 63
+        value = np.int64((old >> np.uint64(9)) & np.uint64(63)) - 4 * years
+        if old == 0:
+            value = -1000
+        if value < least:
+            least = value
+            victim = way
+    table[bucket, victim] = key
+    table[bucket, WAYS + victim] = entry
+
+
+@njit(cache=True)
+def _log2(count: int) -> int:
+    """The number of bits of a positive count."""
+    bits = 0
+    while count:
+        count >>= 1
+        bits += 1
+    return bits
+
+
+@njit(cache=True)
+def _weigh(memory: Memory, ply: int, count: int, first: int) -> None:
+    """Adds what the search learned to the weights the game gave: the table's move first, killers, history."""
+    moves, weights, history = memory.moves[ply], memory.weights[ply], memory.history[ply & 1]
+    for at in range(count):
+        move = moves[at]
+        weights[at] += history[move]
+        if move == memory.killers[ply, 0] or move == memory.killers[ply, 1]:
+            weights[at] += KILLER
+        if move == first:
+            weights[at] = FIRST
+
+
+@njit(cache=True)
+def _bring_best(moves: NDArray[np.int32], weights: NDArray[np.int64], at: int, count: int) -> int:
+    """Exchanges the heaviest of the moves from `at` on with the one at `at`, and returns it."""
+    best = at
+    for other in range(at + 1, count):
+        if weights[other] > weights[best]:
+            best = other
+    moves[at], moves[best] = moves[best], moves[at]
+    weights[at], weights[best] = weights[best], weights[at]
+    return np.int64(moves[at])
+
+
+@njit(cache=True)
+def _learn(memory: Memory, ply: int, move: int, depth: int) -> None:
+    """Remembers that `move` refuted the position at `ply`."""
+    if memory.killers[ply, 0] != move:
+        memory.killers[ply, 1] = memory.killers[ply, 0]
+        memory.killers[ply, 0] = move
+    history = memory.history[ply & 1]
+    history[move] += min(depth, 64)
+    if history[move] > HISTORY_LIMIT:
+        for other in range(history.size):
+            history[other] >>= 1
+
+
+@njit(cache=True)
+def _note_line(memory: Memory, ply: int, move: int) -> None:
+    """Makes `move` and the line expected after it the line expected at `ply`."""
+    length = memory.lengths[ply + 1]
+    memory.lines[ply, 0] = move
+    for at in range(length):
+        memory.lines[ply, at + 1] = memory.lines[ply + 1, at]
+    memory.lengths[ply] = length + 1
+
+
+@njit(cache=True, nogil=True)
+def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: int) -> tuple[int, bool]:
+    """The score of row `ply` within (alpha, beta) at `depth` plies, and whether it is proven; see the module.
+
+    Row 0 is the root, which always gets a line; a position that only needs a score may stand in row 1.
+    When STOP is set or NODE_LIMIT is reached it returns at once, and what it returns means nothing: look at STOP.
+    """
+    control = memory.control
+    control[NODES] += 1
+    memory.lengths[ply] = 0
+    if control[STOP] != 0 or control[NODES] >= control[NODE_LIMIT]:
+        control[STOP] = 1
+        return 0, False
+    low, high = np.int64(-SCORE_LIMIT), np.int64(SCORE_LIMIT)
+    if ply > 0:  # the root is asked for a move, not only for its score
+        low, high = bounds(rules, memory.positions, ply)
+        if low >= beta or low == high:
+            return low, True
+        if high <= alpha:
+            return high, True
+    if depth <= 0:
+        return min(max(np.int64(evaluate(rules, memory.positions, ply)), low), high), False
+
+    key, symmetry = identify(rules, memory.positions, ply)
+    entry = look_up(memory.table, key)
+    first = np.int64(-1)
+    if entry != 0:
+        score, bound, proven = _entry_score(entry), _entry_bound(entry), _entry_proven(entry)
+        decides = bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha)
+        if beta - alpha > 1:
+            decides = False  # on the principal variation every move is wanted, not only the score
+        if ply > 0 and decides and (proven or _entry_draft(entry) >= min(depth, ENTIRE)):
+            return score, proven
+        if ply > 0 and proven and bound == LOWER:
+            low = max(low, score)
+        if ply > 0 and proven and bound == UPPER:
+            high = min(high, score)
+        if entry_move(entry) >= 0:
+            first = np.int64(turn(rules, entry_move(entry), symmetry))
+    alpha = max(alpha, low - 1)
+    beta = min(beta, high)
+
+    started = control[NODES]
+    moves, weights = memory.moves[ply], memory.weights[ply]
+    count = generate(rules, memory.positions, ply, moves, weights)
+    if ply > 0 and depth >= ENHANCED_DEPTH:
+        # Enhanced transposition cutoff: a child already known to be bad enough for the other side.
+        for at in range(count):
+            play(rules, memory.positions, ply, moves[at])
+            child = look_up(memory.table, identify(rules, memory.positions, ply + 1)[0])
+            if child != 0 and _entry_bound(child) & UPPER:
+                proven = _entry_proven(child)
+                if -_entry_score(child) >= beta and (proven or _entry_draft(child) >= min(depth - 1, ENTIRE)):
+                    return -_entry_score(child), proven
+    _weigh(memory, ply, count, first)
+
+    best, best_move, best_proven, all_proven = np.int64(-SCORE_LIMIT - 1), np.int64(-1), False, True
+    reached = alpha
+    for at in range(count):
+        move = _bring_best(moves, weights, at, count)
+        play(rules, memory.positions, ply, move)
+        if at == 0 or beta - reached <= 1:
+            score, proven = search(rules, memory, ply + 1, depth - 1, -beta, -reached)
+        else:
+            score, proven = search(rules, memory, ply + 1, depth - 1, -reached - 1, -reached)
+            if reached < -score < beta:
+                score, proven = search(rules, memory, ply + 1, depth - 1, -beta, -reached)
+        if control[STOP] != 0:
+            return 0, False
+        score = -score
+        all_proven &= proven
+        if score > best:
+            best, best_move, best_proven = score, move, proven
+            if score > reached:
+                reached = score
+                _note_line(memory, ply, move)
+        if best >= beta:
+            break
+
+    if best >= beta:
+        bound = LOWER
+        proven = best_proven
+        _learn(memory, ply, best_move, depth)
+        if best >= high and proven:
+            bound = EXACT
+    else:
+        proven = all_proven
+        bound = EXACT if best > alpha else UPPER
+    stored = best_move if bound != UPPER else first
+    if stored >= 0:
+        stored = np.int64(turn(rules, stored, symmetry))
+    work = _log2(control[NODES] - started + 1)
+    _keep(memory.table, key, _pack(stored, best, depth, work, control[AGE], proven, bound), control[AGE])
+    return best, proven

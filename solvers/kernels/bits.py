@@ -1,0 +1,46 @@
+"""Words of 64 bits: how many are set, and which is the lowest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+"""Constants of the right type: numba makes a float of a uint64 mixed with a Python int."""
+
+
+def _popcount(context: Any, word: Any) -> Any:
+    """How many bits of a uint64 are set, as an int64."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), build
+
+
+def _lowest(context: Any, word: Any) -> Any:
+    """The index of the lowest set bit of a uint64, as an int64; 64 for an empty word."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], cgutils.false_bit)
+
+    return types.int64(types.uint64), build
+
+
+popcount: Any = intrinsic(_popcount)
+lowest: Any = intrinsic(_lowest)
+
+
+@njit(cache=True)
+def mixed(word: np.uint64) -> np.uint64:
+    """A 64-bit hash in which every bit of `word` moves about half of the bits (the finaliser of splitmix64)."""
+    word ^= word >> np.uint64(30)
+    word *= np.uint64(0xBF58476D1CE4E5B9)
+    word ^= word >> np.uint64(27)
+    word *= np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))

@@ -1,0 +1,93 @@
+"""What a game's packed rules offer to the compiled searches.
+
+A game has one NamedTuple class of its rules (sizes, masks, tables of any arrays) and offers, for that class, one
+function for each hook below::
+
+    class TicTacToe(NamedTuple):
+        lines: NDArray[np.uint64]
+
+    @offers(generate, TicTacToe)
+    def _generate(rules, positions, ply, moves, weights): ...
+
+A search calls ``generate(rules, ...)``; numba chooses the game's function by the type of `rules` while it compiles, so
+one search in source becomes one search for each game in machine code, and nothing is looked up while it runs.
+
+A position is a row of ``positions: uint64[plies, words]``, laid out as the game likes; whose turn it is must be in it
+if it matters. `play` writes row ``ply + 1`` from row ``ply``, so nothing is ever undone. Words may hold what
+`generate` or `bounds` found out about the row for `play` to use, as long as `identify` leaves them out.
+
+Moves are int32 from 0 up to some limit the game knows; a forced pass is a move. Players take turns. Scores are int64
+from the view of the side to move, between -SCORE_LIMIT and SCORE_LIMIT; the score of an ended game and `evaluate` share
+one scale.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba.extending import overload
+
+SCORE_LIMIT = 32_000
+"""No score is further from 0: table entries keep 16 bits of it."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def generate(rules: Any, positions: Any, ply: int, moves: Any, weights: Any) -> int:
+    """Writes the legal moves of row `ply` to ``moves: int32[width]`` and returns how many there are.
+
+    ``weights: int64[width]`` takes how early each should be searched, the largest first; what the search itself
+    learned of a move counts for up to 65,535 in that unit. Not called where `bounds` ended the game.
+    """
+    raise NotImplementedError
+
+
+def play(rules: Any, positions: Any, ply: int, move: int) -> None:
+    """Writes the position after `move` to row ``ply + 1``."""
+    raise NotImplementedError
+
+
+def bounds(rules: Any, positions: Any, ply: int) -> tuple[int, int]:
+    """The least and the greatest score that can be proven without search for the side to move in row `ply`.
+
+    Equal ones end the game here, early or by its rules. A game that has nothing to say while the game goes on returns
+    ``(-SCORE_LIMIT, SCORE_LIMIT)``.
+    """
+    raise NotImplementedError
+
+
+def evaluate(rules: Any, positions: Any, ply: int) -> int:
+    """A guess at the score of row `ply` for the side to move, where the search looks no further."""
+    raise NotImplementedError
+
+
+def identify(rules: Any, positions: Any, ply: int) -> tuple[int, int]:
+    """A hash of row `ply` as uint64, the same for symmetric positions, and the number of the symmetry taken (0: none).
+
+    All of its bits should be mixed (`solvers.kernels.bits.mixed`): the low ones choose the place in the table.
+    """
+    raise NotImplementedError
+
+
+def turn(rules: Any, move: int, symmetry: int) -> int:
+    """`move` seen through symmetry number `symmetry`; doing it twice gives `move` back. Symmetry 0 changes nothing."""
+    raise NotImplementedError
+
+
+def offers(hook: Callable[..., Any], rules_class: type) -> Callable[[Function], Function]:
+    """Makes the decorated function, which takes the hook's parameters, what `hook` does for rules of `rules_class`."""
+    parameters = list(inspect.signature(hook).parameters)
+
+    def register(function: Function) -> Function:
+        if list(inspect.signature(function).parameters) != parameters:
+            raise TypeError(f"{function.__qualname__} must take the parameters {', '.join(parameters)}")
+
+        def choose(rules: Any, *_: Any) -> Function | None:
+            return function if getattr(rules, "instance_class", None) is rules_class else None
+
+        overload(hook, strict=False)(choose)
+        return function
+
+    return register
