@@ -1,0 +1,118 @@
+"""The real mouse and keyboard, moved with pyautogui."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
+from math import floor
+from pathlib import Path
+from typing import Any
+from warnings import catch_warnings
+
+from bot.pointers.guard import StoppedError
+from bot.ports import PointerError
+from bot.screens.desktop import why_no_display
+from calibration.frame import Spot
+
+
+class MousePointer:
+    """The machine's pointer; pyautogui's fail-safe stays on: the mouse in a corner of the screen stops everything.
+
+    pyautogui is imported by the first gesture and asked not to rest 0.1 s after each of its calls.
+    """
+
+    def __init__(
+        self, *, environment: Mapping[str, str] = os.environ, connect: Callable[[], Any] | None = None
+    ) -> None:
+        self._connect = connect or (lambda: _connect(environment))
+        self._module: Any = None
+
+    def tap(self, spot: Spot) -> None:
+        """Press and release the primary button at `spot`; raises StoppedError, PointerError."""
+        with self._hand() as hand:
+            hand.click(*_whole(spot))
+
+    def drag(self, start: Spot, end: Spot) -> None:
+        """Press at `start`, move to `end` over a spot between, release; raises StoppedError, PointerError.
+
+        A page hears of a drag by the moves while the button is down; a single jump is taken for a click by some.
+        """
+        between = Spot((start.x + end.x) / 2, (start.y + end.y) / 2)
+        with self._hand() as hand:
+            hand.mouseDown(*_whole(start))
+            try:
+                for spot in (between, end):
+                    hand.dragTo(*_whole(spot), mouseDownUp=False)
+            finally:
+                hand.mouseUp()
+
+    def press(self, key: str) -> None:
+        """Press and release `key`, as pyautogui names it; raises StoppedError, PointerError."""
+        with self._hand() as hand:
+            if not hand.isValidKey(key):
+                raise PointerError(f"no key is called {key!r}; keys are called 'a', '7', 'enter', 'esc', 'f5', 'left'")
+            hand.press(key)
+
+    def move(self, spot: Spot) -> None:
+        """Rest at `spot`; raises StoppedError, PointerError."""
+        with self._hand() as hand:
+            hand.moveTo(*_whole(spot))
+
+    def position(self) -> Spot:
+        """Where the pointer is; raises PointerError."""
+        with self._hand() as hand:
+            x, y = hand.position()
+        return Spot(x, y)
+
+    @contextmanager
+    def _hand(self) -> Iterator[Any]:
+        """pyautogui, with its errors turned into ours."""
+        if self._module is None:
+            self._module = self._connect()
+            self._module.PAUSE = 0
+            self._module.FAILSAFE = True
+        try:
+            yield self._module
+        except self._module.FailSafeException:
+            raise StoppedError("corner", "stopped: the pointer is in a corner of the screen") from None
+        except (OSError, self._module.PyAutoGUIException) as error:
+            raise PointerError(f"the mouse cannot be moved: {error}; `boardsight doctor` says more") from error
+
+
+def _whole(spot: Spot) -> tuple[int, int]:
+    """The whole unit that `spot` lies in; pyautogui would round towards 0, which is wrong left of the first monitor."""
+    return floor(spot.x), floor(spot.y)
+
+
+def _connect(environment: Mapping[str, str]) -> Any:
+    obstacle = why_no_display(environment)
+    if obstacle is not None:
+        raise PointerError(obstacle)
+    try:
+        # What pyautogui imports prints to standard output and leaves files open: neither is for our user to read.
+        with _some_xauthority(environment), redirect_stdout(StringIO()), catch_warnings(action="ignore"):
+            import pyautogui
+    except ImportError:
+        raise PointerError("pyautogui is not installed: pip install 'boardsight[desktop]'") from None
+    except SystemExit as error:  # MouseInfo, which pyautogui imports, ends the program where tkinter is missing
+        raise PointerError(f"pyautogui cannot start: {error}") from None
+    except Exception as error:
+        raise PointerError(
+            f"the display {environment.get('DISPLAY', '')} cannot be opened: {error}; `boardsight doctor` says more"
+        ) from error
+    return pyautogui
+
+
+@contextmanager
+def _some_xauthority(environment: Mapping[str, str]) -> Iterator[None]:
+    """Point python3-xlib to an empty file where there is no ~/.Xauthority, as on virtual displays: it would fail."""
+    if "XAUTHORITY" in environment or Path("~/.Xauthority").expanduser().exists():
+        yield
+        return
+    os.environ["XAUTHORITY"] = os.devnull
+    try:
+        yield
+    finally:
+        del os.environ["XAUTHORITY"]
