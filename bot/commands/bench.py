@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-TABLES: dict[str, tuple[str, str]] = {}
+TABLES: dict[str, tuple[str, str]] = {
+    "flood_it": ("Flood-It: games won, moves and time of each solver", "solvers.tables.flood_it"),
+}
 """Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""
 
 

@@ -1,0 +1,53 @@
+"""What is installed: a wheel with the four packages and their data, and a command that runs from it."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("bot", "calibration", "games", "solvers")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built as pip builds it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    return Path(next(WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])))
+
+
+def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel):
+    files = {
+        str(path.relative_to(ROOT))
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert held == files
+
+
+def test_the_wheel_holds_the_pages_that_the_demo_plays(wheel):
+    held = zipfile.ZipFile(wheel).namelist()
+    suffixes = {Path(name).suffix for name in held if name.startswith("bot/web/page/")}
+    assert {".html", ".js", ".css"} <= suffixes
+
+
+def test_the_wheel_names_its_command_and_its_licence(wheel):
+    archive = zipfile.ZipFile(wheel)
+    (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+    folder = metadata.removesuffix("METADATA")
+    assert "boardsight = bot.cli:main" in archive.read(f"{folder}entry_points.txt").decode()
+    assert f"{folder}licenses/LICENSE" in archive.namelist()
+
+
+def test_a_command_runs_from_the_wheel_alone(wheel, tmp_path):
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    words = [sys.executable, "-m", "bot.cli", "moves", "--game", "flood_it", "012/210/001"]
+    run = subprocess.run(
+        words, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert run.stdout.split() == ["1", "2"]
