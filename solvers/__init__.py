@@ -14,13 +14,17 @@ from typing import Any
 from games.core import SettingsError
 from solvers.core import Solver
 
+TWO_PLAYERS = {
+    "alphabeta-readable": "solvers.alphabeta:AlphaBeta",
+    "mcts-readable": "solvers.mcts:Mcts",
+}
+"""The solvers of any game in which one side wins what the other loses."""
+
 SOLVERS: dict[str, dict[str, str]] = {
-    "*": {
-        "random": "solvers.baseline:Random",
-        "alphabeta-readable": "solvers.alphabeta:AlphaBeta",
-        "mcts-readable": "solvers.mcts:Mcts",
-    },
+    "*": {"random": "solvers.baseline:Random"},
+    "filler": {**TWO_PLAYERS},
     "connect_four": {
+        **TWO_PLAYERS,
         "alphabeta": "solvers.connect_four:AlphaBeta",
     },
     "flood_it": {
