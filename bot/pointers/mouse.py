@@ -13,7 +13,7 @@ from warnings import catch_warnings
 
 from bot.pointers.guard import StoppedError
 from bot.ports import PointerError
-from bot.screens.desktop import why_no_display
+from bot.screens.desktop import not_opened, why_no_display
 from calibration.frame import Spot
 
 
@@ -78,7 +78,7 @@ class MousePointer:
         except self._module.FailSafeException:
             raise StoppedError("corner", "stopped: the pointer is in a corner of the screen") from None
         except (OSError, self._module.PyAutoGUIException) as error:
-            raise PointerError(f"the mouse cannot be moved: {error}; `boardsight doctor` says more") from error
+            raise PointerError(f"the mouse cannot be moved: {error}; is the display still there?") from error
 
 
 def _whole(spot: Spot) -> tuple[int, int]:
@@ -99,9 +99,7 @@ def _connect(environment: Mapping[str, str]) -> Any:
     except SystemExit as error:  # MouseInfo, which pyautogui imports, ends the program where tkinter is missing
         raise PointerError(f"pyautogui cannot start: {error}") from None
     except Exception as error:
-        raise PointerError(
-            f"the display {environment.get('DISPLAY', '')} cannot be opened: {error}; `boardsight doctor` says more"
-        ) from error
+        raise PointerError(not_opened(environment, error)) from error
     return pyautogui
 
 

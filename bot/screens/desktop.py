@@ -91,7 +91,9 @@ class DesktopScreen:
         except ScreenError:
             raise
         except Exception as error:
-            raise ScreenError(f"the desktop cannot be captured: {error}; `boardsight doctor` says more") from error
+            raise ScreenError(
+                f"the desktop cannot be captured: {error}; is the screen locked, or its X server gone?"
+            ) from error
         if region is None:
             self._reject_black(frame)
         return frame
@@ -150,6 +152,12 @@ def why_no_display(environment: Mapping[str, str], platform: str = sys.platform)
     return WAYLAND if is_wayland(environment) else NO_DISPLAY
 
 
+def not_opened(environment: Mapping[str, str], error: object) -> str:
+    """What to say and do when the display does not let us in."""
+    display = environment.get("DISPLAY", "")
+    return f"the display {display} cannot be opened: {error}; DISPLAY must name a running X server that lets you in"
+
+
 def rgb(shot: Shot) -> Pixels:
     """uint8[height, width, 3]: the shot's bytes with red first.
 
@@ -175,7 +183,5 @@ def _connect(environment: Mapping[str, str]) -> Grabber:
     try:
         grabber: Grabber = mss.MSS(display=environment["DISPLAY"]) if "DISPLAY" in environment else mss.MSS()
     except Exception as error:
-        raise ScreenError(
-            f"the display {environment.get('DISPLAY', '')} cannot be opened: {error}; `boardsight doctor` says more"
-        ) from error
+        raise ScreenError(not_opened(environment, error)) from error
     return grabber

@@ -9,7 +9,7 @@ from warnings import catch_warnings
 import numpy as np
 import pytest
 
-from bot.pointers.guard import StoppedError
+from bot.pointers.guard import GuardedPointer, StoppedError
 from bot.pointers.mouse import MousePointer
 from bot.ports import PointerError, ScreenError
 from bot.screens.desktop import DesktopScreen, rgb
@@ -141,9 +141,19 @@ class TestOnAVirtualDisplay:
         assert mouse.position() == Spot(0, 0)
         subprocess.run(["xdotool", "mousemove", "960", "540"], check=True)
 
-    def test_a_hand_on_the_mouse_is_seen(self, mouse):
-        subprocess.run(["xdotool", "mousemove", "812", "345"], check=True)
-        assert mouse.position() == Spot(812, 345)
+    def test_a_hand_on_the_mouse_stops_the_guarded_bot_before_its_next_click(self, window, mouse):
+        guard = GuardedPointer(mouse, desktop=DesktopScreen().desktop)
+        guard.allow([Rect(300, 200, 120, 90)])
+        guard.tap(Spot(333, 244))
+        guard.confirmed()
+        guard.tap(Spot(400.9, 280.9))
+        guard.confirmed()
+        subprocess.run(["xdotool", "mousemove_relative", "--", "-30", "0"], check=True)
+        with pytest.raises(StoppedError, match=r"from \(401, 281\) to \(370, 280\)") as stopped:
+            guard.tap(Spot(333, 244))
+        assert stopped.value.cause == "hand"
+        mouse.tap(Spot(310, 210))  # so that there is an end to what the window has heard
+        assert [heard[1:] for heard in window.heard(6) if heard[0] == "down"] == [(333, 244), (400, 280), (310, 210)]
 
 
 class Shot:
@@ -241,3 +251,20 @@ def test_red_green_and_blue_are_told_apart():
     pixels = rgb(Shot(2, 3, (10, 20, 30)))
     assert pixels.shape == (3, 2, 3)
     assert pixels.reshape(-1, 3).tolist() == [[10, 20, 30]] * 6
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there does pyautogui ask for tkinter")
+def test_a_pyautogui_that_ends_the_program_for_want_of_tkinter_is_an_error_like_others(tmp_path):
+    (tmp_path / "pyautogui.py").write_text("import sys\nsys.exit('NOTE: You must install tkinter on Linux')\n")
+    program = """
+from bot.pointers.mouse import MousePointer
+from bot.ports import PointerError
+try:
+    MousePointer().position()
+except PointerError as error:
+    print(error)
+"""
+    environment = {**os.environ, "DISPLAY": ":1", "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    command = [sys.executable, "-c", program]
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    assert said == "pyautogui cannot start: NOTE: You must install tkinter on Linux\n"
