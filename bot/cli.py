@@ -10,6 +10,13 @@ from collections.abc import Sequence
 from importlib import import_module
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("watch a bundled game being found, read and won", "bot.commands.demo"),
+    "play": ("find a board on the screen and play it", "bot.commands.play"),
+    "calibrate": ("find the board and save where it is", "bot.commands.calibrate"),
+    "read": ("read the board in screenshots", "bot.commands.read"),
+    "replay": ("walk a saved run offline with today's code", "bot.commands.replay"),
+    "report": ("write the HTML page of a saved run", "bot.commands.report"),
+    "keep": ("turn a step of a run into a test's fixture", "bot.commands.keep"),
     "moves": ("list the legal moves of a position", "bot.commands.moves"),
     "perft": ("count the positions at each depth", "bot.commands.perft"),
     "solve": ("find the best move of a position, or of a file of positions", "bot.commands.solve"),
@@ -85,7 +92,7 @@ def _report(error: Exception, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"error": type(error).__name__, "message": str(error)}))
     else:
-        print(f"boardsight: {error}", file=sys.stderr)
+        print("\n".join([f"boardsight: {error}", *getattr(error, "__notes__", [])]), file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from games.core import BLOCKED, Cell, Grid, PositionError
 
 DIGITS = "0123456789abcdef"
@@ -21,6 +23,7 @@ def neighbours(grid: Grid, cell: Cell) -> list[Cell]:
     ]
 
 
+@lru_cache(maxsize=256)
 def region(grid: Grid, start: Cell) -> frozenset[Cell]:
     """The cells connected to `start` by edges through cells of its colour.
 
@@ -42,6 +45,11 @@ def reachable(grid: Grid, start: Cell) -> frozenset[Cell]:
     """The playable cells that some sequence of colours could flood from `start`."""
     flat = tuple(tuple(BLOCKED if kind == BLOCKED else 0 for kind in row) for row in grid)
     return region(flat, start)
+
+
+def enclosed(grid: Grid, cells: frozenset[Cell]) -> bool:
+    """Whether nothing but walls and the board's edge borders on `cells`."""
+    return all(neighbour in cells for cell in cells for neighbour in neighbours(grid, cell))
 
 
 def paint(grid: Grid, cells: frozenset[Cell], colour: int) -> Grid:

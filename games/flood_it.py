@@ -20,7 +20,7 @@ from games.core import (
     Tap,
     UnreadableError,
 )
-from games.flood import DIGITS, format_grid, neighbours, paint, parse_colour, parse_grid, reachable, region
+from games.flood import DIGITS, enclosed, format_grid, neighbours, paint, parse_colour, parse_grid, region
 
 SIZES = range(2, 65)
 COLOURS = range(2, 11)
@@ -73,7 +73,7 @@ class FloodIt:
 
         Cells that walls cut off from the start count for nothing.
         """
-        if self.flooded() == reachable(self.grid, self.start):
+        if enclosed(self.grid, self.flooded()):
             return Outcome((1.0,), 0, "the board is flooded")
         if self.left is not None and self.left <= 0:
             return Outcome((0.0,), None, "no move is left")

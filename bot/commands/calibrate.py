@@ -1,0 +1,81 @@
+"""`boardsight calibrate`: finds the board, shows what was found as a picture, and saves it as TOML."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+
+def add_parser(subparsers: Any) -> None:
+    """The command's flags."""
+    parser = subparsers.add_parser("calibrate", help="find the board and save where it is", description=__doc__)
+    parser.add_argument("picture", nargs="?", type=Path, help="a screenshot (default: the screen)")
+    parser.add_argument("--screen", default="auto", help="auto, desktop, browser or drawn")
+    parser.add_argument("--url", default="", help="page to open in a browser of our own")
+    parser.add_argument("--attach", default="", help="debugging address of a running browser")
+    parser.add_argument("--headless", action="store_true", help="open the browser without a window")
+    parser.add_argument("--scale", type=float, default=1.0, help="device scale of the browser that is opened")
+    parser.add_argument("--game", default="", help="the game's name (default: recognise it)")
+    parser.add_argument("--save", type=Path, default=Path("calibration.toml"), help="TOML file to write")
+    parser.add_argument("--overlay", type=Path, default=Path("calibration.png"), help="picture to write")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Calibrates; exit status 1 when no board is found, with the annotated picture kept."""
+    from bot.pictures import save_picture
+    from calibration.board import dump_calibration
+    from calibration.check import overlay
+    from calibration.locate import BoardNotFoundError, locate
+    from calibration.observe import Reader
+
+    frame = _frame(args)
+    try:
+        calibration = locate(frame, args.game or None)
+    except BoardNotFoundError as missing:
+        if missing.picture is not None:
+            save_picture(args.overlay, missing.picture)
+            missing.add_note(f"what was seen, and why each candidate was dropped: {args.overlay}")
+        raise
+    args.save.write_text(dump_calibration(calibration), encoding="utf-8")
+    save_picture(args.overlay, overlay(frame, calibration, Reader(calibration).read(frame)))
+    lattice = calibration.lattice
+    facts = {
+        "game": calibration.game,
+        "rows": lattice.rows,
+        "cols": lattice.cols,
+        "pitch": [round(side, 3) for side in lattice.pitch],
+        "colours": len(calibration.palette),
+        "controls": {name: [round(at.x, 1), round(at.y, 1)] for name, at in calibration.controls.items()},
+        "confidence": calibration.confidence,
+        "calibration": str(args.save),
+        "overlay": str(args.overlay),
+    }
+    if args.json:
+        print(json.dumps(facts))
+        return 0
+    print(f"{calibration.game}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours")
+    print(f"cells of {lattice.pitch[0]:.2f}x{lattice.pitch[1]:.2f} pixels, the first at {_words(lattice.origin)}")
+    print(f"controls: {', '.join(calibration.controls) or 'none'}; confidence {calibration.confidence:.3f}")
+    print(f"saved: {args.save}, the picture: {args.overlay}")
+    return 0
+
+
+def _frame(args: argparse.Namespace) -> Any:
+    from bot.parts import open_parts
+    from bot.pictures import load_frame
+    from bot.settings import Settings
+
+    if args.picture is not None:
+        return load_frame(args.picture)
+    settings = Settings(
+        screen=args.screen, url=args.url, attach=args.attach, headless=args.headless, scale=args.scale, game=args.game
+    )
+    with open_parts(settings) as (screen, _):
+        return screen.grab()
+
+
+def _words(at: Any) -> str:
+    return f"({at.x:.1f}, {at.y:.1f})"

@@ -1,0 +1,130 @@
+"""`boardsight demo`: opens a bundled game and plays it by pixels and clicks, on whatever screen there is."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bot.ports import Pointer, Screen
+
+WINDOW = (1000, 900)
+"""Width and height of the browser window on a desktop: the page with its 14x14 board fits."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """The command's flags."""
+    parser = subparsers.add_parser("demo", help="watch a bundled game being found, read and won", description=__doc__)
+    parser.add_argument("--game", default="flood_it", help="the bundled game (default: flood_it)")
+    parser.add_argument("--screen", default="auto", help="auto, desktop, browser or drawn (default: the best there is)")
+    parser.add_argument("--solver", default="", help="the solver (default: the game's own)")
+    parser.add_argument("--seed", type=int, default=None, help="the board's number (default: a new one)")
+    parser.add_argument("--skin", default="gaps", help="the page's skin")
+    parser.add_argument("--delay", type=float, default=0.15, help="seconds before each click, to be watched")
+    parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder that gets one folder a run")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays one game; exit status 0 when it was played to the end."""
+    from bot.commands.play import play_on
+    from bot.settings import Settings
+
+    seed = secrets.randbelow(10_000) if args.seed is None else args.seed
+    settings = Settings(
+        game=args.game, solver=args.solver, delay=args.delay, limit=LIMITS.get(args.game, 0), runs=str(args.runs)
+    )
+    with ExitStack() as stack:
+        name, screen, pointer = _open(args, seed, stack)
+        print(f"playing {args.game}, board {seed}, on the {name}", flush=True)
+        result, _ = play_on(screen, pointer, settings, name=name, show_board=True)
+    return int(result.outcome is None)
+
+
+LIMITS = {"flood_it": 25}
+"""The moves that the bundled games allow."""
+
+
+def _open(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[str, Screen, Pointer]:
+    """The best stage that can be opened here: its name, its screen and its pointer, closed with `stack`."""
+    from bot.parts import has_display
+    from bot.ports import PointerError, ScreenError
+
+    wanted = [args.screen] if args.screen != "auto" else ["desktop", "browser", "drawn"]
+    if args.screen == "auto" and not has_display():
+        wanted.remove("desktop")
+    for kind in wanted:
+        attempt = ExitStack()
+        try:
+            screen, pointer = _STAGES[kind](args, seed, attempt)
+        except (ScreenError, PointerError) as problem:
+            attempt.close()
+            if kind == wanted[-1]:
+                raise
+            print(f"no {kind} here ({problem}); trying the next screen", flush=True)
+        else:
+            stack.push(attempt.pop_all())
+            return kind, screen, pointer
+    raise AssertionError("unreachable: the last stage returns or raises")
+
+
+def _address(args: argparse.Namespace, seed: int, stack: ExitStack) -> str:
+    from bot.web.pages import PageServer
+
+    pages = stack.enter_context(PageServer())
+    return pages.url(args.game, seed=seed, limit=LIMITS.get(args.game, 0), skin=args.skin)
+
+
+def _open_desktop(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
+    from bot.parts import open_parts
+    from bot.screens.chromium import open_chromium_window
+    from bot.settings import Settings
+
+    screen, pointer = stack.enter_context(open_parts(Settings(screen="desktop")))
+    stack.enter_context(open_chromium_window(_address(args, seed, stack), size=WINDOW))
+    _wait_for_board(screen, args.game)
+    return screen, pointer
+
+
+def _open_browser(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
+    from bot.parts import open_parts
+    from bot.settings import Settings
+
+    url = _address(args, seed, stack)
+    return stack.enter_context(open_parts(Settings(screen="browser", url=url, headless=True)))
+
+
+def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
+    import numpy as np
+
+    from bot.screens.drawn import DrawnScreen
+    from games import find_game
+    from games.core import Options
+
+    game = find_game(args.game)
+    state = game.deal(np.random.default_rng(seed), Options(limit=LIMITS.get(args.game)))
+    screen = DrawnScreen(game, state, animation=0.15)
+    return screen, screen.pointer
+
+
+_STAGES = {"desktop": _open_desktop, "browser": _open_browser, "drawn": _open_drawn}
+
+
+def _wait_for_board(screen: Screen, game: str, *, seconds: float = 30.0) -> None:
+    """Returns once the page is painted; raises BoardNotFoundError when it never is."""
+    from bot.ports import SystemClock
+    from calibration.locate import BoardNotFoundError, locate
+
+    clock = SystemClock()
+    deadline = clock.now() + seconds
+    while True:
+        try:
+            locate(screen.grab(), game)
+        except BoardNotFoundError:
+            if clock.now() > deadline:
+                raise
+            clock.sleep(0.3)
+        else:
+            return

@@ -1,0 +1,26 @@
+"""`boardsight keep`: turns a step of a saved run into a fixture of the test suite: the screen and its truth."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+
+def add_parser(subparsers: Any) -> None:
+    """The command's flags."""
+    parser = subparsers.add_parser("keep", help="turn a step of a run into a test's fixture", description=__doc__)
+    parser.add_argument("run_folder", type=Path, metavar="RUN", help="the run's folder")
+    parser.add_argument("step", type=int, metavar="STEP", help="the turn's number, from 1")
+    parser.add_argument("--name", help="the fixture's name (default: the run's and the step's)")
+    parser.add_argument("--to", type=Path, default=Path("fixtures/screens"), help="folder of the fixtures")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the picture and its truth and prints their paths."""
+    from bot.fixture import keep
+    from bot.journal import open_run
+
+    for path in keep(open_run(args.run_folder), args.step, args.to, name=args.name):
+        print(path)
+    return 0

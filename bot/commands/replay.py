@@ -1,0 +1,37 @@
+"""`boardsight replay`: walks a saved run offline with today's code and says where it now sees or decides otherwise."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+
+def add_parser(subparsers: Any) -> None:
+    """The command's flags."""
+    parser = subparsers.add_parser("replay", help="walk a saved run offline with today's code", description=__doc__)
+    parser.add_argument("run_folder", type=Path, metavar="RUN", help="the run's folder")
+    parser.add_argument("--strict", action="store_true", help="exit status 1 when anything differs")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replays; exit status 1 with --strict when anything differs."""
+    from bot.journal import open_run
+    from bot.replay import replay
+
+    saved = open_run(args.run_folder)
+    found = []
+    for step, differences in replay(saved):
+        found.extend(differences)
+        if not args.json:
+            print(f"{step}: {'; '.join(map(str, differences)) or 'the same'}", flush=True)
+    whole = saved.end is not None
+    if args.json:
+        listed = [{"turn": d.turn, "what": d.what, "then": d.then, "now": d.now} for d in found]
+        print(json.dumps({"turns": len(saved.turns), "whole": whole, "differences": listed}))
+    else:
+        cut = "" if whole else "; the run was interrupted, this is all up to its last whole turn"
+        print(f"{len(saved.turns)} turns, {len(found)} differences{cut}")
+    return int(bool(found) and args.strict)

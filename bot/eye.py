@@ -1,0 +1,180 @@
+"""The eye: finds the board on a screen once, then looks only at the board, and finds it again when it moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bot.ports import Clock, Screen
+from calibration.board import Calibration
+from calibration.check import check
+from calibration.frame import Box, Frame, Pixel, Rect, Spot
+from calibration.locate import locate
+from calibration.observe import Reader
+from games.core import BoardsightError, Observation
+
+MARGIN = 0.25
+"""How much of the board's surroundings is grabbed with it, in pitches: shows a person where the board ends."""
+
+SNUG = 0.8
+"""A reading has settled when its least certain cell keeps this share of the certainty it had in settled readings:
+a cell in the middle of a fade lies between two palette colours, where the margin is far smaller."""
+
+
+class OtherBoardError(BoardsightError):
+    """There is a board, but not the one that was played on."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One look at the board.
+
+    frame: the picture of the board and little more.  observation: its reading.
+    offset: the picture's top left corner in pixels of the full picture.
+    grab, read: milliseconds each took.  done: when the reading was there, in seconds of the clock.
+    """
+
+    frame: Frame
+    observation: Observation
+    offset: Pixel
+    grab: float
+    read: float
+    done: float
+
+
+class Eye:
+    """Sees one board on `screen`; `numbers` are told to every reading (such as the move limit)."""
+
+    def __init__(
+        self, screen: Screen, clock: Clock, game: str | None, *, numbers: Mapping[str, int] | None = None
+    ) -> None:
+        self.screen = screen
+        self.game = game
+        self.last: Frame | None = None
+        self._clock = clock
+        self._numbers = dict(numbers or {})
+        self._calibration: Calibration | None = None
+        self._full = Rect(0, 0, 1, 1)
+        self._reader: tuple[Pixel, Reader] | None = None
+        self._usual: float | None = None
+
+    @property
+    def calibration(self) -> Calibration:
+        """The calibration in force; `find` must have been called."""
+        assert self._calibration is not None
+        return self._calibration
+
+    def find(self, saved: Calibration | None = None) -> Frame:
+        """Finds the board on the whole screen and gives the picture it was found on; raises BoardNotFoundError.
+
+        saved: a calibration that may still hold; it is checked against the picture and used if it does.
+        """
+        frame = self._grab(None)
+        if saved is not None and check(frame, saved).good:
+            self.adopt(saved, frame)
+        else:
+            self.adopt(locate(frame, self.game, near=saved), frame)
+        return frame
+
+    def find_again(self) -> tuple[Frame, Calibration]:
+        """The board as the whole screen shows it now, its colours numbered as before.
+
+        Raises BoardNotFoundError where no board is seen, OtherBoardError where there is one of another kind.
+        """
+        frame = self._grab(None)
+        found = locate(frame, self.calibration.game, near=self.calibration)
+        return frame, keep_numbers(found, self.calibration)
+
+    def adopt(self, calibration: Calibration, frame: Frame) -> None:
+        """Uses `calibration`, which holds for the full picture `frame`."""
+        self._calibration = calibration
+        self._full = frame.region
+        self._scale = frame.scale
+        self._reader = None
+        self._usual = None
+
+    def look(self) -> Look:
+        """What the board shows now."""
+        started = self._clock.now()
+        frame = self._grab(self.board_region())
+        grabbed = self._clock.now()
+        offset = self._offset(frame)
+        if self._reader is None or self._reader[0] != offset:
+            self._reader = offset, Reader(self.calibration, offset=offset)
+        observation = self._reader[1].read(frame)
+        if self._numbers:
+            observation = replace(observation, numbers={**observation.numbers, **self._numbers})
+        read = self._clock.now()
+        return Look(frame, observation, offset, (grabbed - started) * 1e3, (read - grabbed) * 1e3, read)
+
+    def settled(self, look: Look) -> bool:
+        """Whether the cells show their colours as purely as they do when nothing moves."""
+        return self._usual is None or float(look.observation.confidence.min()) >= SNUG * self._usual
+
+    def remember(self, look: Look) -> None:
+        """Takes `look` as an example of a board at rest."""
+        lowest = float(look.observation.confidence.min())
+        self._usual = lowest if self._usual is None else min(self._usual, lowest)
+
+    def spot(self, pixel: Pixel) -> Spot:
+        """Where on the desktop a pixel of the full picture is."""
+        across, down = self._scale
+        return Spot(self._full.x + pixel.x / across, self._full.y + pixel.y / down)
+
+    def board_region(self) -> Rect:
+        """The part of the desktop that is grabbed while playing."""
+        box = self.calibration.lattice.box
+        across, down = (MARGIN * pitch for pitch in self.calibration.lattice.pitch)
+        left, top = max(0.0, box.x - across), max(0.0, box.y - down)
+        width, height = self.calibration.size
+        right, bottom = min(width, box.x + box.width + across), min(height, box.y + box.height + down)
+        return self._rect(Box(left, top, right - left, bottom - top))
+
+    def board_rect(self) -> Rect:
+        """The part of the desktop that is board."""
+        return self._rect(self.calibration.lattice.box)
+
+    def _rect(self, box: Box) -> Rect:
+        across, down = self._scale
+        x, y = self.spot(Pixel(box.x, box.y))
+        return Rect(x, y, box.width / across, box.height / down)
+
+    def _offset(self, frame: Frame) -> Pixel:
+        across, down = self._scale
+        return Pixel((frame.region.x - self._full.x) * across, (frame.region.y - self._full.y) * down)
+
+    def _grab(self, region: Rect | None) -> Frame:
+        self.last = self.screen.grab(region)
+        return self.last
+
+
+def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
+    """`found` with its colours numbered as in `known`, so that one game keeps its numbers.
+
+    Colours that `found` no longer sees are kept from `known`.  Raises OtherBoardError where the board has another size
+    or a colour that `known` has not.
+    """
+    if (found.lattice.rows, found.lattice.cols) != (known.lattice.rows, known.lattice.cols):
+        raise OtherBoardError(
+            f"there is a board of {found.lattice.rows}x{found.lattice.cols} cells where one of "
+            f"{known.lattice.rows}x{known.lattice.cols} was"
+        )
+    if found.palette == known.palette:
+        return found
+    old = np.asarray(known.palette, dtype=np.float64)
+    numbers: dict[int, int] = {}
+    for index, colour in enumerate(found.palette):
+        distances = np.linalg.norm(old - np.asarray(colour, dtype=np.float64), axis=1)
+        nearest = int(distances.argmin())
+        if distances[nearest] > known.tolerance or nearest in numbers.values():
+            raise OtherBoardError(f"the board there shows a colour {colour} that the game did not have")
+        numbers[index] = nearest
+    controls = {_renumbered(name, numbers): at for name, at in found.controls.items()}
+    return replace(found, palette=known.palette, controls=controls, start=known.start or found.start)
+
+
+def _renumbered(control: str, numbers: Mapping[int, int]) -> str:
+    kind, _, number = control.partition(":")
+    return f"{kind}:{numbers[int(number)]}" if kind == "colour" and number.isdecimal() else control

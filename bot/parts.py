@@ -1,0 +1,84 @@
+"""Chooses and opens the real screen and pointer a run asks for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from bot.pointers.dry_run import DryRunPointer
+from bot.ports import Pointer, Screen
+from bot.settings import Settings
+from games import find_game
+from games.core import SettingsError
+
+
+def has_display() -> bool:
+    """Whether this process can reach a desktop with a pointer."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY"))
+
+
+def chosen_screen(settings: Settings) -> str:
+    """The kind of screen that "auto" means here; raises SettingsError where there is none."""
+    if settings.screen != "auto":
+        return settings.screen
+    if settings.url or settings.attach:
+        return "browser"
+    if settings.pictures:
+        return "folder"
+    if has_display():
+        return "desktop"
+    raise SettingsError(
+        "there is no display here (DISPLAY is not set): name a page with --url to play it in a browser of our own, "
+        "or choose --screen drawn"
+    )
+
+
+@contextmanager
+def open_parts(settings: Settings) -> Iterator[tuple[Screen, Pointer]]:
+    """The screen and the pointer of a run, closed at the end; raises ScreenError, PointerError or SettingsError."""
+    screen, pointer = _OPENERS[chosen_screen(settings)](settings)
+    try:
+        yield screen, DryRunPointer() if settings.dry_run else pointer
+    finally:
+        screen.close()
+
+
+def _open_desktop(settings: Settings) -> tuple[Screen, Pointer]:
+    from bot.pointers.mouse import MousePointer
+    from bot.screens.desktop import DesktopScreen
+
+    return DesktopScreen(), MousePointer()
+
+
+def _open_browser(settings: Settings) -> tuple[Screen, Pointer]:
+    from bot.pointers.browser import BrowserPointer
+    from bot.screens.browser import BrowserScreen
+
+    if settings.attach:
+        screen = BrowserScreen.attach(settings.attach, match=settings.url)
+    else:
+        headless = settings.headless or not has_display()
+        screen = BrowserScreen.launch(settings.url, headless=headless, scale=settings.scale)
+    return screen, BrowserPointer(screen)
+
+
+def _open_drawn(settings: Settings) -> tuple[Screen, Pointer]:
+    from bot.screens.drawn import DrawnPointer, DrawnScreen
+
+    game = find_game(settings.game or "flood_it")
+    screen = DrawnScreen(game, game.deal(np.random.default_rng(), settings.options), scale=settings.scale)
+    return screen, DrawnPointer(screen)
+
+
+def _open_folder(settings: Settings) -> tuple[Screen, Pointer]:
+    from bot.screens.folder import FolderScreen
+
+    return FolderScreen(Path(settings.pictures)), DryRunPointer()
+
+
+_OPENERS = {"desktop": _open_desktop, "browser": _open_browser, "drawn": _open_drawn, "folder": _open_folder}

@@ -1,0 +1,129 @@
+"""What a run is asked to do: from a TOML file and from flags, checked before anything starts."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from games.core import Options, SettingsError
+from solvers.core import Limit
+
+SETTINGS_FILE = "boardsight.toml"
+"""The file in the current folder that is read when no other is named."""
+
+SCREENS = ("auto", "desktop", "browser", "drawn", "folder")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A run's settings; each field is a key of the TOML file and, with dashes, a flag of `boardsight play`.
+
+    Where and what to play:
+        screen: desktop, browser, drawn, folder, or auto (browser if `url` or `attach` is set, else desktop if there
+            is one).  url: the page to open.  attach: the address of a browser's debugging port.  headless, scale:
+            of the browser that is opened.  pictures: the folder of screenshots.
+        game: a game's name, or "" to recognise it.  rows, cols, colours, limit: what is known of the variant; zero
+            for unknown.  calibration: a saved calibration, or "" to calibrate.
+    How to decide:
+        solver: a solver's name and options, or "" for the game's default.  seconds, nodes, depth: the search limit,
+            zero for none.
+    How to act:
+        delay: seconds to wait before each click.  dry_run: look once and say the whole game, click nothing.
+        suggest: say each move and wait for a person to make it.  max_moves: stop after so many, zero for no bound.
+    How patient to be, in seconds:
+        patience: a click that shows no effect for so long is made once more.
+        repaint: a picture may be on its way from one position to the next for so long.
+        lost: a board that is covered, moved or gone is looked for so long.
+    Where to keep the run:
+        runs: the folder that gets one folder a run.
+    """
+
+    screen: str = "auto"
+    url: str = ""
+    attach: str = ""
+    headless: bool = False
+    scale: float = 1.0
+    pictures: str = ""
+    game: str = ""
+    rows: int = 0
+    cols: int = 0
+    colours: int = 0
+    limit: int = 0
+    calibration: str = ""
+    solver: str = ""
+    seconds: float = 0.0
+    nodes: int = 0
+    depth: int = 0
+    delay: float = 0.0
+    dry_run: bool = False
+    suggest: bool = False
+    max_moves: int = 0
+    patience: float = 1.0
+    repaint: float = 5.0
+    lost: float = 20.0
+    runs: str = "runs"
+
+    def __post_init__(self) -> None:
+        if self.screen not in SCREENS:
+            raise SettingsError(f"screen {self.screen!r} is none of: {', '.join(SCREENS)}")
+        for name in ("rows", "cols", "colours", "limit", "seconds", "nodes", "depth", "delay", "max_moves"):
+            if getattr(self, name) < 0:
+                raise SettingsError(f"{name} is {getattr(self, name)}: it must not be negative")
+        for name in ("patience", "repaint", "lost", "scale"):
+            if not getattr(self, name) > 0:
+                raise SettingsError(f"{name} is {getattr(self, name)}: it must be more than 0")
+        if self.screen == "folder" and not self.pictures:
+            raise SettingsError("screen 'folder' needs `pictures`, the folder of screenshots")
+        if self.screen == "browser" and not (self.url or self.attach):
+            raise SettingsError("screen 'browser' needs `url`, the page to open, or `attach`, a debugging address")
+        if self.dry_run and self.suggest:
+            raise SettingsError("dry_run and suggest exclude each other: choose one")
+
+    @property
+    def search_limit(self) -> Limit:
+        """How long the solver may think about a move."""
+        return Limit(self.seconds or None, self.nodes or None, self.depth or None)
+
+    @property
+    def options(self) -> Options:
+        """What is known of the game's variant."""
+        return Options(self.rows or None, self.cols or None, self.colours or None, limit=self.limit or None)
+
+
+def load_settings(path: Path | None, flags: Mapping[str, Any]) -> Settings:
+    """The settings in a TOML file, overruled by those `flags` that are not None.
+
+    path: the file, or None for ``boardsight.toml`` in the current folder where there is one.
+    Raises SettingsError that names the file, the key and what it should be.
+    """
+    if path is None and not Path(SETTINGS_FILE).is_file():
+        return replace(Settings(), **_given(flags))
+    path = path or Path(SETTINGS_FILE)
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as problem:
+        raise SettingsError(f"{path} cannot be read ({problem})") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+        raise SettingsError(f"{path} is no TOML: {problem}") from None
+    return replace(Settings(), **{**_checked(table, path), **_given(flags)})
+
+
+def _given(flags: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in flags.items() if value is not None}
+
+
+def _checked(table: dict[str, Any], path: Path) -> dict[str, Any]:
+    """`table` with every key known and every value of its field's kind."""
+    kinds = {field.name: type(field.default) for field in fields(Settings)}
+    for key, value in table.items():
+        if key not in kinds:
+            raise SettingsError(f"{path}: unknown key {key!r}; the keys are: {', '.join(kinds)}")
+        kind = kinds[key]
+        if kind is float and type(value) is int:
+            table[key] = float(value)
+        elif type(value) is not kind:
+            raise SettingsError(f"{path}: {key} = {value!r} must be of type {kind.__name__}")
+    return table

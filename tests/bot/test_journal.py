@@ -1,0 +1,181 @@
+"""A run on disk survives being cut off anywhere, and is refused with the place of the fault where it is damaged."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.fixture import keep
+from bot.journal import LINES, JournalError, JournalWriter, Run, open_run
+from bot.replay import replay
+from bot.report import write_report
+from bot.settings import Settings
+from games.core import SettingsError
+
+
+@pytest.fixture(scope="module")
+def folder(play_drawn: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run on the drawn screen."""
+    run: Run = play_drawn(tmp_path_factory.mktemp("journal")).run
+    return run.folder
+
+
+def start_playing(runs: Path) -> subprocess.Popen[str]:
+    """A game on the drawn screen in a process of its own, slow enough to be interrupted."""
+    command = [sys.executable, "-m", "bot.cli", "play", "--screen", "drawn", "--solver", "greedy", "--delay", "0.2"]
+    return subprocess.Popen([*command, "--runs", str(runs)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def lines_of(process: subprocess.Popen[str], count: int) -> list[str]:
+    assert process.stdout is not None
+    return [process.stdout.readline() for _ in range(count)]
+
+
+def test_a_replay_of_a_run_differs_nowhere(folder: Path) -> None:
+    steps = list(replay(open_run(folder)))
+    assert [difference for _, differences in steps for difference in differences] == []
+    assert len(steps) == 1 + len(open_run(folder).turns)
+
+
+def test_a_replay_says_where_the_reading_and_the_decision_differ(folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in folder.iterdir():
+        if path.name != LINES:
+            (copy / path.name).write_bytes(path.read_bytes())
+    lines = [json.loads(line) for line in (folder / LINES).read_text().splitlines()]
+    turns = [line for line in lines if line["kind"] == "turn"]
+    turns[0]["picture"] = turns[1]["picture"]
+    turns[2]["decision"]["move"] = "9"
+    (copy / LINES).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = [difference for _, differences in replay(open_run(copy)) for difference in differences]
+    assert [(difference.turn, difference.what) for difference in found] == [(1, "reading"), (3, "decision")]
+
+
+def test_a_journal_cut_off_at_any_byte_opens_up_to_its_last_whole_line(folder: Path, tmp_path: Path) -> None:
+    data = (folder / LINES).read_bytes()
+    whole = open_run(folder)
+    first_line = data.index(b"\n") + 1
+    for size in range(first_line, len(data), 997):
+        (tmp_path / LINES).write_bytes(data[:size])
+        whole_lines = data[:size].split(b"\n")[:-1]
+        assert open_run(tmp_path).turns == whole.turns[: sum(b'"kind":"turn"' in line for line in whole_lines)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "does not begin with a 'run' line"),
+        ("{}\n", "does not begin with a 'run' line"),
+        ("[1]\n", "line 1: a line must be an object"),
+        ('{"kind": "run", "version": 99}\n', "of version 99"),
+        ('{"kind": "run", "version": 1}\nnonsense\n', "line 2: no JSON"),
+        ('{"kind": "run", "version": 1}\n{"kind": "turn"}\n', "line 2: a turn's keys are missing"),
+        ('{"kind": "run", "version": 1}\n{"kind": "dance"}\n', "line 2: unknown kind 'dance'"),
+        ('{"kind": "run", "version": 1}\n{"kind": "calibrated", "number": 1}\n', "line 2: a calibrated line needs"),
+    ],
+)
+def test_a_damaged_journal_is_refused_with_the_place(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / LINES).write_text(text)
+    with pytest.raises(JournalError, match=words):
+        open_run(tmp_path)
+
+
+def test_a_folder_that_exists_is_not_written_over(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="exists already"):
+        JournalWriter(tmp_path, {})
+
+
+def test_a_disk_that_refuses_is_reported(tmp_path: Path) -> None:
+    writer = JournalWriter(tmp_path / "run", {})
+    writer._lines.close()
+    with Path(os.devnull).open(encoding="utf-8") as unwritable:
+        writer._lines = unwritable  # as on a full disk, a write raises OSError
+        writer.note("lost")
+        with pytest.raises(JournalError, match="cannot be kept"):
+            writer.close()
+
+
+def test_the_report_is_one_file_that_asks_no_other_host(folder: Path) -> None:
+    page = write_report(folder).read_text(encoding="utf-8")
+    run = open_run(folder)
+    for turn in run.turns:
+        assert f'id="turn-{turn.number}"' in page
+        assert f"--turn-{turn.number}: url(data:image/png;base64," in page
+    assert "http://" not in page
+    assert "https://" not in page
+    assert page.count('class="click"') == len(run.turns)
+
+
+def test_a_step_is_kept_as_a_picture_that_reads_as_its_truth_says(folder: Path, tmp_path: Path) -> None:
+    from bot.pictures import load_frame
+    from calibration.answer import answer
+
+    picture, truth = keep(open_run(folder), 3, tmp_path, name="third")
+    facts = json.loads(truth.read_text())
+    seen = answer(load_frame(picture), "flood_it")
+    assert (seen["rows"], seen["cols"]) == (facts["rows"], facts["cols"])
+    matched = {
+        (kind, shown)
+        for kinds, row in zip(facts["grid"], seen["grid"], strict=True)
+        for kind, shown in zip(kinds, row, strict=True)
+    }
+    assert len(matched) == len({kind for kind, _ in matched}) == len({shown for _, shown in matched})
+    with pytest.raises(SettingsError, match="exists already"):
+        keep(open_run(folder), 3, tmp_path, name="third")
+    with pytest.raises(SettingsError, match="has no turn 99"):
+        keep(open_run(folder), 99, tmp_path)
+
+
+def test_a_killed_run_loses_nothing_but_the_turn_in_flight(tmp_path: Path) -> None:
+    process = start_playing(tmp_path)
+    said = lines_of(process, 6)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert said[-1].split()[0].isdecimal()
+    (folder,) = tmp_path.iterdir()
+    run = open_run(folder)
+    assert run.end is None
+    assert len(run.turns) >= int(said[-1].split()[0]) - 2
+    assert all(run.picture(turn.picture).size for turn in run.turns)
+    assert [difference for _, differences in replay(run) for difference in differences] == []
+
+
+def test_ctrl_c_stops_a_run_before_its_next_click(tmp_path: Path) -> None:
+    process = start_playing(tmp_path)
+    lines_of(process, 5)
+    process.send_signal(signal.SIGINT)
+    _, problem = process.communicate()
+    assert process.returncode == 2
+    assert "nothing more is clicked" in problem
+    (folder,) = tmp_path.iterdir()
+    run = open_run(folder)
+    assert run.end is not None
+    assert run.end["cause"] == "StoppedError"
+
+
+def test_settings_are_refused_by_name_and_remedy(tmp_path: Path) -> None:
+    from bot.settings import load_settings
+
+    file = tmp_path / "boardsight.toml"
+    for text, words in (
+        ("solvr = 'x'", "unknown key 'solvr'"),
+        ("delay = 'slow'", "delay = 'slow' must be of type float"),
+        ("delay = -1.0", "must not be negative"),
+        ("delay = ", "is no TOML"),
+        ("screen = 'moon'", "is none of"),
+        ("screen = 'folder'", "needs `pictures`"),
+    ):
+        file.write_text(text)
+        with pytest.raises(SettingsError, match=words):
+            load_settings(file, {})
+    file.write_text("delay = 1\nsolver = 'greedy'")
+    assert load_settings(file, {"solver": "random"}) == Settings(delay=1.0, solver="random")

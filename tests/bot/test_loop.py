@@ -1,0 +1,172 @@
+"""The loop against the drawn screen: it finishes, or stops with the right error, and clicks nowhere else."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.loop import (
+    BoardLostError,
+    Result,
+    UnexpectedMoveError,
+    UnresponsiveError,
+)
+from bot.pointers.guard import StoppedError
+from bot.screens.drawn import DrawnScreen
+from bot.settings import Settings
+from calibration.frame import Rect, Spot
+from games import find_game
+from games.core import Options
+from solvers import find_solver
+
+FLOOD_IT = find_game("flood_it")
+SMALL = Options(rows=8, cols=8, colours=5, limit=25)
+
+
+Play = Callable[..., Any]
+
+
+def deal(seed: int = 3, options: Options = SMALL) -> Any:
+    return FLOOD_IT.deal(np.random.default_rng(seed), options)
+
+
+def finished(played: Any) -> Result:
+    assert played.error is None
+    assert played.result is not None
+    return played.result
+
+
+def assert_no_click_beside(played: Any) -> None:
+    assert played.screen.clicks
+    assert {click.place for click in played.screen.clicks} <= {"cell", "control", "board"}
+
+
+def offline(state: Any) -> list[int]:
+    moves = []
+    player = find_solver("greedy", "flood_it")
+    while state.outcome() is None:
+        moves.append(player.decide(state).move)
+        state = state.play(moves[-1])
+    return moves
+
+
+@pytest.mark.parametrize("skin", ["classic", "cells"])
+def test_a_game_is_played_to_the_end_as_the_offline_simulation_plays_it(
+    play_drawn: Play, tmp_path: Path, skin: str
+) -> None:
+    played = play_drawn(tmp_path, skin=skin)
+    assert finished(played).cause == "won"
+    assert_no_click_beside(played)
+    # Colours are numbered as they were found: the boards must have gone the same way, whatever their names.
+    states = [deal()]
+    for move in played.screen.moves:
+        states.append(states[-1].play(move))
+    assert states[-1].outcome() is not None
+    assert len(played.screen.moves) == len(offline(FLOOD_IT.parse(played.run.turns[0].state, SMALL)))
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.25, 1.5, 2.0])
+def test_every_click_lands_at_every_device_scale_on_a_second_monitor(
+    play_drawn: Play, tmp_path: Path, scale: float
+) -> None:
+    monitors = (Rect(-1280, -200, 1280, 800), Rect(0, 0, 1280, 800))
+    played = play_drawn(tmp_path, scale=scale, monitors=monitors)
+    assert finished(played).retries == 0
+    assert finished(played).cause == "won"
+    assert_no_click_beside(played)
+
+
+def test_a_swallowed_click_is_made_again(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, drops={0, 4})
+    assert finished(played).retries == 2
+    assert finished(played).cause == "won"
+
+
+def test_lag_and_animation_are_waited_for(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, lag=0.3, animation=0.4, noise=2.0)
+    assert finished(played).retries == 0
+    assert finished(played).cause == "won"
+    assert_no_click_beside(played)
+
+
+@pytest.mark.parametrize(
+    "disturb", [lambda screen: screen.move_window(-90, 40), lambda screen: screen.resize_window(42)]
+)
+def test_a_board_that_moves_or_grows_is_found_again(
+    play_drawn: Play, tmp_path: Path, disturb: Callable[[DrawnScreen], None]
+) -> None:
+    played = play_drawn(tmp_path, events={3: disturb})
+    assert finished(played).recalibrations >= 1
+    assert finished(played).cause == "won"
+    assert_no_click_beside(played)
+
+
+def test_a_board_that_is_covered_for_a_while_is_waited_for(play_drawn: Play, tmp_path: Path) -> None:
+    def cover(screen: DrawnScreen) -> None:
+        assert screen.layout is not None
+        screen.cover(screen.layout.window, seconds=4.0)
+
+    played = play_drawn(tmp_path, events={3: cover})
+    assert finished(played).cause == "won"
+    assert_no_click_beside(played)
+
+
+def test_a_closed_window_stops_the_run_with_the_last_picture(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, events={3: lambda screen: screen.close_window()})
+    assert isinstance(played.error, BoardLostError)
+    assert played.run.end is not None
+    assert played.run.end["cause"] == "BoardLostError"
+    assert played.run.picture("end.png").shape[2] == 3
+    assert len(played.screen.clicks) == 3
+
+
+def test_a_game_that_ignores_clicks_stops_the_run(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, drops=range(2, 50))
+    assert isinstance(played.error, UnresponsiveError)
+    assert len(played.screen.clicks) == 4
+
+
+def test_nothing_is_clicked_after_a_hand_moved_the_mouse(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, events={4: lambda screen: screen.pointer.move(Spot(700, 420))})
+    assert isinstance(played.error, StoppedError)
+    assert played.error.cause == "hand"
+    assert len(played.screen.clicks) == 4
+
+
+def test_the_end_of_a_lost_game_is_recognised(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, deal(options=Options(rows=8, cols=8, colours=5, limit=4)))
+    assert finished(played).cause == "lost"
+    assert len(played.screen.moves) == 4
+
+
+def test_as_many_moves_are_made_as_asked(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, settings=Settings(solver="greedy", max_moves=5))
+    assert (finished(played).cause, len(played.screen.moves)) == ("asked", 5)
+
+
+def test_a_dry_run_clicks_nothing(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, settings=Settings(solver="greedy", dry_run=True))
+    assert "nothing was clicked" in finished(played).message
+    assert played.screen.clicks == []
+
+
+def test_moves_that_were_not_ours_are_followed_but_not_for_ever(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, mixed_up=True, settings=Settings(solver="random:seed=2"))
+    assert isinstance(played.error, UnexpectedMoveError)
+    assert [turn.outcome for turn in played.run.turns] == ["other move"] * 3
+    assert_no_click_beside(played)
+
+
+def test_the_journal_holds_every_turn_with_its_picture(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path)
+    turns = played.run.turns
+    assert len(turns) == len(played.screen.moves)
+    for turn, follows in itertools.pairwise(turns):
+        assert turn.after == follows.state
+        assert turn.outcome == "confirmed"
+        assert played.run.picture(turn.picture).ndim == 3
