@@ -1,12 +1,13 @@
 // Flood-It in the browser.
 
-import { deal, flood, formatGrid, isFlooded, parseGrid, region, usualLimit } from "./rules/flood_it.js";
+import { deal, flood, isFlooded, region, usualLimit } from "./rules/flood_it.js";
+import { formatGrid, parseGrid } from "./rules/grid.js";
 import { buildColourButtons, nameOf, paintCells } from "./shared/colours.js";
-import { buildGrid } from "./shared/grid.js";
+import { bracket, buildGrid, cornerCell } from "./shared/grid.js";
 import { followHand } from "./shared/hand.js";
 import { freshSeed } from "./shared/random.js";
 import { seatReferee } from "./shared/referee.js";
-import { choice, COMMON, integer, readSettings, words } from "./shared/settings.js";
+import { choice, COMMON, given, integer, readSettings } from "./shared/settings.js";
 import { buildShell, fitBoard } from "./shared/shell.js";
 
 const settings = readSettings({
@@ -18,26 +19,24 @@ const settings = readSettings({
   limit: integer(null, 0, 100000), // 0: as many as you like
   start: choice("top-left", "top-right", "bottom-left", "bottom-right"),
   controls: choice("buttons", "cells"),
-  board: words(), // a position text instead of a dealt board
+  board: given(parseGrid), // a position text instead of a dealt board
 });
-const given = readGivenBoard();
-const rows = given?.length ?? settings.rows ?? settings.size;
-const cols = given?.[0].length ?? settings.cols ?? settings.size;
-const colours = Math.max(settings.colours, given ? Math.max(...given.flat()) + 1 : 2);
+const rows = settings.board?.length ?? settings.rows ?? settings.size;
+const cols = settings.board?.[0].length ?? settings.cols ?? settings.size;
+const colours = Math.max(settings.colours, ...(settings.board?.flat() ?? []).map((colour) => colour + 1));
 const limit = settings.limit ?? usualLimit(rows, cols, colours);
-const start = [settings.start.startsWith("bottom") ? rows - 1 : 0, settings.start.endsWith("right") ? cols - 1 : 0];
+const start = cornerCell(settings.start, rows, cols);
 
 let seed = settings.seed ?? freshSeed();
-let grid = given ?? deal(seed, rows, cols, colours);
+let grid = settings.board ?? deal(seed, rows, cols, colours);
 let moves = [];
 
 const byCells = settings.controls === "cells";
 const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label: `Flood-It board, ${rows} rows, ${cols} columns` });
-board.dataset.start = settings.start;
+board.append(bracket(settings.start));
 const controls = byCells ? null : buildColourButtons(colours);
 const page = buildShell({
   title: "Flood-It",
-  goal: "",
   skin: settings.skin,
   board,
   controls,
@@ -68,16 +67,6 @@ const press = followHand(settings, clicks, act);
 fitBoard({ shell: page.shell, board, rows, cols, fixed: settings.cell });
 document.addEventListener("keydown", pressByKey);
 show([]);
-
-function readGivenBoard() {
-  if (!settings.board) return null;
-  try {
-    return parseGrid(settings.board);
-  } catch (error) {
-    settings.complaints.push(`board ${error.message}`);
-    return null;
-  }
-}
 
 function isOver() {
   return isFlooded(grid, start) || (limit > 0 && moves.length >= limit);
@@ -114,7 +103,7 @@ function show(repainted) {
     button.toggleAttribute("data-current", Number(button.dataset.colour) === grid[start[0]][start[1]]);
   }
   page.count(limit ? `${moves.length} / ${limit}` : `${moves.length}`);
-  page.note(given && moves.length === 0 ? "Given board" : `Board ${seed}`);
+  page.note(settings.board && moves.length === 0 ? "Given board" : `Board ${seed}`);
   page.say(...verdict());
 }
 

@@ -39,3 +39,10 @@ function walkWithArrows(board, cells) {
     next.focus();
   });
 }
+
+/** The bracket that marks a start corner: "top-left", "bottom-right", ... */
+export const bracket = (corner) => element("i", { class: "bracket", "data-corner": corner });
+
+/** The cell in a corner of a board, as [row, col]. */
+export const cornerCell = (corner, rows, cols) =>
+  [corner.startsWith("bottom") ? rows - 1 : 0, corner.endsWith("right") ? cols - 1 : 0];

@@ -6,9 +6,11 @@
  * act returns what came of it: "move", "ignored" or another word for the log.
  * Every press is logged as {number, x, y, at, by, hit, target, effect}; `number` counts those that hit something,
  * and `hit` is the part of the name before the colon, or "none" beside everything.
+ * drags: a press on one name that is released on another is a press on "drag:FROM>TO".
  */
-export function followHand({ lag, drop }, clicks, act) {
+export function followHand({ lag, drop, drags = false }, clicks, act) {
   let hits = 0;
+  let dragged = null; // the name a drag began on
 
   const deliver = (entry) => {
     entry.number = ++hits;
@@ -23,20 +25,30 @@ export function followHand({ lag, drop }, clicks, act) {
     }
   };
 
-  document.addEventListener("click", (event) => {
-    const by = event.detail === 0 ? "keyboard" : "pointer"; // Return or space on a focused button has no click count
-    const entry = { x: event.clientX, y: event.clientY, at: event.timeStamp, by, hit: "none", target: null, effect: "none" };
+  const log = (event, by, target) => {
+    const entry = { x: event?.clientX ?? null, y: event?.clientY ?? null, at: performance.now(), by, hit: "none", target, effect: "none" };
     clicks.push(entry);
-    const pressed = event.target.closest?.("[data-press]");
-    if (!pressed) return;
-    entry.target = pressed.dataset.press;
-    deliver(entry);
+    if (target) deliver(entry);
+  };
+
+  document.addEventListener("click", (event) => {
+    if (dragged === "done" && event.detail > 0) return; // the browser calls the end of a drag a click, too
+    const by = event.detail === 0 ? "keyboard" : "pointer"; // Return or space on a focused button has no click count
+    log(event, by, event.target.closest?.("[data-press]")?.dataset.press ?? null);
   });
 
+  if (drags) {
+    document.addEventListener("pointerdown", (event) => {
+      dragged = event.target.closest("[data-press]")?.dataset.press ?? null;
+    });
+    document.addEventListener("pointerup", (event) => {
+      const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-press]")?.dataset.press;
+      if (!dragged || !under || under === dragged) return;
+      log(event, "pointer", `drag:${dragged}>${under}`);
+      dragged = "done";
+    });
+  }
+
   /** A press by a key instead of the pointer. */
-  return (target) => {
-    const entry = { x: null, y: null, at: performance.now(), by: "keyboard", hit: "none", target, effect: "none" };
-    clicks.push(entry);
-    deliver(entry);
-  };
+  return (target) => log(null, "keyboard", target);
 }

@@ -24,8 +24,8 @@ export const integers = () => (text) => {
   return numbers;
 };
 
-/** Any text. */
-export const words = (fallback = "") => (text) => text ?? fallback;
+/** What `parse` makes of the text, null where there is none. */
+export const given = (parse) => (text) => (text === null || text === "" ? null : parse(text));
 
 /** What every game page understands. */
 export const COMMON = {

@@ -13,22 +13,22 @@ export function element(name, attributes = {}, ...children) {
 /**
  * Builds the page round `board`.
  *
- * controls: the row below the board, or null.  options: a form's fields as [label, name, values or {min, max}, current].
+ * beside: what stands left and right of it.  controls: what stands below the board, or null.  players: the chips of two players.  options: a form's fields as [label, name, values or {min, max}, current].
  * kept: settings to hand on when the form is sent.
  * Returns {say, count, note, shell}: setters of the message, the counter and the small print.
  */
-export function buildShell({ title, goal, skin, board, controls, options, kept = {} }) {
+export function buildShell({ title, skin, board, beside = [], controls = null, options, players = [], kept = {} }) {
   document.documentElement.dataset.skin = skin;
-  const counter = element("p", { class: "counter", "aria-label": "Moves" });
-  const message = element("p", { class: "message", role: "status" }, goal);
+  const counter = element("p", { class: "counter" });
+  const message = element("p", { class: "message", role: "status" });
   const note = element("span");
   const restart = element("button", { type: "button", class: "new", "data-press": "new" }, "New game");
   const shell = element(
     "main",
     { class: "shell" },
     element("header", {}, element("h1", {}, title), counter, restart),
-    message,
-    element("div", { class: "table" }, board),
+    element("div", { class: "talk" }, ...players.slice(0, 1), message, ...players.slice(1)),
+    element("div", { class: "table" }, ...beside.slice(0, 1), board, ...beside.slice(1)),
     ...(controls ? [controls] : []),
     element("footer", {}, optionsForm(options, kept), note),
   );
@@ -60,9 +60,11 @@ function optionsForm(options, kept) {
  */
 export function fitBoard({ shell, board, rows, cols, fixed = null, most = 72 }) {
   const fit = () => {
+    const table = board.parentElement;
+    const inRow = getComputedStyle(table).flexDirection === "row"; // what stands beside the board, not above and below
     const rim = 2 * parseFloat(getComputedStyle(board).paddingTop);
-    const sides = 2 * parseFloat(getComputedStyle(shell).paddingLeft) + rim;
-    const rest = shell.offsetHeight - board.offsetHeight + rim;
+    const sides = 2 * parseFloat(getComputedStyle(shell).paddingLeft) + (inRow ? table.scrollWidth - board.offsetWidth : 0) + rim;
+    const rest = shell.offsetHeight - (inRow ? table : board).offsetHeight + rim;
     const across = (document.documentElement.clientWidth - sides) / cols;
     const down = (window.innerHeight - rest) / rows;
     const pitch = fixed ?? Math.max(3, Math.min(most, Math.floor(Math.min(across, down))));

@@ -1,0 +1,164 @@
+// Blokus in the browser.
+
+import * as rules from "./rules/blokus.js";
+import { buildGrid } from "./shared/grid.js";
+import { followHand } from "./shared/hand.js";
+import { buildPlayers, Match, SEATS, seatOptions } from "./shared/match.js";
+import { freshSeed } from "./shared/random.js";
+import { seatReferee } from "./shared/referee.js";
+import { choice, COMMON, integer, readSettings } from "./shared/settings.js";
+import { buildShell, element, fitBoard } from "./shared/shell.js";
+
+const SKINS = ["classic", "gaps", "dark", "stone", "gradient", "pastel"];
+const VARIANTS = ["duo", "duo-either", "corners"];
+
+const settings = readSettings({
+  ...COMMON,
+  ...SEATS,
+  variant: choice(...VARIANTS),
+  size: integer(14, 5, 20), // duo is played on 14
+  skin: choice(...SKINS),
+  preview: choice("on", "off"), // the piece in hand under the pointer
+});
+const size = settings.variant === "corners" ? settings.size : 14;
+const starts = rules.STARTS[settings.variant](size);
+const seats = [settings.first, settings.second];
+let hand = null; // {piece, cells} picked from the tray
+
+const { board, cells } = buildGrid({ rows: size, cols: size, walkable: true, label: `Blokus board, ${size} by ${size}` });
+for (const [row, col] of starts.flat()) cells[row][col].dataset.start = "";
+const trays = [1, 2].map(buildTray);
+const held = element("div", { class: "held", "aria-live": "polite" });
+const turns = [["rotate", "Rotate (R)"], ["flip", "Flip (F)"], ["away", "Put away (Esc)"]].map(([name, label]) =>
+  element("button", { type: "button", class: "new", "data-press": `turn:${name}` }, label));
+const players = buildPlayers(seats);
+const page = buildShell({
+  title: "Blokus",
+  skin: settings.skin,
+  board,
+  beside: trays,
+  controls: element("div", { class: "hand" }, held, ...turns),
+  players: players.chips,
+  options: [
+    ["Variant", "variant", VARIANTS, settings.variant],
+    ["Size (corners)", "size", { min: 5, max: 20 }, settings.size],
+    ["Look", "skin", SKINS, settings.skin],
+    ...seatOptions(settings),
+    ["Animation (ms)", "animation", { min: 0, max: 10000 }, settings.animation],
+  ],
+});
+const match = new Match({
+  rules: { ...rules, format: () => match.moves.join(" ") },
+  begin: () => rules.begin(size, starts),
+  seats,
+  seed: settings.seed ?? freshSeed(),
+  pause: settings.pause,
+  draw,
+});
+const clicks = seatReferee({
+  ...match.truths("blokus"),
+  grid: () => match.state.owner,
+  left: () => match.state.left,
+  hand: () => hand,
+});
+const press = followHand({ ...settings, drags: true }, clicks, act);
+fitBoard({ shell: page.shell, board, rows: size, cols: size, fixed: settings.cell });
+board.style.setProperty("--fade", `${settings.animation}ms`);
+document.addEventListener("keydown", pressByKey);
+if (settings.preview === "on") document.addEventListener("pointermove", (event) => preview(event.target.closest(".cell")));
+match.start();
+
+function drawShape(shape) {
+  const bits = shape.map(([row, col]) => {
+    const bit = element("i", { class: "bit" });
+    bit.style.gridArea = `${row + 1} / ${col + 1}`;
+    return bit;
+  });
+  return element("span", { class: "shape" }, ...bits);
+}
+
+function buildTray(seat) {
+  return element("div", { class: "tray", role: "group", "aria-label": `Pieces of player ${seat}`, "data-seat": seat },
+    ...Object.entries(rules.PIECES).map(([name, shape]) => element("button",
+      { type: "button", class: "piece", "data-press": `piece:${seat},${name}`, "aria-label": `piece ${name}` }, drawShape(shape))));
+}
+
+function act(target) {
+  if (target.startsWith("drag:")) {
+    const [from, to] = target.slice(5).split(">");
+    return from.startsWith("piece") && act(from) === "picked" ? act(to) : "ignored";
+  }
+  const [kind, where] = target.split(":");
+  if (kind === "new") return match.restart();
+  if (!match.awaitsPerson) return "ignored";
+  if (kind === "piece") return pick(...where.split(","));
+  if (!hand) return "ignored";
+  return kind === "turn" ? turn(where) : place(where.split(",").map(Number));
+}
+
+function pick(seat, piece) {
+  if (Number(seat) !== match.state.player + 1 || !match.state.left[seat - 1].includes(piece)) return "ignored";
+  hand = { piece, cells: rules.PIECES[piece] };
+  showHand();
+  return "picked";
+}
+
+function turn(how) {
+  hand = how === "away" ? null : { ...hand, cells: rules[how === "flip" ? "flipped" : "rotated"](hand.cells) };
+  showHand();
+  return "turned";
+}
+
+/** The piece in hand where its hold lies on `cell`. */
+function laid([row, col]) {
+  const [down, right] = rules.holdOf(hand.cells);
+  return { piece: hand.piece, cells: hand.cells.map(([r, c]) => [row + r - down, col + c - right]) };
+}
+
+function place(cell) {
+  const effect = match.wish(laid(cell));
+  if (effect === "illegal") page.say("It cannot lie there");
+  return effect;
+}
+
+function showHand() {
+  held.replaceChildren(...(hand ? [drawShape(hand.cells)] : ["Pick a piece"]));
+  held.dataset.seat = match.state.player + 1;
+  for (const button of turns) button.disabled = !hand;
+  for (const piece of document.querySelectorAll(".piece")) {
+    piece.toggleAttribute("data-picked", hand !== null && piece.dataset.press === `piece:${match.state.player + 1},${hand.piece}`);
+  }
+  preview(null);
+}
+
+function preview(cell) {
+  for (const ghost of board.querySelectorAll("[data-ghost]")) delete ghost.dataset.ghost;
+  if (!cell || !hand) return;
+  const move = laid([Number(cell.dataset.row), Number(cell.dataset.col)]);
+  const text = rules.formatMove(move, match.state);
+  const fits = match.legal.some((other) => rules.formatMove(other, match.state) === text);
+  for (const [row, col] of move.cells) if (cells[row]?.[col]) cells[row][col].dataset.ghost = fits ? match.state.player + 1 : "no";
+}
+
+function draw(match) {
+  const { state, moves } = match;
+  hand = null;
+  cells.forEach((line, row) => line.forEach((cell, col) => { cell.dataset.owner = state.owner[row][col]; }));
+  trays.forEach((tray, seat) => {
+    for (const piece of tray.children) {
+      const used = !state.left[seat].includes(piece.dataset.press.split(",")[1]);
+      piece.toggleAttribute("data-used", used);
+      piece.disabled = used;
+    }
+  });
+  showHand();
+  page.say(...players.show(match, rules.areas(state)));
+  page.count(`Move ${moves.length}`);
+  page.note("The piece lies with its middle where you click");
+}
+
+function pressByKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select")) return;
+  const target = { r: "turn:rotate", f: "turn:flip", Escape: "turn:away", n: "new" }[event.key];
+  if (target) press(target);
+}

@@ -1,0 +1,110 @@
+// Connect Four in the browser.
+
+import * as rules from "./rules/connect_four.js";
+import { buildGrid } from "./shared/grid.js";
+import { followHand } from "./shared/hand.js";
+import { buildPlayers, Match, SEATS, seatOptions } from "./shared/match.js";
+import { freshSeed } from "./shared/random.js";
+import { seatReferee } from "./shared/referee.js";
+import { choice, COMMON, integer, readSettings } from "./shared/settings.js";
+import { buildShell, element, fitBoard } from "./shared/shell.js";
+
+const SKINS = ["classic", "dark", "flat", "lines", "pastel", "marks"];
+
+const settings = readSettings({
+  ...COMMON,
+  ...SEATS,
+  rows: integer(6, 2, 20),
+  cols: integer(7, 2, 20),
+  length: integer(4, 3, 10), // discs in a row that win
+  skin: choice(...SKINS),
+  controls: choice("columns", "arrows"), // columns: a click anywhere in one; arrows: buttons above them
+  preview: choice("on", "off"), // a disc above the column under the pointer
+});
+const { rows, cols } = settings;
+const seats = [settings.first, settings.second];
+const byArrows = settings.controls === "arrows";
+
+const { board, cells } = buildGrid({ rows, cols, walkable: !byArrows, label: `Connect Four board, ${rows} rows, ${cols} columns` });
+const above = element("div", { class: "above" }, ...Array.from({ length: cols }, (_, col) => (byArrows
+  ? element("button", { type: "button", class: "arrow", "data-press": `column:${col}`, "aria-label": `Column ${col + 1}` }, "▼")
+  : element("div", { class: "over", "data-col": col }))));
+board.prepend(above);
+const players = buildPlayers(seats);
+const page = buildShell({
+  title: "Connect Four",
+  skin: settings.skin,
+  board,
+  players: players.chips,
+  options: [
+    ["Rows", "rows", { min: 2, max: 20 }, rows],
+    ["Columns", "cols", { min: 2, max: 20 }, cols],
+    ["In a row", "length", { min: 3, max: 10 }, settings.length],
+    ["Look", "skin", SKINS, settings.skin],
+    ["Play with", "controls", ["columns", "arrows"], settings.controls],
+    ...seatOptions(settings),
+    ["Animation (ms)", "animation", { min: 0, max: 10000 }, settings.animation],
+  ],
+});
+const match = new Match({
+  rules,
+  begin: () => rules.begin(rows, cols, settings.length),
+  seats,
+  seed: settings.seed ?? freshSeed(),
+  pause: settings.pause,
+  draw,
+});
+const clicks = seatReferee({ ...match.truths("connect_four"), grid: () => match.state.grid });
+const press = followHand(settings, clicks, act);
+fitBoard({ shell: page.shell, board, rows: rows + 0.8, cols, fixed: settings.cell });
+board.style.setProperty("--fall", `${settings.animation}ms`);
+document.addEventListener("keydown", pressByKey);
+if (settings.preview === "on" && !byArrows) previewUnderPointer();
+match.start();
+
+function act(target) {
+  const [kind, where] = target.split(":");
+  if (kind === "new") return match.restart();
+  if (kind === "cell" && byArrows) return "ignored";
+  return match.wish(Number(where.split(",").at(-1)));
+}
+
+function draw(match) {
+  const { state, moves, last } = match;
+  cells.forEach((line, row) => line.forEach((cell, col) => putDisc(cell, state.grid[row][col], row)));
+  const newest = last === null ? null : cells[rules.landing(state, last) + 1][last];
+  const winning = rules.winningLine(state).map(([row, col]) => cells[row][col]);
+  for (const cell of cells.flat()) {
+    cell.toggleAttribute("data-newest", cell === newest);
+    cell.toggleAttribute("data-winning", winning.includes(cell));
+  }
+  for (const over of above.children) delete over.dataset.owner;
+  page.say(...players.show(match, ["", ""]));
+  page.count(`Move ${moves.length}`);
+  page.note(`Game ${match.seed}`);
+}
+
+function putDisc(cell, owner, row) {
+  if (Number(cell.dataset.owner ?? -1) === owner) return;
+  cell.dataset.owner = owner;
+  cell.replaceChildren(...(owner ? [element("i", { class: "disc" })] : []));
+  cell.style.setProperty("--height", row + 1);
+}
+
+function previewUnderPointer() {
+  const show = (event) => {
+    const col = Number(event.target.closest(".cell, .over")?.dataset.col ?? -1);
+    [...above.children].forEach((over, index) => {
+      if (index === col && match.awaitsPerson && match.legal.includes(col)) over.dataset.owner = match.state.player + 1;
+      else delete over.dataset.owner;
+    });
+  };
+  document.addEventListener("pointermove", show);
+}
+
+function pressByKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select")) return;
+  const col = "123456789".indexOf(event.key);
+  if (col >= 0 && col < cols) press(`column:${col}`);
+  if (event.key === "n") press("new");
+}

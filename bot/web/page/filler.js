@@ -1,0 +1,102 @@
+// Filler in the browser.
+
+import * as rules from "./rules/filler.js";
+import { parseGrid } from "./rules/grid.js";
+import { buildColourButtons, paintCells } from "./shared/colours.js";
+import { bracket, buildGrid, cornerCell } from "./shared/grid.js";
+import { followHand } from "./shared/hand.js";
+import { buildPlayers, Match, SEATS, seatOptions } from "./shared/match.js";
+import { freshSeed } from "./shared/random.js";
+import { seatReferee } from "./shared/referee.js";
+import { choice, COMMON, given, integer, readSettings } from "./shared/settings.js";
+import { buildShell, fitBoard } from "./shared/shell.js";
+
+const settings = readSettings({
+  ...COMMON,
+  ...SEATS,
+  size: integer(null, 2, 64),
+  rows: integer(null, 2, 64),
+  cols: integer(null, 2, 64),
+  colours: integer(6, 3, 10),
+  deal: choice("phone", "uniform"), // phone: no two like neighbours
+  corners: choice("diagonal", "sides"), // diagonal: top left and bottom right; sides: bottom left and top right
+  controls: choice("buttons", "cells"),
+  board: given(parseGrid), // the rows of a position text instead of a dealt board
+});
+const rows = settings.board?.length ?? settings.rows ?? settings.size ?? 7;
+const cols = settings.board?.[0].length ?? settings.cols ?? settings.size ?? 8;
+const colours = Math.max(settings.colours, ...(settings.board?.flat() ?? []).map((colour) => colour + 1));
+const corners = settings.corners === "sides" ? ["bottom-left", "top-right"] : ["top-left", "bottom-right"];
+const starts = corners.map((corner) => cornerCell(corner, rows, cols));
+const seats = [settings.first, settings.second];
+
+const byCells = settings.controls === "cells";
+const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label: `Filler board, ${rows} rows, ${cols} columns` });
+const brackets = corners.map(bracket);
+board.append(...brackets);
+const controls = byCells ? null : buildColourButtons(colours);
+const players = buildPlayers(seats);
+const page = buildShell({
+  title: "Filler",
+  skin: settings.skin,
+  board,
+  controls,
+  players: players.chips,
+  options: [
+    ["Rows", "rows", { min: 2, max: 64 }, rows],
+    ["Columns", "cols", { min: 2, max: 64 }, cols],
+    ["Colours", "colours", { min: 3, max: 10 }, colours],
+    ["Look", "skin", ["rounded", "gaps", "borders", "plain", "gradient", "dark", "pastel", "discs"], settings.skin],
+    ["Corners", "corners", ["diagonal", "sides"], settings.corners],
+    ["Play with", "controls", ["buttons", "cells"], settings.controls],
+    ...seatOptions(settings),
+    ["Animation (ms)", "animation", { min: 0, max: 10000 }, settings.animation],
+  ],
+});
+const match = new Match({
+  rules,
+  begin: (seed) => rules.begin(
+    settings.board ?? rules.deal(seed, { rows, cols, colours, unlike: settings.deal === "phone", starts }), colours, starts),
+  seats,
+  seed: settings.seed ?? freshSeed(),
+  pause: settings.pause,
+  draw,
+});
+const clicks = seatReferee({
+  ...match.truths("filler"),
+  grid: () => match.state.grid,
+  owner: () => match.state.owner,
+  starts: () => starts,
+  colours: () => colours,
+});
+const press = followHand(settings, clicks, act);
+fitBoard({ shell: page.shell, board, rows, cols, fixed: settings.cell });
+document.addEventListener("keydown", pressByKey);
+match.start();
+
+function act(target) {
+  const [kind, where] = target.split(":");
+  if (kind === "new") return match.restart();
+  if (kind === "colour") return match.wish(Number(where));
+  const [row, col] = where.split(",").map(Number);
+  return byCells ? match.wish(match.state.grid[row][col]) : "ignored";
+}
+
+function draw(match) {
+  const { state, before, last, seed, moves } = match;
+  paintCells(cells, state.grid, before ? rules.grown(before, last) : [], settings.animation);
+  const own = rules.current(state);
+  [...brackets, ...players.chips].forEach((mark, index) => { mark.dataset.colour = own[index % 2]; });
+  for (const button of controls?.children ?? []) button.disabled = own.includes(Number(button.dataset.colour));
+  const scores = [0, 1].map((seat) => rules.territory(state, seat).length);
+  page.say(...players.show(match, scores));
+  page.count(`Move ${moves.length}`);
+  page.note(settings.board ? "Given board" : `Board ${seed}`);
+}
+
+function pressByKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select")) return;
+  const colour = "1234567890".indexOf(event.key);
+  if (colour >= 0 && colour < colours) press(`colour:${colour}`);
+  if (event.key === "n") press("new");
+}

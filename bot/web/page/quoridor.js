@@ -1,0 +1,131 @@
+// Quoridor in the browser.
+
+import * as rules from "./rules/quoridor.js";
+import { followHand } from "./shared/hand.js";
+import { buildPlayers, Match, SEATS, seatOptions } from "./shared/match.js";
+import { freshSeed } from "./shared/random.js";
+import { seatReferee } from "./shared/referee.js";
+import { choice, COMMON, integer, readSettings } from "./shared/settings.js";
+import { buildShell, element, fitBoard } from "./shared/shell.js";
+
+const SKINS = ["wood", "blue", "dark", "paper", "pastel", "night"];
+
+const settings = readSettings({
+  ...COMMON,
+  ...SEATS,
+  size: choice("9", "3", "5", "7", "11"),
+  walls: integer(null, 0, 60),
+  skin: choice(...SKINS),
+  hints: choice("on", "off"), // dots where the pawn can go
+  preview: choice("on", "off"), // the wall under the pointer
+});
+const size = Number(settings.size);
+const walls = settings.walls ?? { 3: 1, 5: 3, 7: 6, 9: 10, 11: 13 }[size];
+const seats = [settings.first, settings.second];
+
+const pawns = [1, 2].map((seat) => element("i", { class: "pawn", "data-seat": seat }));
+const ghost = element("i", { class: "wall ghost" });
+const board = element("div", { class: "board", role: "group", "aria-label": `Quoridor board, ${size} by ${size}` });
+const squares = buildSquares();
+const players = buildPlayers(seats);
+const page = buildShell({
+  title: "Quoridor",
+  skin: settings.skin,
+  board,
+  players: players.chips,
+  options: [
+    ["Size", "size", ["3", "5", "7", "9", "11"], settings.size],
+    ["Walls", "walls", { min: 0, max: 60 }, walls],
+    ["Look", "skin", SKINS, settings.skin],
+    ["Hints", "hints", ["on", "off"], settings.hints],
+    ...seatOptions(settings),
+    ["Animation (ms)", "animation", { min: 0, max: 10000 }, settings.animation],
+  ],
+});
+const match = new Match({
+  rules: { ...rules, format: () => match.moves.join(" ") },
+  begin: () => rules.begin(size, walls),
+  seats,
+  seed: settings.seed ?? freshSeed(),
+  pause: settings.pause,
+  draw,
+});
+const clicks = seatReferee({
+  ...match.truths("quoridor"),
+  pawns: () => match.state.pawns,
+  walls: () => [...match.state.walls].map((name) => name.split(",")).map(([kind, row, col]) => [kind, Number(row), Number(col)]),
+  left: () => match.state.left,
+});
+const press = followHand(settings, clicks, act);
+fitBoard({ shell: page.shell, board, rows: size, cols: size, fixed: settings.cell, most: 80 });
+board.style.setProperty("--glide", `${settings.animation}ms`);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "n" && !event.target.matches("input, select")) press("new");
+});
+if (settings.preview === "on") previewUnderPointer();
+match.start();
+
+/** Cells and grooves as a grid of 2 * size - 1 tracks; every part of a groove belongs to the wall that begins there. */
+function buildSquares() {
+  const found = [];
+  for (let down = 0; down < 2 * size - 1; down++) {
+    for (let right = 0; right < 2 * size - 1; right++) {
+      const [row, col] = [down >> 1, right >> 1];
+      const isCell = down % 2 === 0 && right % 2 === 0;
+      const kind = down % 2 ? "h" : "v";
+      const slot = kind === "h" ? [row, Math.min(col, size - 2)] : [Math.min(row, size - 2), col];
+      const square = element(isCell ? "button" : "div", isCell
+        ? { class: "square", type: "button", "data-press": `cell:${row},${col}`, "aria-label": `${"abcdefghijk"[col]}${size - row}` }
+        : { class: "groove", "data-press": `wall:${kind},${slot}` });
+      square.style.gridArea = `${down + 1} / ${right + 1}`;
+      if (isCell) found.push({ row, col, square });
+      board.append(square);
+    }
+  }
+  board.append(...pawns, ghost);
+  board.style.setProperty("--size", size);
+  return found;
+}
+
+function layWall(wall, [kind, row, col]) {
+  const [down, right] = [2 * Number(row) + 1, 2 * Number(col) + 1];
+  wall.dataset.kind = kind;
+  wall.style.gridArea = kind === "h" ? `${down + 1} / ${right} / span 1 / span 3` : `${down} / ${right + 1} / span 3 / span 1`;
+}
+
+function act(target) {
+  const [kind, where] = target.split(":");
+  if (kind === "new") return match.restart();
+  const [...parts] = where.split(",");
+  return match.wish(kind === "wall" ? [parts[0], Number(parts[1]), Number(parts[2])] : parts.map(Number));
+}
+
+function draw(match) {
+  const { state, moves } = match;
+  pawns.forEach((pawn, seat) => {
+    pawn.style.setProperty("--row", state.pawns[seat][0]);
+    pawn.style.setProperty("--col", state.pawns[seat][1]);
+  });
+  for (const wall of board.querySelectorAll(".wall:not(.ghost)")) if (!state.walls.has(wall.dataset.name)) wall.remove();
+  for (const name of state.walls) {
+    if (board.querySelector(`[data-name="${name}"]`)) continue;
+    const wall = element("i", { class: "wall", "data-name": name, "data-seat": 2 - state.player });
+    layWall(wall, name.split(","));
+    board.append(wall);
+  }
+  const near = settings.hints === "on" && match.awaitsPerson ? rules.steps(state).map(String) : [];
+  for (const { row, col, square } of squares) square.toggleAttribute("data-hint", near.includes(`${row},${col}`));
+  ghost.hidden = true;
+  page.say(...players.show(match, state.left));
+  page.count(`Move ${moves.length}`);
+  page.note("Click a cell to walk, a groove to build");
+}
+
+function previewUnderPointer() {
+  document.addEventListener("pointermove", (event) => {
+    const target = event.target.closest(".groove")?.dataset.press.split(":")[1].split(",");
+    const wall = target && [target[0], Number(target[1]), Number(target[2])];
+    ghost.hidden = !(wall && match.awaitsPerson && rules.mayWall(match.state, wall));
+    if (!ghost.hidden) layWall(ghost, wall);
+  });
+}

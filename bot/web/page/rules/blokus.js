@@ -1,0 +1,124 @@
+// The rules of Blokus for two players of one colour each, in the rows and columns of the picture.
+
+import { around } from "./grid.js";
+
+const DRAWINGS = {
+  1: "#", 2: "##", I3: "###", V3: "#./##", I4: "####", L4: "###/#..", T4: "###/.#.", O: "##/##", Z4: "##./.##",
+  F: ".##/##./.#.", I5: "#####", L5: "####/#...", N: "##../.###", P: "##/##/#.", T5: "###/.#./.#.", U: "#.#/###",
+  V5: "#../#../###", W: "#../##./.##", X: ".#./###/.#.", Y: "####/.#..", Z5: "##./.#./.##",
+};
+
+/** The 21 pieces by name, each as cells [row, col] from its top left corner. */
+export const PIECES = Object.fromEntries(Object.entries(DRAWINGS).map(([name, drawing]) => [name,
+  drawing.split("/").flatMap((line, row) => [...line].flatMap((mark, col) => (mark === "#" ? [[row, col]] : [])))]));
+
+/** Cells moved to the top left corner and put in order, row by row. */
+function settled(cells) {
+  const top = Math.min(...cells.map(([row]) => row));
+  const left = Math.min(...cells.map(([, col]) => col));
+  return cells.map(([row, col]) => [row - top, col - left]).sort(([a, b], [c, d]) => a - c || b - d);
+}
+
+/** A quarter turn to the right. */
+export const rotated = (cells) => settled(cells.map(([row, col]) => [col, -row]));
+
+/** The mirror image, left and right exchanged. */
+export const flipped = (cells) => settled(cells.map(([row, col]) => [row, -col]));
+
+/** The cell of a shape that is nearest to its middle; a hand holds the piece there. */
+export function holdOf(cells) {
+  const middle = [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length);
+  const distance = ([row, col]) => (row - middle[0]) ** 2 + (col - middle[1]) ** 2;
+  return cells.reduce((best, cell) => (distance(cell) < distance(best) - 1e-9 ? cell : best));
+}
+
+const SHAPES = Object.entries(PIECES).flatMap(([name, cells]) => {
+  const shapes = new Map();
+  for (let shape = cells, turn = 0; turn < 8; turn++, shape = turn === 4 ? flipped(shape) : rotated(shape)) {
+    shapes.set(String(shape), { piece: name, shape });
+  }
+  return [...shapes.values()];
+});
+
+/** The start cells of each seat: any one of a seat's must be covered by its first piece. */
+export const STARTS = {
+  duo: () => [[[4, 4]], [[9, 9]]],
+  "duo-either": () => [[[4, 4], [9, 9]], [[4, 4], [9, 9]]],
+  corners: (size) => [[[0, 0]], [[size - 1, size - 1]]],
+};
+
+export const begin = (size, starts) => ({
+  size,
+  starts,
+  owner: Array.from({ length: size }, () => Array(size).fill(0)),
+  left: [Object.keys(PIECES), Object.keys(PIECES)],
+  player: 0,
+});
+
+/** For each cell, what it is to a seat: -1 no piece of it may lie there, 1 a piece must cover such a cell, 0 else. */
+function worth({ size, owner, starts, left }, seat) {
+  const own = (row, col) => owner[row]?.[col] === seat + 1;
+  const first = left[seat].length === Object.keys(PIECES).length;
+  const isStart = (row, col) => starts[seat].some(([r, c]) => r === row && c === col);
+  return Array.from({ length: size }, (_, row) => Array.from({ length: size }, (_, col) => {
+    if (owner[row][col] || around(row, col).some(([r, c]) => own(r, c))) return -1;
+    if (first) return Number(isStart(row, col));
+    return Number(own(row - 1, col - 1) || own(row - 1, col + 1) || own(row + 1, col - 1) || own(row + 1, col + 1));
+  }));
+}
+
+const known = new WeakMap(); // state -> placements of both seats, which outcome and legal both ask for
+
+function placements(state, seat) {
+  if (!known.has(state)) known.set(state, []);
+  const found = known.get(state);
+  found[seat] ??= findPlacements(state, seat);
+  return found[seat];
+}
+
+function findPlacements(state, seat) {
+  const value = worth(state, seat);
+  const found = [];
+  for (const { piece, shape } of SHAPES.filter((shape) => state.left[seat].includes(shape.piece))) {
+    for (let row = 0; row < state.size; row++) {
+      for (let col = 0; col < state.size; col++) {
+        let touches = false;
+        const fits = shape.every(([down, right]) => {
+          const there = value[row + down]?.[col + right] ?? -1;
+          touches ||= there === 1;
+          return there >= 0;
+        });
+        if (fits && touches) found.push({ piece, cells: shape.map(([down, right]) => [row + down, col + right]) });
+      }
+    }
+  }
+  return found;
+}
+
+export const legal = (state) => placements(state, state.player);
+
+export function play(state, { piece, cells }) {
+  const owner = state.owner.map((line) => [...line]);
+  for (const [row, col] of cells) owner[row][col] = state.player + 1;
+  const left = state.left.map((names, seat) => (seat === state.player ? names.filter((name) => name !== piece) : names));
+  return { ...state, owner, left, player: 1 - state.player };
+}
+
+/** A player who cannot place a piece is skipped. */
+export const pass = (state) => ({ ...state, player: 1 - state.player });
+
+/** How many cells each seat has covered. */
+export const areas = ({ owner }) => [1, 2].map((kind) => owner.flat().filter((cell) => cell === kind).length);
+
+/** {scores, winner (null: a draw)} once nobody can place a piece, else null. */
+export function outcome(state) {
+  if (placements(state, state.player).length || placements(state, 1 - state.player).length) return null;
+  const scores = areas(state);
+  return { scores, winner: scores[0] === scores[1] ? null : Number(scores[1] > scores[0]) };
+}
+
+/** The points of a placement, such as "e8,d9,e9,f9,e10": columns a.. from the left, rows 1.. from the bottom. */
+export const formatMove = ({ cells }, { size }) => [...cells]
+  .sort(([row, col], [r, c]) => r - row || col - c)
+  .map(([row, col]) => `${"abcdefghijklmnopqrst"[col]}${size - row}`)
+  .join(",");

@@ -1,0 +1,53 @@
+// The rules of Connect Four on boards of any size.
+
+const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+const COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz";
+
+/** An empty board; `length` discs in a row win. */
+export const begin = (rows, cols, length) => ({
+  grid: Array.from({ length: rows }, () => Array(cols).fill(0)), // 0 empty, 1 and 2 the players' discs
+  length,
+  moves: [],
+  player: 0,
+});
+
+/** The row in which a disc dropped into `col` comes to rest, -1 where the column is full. */
+export const landing = ({ grid }, col) => grid.findLastIndex((row) => row[col] === 0);
+
+export function legal(state) {
+  if (outcome(state)) return [];
+  return state.grid[0].map((_, col) => col).filter((col) => landing(state, col) >= 0);
+}
+
+export function play(state, col) {
+  const row = landing(state, col);
+  const grid = state.grid.map((line) => [...line]);
+  grid[row][col] = state.player + 1;
+  return { ...state, grid, moves: [...state.moves, col], player: 1 - state.player };
+}
+
+/** The cells of the winning row, as [row, col]; empty while nobody has won. */
+export function winningLine({ grid, length, moves }) {
+  if (moves.length === 0) return [];
+  const col = moves.at(-1);
+  const row = grid.findIndex((line) => line[col] !== 0);
+  for (const [down, right] of DIRECTIONS) {
+    const line = [[row, col]];
+    for (const sign of [1, -1]) {
+      for (let r = row + sign * down, c = col + sign * right; grid[r]?.[c] === grid[row][col]; r += sign * down, c += sign * right) {
+        line.push([r, c]);
+      }
+    }
+    if (line.length >= length) return line;
+  }
+  return [];
+}
+
+/** {scores, winner (null: a draw)} when a row is made or the board is full, else null. */
+export function outcome(state) {
+  if (winningLine(state).length) return { scores: state.player ? [1, 0] : [0, 1], winner: 1 - state.player };
+  return state.grid[0].includes(0) ? null : { scores: [0, 0], winner: null };
+}
+
+export const formatMove = (col) => COLUMNS[col];
+export const format = ({ moves }) => moves.map(formatMove).join("");

@@ -1,0 +1,82 @@
+// The rules of Filler: two players recolour their corners' territories in turn.
+
+import { below, mulberry32 } from "../shared/random.js";
+import { BLOCKED, formatGrid, painted, spread } from "./grid.js";
+
+const IDLE_LIMIT = 4; // moves in a row without a capture end the game
+
+/**
+ * A board drawn row by row from mulberry32(seed): floor(u * colours), drawn again while it equals the left or the
+ * upper neighbour where `unlike`; the whole board again while the two starts have one colour.
+ */
+export function deal(seed, { rows, cols, colours, unlike, starts: [first, second] }) {
+  const random = mulberry32(seed);
+  for (;;) {
+    const grid = Array.from({ length: rows }, () => []);
+    for (const [row, line] of grid.entries()) {
+      while (line.length < cols) {
+        const colour = below(random, colours);
+        if (!unlike || (colour !== line.at(-1) && colour !== grid[row - 1]?.[line.length])) line.push(colour);
+      }
+    }
+    if (grid[first[0]][first[1]] !== grid[second[0]][second[1]]) return grid;
+  }
+}
+
+/** The position in which player 1 moves first and each owns the region of the own start. */
+export function begin(grid, colours, starts) {
+  let owner = grid.map((row) => row.map(() => 0));
+  starts.forEach((start, seat) => {
+    const colour = grid[start[0]][start[1]];
+    owner = painted(owner, spread(grid, [start], (row, col) => grid[row][col] === colour), seat + 1);
+  });
+  return { grid, colours, starts, owner, player: 0, idle: 0 };
+}
+
+/** The colours of both territories. */
+export const current = ({ grid, starts }) => starts.map(([row, col]) => grid[row][col]);
+
+/** The cells of a seat's territory. */
+export const territory = ({ owner, starts }, seat) =>
+  spread(owner, [starts[seat]], (row, col) => owner[row][col] === seat + 1);
+
+/** The territory of the player to move and what `colour` brings it, as [row, col, steps]. */
+export const grown = (state, colour) => spread(
+  state.grid,
+  territory(state, state.player),
+  (row, col) => state.owner[row][col] === 0 && state.grid[row][col] === colour,
+);
+
+export const legal = (state) => {
+  if (outcome(state)) return [];
+  const barred = current(state);
+  return Array.from({ length: state.colours }, (_, colour) => colour).filter((colour) => !barred.includes(colour));
+};
+
+export function play(state, colour) {
+  const own = territory(state, state.player);
+  const cells = grown(state, colour);
+  return {
+    ...state,
+    grid: painted(state.grid, cells, colour),
+    owner: painted(state.owner, cells, state.player + 1),
+    player: 1 - state.player,
+    idle: cells.length > own.length ? 0 : state.idle + 1,
+  };
+}
+
+/** {scores, winner (null: a draw)} when every cell is owned or nobody captured anything for four moves, else null. */
+export function outcome(state) {
+  const scores = [0, 1].map((seat) => territory(state, seat).length);
+  const cells = state.grid.flat().filter((colour) => colour !== BLOCKED).length;
+  if (scores[0] + scores[1] < cells && state.idle < IDLE_LIMIT) return null;
+  return { scores, winner: scores[0] === scores[1] ? null : Number(scores[1] > scores[0]) };
+}
+
+export const formatMove = (colour) => String(colour);
+
+export function format({ grid, player, starts, idle }) {
+  const usual = [[0, 0], [grid.length - 1, grid[0].length - 1]];
+  const corners = String(starts) === String(usual) ? "" : ` @${starts[0]} @${starts[1]}`;
+  return `${formatGrid(grid)} ${player + 1}${corners}${idle ? ` +${idle}` : ""}`;
+}

@@ -1,0 +1,139 @@
+// A game of two seats, each a person's at this page or a player's that moves at random.
+
+import { below, mulberry32 } from "./random.js";
+import { choice, integer } from "./settings.js";
+import { element } from "./shell.js";
+
+/** What every page for two understands beside COMMON. */
+export const SEATS = {
+  first: choice("person", "random"),
+  second: choice("random", "person"),
+  pause: integer(400, 0, 60000), // ms a random player takes to move
+};
+
+/** Those settings as fields of the options form. */
+export const seatOptions = ({ first, second }) => [
+  ["First player", "first", ["person", "random"], first],
+  ["Second player", "second", ["person", "random"], second],
+];
+
+/**
+ * One game after another.
+ *
+ * rules: {legal(state) -> moves, play(state, move), outcome(state), formatMove(move, state), format(state)} and, where
+ * a player may be unable to move, pass(state). States have `player`, the seat to move, 0 or 1.
+ * begin(seed): the start position.  draw(match): called after each change.
+ * A random player's choice is floor(u * moves) for the next u of mulberry32(seed + 1).
+ */
+export class Match {
+  constructor({ rules, begin, seats, seed, pause, draw }) {
+    Object.assign(this, { rules, begin, seats, seed, pause, draw });
+    this.reset();
+  }
+
+  /** Whether a person here is to move. */
+  get awaitsPerson() {
+    return !this.outcome && this.seats[this.state.player] === "person";
+  }
+
+  /** A person's wish to play `move`; says what came of it, for the log of presses. */
+  wish(move) {
+    if (!this.awaitsPerson) return "ignored";
+    const known = this.rules.formatMove(move, this.state);
+    const legal = this.legal.find((other) => this.rules.formatMove(other, this.state) === known);
+    if (legal === undefined) return "illegal";
+    this.play(legal);
+    return "move";
+  }
+
+  /** Begins another game, on the next seed. */
+  restart() {
+    clearTimeout(this.timer);
+    this.seed = (this.seed + 1) >>> 0;
+    this.reset();
+    this.start();
+    return "new game";
+  }
+
+  /** Draws the position, and lets a random player think. */
+  start() {
+    this.draw(this);
+    if (!this.outcome && this.seats[this.state.player] === "random") {
+      this.timer = setTimeout(() => this.play(this.legal[below(this.random, this.legal.length)]), this.pause);
+    }
+  }
+
+  reset() {
+    this.random = mulberry32(this.seed + 1);
+    this.state = this.begin(this.seed);
+    this.moves = [];
+    this.before = null; // the position before the last move
+    this.last = null; // the last move
+    this.look();
+  }
+
+  look() {
+    this.outcome = this.rules.outcome(this.state);
+    this.legal = this.outcome ? [] : this.rules.legal(this.state);
+  }
+
+  play(move) {
+    this.moves.push(this.rules.formatMove(move, this.state));
+    [this.before, this.last] = [this.state, move];
+    this.state = this.rules.play(this.state, move);
+    this.look();
+    while (!this.outcome && this.legal.length === 0) {
+      this.moves.push("-");
+      this.state = this.rules.pass(this.state);
+      this.look();
+    }
+    this.start();
+  }
+
+  /** What a referee of this match may tell. */
+  truths(game) {
+    return {
+      game: () => game,
+      position: () => this.rules.format(this.state),
+      moves: () => this.moves,
+      legal: () => this.legal.map((move) => this.rules.formatMove(move, this.state)),
+      player: () => this.state.player,
+      seats: () => this.seats,
+      seed: () => this.seed,
+      over: () => this.outcome !== null,
+      winner: () => this.outcome?.winner ?? null,
+      scores: () => this.outcome?.scores ?? null,
+      animating: () => document.getAnimations().length > 0,
+    };
+  }
+}
+
+const ORDER = ["First", "Second"];
+
+/** The chips of both players, which tell whose turn it is; `swatch` classes show their colours. */
+export function buildPlayers(seats) {
+  const people = seats.filter((seat) => seat === "person").length;
+  const chips = seats.map((seat, index) => {
+    const name = seat === "random" ? "Random" : people === 1 ? "You" : ORDER[index];
+    const score = element("b");
+    const chip = element("div", { class: "player", "data-seat": index + 1 }, element("i", { class: "swatch" }), name, score);
+    return { chip, name, score };
+  });
+  return {
+    chips: chips.map(({ chip }) => chip),
+    /** scores: what to show beside the names.  Returns the sentence for the message. */
+    show({ state, outcome, seats: [...who] }, scores) {
+      chips.forEach(({ chip, score }, seat) => {
+        score.textContent = scores[seat];
+        chip.toggleAttribute("data-turn", !outcome && state.player === seat);
+      });
+      if (!outcome) {
+        const { name } = chips[state.player];
+        return [name === "You" ? "Your move" : who[state.player] === "random" ? "Thinking" : `${name} to move`];
+      }
+      if (outcome.winner === null) return ["A draw", "lost"];
+      const { name } = chips[outcome.winner];
+      return [name === "You" ? "You win!" : `${name} wins`, who[outcome.winner] === "person" ? "won" : "lost"];
+    },
+  };
+}
