@@ -61,6 +61,7 @@ class Calibration:
     tolerance: how far, as a distance in RGB, a cell's colour may lie from its palette entry.
     confidence: the chance, 0 to 1, that lattice and palette are right.
     look: which way of looking found it and reads it.
+    marked: the kinds that share their colour with another kind and are told from it by a mark in the middle.
     """
 
     game: str
@@ -73,6 +74,7 @@ class Calibration:
     tolerance: float = 40.0
     confidence: float = 0.0
     look: str = "coloured"
+    marked: frozenset[int] = frozenset()
 
     def find(self, target: Target) -> Pixel:
         """The pixel to click for a cell or a named control; raises SettingsError where there is none."""
@@ -105,6 +107,7 @@ def dump_calibration(calibration: Calibration) -> str:
         "tolerance": calibration.tolerance,
         "confidence": calibration.confidence,
         "palette": [list(colour) for colour in calibration.palette],
+        "marked": sorted(calibration.marked),
         "blocked": [list(cell) for cell in sorted(calibration.blocked)],
         "lattice": {
             "origin": list(lattice.origin),
@@ -145,6 +148,7 @@ def load_calibration(text: str) -> Calibration:
         controls={name: Pixel(*_numbers(_table(content, "controls"), name, 2)) for name in _table(content, "controls")},
         start=None if start is None else Cell(*_whole(start, "start", 2)),
         blocked=frozenset(Cell(*_whole(cell, "blocked", 2)) for cell in _list(content, "blocked")),
+        marked=frozenset(_whole(content.get("marked", []), "marked")),
         tolerance=_number(content, "tolerance"),
         confidence=_number(content, "confidence"),
     )
@@ -196,7 +200,7 @@ def _numbers(table: Mapping[str, object], key: str, count: int) -> tuple[float, 
     return tuple(_number({key: item}, key) for item in value)
 
 
-def _whole(value: object, key: str, count: int) -> tuple[int, ...]:
-    if not isinstance(value, list) or len(value) != count or not all(type(item) is int for item in value):
-        raise _wrong(key, value, f"a list of {count} whole numbers")
+def _whole(value: object, key: str, count: int | None = None) -> tuple[int, ...]:
+    if not isinstance(value, list) or count not in (None, len(value)) or not all(type(item) is int for item in value):
+        raise _wrong(key, value, f"a list of {'' if count is None else f'{count} '}whole numbers")
     return tuple(value)

@@ -33,7 +33,7 @@ def locate(frame: Frame, game: str | None = None, *, near: Calibration | None = 
     looks = looks_of(game)
     if not looks:
         raise SettingsError(f"no look of {game!r} is known, so that its board cannot be found on a screen")
-    sight = Sight(frame.pixels)
+    sight = Sight(frame)
     candidates = [candidate for look in looks for candidate in look.candidates(sight, game)]
     best = max(candidates, key=lambda candidate: candidate.confidence, default=None)
     if best is None or best.calibration is None or best.confidence < ENOUGH:

@@ -2,157 +2,157 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.combs import Comb
-from calibration.frame import Pixel
-from calibration.sight import Sight, Window
+from calibration.frame import Pixel, Pixels
+from calibration.probes import ALIKE, Probes, likeness, middle
+from calibration.sight import Sight
+from games.core import Cell
 
 SIDE = 0.5
 """The middle part of a cell's side on which its border is looked for: rounded corners leave at least that much."""
 
-INTERIOR = 0.3
-"""How far from its centre, in pitches, a cell is sampled: inside cells that leave gaps of up to 0.35 of the pitch."""
-
-PROBES = 5
-"""Samples across and down each cell: 25 in all, so that a mark in the middle stays a minority."""
+REACH = 0.15
+"""How far beside its line, in pitches, a border may lie: cells have gaps and, in tables, uneven sides."""
 
 ON = 0.8
 """The share of a cell's side that must be an edge for its border to count as drawn."""
 
-FLAT = 24.0
-"""How far, in the channel that differs most, a sample may lie from its cell's median and still belong to it."""
+MOST_CELLS = 120 * 200
+"""Cells. A mesh of more comes from a hypothesis far too fine: boards have at most 64 x 64."""
+
+Part = tuple[int, int, int, int]
+"""Rows and columns of a mesh: top, bottom, left, right, where bottom and right are the first beyond."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:
     """A lattice laid over a picture.
 
-    upright: bool[rows, cols + 1], whether an edge runs along the left border of each cell (and the right of the last).
-    level: bool[rows + 1, cols], whether one runs along the upper border.
-    colours: float32[rows, cols, 3], the median of each cell's samples.
-    flat: float32[rows, cols], the share of the samples that look like the median.
+    upright: float32[rows, cols + 1], how far right of the left border of each cell (and of the right border of the
+        last) its edge was found, in pixels; nan where none is drawn.
+    level: float32[rows + 1, cols], how far below the upper border; nan where none is drawn.
+    samples: uint8[rows, cols, samples, 3], pixels of each cell.  colours: uint8[rows, cols, 3], their median.
+    plain: float32[rows, cols], the share of the samples that look like the median.
     areas: int32[rows, cols], one number for all cells that run into each other: alike, with no edge between them.
     """
 
     lattice: Lattice
-    upright: NDArray[np.bool_]
-    level: NDArray[np.bool_]
-    colours: NDArray[np.float32]
-    flat: NDArray[np.float32]
+    upright: NDArray[np.float32]
+    level: NDArray[np.float32]
+    samples: Pixels
+    colours: Pixels
+    plain: NDArray[np.float32]
     areas: NDArray[np.int32]
 
-    def part(self, top: int, bottom: int, left: int, right: int) -> Mesh:
-        """The rows from `top` and columns from `left` before `bottom` and `right`."""
-        place = self.lattice.origin
-        across, down = self.lattice.pitch
+    def part(self, part: Part) -> Mesh:
+        """The mesh of some of the rows and columns."""
+        top, bottom, left, right = part
+        place, (across, down) = self.lattice.origin, self.lattice.pitch
         origin = Pixel(place.x + left * across, place.y + top * down)
+        cells = np.s_[top:bottom, left:right]
         return Mesh(
-            Lattice(origin, self.lattice.pitch, bottom - top, right - left),
+            replace(self.lattice, origin=origin, rows=bottom - top, cols=right - left),
             self.upright[top:bottom, left : right + 1],
             self.level[top : bottom + 1, left:right],
-            self.colours[top:bottom, left:right],
-            self.flat[top:bottom, left:right],
-            self.areas[top:bottom, left:right],
+            self.samples[cells],
+            self.colours[cells],
+            self.plain[cells],
+            self.areas[cells],
         )
 
 
-def lay(sight: Sight, window: Window, across: Comb, down: Comb) -> Mesh | None:
-    """The mesh of all cells whose centre lies in `window` or one cell around it; None where that is no 2 x 2."""
-    xs = _centres(across, window.left, window.right, sight.width)
-    ys = _centres(down, window.top, window.bottom, sight.height)
-    if len(xs) < 2 or len(ys) < 2:
-        return None
-    return measure(sight, Lattice(Pixel(xs[0], ys[0]), (across.pitch, down.pitch), len(ys), len(xs)))
+def grown(sight: Sight, lattice: Lattice, by: int) -> Lattice:
+    """`lattice` with up to `by` more rows and columns on every side, as far as the picture shows their middle."""
+    left, right = _room(lattice.origin.x, lattice.pitch[0], lattice.cols, sight.width, by)
+    top, bottom = _room(lattice.origin.y, lattice.pitch[1], lattice.rows, sight.height, by)
+    origin = lattice.centre(Cell(-top, -left))
+    return replace(lattice, origin=origin, rows=lattice.rows + top + bottom, cols=lattice.cols + left + right)
+
+
+def _room(first: float, pitch: float, count: int, end: int, by: int) -> tuple[int, int]:
+    """How many more centres, at most `by`, have their place before the first and after the last of `count`."""
+    before = int(np.clip((first - 1) // pitch, 0, by))
+    after = int(np.clip((end - 2 - first) // pitch - (count - 1), 0, by))
+    return before, after
 
 
 def measure(sight: Sight, lattice: Lattice) -> Mesh:
-    """The mesh of `lattice`, whose centres must lie in the picture."""
+    """The mesh of `lattice`."""
+    shape = (lattice.rows, lattice.cols)
+    samples = Probes(lattice).take(sight.pixels)
+    colours = middle(samples)
     xs = lattice.origin.x + lattice.pitch[0] * np.arange(lattice.cols, dtype=np.float64)
     ys = lattice.origin.y + lattice.pitch[1] * np.arange(lattice.rows, dtype=np.float64)
-    colours, flat = _sample(sight, xs, ys, lattice.pitch)
-    upright = _borders(sight.upright_sums, xs, ys, *lattice.pitch)
+    upright = _borders(sight.upright_sums, xs, ys, lattice.pitch[0], lattice.pitch[1])
     level = _borders(sight.level_sums.T, ys, xs, lattice.pitch[1], lattice.pitch[0]).T
-    return Mesh(lattice, upright, level, colours, flat, _areas(upright, level, colours))
-
-
-def _centres(comb: Comb, low: int, high: int, end: int) -> NDArray[np.float64]:
-    middle = comb.phase + comb.pitch / 2
-    shifted = Comb(comb.pitch, middle % comb.pitch, comb.strength)
-    return shifted.lines(max(1.0, low - comb.pitch), min(end - 2.0, high + comb.pitch))
+    return Mesh(
+        lattice,
+        upright,
+        level,
+        samples.reshape(*shape, -1, 3),
+        colours.reshape(*shape, 3),
+        likeness(samples, colours).reshape(shape),
+        _areas(upright, level, colours.reshape(*shape, 3)),
+    )
 
 
 def _borders(
     sums: NDArray[np.int32], xs: NDArray[np.float64], ys: NDArray[np.float64], pitch: float, other: float
-) -> NDArray[np.bool_]:
-    """bool[len(ys), len(xs) + 1]: whether an edge runs along the middle of each border between the centres `xs`.
+) -> NDArray[np.float32]:
+    """float32[len(ys), len(xs) + 1]: where an edge runs along each border between the centres `xs`, from its line.
 
-    It may lie up to 0.15 of a pitch (at least 2 pixels) beside the border: cells have gaps and uneven sides.
+    Two edges, at both sides of a gap, count as one in their middle.
     """
     height, width = sums.shape
-    reach = int(max(2, round(0.15 * pitch)))
+    reach = int(max(2, round(REACH * pitch)))
     lines = np.append(xs - pitch / 2, xs[-1] + pitch / 2)
-    columns = np.rint(lines)[:, None].astype(int) + np.arange(-reach, reach + 1)[None, :]
-    inside = (columns >= 0) & (columns < width - 1)
-    columns = np.clip(columns, 0, width - 2)
-    low = np.clip(np.rint(ys - SIDE / 2 * other), 0, height - 1).astype(int)[:, None, None]
-    high = np.clip(np.rint(ys + SIDE / 2 * other), 0, height - 1).astype(int)[:, None, None]
-    counts = sums[high, columns + 1] - sums[low, columns + 1] - sums[high, columns] + sums[low, columns]
-    share = np.where(inside, counts / np.maximum(high - low, 1), 0.0)
-    return np.asarray(share.max(axis=2) >= ON)
+    shifts = np.arange(-reach, reach + 1)
+    columns = np.rint(lines)[:, None].astype(int) + shifts[None, :]
+    low = np.clip(np.rint(ys - SIDE / 2 * other), 0, height - 1).astype(int)
+    high = np.clip(np.rint(ys + SIDE / 2 * other), 0, height - 1).astype(int)
+    edge = np.clip(columns, 0, width - 2)
+    bands = sums[high] - sums[low]
+    counts = bands[:, edge + 1] - bands[:, edge]
+    drawn = (counts >= ON * np.maximum(high - low, 1)[:, None, None]) & ((columns > 0) & (columns < width - 1))
+    found = drawn.sum(axis=2)
+    middles = (drawn * shifts).sum(axis=2) / np.maximum(found, 1) + (np.rint(lines) - lines)
+    return np.where(found > 0, middles, np.nan).astype(np.float32)
 
 
-def _areas(upright: NDArray[np.bool_], level: NDArray[np.bool_], colours: NDArray[np.float32]) -> NDArray[np.int32]:
+def _areas(upright: NDArray[np.float32], level: NDArray[np.float32], colours: Pixels) -> NDArray[np.int32]:
     rows, cols = colours.shape[:2]
     paths = np.zeros((2 * rows - 1, 2 * cols - 1), np.uint8)
     paths[0::2, 0::2] = 1
-    paths[0::2, 1::2] = ~upright[:, 1:-1] & (np.abs(colours[:, 1:] - colours[:, :-1]).max(axis=2) < FLAT)
-    paths[1::2, 0::2] = ~level[1:-1] & (np.abs(colours[1:] - colours[:-1]).max(axis=2) < FLAT)
+    paths[0::2, 1::2] = np.isnan(upright[:, 1:-1]) & _alike(colours[:, 1:], colours[:, :-1])
+    paths[1::2, 0::2] = np.isnan(level[1:-1]) & _alike(colours[1:], colours[:-1])
     return cv2.connectedComponents(paths, connectivity=4)[1][0::2, 0::2].astype(np.int32)
 
 
-def _sample(
-    sight: Sight, xs: NDArray[np.float64], ys: NDArray[np.float64], pitch: tuple[float, float]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    steps = np.linspace(-INTERIOR, INTERIOR, PROBES)
-    columns = np.clip(np.floor(xs[:, None] + steps * pitch[0]), 0, sight.width - 1).astype(int)
-    rows = np.clip(np.floor(ys[:, None] + steps * pitch[1]), 0, sight.height - 1).astype(int)
-    patches = sight.pixels[rows[:, None, :, None], columns[None, :, None, :]].astype(np.float32)
-    patches = patches.reshape(len(ys), len(xs), PROBES * PROBES, 3)
-    colours = np.median(patches, axis=2)
-    flat = (np.abs(patches - colours[:, :, None, :]).max(axis=3) <= FLAT).mean(axis=2)
-    return colours.astype(np.float32), flat.astype(np.float32)
+def _alike(one: Pixels, other: Pixels) -> NDArray[np.bool_]:
+    return np.asarray((np.maximum(one, other) - np.minimum(one, other)).max(axis=2) <= ALIKE)
 
 
-def islands(mesh: Mesh) -> list[tuple[int, int, int, int, int]]:
-    """The groups of drawn borders that hang together, as (borders, top, bottom, left, right), most borders first.
+def refined(mesh: Mesh) -> Lattice:
+    """The lattice whose lines lie nearest to the edges found, by least squares along each axis."""
+    lattice = mesh.lattice
+    x, across = _fit(mesh.upright, lattice.pitch[0])
+    y, down = _fit(mesh.level.T, lattice.pitch[1])
+    return replace(lattice, origin=Pixel(lattice.origin.x + x, lattice.origin.y + y), pitch=(across, down))
 
-    Groups less than two cells apart count as one: a flooded region separates the borders left inside it.
-    """
-    rows, cols = mesh.colours.shape[:2]
-    drawn = np.zeros((2 * rows + 1, 2 * cols + 1), np.uint8)
-    drawn[1::2, 0::2] = mesh.upright
-    drawn[0::2, 1::2] = mesh.level
-    borders = drawn.copy()
-    joined = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    count, labels = cv2.connectedComponents(joined.astype(np.uint8), connectivity=8)
-    weights = np.bincount(labels[borders > 0], minlength=count)
-    found = []
-    for label in range(1, count):
-        ys, xs = np.nonzero((labels == label) & (borders > 0))
-        if len(ys):
-            found.append(
-                (
-                    int(weights[label]),
-                    int(ys.min()) // 2,
-                    -(-int(ys.max()) // 2),
-                    int(xs.min()) // 2,
-                    -(-int(xs.max()) // 2),
-                )
-            )
-    return sorted(found, reverse=True)
+
+def _fit(edges: NDArray[np.float32], pitch: float) -> tuple[float, float]:
+    """How far the first centre must move, and the pitch, so that lines meet the median edge of each line."""
+    drawn = ~np.isnan(edges)
+    counts = drawn.sum(axis=0)
+    lines = np.flatnonzero(counts)
+    if len(lines) < 2:
+        return 0.0, pitch
+    away = np.nanmedian(edges[:, lines], axis=0)
+    slope, start = np.polyfit(lines, away, 1, w=np.sqrt(counts[lines]))
+    return float(start + slope / 2), float(pitch + slope)

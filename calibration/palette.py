@@ -38,6 +38,27 @@ class Palette:
         """0 where kinds run into each other, 1 where they lie far apart for their spread."""
         return float(np.clip((self.gap - self.spread) / (self.gap + self.spread + 1e-6), 0.0, 1.0))
 
+    def without_singles(self) -> Palette:
+        """The same, with each kind of one cell given to a kind that is less than half as far away as kinds else lie.
+
+        The cell under the pointer is often a little lighter than its kind.
+        """
+        counts = np.bincount(self.kinds, minlength=len(self.colours))
+        several = np.flatnonzero(counts > 1)
+        if len(several) < 2 or len(several) == len(counts):
+            return self
+        among = _distances(self.colours[several], self.colours[several])
+        gap = float(among[~np.eye(len(several), dtype=bool)].min())
+        renamed = np.arange(len(counts))
+        for kind in np.flatnonzero(counts == 1):
+            away = _distances(self.colours[kind : kind + 1], self.colours[several])[0]
+            if away.min() < gap / 2:
+                renamed[kind] = several[away.argmin()]
+        kept, kinds = np.unique(renamed[self.kinds], return_inverse=True)
+        colours = self.colours[kept]
+        apart = _distances(colours, colours)[~np.eye(len(kept), dtype=bool)]
+        return Palette(colours, kinds.reshape(-1), float(apart.min(initial=2 * FARTHEST)), self.spread)
+
 
 def cluster(colours: NDArray[np.float32]) -> Palette:
     """The kinds in `colours`, float32[n, 3]: single linkage, cut at the first leap between two joins."""
@@ -55,6 +76,10 @@ def cluster(colours: NDArray[np.float32]) -> Palette:
     medians = np.stack([np.median(colours[kinds == kind], axis=0) for kind in range(len(order))]).astype(np.float32)
     above, below = [join for join in joins if join > cut], [join for join in joins if join <= cut]
     return Palette(medians, kinds, float(min(above, default=2 * FARTHEST)), float(max(below, default=0.0)))
+
+
+def _distances(some: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(np.sqrt(((some[:, None] - others[None]) ** 2).sum(axis=2)))
 
 
 def _cut(joins: list[float]) -> float:

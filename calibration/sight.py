@@ -1,4 +1,4 @@
-"""A picture prepared for seeing: its steps of colour, its straight edges, and the windows worth a look."""
+"""A picture prepared for seeing: where its colour changes, and the patches between these edges."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.frame import Pixels
+from calibration.frame import Box, Frame, Pixels
 
 STEP = 12
 """The smallest difference of neighbouring pixels, in the channel that differs most, that counts as an edge.
@@ -17,42 +17,49 @@ STEP = 12
 Page gradients change by 1 or 2 a pixel, JPEG ringing by up to 10; the colours of the palest palettes differ by 20.
 """
 
-STRAIGHT = 7
-"""How many pixels in a row make an edge straight: half the side of the smallest cell worth playing on (14 px)."""
+SMALLEST, LARGEST = 6, 400
+"""Pixels. Sides of the patches that can be cells: 9 px cells with a gap, and a quarter of a 1600 px board."""
 
-BLOCK = 8
-"""The side, in pixels, of the blocks in which windows are looked for."""
+FILLED = 0.55
+"""The share of its box that a patch fills: a disc 0.79, a rounded square more, a square round a large icon less."""
+
+SAME_SIZE = 0.08
+"""How much, as a share, the sides of equal patches differ; two pixels are always allowed for rounding."""
+
+GROUPS = 6
+"""Groups of equal patches followed in a picture; a board's cells were among the first three wherever it was found."""
+
+FEWEST = 4
+"""Equal patches that make a group."""
 
 Mask = NDArray[np.uint8]
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A part of a picture, in whole pixels; `bottom` and `right` are the first beyond it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """Patches of one size.
 
-    left: int
-    top: int
-    right: int
-    bottom: int
+    boxes: float64[n, 4], the left and top edge, width and height of each, in pixels.
+    """
 
-    @property
-    def width(self) -> int:
-        """Pixels from left to right."""
-        return self.right - self.left
+    boxes: NDArray[np.float64]
 
     @property
-    def height(self) -> int:
-        """Pixels from top to bottom."""
-        return self.bottom - self.top
+    def size(self) -> tuple[float, float]:
+        """The usual width and height."""
+        return float(np.median(self.boxes[:, 2])), float(np.median(self.boxes[:, 3]))
 
-    def overlap(self, other: Window) -> float:
-        """Common area over joint area."""
-        across = min(self.right, other.right) - max(self.left, other.left)
-        down = min(self.bottom, other.bottom) - max(self.top, other.top)
-        if across <= 0 or down <= 0:
-            return 0.0
-        common = across * down
-        return common / (self.width * self.height + other.width * other.height - common)
+    @property
+    def centres(self) -> NDArray[np.float64]:
+        """float64[n, 2]: the middle (x, y) of each patch."""
+        return np.asarray(self.boxes[:, :2] + self.boxes[:, 2:] / 2)
+
+    @property
+    def bounds(self) -> Box:
+        """The rectangle round all of them."""
+        left, top = self.boxes[:, :2].min(axis=0)
+        right, bottom = (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
+        return Box(float(left), float(top), float(right - left), float(bottom - top))
 
 
 class Sight:
@@ -61,9 +68,9 @@ class Sight:
     An edge at x lies between the pixels x - 1 and x, so that edges and cell borders share one coordinate.
     """
 
-    def __init__(self, pixels: Pixels) -> None:
-        self.pixels = pixels
-        self.height, self.width = pixels.shape[:2]
+    def __init__(self, frame: Frame) -> None:
+        self.frame, self.pixels = frame, frame.pixels
+        self.height, self.width = frame.height, frame.width
 
     @cached_property
     def upright(self) -> Mask:
@@ -76,16 +83,6 @@ class Sight:
         return _steps(self.pixels[1:], self.pixels[:-1], (1, 0, 0, 0))
 
     @cached_property
-    def upright_lines(self) -> Mask:
-        """`upright` where it goes on for STRAIGHT pixels downwards."""
-        return cv2.morphologyEx(self.upright, cv2.MORPH_OPEN, np.ones((STRAIGHT, 1), np.uint8)).astype(np.uint8)
-
-    @cached_property
-    def level_lines(self) -> Mask:
-        """`level` where it goes on for STRAIGHT pixels to the right."""
-        return cv2.morphologyEx(self.level, cv2.MORPH_OPEN, np.ones((1, STRAIGHT), np.uint8)).astype(np.uint8)
-
-    @cached_property
     def upright_sums(self) -> NDArray[np.int32]:
         """int32[height + 1, width + 1]: the integral picture of `upright`."""
         return cv2.integral(self.upright).astype(np.int32, copy=False)
@@ -96,34 +93,37 @@ class Sight:
         return cv2.integral(self.level).astype(np.int32, copy=False)
 
     @cached_property
-    def windows(self) -> list[Window]:
-        """Where straight edges of both directions lie close together, richest first; the whole picture is the last."""
-        found: list[tuple[float, Window]] = []
-        upright, level = _blocks(self.upright_lines), _blocks(self.level_lines)
-        crowded = ((upright + level) > 0).astype(np.uint8)
-        for reach in (1, 5, 11):  # gaps of 8, 40 and 88 pixels are bridged: hairlines, roomy gaps, flooded regions
-            joined = cv2.morphologyEx(crowded, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-            count, _, boxes, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-            for left, top, width, height, _ in boxes[1:count]:
-                if min(width, height) * BLOCK < 3 * STRAIGHT:
-                    continue
-                part = np.s_[top : top + height, left : left + width]
-                worth = float(min(upright[part].sum(), level[part].sum()))
-                found.append((worth, self._window(int(left), int(top), int(width), int(height))))
-        whole = Window(0, 0, self.width, self.height)
-        kept: list[Window] = []
-        for _, window in sorted(found, key=lambda pair: -pair[0]):
-            if all(window.overlap(other) < 0.9 for other in [*kept, whole]):
-                kept.append(window)
-        return [*kept[:7], whole]
+    def patches(self) -> NDArray[np.float64]:
+        """float64[n, 5]: left, top, width, height and area of every patch without edges that could be a cell."""
+        plain = cv2.threshold(cv2.max(self.upright, self.level), 0, 1, cv2.THRESH_BINARY_INV)[1]
+        found = cv2.connectedComponentsWithStats(plain, connectivity=4)[2][1:]
+        sides, area = found[:, 2:4], found[:, 4]
+        fits = (sides >= SMALLEST).all(axis=1) & (sides <= LARGEST).all(axis=1)
+        fits &= (sides.max(axis=1) <= 3 * sides.min(axis=1)) & (area >= FILLED * sides.prod(axis=1))
+        kept: NDArray[np.float64] = found[fits].astype(np.float64)
+        kept[:, :2] -= 0.5  # the pixel before a patch, which holds its edge, is half of it
+        kept[:, 2:4] += 0.5
+        return kept
 
-    def _window(self, left: int, top: int, width: int, height: int) -> Window:
-        return Window(
-            max(0, (left - 1) * BLOCK),
-            max(0, (top - 1) * BLOCK),
-            min(self.width, (left + width + 1) * BLOCK),
-            min(self.height, (top + height + 1) * BLOCK),
-        )
+    @cached_property
+    def groups(self) -> list[Group]:
+        """The patches of equal size, those that cover the most first."""
+        left = self.patches
+        found: list[Group] = []
+        while len(left) >= FEWEST and len(found) < 4 * GROUPS:
+            alike = _most_alike(left)
+            if alike.sum() < FEWEST:
+                break
+            found.append(Group(left[alike, :4]))
+            left = left[~alike]
+        return sorted(found, key=lambda group: -len(group.boxes) * min(group.size))[:GROUPS]
+
+
+def _most_alike(patches: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which patches have the most frequent size, or nearly."""
+    sizes, counts = np.unique(patches[:, 2:4], axis=0, return_counts=True)
+    size = sizes[np.argmax(counts * sizes.min(axis=1))]
+    return np.asarray((np.abs(patches[:, 2:4] - size) <= np.maximum(2.0, SAME_SIZE * size)).all(axis=1))
 
 
 def _steps(here: Pixels, before: Pixels, border: tuple[int, int, int, int]) -> Mask:
@@ -133,12 +133,3 @@ def _steps(here: Pixels, before: Pixels, border: tuple[int, int, int, int]) -> M
     most = cv2.max(cv2.max(red, green), blue)
     mask = cv2.threshold(most, STEP - 1, 1, cv2.THRESH_BINARY)[1]
     return cv2.copyMakeBorder(mask, *border, cv2.BORDER_CONSTANT, value=0).astype(np.uint8)
-
-
-def _blocks(mask: Mask) -> NDArray[np.float32]:
-    """The share of each BLOCK x BLOCK block that is set."""
-    height, width = mask.shape
-    across, down = -(-width // BLOCK), -(-height // BLOCK)
-    padded = cv2.copyMakeBorder(mask, 0, down * BLOCK - height, 0, across * BLOCK - width, cv2.BORDER_CONSTANT, value=0)
-    shares: NDArray[np.float32] = padded.reshape(down, BLOCK, across, BLOCK).mean(axis=(1, 3), dtype=np.float32)
-    return shares

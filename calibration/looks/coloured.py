@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour
+from calibration.board import Calibration, Lattice
 from calibration.combs import Comb, combs
 from calibration.controls import colour_buttons
-from calibration.frame import Box
+from calibration.frame import Pixel, Pixels
 from calibration.look import Candidate
-from calibration.mesh import Mesh, islands, lay
+from calibration.mesh import MOST_CELLS, Mesh, Part, grown, measure, refined
+from calibration.observe import Reader
 from calibration.palette import MAX_KINDS, Palette, cluster
-from calibration.sight import Sight, Window
+from calibration.particulars import is_wall, marked_cells, start_corner, twins
+from calibration.probes import Probes, likeness, middle
+from calibration.sight import Group, Sight
+from games.core import Cell
 
-PITCHES = 6
-"""Pitches tried along each axis of a window; the right one was among the first four wherever it was found."""
+PITCHES = 2
+"""Pitches tried along each axis for a group of patches, the best supported first."""
 
-PAIRS = 10
-"""Pairs of pitches tried in a window, the best supported first."""
+SPACED = 2.2
+"""How far apart, in their own widths, the centres of neighbouring cells may be."""
 
 PLAIN = 0.7
-"""The share of a cell's samples that must look alike for the cell to be of one colour; a mark may take the rest."""
+"""The share of a cell's samples that must be as in all cells of its kind; a mark may take the rest."""
+
+MARGINS = (8, 3, 2, 2)
+"""Cells looked at round a board, each time its extent and its lattice are refined; most stay the same after two."""
+
+Cells = NDArray[np.bool_]
 
 
 class Coloured:
@@ -34,117 +44,281 @@ class Coloured:
     games = ("flood_it", "filler")
 
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The best board of every window, and why each window without one has none."""
-        name = game or self.games[0]
-        for window in sight.windows:
-            yield _best_in(sight, window, name)
+        """The best board that each group of equal patches leads to."""
+        best: Board | None = None
+        for group in sight.groups:
+            if best is not None and _mostly_inside(group, best):
+                continue
+            boards = _boards(sight, group)
+            if not boards:
+                width, height = group.size
+                said = f"{len(group.boxes)} patches of {width:.0f}x{height:.0f} pixels in no even rows and columns"
+                yield Candidate(group.bounds, said)
+                continue
+            board = max(boards, key=lambda board: board.worth)
+            best = board if best is None or board.worth > best.worth else best
+            yield Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game or self.games[0]))
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
-        """`calibration` with the colour buttons."""
-        return replace(calibration, controls=colour_buttons(sight.pixels, calibration))
+        """`calibration` with the kinds told by marks, the colour buttons, the walls and the start corner."""
+        mesh = measure(sight, calibration.lattice)
+        of = Reader(calibration).read(sight.frame).grid.astype(np.intp)
+        marked = marked_cells(sight, mesh)
+        pairs = twins(mesh, of, marked)
+        known = replace(
+            calibration,
+            palette=calibration.palette + tuple(calibration.palette[kind] for kind in pairs),
+            marked=frozenset(range(len(calibration.palette), len(calibration.palette) + len(pairs))),
+        )
+        buttons = colour_buttons(sight, known)
+        walls = [kind for kind in np.unique(of[of >= 0]) if _wall(sight, known, of, int(kind), buttons.controls)]
+        start = start_corner(of, marked) if calibration.game == "flood_it" else None
+        blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
+        return replace(known, palette=buttons.palette, controls=buttons.controls, blocked=blocked, start=start)
+
+
+def _wall(
+    sight: Sight, calibration: Calibration, of: NDArray[np.intp], kind: int, controls: Mapping[str, Pixel]
+) -> bool:
+    page = np.asarray(_surroundings(sight, calibration.lattice), dtype=np.float64)
+    away = float(np.sqrt(((page - calibration.palette[kind]) ** 2).sum()))
+    return is_wall(
+        of,
+        kind,
+        like_page=away <= calibration.tolerance,
+        has_button=f"colour:{kind}" in controls,
+        buttons=bool(controls),
+    )
+
+
+def _surroundings(sight: Sight, lattice: Lattice) -> Pixels:
+    """uint8[3]: the usual colour one cell outside of the board."""
+    around = Probes(grown(sight, lattice, 1), count=1)
+    ring = np.ones(around.shape, dtype=bool)
+    ring[1:-1, 1:-1] = False
+    samples = around.take(sight.pixels)[ring.ravel()].swapaxes(0, 1)
+    return np.asarray(middle(samples)[0])
 
 
 LOOK = Coloured()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Kinds:
+    """The cells of a mesh by kind.
+
+    of: intp[rows, cols], the kind of each cell, -1 where it is not plain.
+    like: float32[rows, cols], the share of its samples that are as in all cells of its kind.
+    """
+
+    palette: Palette
+    of: NDArray[np.intp]
+    like: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
 class Board:
-    """A mesh cut down to the cells that make a board, with the kinds of its cells and how well it obeys."""
+    """A mesh cut down to the cells that make a board, and how well the picture obeys it."""
 
     mesh: Mesh
-    palette: Palette
-    kinds: NDArray[np.intp]
-    told: int
-    length: float
-    used: float
-    drawn: float
-    silent: float
-    flat: float
+    kinds: Kinds
+
+    @cached_property
+    def borders(self) -> tuple[Cells, Cells, Cells, Cells]:
+        """Between cells side by side, and one below the other: whether they differ, whether an edge is drawn."""
+        of = self.kinds.of
+        return (
+            of[:, 1:] != of[:, :-1],
+            ~np.isnan(self.mesh.upright[:, 1:-1]),
+            of[1:] != of[:-1],
+            ~np.isnan(self.mesh.level[1:-1]),
+        )
+
+    @cached_property
+    def told(self) -> int:
+        """How many borders between cells of different kinds are drawn."""
+        differ_across, upright, differ_down, level = self.borders
+        return int((differ_across & upright).sum() + (differ_down & level).sum())
+
+    @cached_property
+    def drawn(self) -> float:
+        """The share of the borders between cells of different kinds that are drawn."""
+        differ_across, _, differ_down, _ = self.borders
+        return self.told / max(1, int(differ_across.sum() + differ_down.sum()))
+
+    @cached_property
+    def used(self) -> float:
+        """The share of the inner lines that are in use anywhere."""
+        differ_across, upright, differ_down, level = self.borders
+        across, down = (differ_across & upright).any(axis=0), (differ_down & level).any(axis=1)
+        return float(across.mean() * down.mean())
+
+    @cached_property
+    def good(self) -> float:
+        """The share of the cells that look like their kind."""
+        return float((self.kinds.like >= PLAIN).mean())
 
     @property
     def worth(self) -> float:
-        """The borders it explains, discounted by everything that does not obey."""
-        return (
-            self.length
-            * self.used**2
-            * self.drawn**2
-            * self.silent**2
-            * self.flat**2
-            * (0.3 + 0.7 * self.palette.margin)
-        )
+        """The length of the borders it explains, in pixels, discounted by everything that does not obey."""
+        differ_across, upright, differ_down, level = self.borders
+        across, down = self.mesh.lattice.pitch
+        length = float((differ_across & upright).sum() * down + (differ_down & level).sum() * across)
+        return length * self.quality**2
+
+    @property
+    def quality(self) -> float:
+        """0 to 1: how strictly the picture obeys."""
+        return self.used * self.drawn * self.good * (0.3 + 0.7 * self.kinds.palette.margin)
 
     @property
     def confidence(self) -> float:
-        """A first guess of the chance that this is a board."""
+        """The chance, 0 to 1, that this is a board and this is its lattice."""
         evidence = 1 - np.exp(-self.told / 12)
-        return float(evidence * self.used * self.drawn**2 * self.silent * self.flat * (0.3 + 0.7 * self.palette.margin))
+        return float(evidence * self.quality)
+
+    @property
+    def said(self) -> str:
+        """What speaks for it and against it, in words."""
+        rows, cols = self.kinds.of.shape
+        return (
+            f"{rows}x{cols} cells of {len(self.kinds.palette.colours)} colours, {self.drawn:.0%} of their borders "
+            f"drawn, {self.good:.0%} of the cells like their kind"
+        )
+
+    def calibration(self, sight: Sight, game: str) -> Calibration:
+        """What is known of it so far, as a calibration."""
+        return Calibration(
+            game=game,
+            lattice=self.mesh.lattice,
+            palette=tuple((int(r), int(g), int(b)) for r, g, b in np.rint(self.kinds.palette.colours)),
+            size=(sight.width, sight.height),
+            tolerance=max(12.0, self.kinds.palette.gap / 2),
+            confidence=self.confidence,
+        )
 
 
-def _best_in(sight: Sight, window: Window, game: str) -> Candidate:
-    box = Box(window.left, window.top, window.width, window.height)
-    boards = [board for across, down in _pairs(sight, window) if (board := _board(sight, window, across, down))]
-    if not boards:
-        return Candidate(box, "no even pitch across and down")
-    best = max(boards, key=lambda board: board.worth)
-    return Candidate(best.mesh.lattice.box, _said(best), _calibration(sight, best, game))
+def _mostly_inside(group: Group, board: Board) -> bool:
+    """Whether most patches of a group lie on a board that is certain enough."""
+    box = board.mesh.lattice.box
+    return board.quality > 0.5 and float(np.mean([box.contains(Pixel(x, y)) for x, y in group.centres])) > 0.5
 
 
-def _pairs(sight: Sight, window: Window) -> list[tuple[Comb, Comb]]:
-    """Pitches across and down that may belong together, the best supported first; cells are nearly square."""
-    part = np.s_[window.top : window.bottom, window.left : window.right]
-    across = combs(sight.upright_lines[part].sum(axis=0, dtype=np.float64), window.left, at_most=PITCHES)
-    down = combs(sight.level_lines[part].sum(axis=1, dtype=np.float64), window.top, at_most=PITCHES)
-    pairs = [(a, d) for a in across for d in down if 0.5 <= a.pitch / d.pitch <= 2]
-    return sorted(pairs, key=lambda pair: -_support(*pair))[:PAIRS]
+def _boards(sight: Sight, group: Group) -> list[Board]:
+    """The boards on which the patches of `group` are cells, one for each pair of pitches that they swing with."""
+    (width, height), centres = group.size, group.centres
+    found = []
+    for across in combs(centres[:, 0], width, SPACED * width, at_most=PITCHES):
+        for down in combs(centres[:, 1], height, SPACED * height, at_most=PITCHES):
+            board = _board(sight, _lattice(centres, across, down))
+            found += [] if board is None else [board]
+    return found
 
 
-def _support(across: Comb, down: Comb) -> float:
-    return across.strength * down.strength * float(np.exp(-2 * abs(np.log(across.pitch / down.pitch))))
+def _lattice(centres: NDArray[np.float64], across: Comb, down: Comb) -> Lattice:
+    """The cells from the first to the last of the `centres` that lie at places of both combs."""
+    held = across.holds(centres[:, 0]) & down.holds(centres[:, 1])
+    cols, rows = across.number(centres[held, 0]), down.number(centres[held, 1])
+    left, top = (int(cols.min()), int(rows.min())) if held.any() else (0, 0)
+    origin = Pixel(across.phase + across.pitch * left, down.phase + down.pitch * top)
+    pitch = (across.pitch, down.pitch)
+    return (
+        Lattice(origin, pitch, int(np.ptp(rows)) + 1, int(np.ptp(cols)) + 1)
+        if held.any()
+        else Lattice(origin, pitch, 0, 0)
+    )
 
 
-def _board(sight: Sight, window: Window, across: Comb, down: Comb) -> Board | None:
-    mesh = lay(sight, window, across, down)
-    if mesh is None:
+def _board(sight: Sight, lattice: Lattice) -> Board | None:
+    """The board that `lattice` is a part of: grown, cut to its extent, refined, until it stays the same."""
+    for margin in MARGINS:
+        if min(lattice.rows, lattice.cols) < 1 or lattice.rows * lattice.cols > MOST_CELLS:
+            return None
+        mesh = measure(sight, grown(sight, lattice, margin))
+        part = _extent(mesh)
+        if part is None:
+            return None
+        board = mesh.part(part)
+        if board.lattice == lattice:
+            break
+        settled = (board.lattice.rows, board.lattice.cols) == (lattice.rows, lattice.cols)
+        lattice = board.lattice if settled else refined(board)
+    kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool))
+    if kinds is None or len(kinds.palette.colours) < 2:
         return None
-    best: Board | None = None
-    for _, top, bottom, left, right in islands(mesh)[:2]:
+    return Board(board, kinds)
+
+
+def _extent(mesh: Mesh) -> Part | None:
+    """The rectangle in which cells of the board's kinds outnumber everything else most."""
+    kinds = _kinds(mesh, ~_page(mesh))
+    if kinds is None:
+        return None
+    wanted = (kinds.of >= 0) & (kinds.like >= PLAIN)
+    part = _densest(np.where(wanted, 1.0, -1.0))
+    for _ in range(3):
+        top, bottom, left, right = part
         if bottom - top < 2 or right - left < 2:
-            continue
-        extent = _extent(mesh, top, bottom, left, right)
-        board = None if extent is None else _judge(extent)
-        if board is not None and (best is None or board.worth > best.worth):
-            best = board
-    return best
+            return None
+        good = wanted & np.isin(kinds.of, _at_home(mesh, kinds.of, part))
+        again = _densest(np.where(good, 1.0, -1.0))
+        if again == part:
+            return part
+        part = again
+    return part
 
 
-def _extent(mesh: Mesh, top: int, bottom: int, left: int, right: int) -> Mesh | None:
-    """The rectangle in which cells of the board's colours outnumber everything else most."""
-    island = mesh.part(top, bottom, left, right)
-    page = _page(mesh)[top:bottom, left:right]
-    plain = island.flat >= PLAIN
-    core = plain & ~page
-    if core.sum() < 4 or len(np.unique(np.rint(island.colours[core] / 8), axis=0)) > 400:
-        return None
-    palette = cluster(island.colours[core])
-    common = np.bincount(palette.kinds) >= max(2, 0.015 * core.sum())
-    values = np.full(core.shape, -1.0)
-    values[core] = np.where(common[palette.kinds], 1.0, -1.0)
-    first, last, start, end = _densest(values)
-    if last - first < 2 or end - start < 2:
-        return None
-    return island.part(first, last, start, end)
+def _at_home(mesh: Mesh, of: NDArray[np.intp], part: Part) -> NDArray[np.intp]:
+    """The kinds that belong to the board in `part`: they meet other kinds there, at drawn borders, in both directions.
+
+    A row of the page or of a toolbar beside the board meets the board on one side only.
+    """
+    top, bottom, left, right = part
+    board, kinds = mesh.part(part), of[top:bottom, left:right]
+    upright = (kinds[:, 1:] != kinds[:, :-1]) & ~np.isnan(board.upright[:, 1:-1])
+    level = (kinds[1:] != kinds[:-1]) & ~np.isnan(board.level[1:-1])
+    across, down = np.zeros(kinds.shape, dtype=bool), np.zeros(kinds.shape, dtype=bool)
+    across[:, 1:] |= upright
+    across[:, :-1] |= upright
+    down[1:] |= level
+    down[:-1] |= level
+    size = int(of.max()) + 2
+    all_of = np.bincount(kinds.ravel() + 1, minlength=size)[1:]
+    cornered = np.bincount(kinds[across & down] + 1, minlength=size)[1:]
+    return np.flatnonzero((cornered >= 2) | (cornered >= 0.5 * all_of) & (cornered > 0))
 
 
-def _page(mesh: Mesh) -> NDArray[np.bool_]:
+def _page(mesh: Mesh) -> Cells:
     """bool[rows, cols]: the cells that run on into what lies round the mesh."""
     ring = np.ones(mesh.areas.shape, dtype=bool)
     ring[1:-1, 1:-1] = False
-    shares = np.bincount(mesh.areas[ring], minlength=mesh.areas.max() + 1) / ring.sum()
+    shares = np.bincount(mesh.areas[ring], minlength=int(mesh.areas.max()) + 1) / ring.sum()
     return np.asarray(shares[mesh.areas] >= 0.1)
 
 
-def _densest(values: NDArray[np.float64]) -> tuple[int, int, int, int]:
-    """The rectangle (top, bottom, left, right) of the largest sum: Kadane's scan, for all pairs of rows at once."""
+def _kinds(mesh: Mesh, wanted: Cells) -> Kinds | None:
+    """The kinds of the wanted cells that are plain at all; None where there are too many kinds for a board."""
+    plain = wanted & (mesh.plain >= 0.4)
+    colours = mesh.colours[plain]
+    if len(colours) < 4 or len(np.unique(colours >> 3, axis=0)) > 256:
+        return None
+    palette = cluster(colours.astype(np.float32))
+    if len(palette.colours) > 4 * MAX_KINDS:
+        return None
+    palette = palette.without_singles()
+    samples = mesh.samples[plain]
+    like = np.zeros(len(colours), dtype=np.float32)
+    for kind in range(len(palette.colours)):
+        mine = palette.kinds == kind
+        template = middle(samples[mine].swapaxes(0, 1))
+        like[mine] = likeness(samples[mine], np.broadcast_to(template, samples[mine].shape))
+    of, all_like = np.full(plain.shape, -1, dtype=np.intp), np.zeros(plain.shape, dtype=np.float32)
+    of[plain], all_like[plain] = palette.kinds, like
+    return Kinds(palette, of, all_like)
+
+
+def _densest(values: NDArray[np.float64]) -> Part:
+    """The rectangle of the largest sum: Kadane's scan, for all pairs of rows at once."""
     rows = values.shape[0]
     sums = np.vstack([np.zeros(values.shape[1]), values.cumsum(axis=0)])
     tops, bottoms = np.triu_indices(rows + 1, 1)
@@ -154,57 +328,3 @@ def _densest(values: NDArray[np.float64]) -> tuple[int, int, int, int]:
     pair, right = np.unravel_index(int(np.argmax(gains)), gains.shape)
     left = np.argmin(lines[pair, : right + 1])
     return int(tops[pair]), int(bottoms[pair]), int(left), int(right)
-
-
-def _judge(mesh: Mesh) -> Board | None:
-    rows, cols = mesh.flat.shape
-    if len(np.unique(np.rint(mesh.colours / 4).reshape(-1, 3), axis=0)) > 256:
-        return None
-    palette = cluster(mesh.colours.reshape(-1, 3))
-    kinds = palette.kinds.reshape(rows, cols)
-    if not 2 <= len(palette.colours) <= MAX_KINDS:
-        return None
-    differ = np.concatenate([(kinds[:, 1:] != kinds[:, :-1]).ravel(), (kinds[1:] != kinds[:-1]).ravel()])
-    lined = np.concatenate([mesh.upright[:, 1:-1].ravel(), mesh.level[1:-1].ravel()])
-    if not differ.any():
-        return None
-    upright = (kinds[:, 1:] != kinds[:, :-1]) & mesh.upright[:, 1:-1]
-    level = (kinds[1:] != kinds[:-1]) & mesh.level[1:-1]
-    across, down = mesh.lattice.pitch
-    length = float(upright.sum() * down + level.sum() * across)
-    used = float(upright.any(axis=0).mean() * level.any(axis=1).mean())
-    drawn = float(lined[differ].mean())
-    same = float(lined[~differ].mean()) if (~differ).any() else 0.0
-    return Board(
-        mesh,
-        palette,
-        kinds,
-        int((differ & lined).sum()),
-        length,
-        used,
-        drawn,
-        max(same, 1 - same),
-        float((mesh.flat >= PLAIN).mean()),
-    )
-
-
-def _said(board: Board) -> str:
-    rows, cols = board.kinds.shape
-    return (
-        f"{rows}x{cols} cells of {len(board.palette.colours)} colours, {board.drawn:.0%} of their borders drawn, "
-        f"{board.flat:.0%} of the cells plain"
-    )
-
-
-def _calibration(sight: Sight, board: Board, game: str) -> Calibration:
-    palette: tuple[Colour, ...] = tuple(
-        (int(red), int(green), int(blue)) for red, green, blue in np.rint(board.palette.colours)
-    )
-    return Calibration(
-        game=game,
-        lattice=board.mesh.lattice,
-        palette=palette,
-        size=(sight.width, sight.height),
-        tolerance=max(12.0, board.palette.gap / 2),
-        confidence=board.confidence,
-    )

@@ -1,0 +1,94 @@
+"""What a found board tells beside its lattice: kinds told by a mark, walls, and the corner where the game starts."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.mesh import Mesh
+from calibration.observe import HEART
+from calibration.probes import Probes, likeness
+from calibration.sight import Sight
+from games.core import Cell
+
+Of = NDArray[np.intp]
+"""intp[rows, cols]: the kind of each cell."""
+
+SCATTERED = 3
+"""Marked regions of one colour that cannot all be a player's own: those hang together."""
+
+LEADING = 2.0
+"""How many times larger than in any other corner the region must be for its corner to be the start."""
+
+
+def marked_cells(sight: Sight, mesh: Mesh) -> NDArray[np.bool_]:
+    """bool[rows, cols]: the cells whose very middle is unlike the rest of them."""
+    hearts = Probes(mesh.lattice, reach=HEART, count=3).take(sight.pixels)
+    return np.asarray(likeness(hearts, mesh.colours.reshape(-1, 3)) < 0.5).reshape(mesh.plain.shape)
+
+
+def twins(mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[int]:
+    """The kinds that are two kinds of one colour, told apart by a mark.
+
+    Marks that show a start or an owner lie on one connected region; a kind's are strewn over the board, or are parted
+    by drawn borders from the unmarked cells of their colour.
+    """
+    return [
+        int(kind)
+        for kind in np.unique(of[marked])
+        if ((of == kind) & ~marked).any()
+        and (_regions((of == kind) & marked) >= SCATTERED or _parted(mesh, of, int(kind), marked))
+    ]
+
+
+def _regions(cells: NDArray[np.bool_]) -> int:
+    return int(cv2.connectedComponents(cells.astype(np.uint8), connectivity=4)[0]) - 1
+
+
+def _parted(mesh: Mesh, of: Of, kind: int, marked: NDArray[np.bool_]) -> bool:
+    """Whether borders between marked and unmarked cells of `kind` are drawn, while those inside of colours are not."""
+    upright, level = ~np.isnan(mesh.upright[:, 1:-1]), ~np.isnan(mesh.level[1:-1])
+    across, down = of[:, 1:] == of[:, :-1], of[1:] == of[:-1]
+    mixed_across, mixed_down = marked[:, 1:] != marked[:, :-1], marked[1:] != marked[:-1]
+    mine_across, mine_down = across & mixed_across & (of[:, 1:] == kind), down & mixed_down & (of[1:] == kind)
+    mixed = np.concatenate([upright[mine_across], level[mine_down]])
+    equal = np.concatenate([upright[across & ~mixed_across], level[down & ~mixed_down]])
+    return len(mixed) >= 2 and len(equal) >= 2 and mixed.mean() > 0.8 and equal.mean() < 0.2
+
+
+def corner_regions(of: Of) -> dict[Cell, NDArray[np.bool_]]:
+    """The cells connected to each corner through cells of its kind."""
+    rows, cols = of.shape
+    regions = {}
+    for corner in (Cell(0, 0), Cell(0, cols - 1), Cell(rows - 1, 0), Cell(rows - 1, cols - 1)):
+        same = (of == of[corner]).astype(np.uint8)
+        labels = cv2.connectedComponents(same, connectivity=4)[1]
+        regions[corner] = labels == labels[corner]
+    return regions
+
+
+def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
+    """The corner of a far larger region than any other, or the only marked one; None where neither tells."""
+    regions = corner_regions(of)
+    with_marks = [corner for corner in regions if marked[corner]]
+    if len(with_marks) == 1 and marked.sum() <= 2:
+        return with_marks[0]
+    sizes = sorted(((int(region.sum()), corner) for corner, region in regions.items()), reverse=True)
+    return sizes[0][1] if sizes[0][0] >= 3 and sizes[0][0] >= LEADING * sizes[1][0] else None
+
+
+def is_wall(of: Of, kind: int, *, like_page: bool, has_button: bool, buttons: bool) -> bool:
+    """Whether a kind's cells cannot be played.
+
+    Two of three must speak for it: it has no button where the others have one; it looks like the page; it is far more
+    frequent than chance gives a colour. The region at a corner says nothing: it grows in play, and its colour's button
+    may be hidden.
+    """
+    if has_button:
+        return False
+    regions = {corner: region for corner, region in corner_regions(of).items() if of[corner] == kind}
+    rest = of[~np.any(list(regions.values()), axis=0)] if regions else of.ravel()
+    count, expected = int((rest == kind).sum()), rest.size / len(np.unique(of))
+    frequent = count > expected + 4 * np.sqrt(expected)
+    return (frequent and (buttons or like_page)) or (buttons and like_page and not regions)

@@ -1,0 +1,65 @@
+"""Samples inside cells: the same few pixels of every cell, taken in one go."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Lattice
+from calibration.frame import Pixel, Pixels
+
+INTERIOR = 0.3
+"""How far from its centre, in pitches, a cell is sampled: inside cells that leave gaps of up to 0.35 of the pitch."""
+
+COUNT = 5
+"""Samples across and down each cell: 25 in all, so that a mark in the middle stays a minority."""
+
+ALIKE = 24
+"""How far, in the channel that differs most, two samples of one colour may lie apart.
+
+Twice the step that counts as an edge: noise and shading inside a cell stay below, the next colour seldom does.
+"""
+
+
+class Probes:
+    """The pixels to sample in every cell of one lattice, on pictures cut out at one place."""
+
+    def __init__(
+        self, lattice: Lattice, offset: Pixel = Pixel(0, 0), *, reach: float = INTERIOR, count: int = COUNT
+    ) -> None:
+        """Sample `count` x `count` pixels up to `reach` pitches from each centre; `offset` is the picture's corner."""
+        steps = np.linspace(-reach, reach, count)
+        self.shape = (lattice.rows, lattice.cols)
+        self._columns = _places(lattice.origin.x - offset.x, lattice.pitch[0], lattice.cols, steps)
+        self._rows = _places(lattice.origin.y - offset.y, lattice.pitch[1], lattice.rows, steps)
+
+    def take(self, pixels: Pixels) -> Pixels:
+        """uint8[cells, samples, 3]: the samples, row by row; those beyond the picture repeat its border."""
+        rows = np.clip(self._rows, 0, pixels.shape[0] - 1)
+        columns = np.clip(self._columns, 0, pixels.shape[1] - 1)
+        count = rows.shape[1] * columns.shape[1]
+        return pixels[rows[:, None, :, None], columns[None, :, None, :]].reshape(-1, count, 3)
+
+    def inside(self, pixels: Pixels) -> NDArray[np.bool_]:
+        """bool[cells]: whether the middle of each cell lies in the picture."""
+        rows, columns = self._rows[:, self._rows.shape[1] // 2], self._columns[:, self._columns.shape[1] // 2]
+        down = (rows >= 0) & (rows < pixels.shape[0])
+        across = (columns >= 0) & (columns < pixels.shape[1])
+        return np.asarray(down[:, None] & across[None, :]).ravel()
+
+
+def middle(samples: Pixels) -> Pixels:
+    """uint8[cells, 3]: the median of each cell's samples, channel by channel."""
+    return np.sort(samples, axis=1)[:, samples.shape[1] // 2]
+
+
+def likeness(samples: Pixels, colours: Pixels) -> NDArray[np.float32]:
+    """float32[cells]: the share of each cell's samples that are ALIKE its colour (one, or one for each sample)."""
+    other = colours[:, None] if colours.ndim == 2 else colours
+    away = np.maximum(samples, other) - np.minimum(samples, other)
+    return np.asarray((away.max(axis=2) <= ALIKE).mean(axis=1, dtype=np.float32))
+
+
+def _places(origin: float, pitch: float, count: int, steps: NDArray[np.float64]) -> NDArray[np.intp]:
+    """intp[count, samples]: the pixels sampled along one axis."""
+    return np.floor(origin + pitch * (np.arange(count)[:, None] + steps)).astype(np.intp)
