@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from calibration.board import Colour
-from calibration.frame import Pixels, Rect, Spot
+from calibration.frame import Box, Pixels, Rect, Spot
+from calibration.pictures.canvas import Canvas, Paint, Shade
 from games.core import BLOCKED, Cell, Observation, SettingsError, Target
 
 CANDY: tuple[Colour, ...] = (
@@ -79,6 +80,8 @@ SKINS: dict[str, Skin] = {
 }
 """The skins by name."""
 
+Anchor = Literal["left", "middle", "right"]
+
 TITLE_BAR = 34.0
 HEADER = 46.0
 MARGIN = 20.0
@@ -133,7 +136,7 @@ class Look(Protocol):
         """The named controls this game shows beside its board, from the left."""
         ...
 
-    def paint(self, canvas: Canvas, layout: Layout, observation: Observation, skin: Skin) -> None:
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
         """Draw the board and its controls."""
         ...
 
@@ -147,18 +150,18 @@ class ColouredCells:
         """A button for each colour."""
         return [f"colour:{colour}" for colour in range(observation.numbers["colours"])]
 
-    def paint(self, canvas: Canvas, layout: Layout, observation: Observation, skin: Skin) -> None:
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
         """The cells, then the buttons."""
         if skin.gap:
-            canvas.fill(_inset(layout.board, -skin.gap), skin.board)
+            desk.paint(_inset(layout.board, -skin.gap), skin.board)
         for (row, col), kind in np.ndenumerate(observation.grid):
             if kind != BLOCKED:
-                canvas.tile(layout.cell(Cell(row, col)), skin.palette[kind], skin)
+                desk.tile(layout.cell(Cell(row, col)), skin.palette[kind], skin)
             elif skin.gap:
-                canvas.fill(layout.square(Cell(row, col)), skin.page)
+                desk.paint(layout.square(Cell(row, col)), skin.page)
         for name, rect in layout.controls.items():
             colour = skin.palette[int(name.partition(":")[2])]
-            canvas.fill(rect, colour, radius=rect.width * (0.5 if skin.disc else 0.12))
+            desk.paint(rect, colour, radius=rect.width * (0.5 if skin.disc else 0.12))
 
 
 LOOKS: dict[str, Look] = {"flood_it": ColouredCells()}
@@ -199,152 +202,127 @@ def lay_out(look: Look, observation: Observation, skin: Skin, corner: Spot, cell
     return Layout(window, board, rows, cols, skin.gap, controls)
 
 
-class Canvas:
-    """A picture to paint on with rectangles in pointer units.
+class Desk(Canvas):
+    """The whole desktop as a sheet to draw on with rectangles in pointer units.
 
-    pixels: uint8[height, width, 3], RGB.  origin: the spot of its top left corner.  scale: pixels to a unit.
+    pixels: uint8[height, width, 3], RGB.  corner: the spot of their top left corner.  scale: pixels to a unit.
     """
 
-    def __init__(self, pixels: Pixels, origin: Spot, scale: float) -> None:
-        self.pixels, self.origin, self.scale = pixels, origin, scale
+    def __init__(self, pixels: Pixels, corner: Spot, scale: float) -> None:
+        super().__init__(pixels, scale)
+        self._corner = corner
 
-    def edges(self, rect: Rect) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom of `rect` in pixels; edges are rounded as browsers do, so neighbours touch."""
-        left, top = (rect.x - self.origin.x) * self.scale, (rect.y - self.origin.y) * self.scale
-        return (
-            round(left),
-            round(top),
-            round(left + rect.width * self.scale),
-            round(top + rect.height * self.scale),
-        )
+    def at(self, rect: Rect) -> Box:
+        """Where `rect` of the desktop lies on this sheet."""
+        return Box(rect.x - self._corner.x, rect.y - self._corner.y, rect.width, rect.height)
 
-    def fill(self, rect: Rect, colour: Colour, *, radius: float = 0.0, strength: float = 1.0) -> None:
-        """Paint `rect` with `colour`; `strength` below 1 lets what is under it through."""
-        left, top, right, bottom = self.edges(rect)
-        if radius == 0 and strength == 1:
-            self.pixels[max(0, top) : max(0, bottom), max(0, left) : max(0, right)] = colour
-            return
-        mask = rounded(right - left, bottom - top, radius * self.scale) * np.float32(strength)
-        self._blend(left, top, mask, colour)
+    def slices(self, rect: Rect) -> tuple[slice, slice]:
+        """The rows and columns of `rect` that are on this sheet."""
+        left, top, right, bottom = (max(0, edge) for edge in self._edges(rect))
+        return slice(top, bottom), slice(left, right)
+
+    def paint(self, rect: Rect, paint: Paint, *, radius: float = 0.0, alpha: float = 1.0) -> None:
+        """Paint `rect`, which may have round corners and let through what is under it."""
+        self.fill(self.at(rect), paint, radius=radius, alpha=alpha)
+
+    def tile(self, rect: Rect, colour: Colour, skin: Skin) -> None:
+        """Draw one cell as `skin` dresses it."""
+        left, top, right, bottom = self._edges(rect)
+        self.paste(left / self.scale, top / self.scale, _tile(bottom - top, right - left, colour, skin, self.scale))
 
     def shadow(self, rect: Rect, reach: float) -> None:
         """Darken the surroundings of `rect`, less and less over `reach`."""
-        left, top, right, bottom = self.edges(rect)
+        left, top, right, bottom = self._edges(rect)
         margin = round(reach * self.scale)
-        near = np.clip(1 - _outside(right - left, bottom - top, margin / 2, margin) / margin, 0, 1)
-        self._blend(left - margin, top - margin, (0.28 * near**2).astype(np.float32), (0, 0, 0))
+        across, down = (
+            np.maximum(np.abs(np.arange(-margin, size + margin) + 0.5 - size / 2) - size / 2, 0.0)
+            for size in (right - left, bottom - top)
+        )
+        near = np.clip(1 - np.hypot(across[None, :], down[:, None]) / margin, 0, 1)
+        self._stamp(np.round(70 * near**2).astype(np.uint8), left - margin, top - margin, (0, 0, 0), 1.0)
 
-    def tile(self, rect: Rect, colour: Colour, skin: Skin) -> None:
-        """Paint one cell as `skin` dresses it."""
-        left, top, right, bottom = self.edges(rect)
-        tile = _tile(right - left, bottom - top, colour, skin, max(1, round(self.scale)))
-        under, (rows, cols) = self._under(left, top, tile.shape)
-        under[:] = tile[rows, cols]
-
-    def text(self, spot: Spot, words: str, size: float, colour: Colour, *, anchor: str = "lm") -> None:
-        """Write `words` at `spot`; `anchor` as Pillow names it ("lm": left, middle)."""
+    def write(self, spot: Spot, words: str, size: float, colour: Colour, *, anchor: Anchor = "left") -> None:
+        """Write `words` with their middle at the height of `spot`, in the typeface that comes with Pillow."""
         mask = _words(words, round(size * self.scale))
         height, width = mask.shape
-        x = (spot.x - self.origin.x) * self.scale - {"l": 0, "m": width / 2, "r": width}[anchor[0]]
-        y = (spot.y - self.origin.y) * self.scale - height / 2
-        self._blend(round(x), round(y), mask, colour)
+        x = (spot.x - self._corner.x) * self.scale - {"left": 0, "middle": width / 2, "right": width}[anchor]
+        y = (spot.y - self._corner.y) * self.scale - height / 2
+        self._stamp(mask, round(x), round(y), colour, 1.0)
 
-    def _blend(self, left: int, top: int, mask: NDArray[np.float32], colour: Colour) -> None:
-        under, (rows, cols) = self._under(left, top, mask.shape)
-        part = mask[rows, cols, None]
-        under[:] = under + (np.asarray(colour, np.float32) - under) * part + np.float32(0.5)
-
-    def _under(self, left: int, top: int, shape: tuple[int, ...]) -> tuple[Pixels, tuple[slice, slice]]:
-        """What lies under a `shape` laid at (left, top), and which part of the shape lies on the canvas."""
-        height, width = self.pixels.shape[:2]
-        rows = slice(max(0, -top), max(0, min(shape[0], height - top)))
-        cols = slice(max(0, -left), max(0, min(shape[1], width - left)))
-        under = self.pixels[rows.start + top : max(0, rows.stop + top), cols.start + left : max(0, cols.stop + left)]
-        return under, (rows, cols)
-
-
-@lru_cache(maxsize=256)
-def rounded(width: int, height: int, radius: float) -> NDArray[np.float32]:
-    """float32[height, width]: how much of each pixel a rectangle with round corners covers."""
-    cover: NDArray[np.float32] = np.clip(np.float32(0.5) - _outside(width, height, radius), 0, 1)
-    return cover
-
-
-def _outside(width: int, height: int, radius: float, margin: int = 0) -> NDArray[np.float32]:
-    """How far each pixel lies outside of such a rectangle, negative inside; with `margin` pixels around it."""
-    radius = min(radius, width / 2, height / 2)
-    across = np.abs(np.arange(-margin, width + margin, dtype=np.float32) + 0.5 - width / 2) - (width / 2 - radius)
-    down = np.abs(np.arange(-margin, height + margin, dtype=np.float32) + 0.5 - height / 2) - (height / 2 - radius)
-    x, y = across[None, :], down[:, None]
-    corner = np.hypot(np.maximum(x, 0), np.maximum(y, 0))
-    distance: NDArray[np.float32] = corner + np.minimum(np.maximum(x, y), 0) - np.float32(radius)
-    return distance
+    def _edges(self, rect: Rect) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom in pixels, rounded as browsers do, so that neighbours touch."""
+        x, y, width, height = self.at(rect)
+        left, top, right, bottom = (round(edge * self.scale) for edge in (x, y, x + width, y + height))
+        return left, top, right, bottom
 
 
 @lru_cache(maxsize=4096)
-def _tile(width: int, height: int, colour: Colour, skin: Skin, line: int) -> Pixels:
+def _tile(height: int, width: int, colour: Colour, skin: Skin, scale: float) -> Pixels:
     """uint8[height, width, 3]: one cell on the board's ground."""
-    pixels = np.empty((height, width, 3), np.float32)
-    pixels[:] = skin.board
-    face = np.asarray(colour, np.float32) * np.ones((height, 1, 1), np.float32)
-    face += skin.shade * 255 * (0.5 - np.linspace(0, 1, height, dtype=np.float32))[:, None, None]
-    mask = rounded(width, height, skin.radius * width)[..., None]
-    pixels += (np.clip(face, 0, 255) - pixels) * mask
+    pixels = np.full((height, width, 3), skin.board, np.uint8)
+    face: Paint = colour
+    if skin.shade:
+        light = round(255 * skin.shade / 2)
+        face = Shade(_lit(colour, light), _lit(colour, -light))
+    canvas = Canvas(pixels)
+    canvas.fill(canvas.box, face, radius=skin.radius * width)
     if skin.edge is not None:
-        for side in (pixels[:line], pixels[-line:], pixels[:, :line], pixels[:, -line:]):
-            side[:] = skin.edge
-    return np.round(pixels).astype(np.uint8)
+        canvas.fill(canvas.box, skin.edge, ring=max(1.0, round(scale)))
+    return pixels
+
+
+def _lit(colour: Colour, by: int) -> Colour:
+    red, green, blue = (min(255, max(0, part + by)) for part in colour)
+    return red, green, blue
 
 
 @lru_cache(maxsize=256)
-def _words(words: str, size: int) -> NDArray[np.float32]:
-    """float32[height, width]: how much ink lies on each pixel, in the font that comes with Pillow."""
+def _words(words: str, size: int) -> NDArray[np.uint8]:
+    """uint8[height, width]: how much ink lies on each pixel."""
     font = ImageFont.load_default(max(4, size))
     left, _, right, _ = font.getbbox(words)
     picture = Image.new("L", (int(right - left) + 2, int(size * 1.5)), 0)
     ImageDraw.Draw(picture).text((1 - left, picture.height / 2), words, fill=255, font=font, anchor="lm")
-    return np.asarray(picture, np.float32) / np.float32(255)
+    return np.array(picture, np.uint8)
 
 
 def _inset(rect: Rect, by: float) -> Rect:
     return Rect(rect.x + by, rect.y + by, rect.width - 2 * by, rect.height - 2 * by)
 
 
-def paint_game(
-    canvas: Canvas, look: Look, layout: Layout, observation: Observation, *, skin: Skin, status: str
-) -> None:
+def paint_game(desk: Desk, look: Look, layout: Layout, observation: Observation, *, skin: Skin, status: str) -> None:
     """What is in a game's window: its name, `status` on the right, the board and the controls."""
     window = layout.window
     middle = window.y + TITLE_BAR + HEADER / 2
-    canvas.text(Spot(window.x + MARGIN, middle), look.title, 22, skin.ink)
-    canvas.text(Spot(window.x + window.width - MARGIN, middle), status, 14, skin.ink, anchor="rm")
-    look.paint(canvas, layout, observation, skin)
+    desk.write(Spot(window.x + MARGIN, middle), look.title, 22, skin.ink)
+    desk.write(Spot(window.x + window.width - MARGIN, middle), status, 14, skin.ink, anchor="right")
+    look.paint(desk, layout, observation, skin)
 
 
-def paint_window(canvas: Canvas, rect: Rect, title: str, page: Colour, *, dark: bool = False) -> None:
+def paint_window(desk: Desk, rect: Rect, title: str, page: Colour, *, dark: bool = False) -> None:
     """An empty window with a title bar, its three buttons and a soft shadow."""
-    canvas.shadow(Rect(rect.x, rect.y + 5, rect.width, rect.height), 16)
+    desk.shadow(Rect(rect.x, rect.y + 5, rect.width, rect.height), 16)
     bar: Colour = (40, 42, 52) if dark else (232, 233, 238)
-    canvas.fill(rect, bar, radius=8)
-    canvas.fill(Rect(rect.x, rect.y + TITLE_BAR, rect.width, rect.height - TITLE_BAR), page)
+    desk.paint(rect, bar, radius=8)
+    desk.paint(Rect(rect.x, rect.y + TITLE_BAR, rect.width, rect.height - TITLE_BAR), page)
     middle = rect.y + TITLE_BAR / 2
-    canvas.text(
-        Spot(rect.x + rect.width / 2, middle), title, 13, (200, 202, 212) if dark else (70, 72, 82), anchor="mm"
+    desk.write(
+        Spot(rect.x + rect.width / 2, middle), title, 13, (200, 202, 212) if dark else (70, 72, 82), anchor="middle"
     )
     for index, colour in enumerate(((237, 106, 94), (244, 191, 79), (97, 197, 84))):
-        canvas.fill(Rect(rect.x + 14 + 20 * index, middle - 6, 12, 12), colour, radius=6)
+        desk.paint(Rect(rect.x + 14 + 20 * index, middle - 6, 12, 12), colour, radius=6)
 
 
 @lru_cache(maxsize=8)
 def wallpaper(monitors: tuple[Rect, ...], desktop: Rect, scale: float) -> Pixels:
     """The whole desktop without the game, read-only: hills at dusk, a panel, two windows of somebody's work."""
     pixels = np.zeros((round(desktop.height * scale), round(desktop.width * scale), 3), np.uint8)
-    canvas = Canvas(pixels, Spot(desktop.x, desktop.y), scale)
+    desk = Desk(pixels, Spot(desktop.x, desktop.y), scale)
     for monitor in monitors:
-        left, top, right, bottom = canvas.edges(monitor)
-        pixels[top:bottom, left:right] = _hills(right - left, bottom - top)
-    _paint_work(canvas, monitors[0])
-    _paint_panel(canvas, monitors[0])
+        rows, cols = desk.slices(monitor)
+        pixels[rows, cols] = _hills(cols.stop - cols.start, rows.stop - rows.start)
+    _paint_work(desk, monitors[0])
+    _paint_panel(desk, monitors[0])
     pixels.flags.writeable = False
     return pixels
 
@@ -366,10 +344,10 @@ def _hills(width: int, height: int) -> Pixels:
     return np.round(picture).astype(np.uint8)
 
 
-def _paint_work(canvas: Canvas, monitor: Rect) -> None:
+def _paint_work(desk: Desk, monitor: Rect) -> None:
     """A text editor and a folder, partly under where the game will stand."""
     notes = Rect(monitor.x + 36, monitor.y + 44, 430, 380)
-    paint_window(canvas, notes, "packing-list.txt", (255, 255, 255))
+    paint_window(desk, notes, "packing-list.txt", (255, 255, 255))
     lines = (
         "Saturday, the hut",
         " ",
@@ -379,22 +357,22 @@ def _paint_work(canvas: Canvas, monitor: Rect) -> None:
         "  first-aid kit",
     )
     for number, line in enumerate((*lines, "  bread, cheese, apples", " ", "train 07:42, platform 5")):
-        canvas.text(Spot(notes.x + 22, notes.y + 62 + 26 * number), line, 15, (56, 60, 70))
+        desk.write(Spot(notes.x + 22, notes.y + 62 + 26 * number), line, 15, (56, 60, 70))
     folder = Rect(monitor.x + monitor.width - 476, monitor.y + monitor.height - 410, 440, 320)
-    paint_window(canvas, folder, "Pictures", (246, 247, 250))
+    paint_window(desk, folder, "Pictures", (246, 247, 250))
     names = ("2019", "2020", "2021", "alps", "garden", "sea", "winter", "inbox")
     for number, name in enumerate(names):
         x, y = folder.x + 36 + 102 * (number % 4), folder.y + 74 + 112 * (number // 4)
-        canvas.fill(Rect(x, y - 8, 26, 14), (66, 134, 196), radius=4)
-        canvas.fill(Rect(x, y, 62, 46), (92, 160, 220), radius=6)
-        canvas.text(Spot(x + 31, y + 64), name, 13, (70, 74, 84), anchor="mm")
+        desk.paint(Rect(x, y - 8, 26, 14), (66, 134, 196), radius=4)
+        desk.paint(Rect(x, y, 62, 46), (92, 160, 220), radius=6)
+        desk.write(Spot(x + 31, y + 64), name, 13, (70, 74, 84), anchor="middle")
 
 
-def _paint_panel(canvas: Canvas, monitor: Rect) -> None:
+def _paint_panel(desk: Desk, monitor: Rect) -> None:
     """The panel along the foot of the first monitor."""
     panel = Rect(monitor.x, monitor.y + monitor.height - PANEL, monitor.width, PANEL)
-    canvas.fill(panel, (20, 20, 34), strength=0.78)
+    desk.paint(panel, (20, 20, 34), alpha=0.78)
     middle = panel.centre.y
     for index, colour in enumerate(((98, 126, 234), (239, 132, 88), (86, 182, 130), (214, 96, 138))):
-        canvas.fill(Rect(panel.x + 16 + 44 * index, middle - 14, 28, 28), colour, radius=8)
-    canvas.text(Spot(panel.x + panel.width - 20, middle), "Sat 14:05", 14, (232, 232, 240), anchor="rm")
+        desk.paint(Rect(panel.x + 16 + 44 * index, middle - 14, 28, 28), colour, radius=8)
+    desk.write(Spot(panel.x + panel.width - 20, middle), "Sat 14:05", 14, (232, 232, 240), anchor="right")

@@ -13,7 +13,7 @@ import numpy as np
 from bot.ports import Clock, ScreenError, SystemClock
 from bot.screens.drawing import (
     PANEL,
-    Canvas,
+    Desk,
     Layout,
     Skin,
     find_look,
@@ -98,7 +98,7 @@ class DrawnScreen:
         self._events = dict(events or {})
         self._due: list[tuple[float, int, Event]] = []
         self._order, self._numbers = count(), count()
-        self._now = self.clock.now()
+        self._moment: float | None = None
         self._made: list[Gesture] = []
         self._covers: list[tuple[Rect, str]] = []
         self._cell = _fitting_cell(monitors[0], game.show(state).grid.shape) if cell is None else cell
@@ -159,14 +159,14 @@ class DrawnScreen:
 
     def after(self, seconds: float, event: Event) -> None:
         """Let `event` happen `seconds` from now."""
-        heappush(self._due, (self._now + seconds, next(self._order), event))
+        heappush(self._due, (self._now() + seconds, next(self._order), event))
 
     def play(self, move: Any) -> None:
         """Let the game make `move` itself, as an opponent does; raises IllegalMoveError."""
         before = self.state
         self.state = before.play(move)
         self.moves.append(move)
-        self._repaint = _Repaint(before, self._picture, self._now) if self.animation else None
+        self._repaint = _Repaint(before, self._picture, self._now()) if self.animation else None
         self._picture = None
         self._happen()
 
@@ -289,11 +289,14 @@ class DrawnScreen:
 
     def _catch_up(self) -> None:
         """Let everything happen that is due by now, each at its own moment."""
-        now = self.clock.now()
-        while self._due and self._due[0][0] <= now:
-            self._now, _, event = heappop(self._due)
+        while self._due and self._due[0][0] <= self.clock.now():
+            self._moment, _, event = heappop(self._due)
             event(self)
-        self._now = now
+        self._moment = None
+
+    def _now(self) -> float:
+        """The moment at which what happens now was due, which may be some time before anybody looks."""
+        return self.clock.now() if self._moment is None else self._moment
 
     def _happen(self) -> None:
         event = self._events.pop(len(self.moves), None)
@@ -324,7 +327,7 @@ class DrawnScreen:
             self._picture = self._paint(self.state)
         if self._repaint is None or self._layout is None:
             return self._picture
-        passed = (self._now - self._repaint.began) / self.animation
+        passed = (self._now() - self._repaint.began) / self.animation
         if passed >= 1:
             self._repaint = None
             return self._picture
@@ -339,11 +342,11 @@ class DrawnScreen:
         first = (new.numbers.get("start_row", 0), new.numbers.get("start_col", 0))
         changed = np.argwhere(old.grid != new.grid)
         rings = np.abs(changed - first).sum(axis=1)
-        canvas = self._canvas(picture)
+        desk = self._desk(picture)
         for (row, col), ring in zip(changed, rings / max(1, rings.max(initial=0)), strict=True):
             done = np.float32(np.clip((passed - 0.7 * ring) / 0.3, 0, 1))
-            left, top, right, bottom = canvas.edges(layout.cell(Cell(int(row), int(col))))
-            was, now = repaint.picture[top:bottom, left:right], picture[top:bottom, left:right]
+            part = desk.slices(layout.cell(Cell(int(row), int(col))))
+            was, now = repaint.picture[part], picture[part]
             now[:] = np.round(was * (1 - done) + now * done)
         return picture
 
@@ -351,13 +354,13 @@ class DrawnScreen:
         if self._backdrop is None:
             self._backdrop = self._paint_backdrop()
         picture = self._backdrop.copy()
-        canvas = self._canvas(picture)
+        desk = self._desk(picture)
         if self._layout is not None:
             paint_game(
-                canvas, self._look, self._layout, self.game.show(state), skin=self._skin, status=self._status(state)
+                desk, self._look, self._layout, self.game.show(state), skin=self._skin, status=self._status(state)
             )
         for rect, title in self._covers:
-            paint_window(canvas, rect, title, (240, 241, 245))
+            paint_window(desk, rect, title, (240, 241, 245))
         return picture
 
     def _paint_backdrop(self) -> Pixels:
@@ -365,7 +368,7 @@ class DrawnScreen:
         picture = wallpaper(self._monitors, self._desktop, self._scale).copy()
         if self._layout is not None:
             title, skin = f"{self._look.title} - Boardsight Arcade", self._skin
-            paint_window(self._canvas(picture), self._layout.window, title, skin.page, dark=skin.ink > skin.page)
+            paint_window(self._desk(picture), self._layout.window, title, skin.page, dark=skin.ink > skin.page)
         return picture
 
     def _status(self, state: Any) -> str:
@@ -375,8 +378,8 @@ class DrawnScreen:
             return f"{outcome.reason}"
         return f"move {len(self.moves)}" if left is None else f"{left} moves left"
 
-    def _canvas(self, pixels: Pixels) -> Canvas:
-        return Canvas(pixels, Spot(self._desktop.x, self._desktop.y), self._scale)
+    def _desk(self, pixels: Pixels) -> Desk:
+        return Desk(pixels, Spot(self._desktop.x, self._desktop.y), self._scale)
 
 
 class DrawnPointer:

@@ -12,9 +12,13 @@ SCALES = (1.0, 1.25, 1.5, 2.0)
 LEFT_OF_IT = (DESKTOP, Rect(-1024, -200, 1024, 768))
 
 
-def drawn(*, options=Options(limit=25), seed=3, **arguments):
-    state = GAME.deal(np.random.default_rng(seed), options)
-    return DrawnScreen(GAME, state, clock=FakeClock(), **arguments)
+SMALL = (Rect(0, 0, 640, 700),)
+"""A monitor that is quickly painted."""
+
+
+def drawn(*, options=Options(limit=25), monitors=SMALL, **arguments):
+    state = GAME.deal(np.random.default_rng(3), options)
+    return DrawnScreen(GAME, state, clock=FakeClock(), monitors=monitors, **arguments)
 
 
 def read(screen):
@@ -178,6 +182,27 @@ def test_a_window_in_front_takes_the_clicks_until_it_goes():
     assert (screen.grab().pixels != covered).any()
 
 
+def test_what_was_due_before_anybody_looked_happened_in_its_own_time():
+    screen = drawn(lag=0.1, animation=0.4)
+    screen.pointer.tap(button(screen, other_colour(screen)))
+    screen.clock.sleep(0.51)
+    settled = screen.grab(screen.layout.board).pixels
+    screen.clock.sleep(1.0)
+    np.testing.assert_array_equal(screen.grab(screen.layout.board).pixels, settled)
+    screen.cover(screen.layout.board, seconds=1.0)
+    screen.clock.sleep(0.9)
+    assert (screen.grab(screen.layout.board).pixels != settled).any()
+    screen.clock.sleep(0.1)
+    np.testing.assert_array_equal(screen.grab(screen.layout.board).pixels, settled)
+
+
+def test_a_window_partly_beyond_the_edge_of_the_desktop_is_cut_off_there():
+    corner = Spot(-97.5, -33)
+    cut, whole = (drawn(corner=corner, skin="glossy", monitors=monitors) for monitors in ((DESKTOP,), LEFT_OF_IT))
+    seen = Rect(0, 0, 300, 500)
+    np.testing.assert_array_equal(cut.grab(seen).pixels, whole.grab(seen).pixels)
+
+
 def test_a_closed_window_leaves_the_desktop_and_comes_back_as_it_was():
     screen = drawn()
     before, spot = screen.grab().pixels, button(screen, other_colour(screen))
@@ -239,7 +264,7 @@ def test_a_game_is_played_to_its_end_and_then_hears_nothing_more():
 @pytest.mark.parametrize("size", [(2, 2, 2), (64, 64, 10), (2, 64, 3), (31, 7, 10)])
 def test_boards_of_every_size_fit_their_window_and_the_desktop(size):
     rows, cols, colours = size
-    screen = drawn(options=Options(rows=rows, cols=cols, colours=colours))
+    screen = drawn(options=Options(rows=rows, cols=cols, colours=colours), monitors=(DESKTOP,))
     window = screen.layout.window
     assert DESKTOP.contains(Spot(window.x, window.y))
     assert DESKTOP.contains(Spot(window.x + window.width, window.y + window.height))
