@@ -124,8 +124,9 @@ class DrawnScreen:
         except ValueError as error:
             raise ScreenError(f"nothing to grab: {error}") from None
         if self.noise:
-            grain = self._rng.normal(0, self.noise, frame.pixels.shape)
-            frame.pixels[:] = np.clip(np.round(frame.pixels + grain), 0, 255)
+            grain = self._rng.standard_normal(frame.pixels.shape, dtype=np.float32)
+            grain *= np.float32(self.noise)
+            frame.pixels[:] = np.clip(frame.pixels + grain + np.float32(0.5), 0, 255)
         return frame
 
     def close(self) -> None:
