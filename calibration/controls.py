@@ -25,6 +25,9 @@ SAME_SIZE = 0.15
 MISSING = 2
 """How many of the board's colours may have no button: those that may not be played now are hidden in some games."""
 
+PLAIN = 0.4
+"""Pitches of the board. Smaller patches are buttons only if no colour is missing: a window's own three are smaller."""
+
 ALIGNED = 0.2
 """How far, in its own size, a button's middle may lie beside its row's or column's."""
 
@@ -54,7 +57,8 @@ def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
         if _worth(line) > _worth(best):
             best = line
     kinds = {patch.kind for patch in best} - {-1}
-    if len(kinds) < max(2, len(palette) - len(calibration.marked) - MISSING):
+    plain = all(min(patch.box.width, patch.box.height) >= PLAIN * min(calibration.lattice.pitch) for patch in best)
+    if len(kinds) < max(2, len(palette) - len(calibration.marked) - (MISSING if plain else 0)):
         return Buttons({}, palette)
     controls = {f"colour:{patch.kind}": patch.box.centre for patch in best if patch.kind >= 0}
     strangers = [patch for patch in best if patch.kind < 0]
