@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
-from calibration.probes import ALIKE, Probes, likeness, middle
+from calibration.probes import ALIKE, COUNT, Probes, likeness, middle
 from calibration.sight import Sight
 from games.core import Cell
 
@@ -22,6 +22,15 @@ REACH = 0.15
 
 ON = 0.8
 """The share of a cell's side that must be an edge for its border to count as drawn."""
+
+WHOLE = 0.45
+"""How far from its centre, in pitches, a cell is looked at to see whether it is as all cells of its kind."""
+
+ACROSS = 7
+"""Samples across and down each cell, 0.15 of a pitch apart."""
+
+INNER = np.flatnonzero(np.pad(np.ones((COUNT, COUNT), dtype=bool), (ACROSS - COUNT) // 2).ravel())
+"""Those of them that are samples of its colour: they reach INTERIOR from the centre."""
 
 MOST_CELLS = 120 * 200
 """Cells. A mesh of more comes from a hypothesis far too fine: boards have at most 64 x 64."""
@@ -82,34 +91,41 @@ def _room(first: float, pitch: float, count: int, end: int, by: int) -> tuple[in
     return before, after
 
 
-def measure(sight: Sight, lattice: Lattice) -> Mesh:
-    """The mesh of `lattice`."""
+def measure(sight: Sight, lattice: Lattice, *, round_cells: bool = False) -> Mesh:
+    """The mesh of `lattice`; the borders of round cells need not be straight."""
     shape = (lattice.rows, lattice.cols)
-    samples = Probes(lattice).take(sight.pixels)
-    colours = middle(samples)
+    samples = Probes(lattice, reach=WHOLE, count=ACROSS).take(sight.pixels)
+    inner = samples[:, INNER]
+    colours = middle(inner)
     xs = lattice.origin.x + lattice.pitch[0] * np.arange(lattice.cols, dtype=np.float64)
     ys = lattice.origin.y + lattice.pitch[1] * np.arange(lattice.rows, dtype=np.float64)
-    upright = _borders(sight.upright_sums, xs, ys, lattice.pitch[0], lattice.pitch[1])
-    level = _borders(sight.level_sums.T, ys, xs, lattice.pitch[1], lattice.pitch[0]).T
+    upright = _borders(sight.upright_sums, xs, ys, lattice.pitch, straight=not round_cells)
+    level = _borders(sight.level_sums.T, ys, xs, lattice.pitch[::-1], straight=not round_cells).T
     return Mesh(
         lattice,
         upright,
         level,
         samples.reshape(*shape, -1, 3),
         colours.reshape(*shape, 3),
-        likeness(samples, colours).reshape(shape),
+        likeness(inner, colours).reshape(shape),
         _areas(upright, level, colours.reshape(*shape, 3)),
     )
 
 
 def _borders(
-    sums: NDArray[np.int32], xs: NDArray[np.float64], ys: NDArray[np.float64], pitch: float, other: float
+    sums: NDArray[np.int32],
+    xs: NDArray[np.float64],
+    ys: NDArray[np.float64],
+    pitches: tuple[float, float],
+    *,
+    straight: bool,
 ) -> NDArray[np.float32]:
-    """float32[len(ys), len(xs) + 1]: where an edge runs along each border between the centres `xs`, from its line.
+    """float32[len(ys), len(xs) + 1]: where edges run along each border between the centres `xs`, from its line.
 
     Two edges, at both sides of a gap, count as one in their middle.
     """
     height, width = sums.shape
+    pitch, other = pitches
     reach = int(max(2, round(REACH * pitch)))
     lines = np.append(xs - pitch / 2, xs[-1] + pitch / 2)
     shifts = np.arange(-reach, reach + 1)
@@ -118,11 +134,13 @@ def _borders(
     high = np.clip(np.rint(ys + SIDE / 2 * other), 0, height - 1).astype(int)
     edge = np.clip(columns, 0, width - 2)
     bands = sums[high] - sums[low]
-    counts = bands[:, edge + 1] - bands[:, edge]
-    drawn = (counts >= ON * np.maximum(high - low, 1)[:, None, None]) & ((columns > 0) & (columns < width - 1))
-    found = drawn.sum(axis=2)
-    middles = (drawn * shifts).sum(axis=2) / np.maximum(found, 1) + (np.rint(lines) - lines)
-    return np.where(found > 0, middles, np.nan).astype(np.float32)
+    counts = (bands[:, edge + 1] - bands[:, edge]) * ((columns > 0) & (columns < width - 1))
+    due = ON * np.maximum(high - low, 1)
+    if straight:
+        counts = counts * (counts >= due[:, None, None])
+    found = counts.sum(axis=2)
+    middles = (counts * shifts).sum(axis=2) / np.maximum(found, 1) + (np.rint(lines) - lines)
+    return np.where(found >= due[:, None], middles, np.nan).astype(np.float32)
 
 
 def _areas(upright: NDArray[np.float32], level: NDArray[np.float32], colours: Pixels) -> NDArray[np.int32]:

@@ -53,11 +53,15 @@ def middle(samples: Pixels) -> Pixels:
     return np.sort(samples, axis=1)[:, samples.shape[1] // 2]
 
 
+def same(samples: Pixels, others: Pixels) -> NDArray[np.bool_]:
+    """bool[cells, samples]: whether each sample is ALIKE the other one (uint8 that broadcasts)."""
+    away = np.maximum(samples, others) - np.minimum(samples, others)
+    return np.asarray(away.max(axis=2) <= ALIKE)
+
+
 def likeness(samples: Pixels, colours: Pixels) -> NDArray[np.float32]:
-    """float32[cells]: the share of each cell's samples that are ALIKE its colour (one, or one for each sample)."""
-    other = colours[:, None] if colours.ndim == 2 else colours
-    away = np.maximum(samples, other) - np.minimum(samples, other)
-    return np.asarray((away.max(axis=2) <= ALIKE).mean(axis=1, dtype=np.float32))
+    """float32[cells]: the share of each cell's samples that are ALIKE its colour, uint8[cells, 3]."""
+    return np.asarray(same(samples, colours[:, None]).mean(axis=1, dtype=np.float32))
 
 
 def _places(origin: float, pitch: float, count: int, steps: NDArray[np.float64]) -> NDArray[np.intp]:

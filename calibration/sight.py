@@ -20,8 +20,8 @@ Page gradients change by 1 or 2 a pixel, JPEG ringing by up to 10; the colours o
 SMALLEST, LARGEST = 6, 400
 """Pixels. Sides of the patches that can be cells: 9 px cells with a gap, and a quarter of a 1600 px board."""
 
-FILLED = 0.55
-"""The share of its box that a patch fills: a disc 0.79, a rounded square more, a square round a large icon less."""
+FILLED = 0.35
+"""The share of its box that a patch fills: a disc 0.79, a rounded square more, a square round an icon half."""
 
 SAME_SIZE = 0.08
 """How much, as a share, the sides of equal patches differ; two pixels are always allowed for rounding."""

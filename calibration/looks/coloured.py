@@ -14,11 +14,11 @@ from calibration.combs import Comb, combs
 from calibration.controls import colour_buttons
 from calibration.frame import Pixel, Pixels
 from calibration.look import Candidate
-from calibration.mesh import MOST_CELLS, Mesh, Part, grown, measure, refined
+from calibration.mesh import INNER, MOST_CELLS, Mesh, Part, grown, measure, refined
 from calibration.observe import Reader
 from calibration.palette import MAX_KINDS, Palette, cluster
 from calibration.particulars import is_wall, marked_cells, start_corner, twins
-from calibration.probes import Probes, likeness, middle
+from calibration.probes import Probes, middle, same
 from calibration.sight import Group, Sight
 from games.core import Cell
 
@@ -27,6 +27,12 @@ PITCHES = 2
 
 SPACED = 2.2
 """How far apart, in their own widths, the centres of neighbouring cells may be."""
+
+WHOLE = 0.65
+"""How much less, as a share, an outer row may look like its kinds than the board does before it is cut off."""
+
+SPARSE = 0.2
+"""What a place without a patch of the group costs where the group is densest: half flooded boards have many."""
 
 PLAIN = 0.7
 """The share of a cell's samples that must be as in all cells of its kind; a mark may take the rest."""
@@ -108,12 +114,14 @@ class Kinds:
     """The cells of a mesh by kind.
 
     of: intp[rows, cols], the kind of each cell, -1 where it is not plain.
-    like: float32[rows, cols], the share of its samples that are as in all cells of its kind.
+    like: float32[rows, cols], the share of its inner samples that are as in all cells of its kind.
+    whole: float32[rows, cols], the same of all samples, out to its borders.
     """
 
     palette: Palette
     of: NDArray[np.intp]
     like: NDArray[np.float32]
+    whole: NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,22 +144,22 @@ class Board:
 
     @cached_property
     def told(self) -> int:
-        """How many borders between cells of different kinds are drawn."""
-        differ_across, upright, differ_down, level = self.borders
-        return int((differ_across & upright).sum() + (differ_down & level).sum())
+        """How many borders between cells are drawn."""
+        _, upright, _, level = self.borders
+        return int(upright.sum() + level.sum())
 
     @cached_property
     def drawn(self) -> float:
         """The share of the borders between cells of different kinds that are drawn."""
-        differ_across, _, differ_down, _ = self.borders
-        return self.told / max(1, int(differ_across.sum() + differ_down.sum()))
+        differ_across, upright, differ_down, level = self.borders
+        due = int(differ_across.sum() + differ_down.sum())
+        return float((differ_across & upright).sum() + (differ_down & level).sum()) / due if due else 1.0
 
     @cached_property
     def used(self) -> float:
         """The share of the inner lines that are in use anywhere."""
-        differ_across, upright, differ_down, level = self.borders
-        across, down = (differ_across & upright).any(axis=0), (differ_down & level).any(axis=1)
-        return float(across.mean() * down.mean())
+        _, upright, _, level = self.borders
+        return float(upright.any(axis=0).mean() * level.any(axis=1).mean())
 
     @cached_property
     def good(self) -> float:
@@ -161,9 +169,9 @@ class Board:
     @property
     def worth(self) -> float:
         """The length of the borders it explains, in pixels, discounted by everything that does not obey."""
-        differ_across, upright, differ_down, level = self.borders
+        _, upright, _, level = self.borders
         across, down = self.mesh.lattice.pitch
-        length = float((differ_across & upright).sum() * down + (differ_down & level).sum() * across)
+        length = float(upright.sum() * down + level.sum() * across)
         return length * self.quality**2
 
     @property
@@ -210,32 +218,37 @@ def _boards(sight: Sight, group: Group) -> list[Board]:
     found = []
     for across in combs(centres[:, 0], width, SPACED * width, at_most=PITCHES):
         for down in combs(centres[:, 1], height, SPACED * height, at_most=PITCHES):
-            board = _board(sight, _lattice(centres, across, down))
-            found += [] if board is None else [board]
+            lattice = _lattice(centres, across, down)
+            for round_cells in (False, True):
+                board = _board(sight, lattice, round_cells)
+                if board is not None:
+                    found.append(board)
+                    break
     return found
 
 
 def _lattice(centres: NDArray[np.float64], across: Comb, down: Comb) -> Lattice:
-    """The cells from the first to the last of the `centres` that lie at places of both combs."""
+    """The cells where the `centres` that lie at places of both combs are densest."""
     held = across.holds(centres[:, 0]) & down.holds(centres[:, 1])
     cols, rows = across.number(centres[held, 0]), down.number(centres[held, 1])
-    left, top = (int(cols.min()), int(rows.min())) if held.any() else (0, 0)
-    origin = Pixel(across.phase + across.pitch * left, down.phase + down.pitch * top)
-    pitch = (across.pitch, down.pitch)
-    return (
-        Lattice(origin, pitch, int(np.ptp(rows)) + 1, int(np.ptp(cols)) + 1)
-        if held.any()
-        else Lattice(origin, pitch, 0, 0)
+    if not held.any():
+        return Lattice(Pixel(0, 0), (across.pitch, down.pitch), 0, 0)
+    taken = np.full((int(np.ptp(rows)) + 1, int(np.ptp(cols)) + 1), -SPARSE)
+    taken[rows - rows.min(), cols - cols.min()] = 1.0
+    top, bottom, left, right = _densest(taken)
+    origin = Pixel(
+        across.phase + across.pitch * float(cols.min() + left), down.phase + down.pitch * float(rows.min() + top)
     )
+    return Lattice(origin, (across.pitch, down.pitch), bottom - top, right - left)
 
 
-def _board(sight: Sight, lattice: Lattice) -> Board | None:
+def _board(sight: Sight, lattice: Lattice, round_cells: bool) -> Board | None:
     """The board that `lattice` is a part of: grown, cut to its extent, refined, until it stays the same."""
     for margin in MARGINS:
         if min(lattice.rows, lattice.cols) < 1 or lattice.rows * lattice.cols > MOST_CELLS:
             return None
-        mesh = measure(sight, grown(sight, lattice, margin))
-        part = _extent(mesh)
+        mesh = measure(sight, grown(sight, lattice, margin), round_cells=round_cells)
+        part = _extent(sight, mesh, _place(mesh.lattice, lattice))
         if part is None:
             return None
         board = mesh.part(part)
@@ -244,39 +257,50 @@ def _board(sight: Sight, lattice: Lattice) -> Board | None:
         settled = (board.lattice.rows, board.lattice.cols) == (lattice.rows, lattice.cols)
         lattice = board.lattice if settled else refined(board)
     kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool))
-    if kinds is None or len(kinds.palette.colours) < 2:
+    if kinds is None:
+        return None
+    part = _trimmed(kinds.whole)
+    if part != (0, lattice.rows, 0, lattice.cols):
+        board = board.part(part)
+        kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool))
+    if kinds is None or min(board.plain.shape) < 2:
         return None
     return Board(board, kinds)
 
 
-def _extent(mesh: Mesh) -> Part | None:
-    """The rectangle in which cells of the board's kinds outnumber everything else most."""
-    kinds = _kinds(mesh, ~_page(mesh))
+def _place(whole: Lattice, lattice: Lattice) -> Part:
+    """Which rows and columns of a grown lattice were there before."""
+    left = round((lattice.origin.x - whole.origin.x) / whole.pitch[0])
+    top = round((lattice.origin.y - whole.origin.y) / whole.pitch[1])
+    return top, top + lattice.rows, left, left + lattice.cols
+
+
+def _extent(sight: Sight, mesh: Mesh, part: Part) -> Part | None:
+    """The rectangle in which cells of the kinds at home in `part` outnumber everything else most."""
+    kinds = _kinds(mesh, ~_page(sight, mesh))
     if kinds is None:
         return None
     wanted = (kinds.of >= 0) & (kinds.like >= PLAIN)
-    part = _densest(np.where(wanted, 1.0, -1.0))
     for _ in range(3):
-        top, bottom, left, right = part
-        if bottom - top < 2 or right - left < 2:
-            return None
         good = wanted & np.isin(kinds.of, _at_home(mesh, kinds.of, part))
         again = _densest(np.where(good, 1.0, -1.0))
+        top, bottom, left, right = again
+        if bottom - top < 2 or right - left < 2:
+            return None
         if again == part:
-            return part
+            break
         part = again
     return part
 
 
 def _at_home(mesh: Mesh, of: NDArray[np.intp], part: Part) -> NDArray[np.intp]:
-    """The kinds that belong to the board in `part`: they meet other kinds there, at drawn borders, in both directions.
+    """The kinds that belong to the board in `part`: they meet other cells there, at drawn borders, in both directions.
 
     A row of the page or of a toolbar beside the board meets the board on one side only.
     """
     top, bottom, left, right = part
     board, kinds = mesh.part(part), of[top:bottom, left:right]
-    upright = (kinds[:, 1:] != kinds[:, :-1]) & ~np.isnan(board.upright[:, 1:-1])
-    level = (kinds[1:] != kinds[:-1]) & ~np.isnan(board.level[1:-1])
+    upright, level = ~np.isnan(board.upright[:, 1:-1]), ~np.isnan(board.level[1:-1])
     across, down = np.zeros(kinds.shape, dtype=bool), np.zeros(kinds.shape, dtype=bool)
     across[:, 1:] |= upright
     across[:, :-1] |= upright
@@ -288,12 +312,23 @@ def _at_home(mesh: Mesh, of: NDArray[np.intp], part: Part) -> NDArray[np.intp]:
     return np.flatnonzero((cornered >= 2) | (cornered >= 0.5 * all_of) & (cornered > 0))
 
 
-def _page(mesh: Mesh) -> Cells:
-    """bool[rows, cols]: the cells that run on into what lies round the mesh."""
-    ring = np.ones(mesh.areas.shape, dtype=bool)
-    ring[1:-1, 1:-1] = False
-    shares = np.bincount(mesh.areas[ring], minlength=int(mesh.areas.max()) + 1) / ring.sum()
-    return np.asarray(shares[mesh.areas] >= 0.1)
+def _page(sight: Sight, mesh: Mesh) -> Cells:
+    """bool[rows, cols]: the cells that run on, four and more, into what lies round the mesh.
+
+    Where the picture ends with the mesh, a board may be cut off: only what takes a tenth of the rim is page there.
+    """
+    (x, y), (across, down) = mesh.lattice.origin, mesh.lattice.pitch
+    rows, cols = mesh.areas.shape
+    rim, ring = np.ones(mesh.areas.shape, dtype=bool), np.zeros(mesh.areas.shape, dtype=bool)
+    rim[1:-1, 1:-1] = False
+    ring[:, 0] |= x > across
+    ring[:, -1] |= x + across * cols < sight.width
+    ring[0] |= y > down
+    ring[-1] |= y + down * rows < sight.height
+    sizes = np.bincount(mesh.areas.ravel())
+    on_rim = np.bincount(mesh.areas[rim], minlength=len(sizes)) / rim.sum()
+    open_ = np.isin(mesh.areas, mesh.areas[ring]) & (sizes[mesh.areas] >= 4)
+    return np.asarray(open_ | (on_rim[mesh.areas] >= 0.1))
 
 
 def _kinds(mesh: Mesh, wanted: Cells) -> Kinds | None:
@@ -307,14 +342,15 @@ def _kinds(mesh: Mesh, wanted: Cells) -> Kinds | None:
         return None
     palette = palette.without_singles()
     samples = mesh.samples[plain]
-    like = np.zeros(len(colours), dtype=np.float32)
+    alike = np.zeros(samples.shape[:2], dtype=bool)
     for kind in range(len(palette.colours)):
         mine = palette.kinds == kind
         template = middle(samples[mine].swapaxes(0, 1))
-        like[mine] = likeness(samples[mine], np.broadcast_to(template, samples[mine].shape))
-    of, all_like = np.full(plain.shape, -1, dtype=np.intp), np.zeros(plain.shape, dtype=np.float32)
-    of[plain], all_like[plain] = palette.kinds, like
-    return Kinds(palette, of, all_like)
+        alike[mine] = same(samples[mine], template[None])
+    of = np.full(plain.shape, -1, dtype=np.intp)
+    like, whole = np.zeros(plain.shape, dtype=np.float32), np.zeros(plain.shape, dtype=np.float32)
+    of[plain], like[plain], whole[plain] = palette.kinds, alike[:, INNER].mean(axis=1), alike.mean(axis=1)
+    return Kinds(palette, of, like, whole)
 
 
 def _densest(values: NDArray[np.float64]) -> Part:
@@ -328,3 +364,17 @@ def _densest(values: NDArray[np.float64]) -> Part:
     pair, right = np.unravel_index(int(np.argmax(gains)), gains.shape)
     left = np.argmin(lines[pair, : right + 1])
     return int(tops[pair]), int(bottoms[pair]), int(left), int(right)
+
+
+def _trimmed(whole: NDArray[np.float32]) -> Part:
+    """The mesh less outer rows and columns whose cells are cut otherwise than the board's: buttons in cell colours."""
+    top, bottom, left, right = 0, whole.shape[0], 0, whole.shape[1]
+    while bottom - top > 2 and right - left > 2:
+        board = whole[top:bottom, left:right]
+        sides = [float(np.median(side)) for side in (board[0], board[-1], board[:, 0], board[:, -1])]
+        worst = int(np.argmin(sides))
+        if sides[worst] >= WHOLE * float(np.median(board)):
+            break
+        top, bottom = top + (worst == 0), bottom - (worst == 1)
+        left, right = left + (worst == 2), right - (worst == 3)
+    return top, bottom, left, right
