@@ -28,7 +28,7 @@ CANDY: tuple[Colour, ...] = (
     (122, 86, 62),
     (128, 139, 150),
 )
-"""Ten colours, each at least 60 apart from every other in RGB."""
+"""Ten colours, each at least 67 apart from every other in RGB."""
 
 PASTEL: tuple[Colour, ...] = (
     (244, 154, 154),
@@ -42,7 +42,7 @@ PASTEL: tuple[Colour, ...] = (
     (190, 160, 140),
     (176, 184, 192),
 )
-"""The same order of hues, near white and as near to each other as 40."""
+"""The same order of hues, near white and as near to each other as 35."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +130,17 @@ class Layout:
 class Look(Protocol):
     """How one game is drawn."""
 
-    title: str
+    @property
+    def title(self) -> str:
+        """The game's name in its window."""
+        ...
 
     def controls(self, observation: Observation) -> list[str]:
         """The named controls this game shows beside its board, from the left."""
+        ...
+
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """The colour of each kind of cell."""
         ...
 
     def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
@@ -141,14 +148,19 @@ class Look(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
 class ColouredCells:
     """A game whose cells are filled with the colour of their kind, with a button for each colour."""
 
-    title = "Flood-It"
+    title: str
 
     def controls(self, observation: Observation) -> list[str]:
         """A button for each colour."""
         return [f"colour:{colour}" for colour in range(observation.numbers["colours"])]
+
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """As many of the skin's colours as the game has."""
+        return skin.palette[: observation.numbers["colours"]]
 
     def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
         """The cells, then the buttons."""
@@ -164,7 +176,34 @@ class ColouredCells:
             desk.paint(rect, colour, radius=rect.width * (0.5 if skin.disc else 0.12))
 
 
-LOOKS: dict[str, Look] = {"flood_it": ColouredCells()}
+@dataclass(frozen=True, slots=True)
+class Discs:
+    """A game of discs in the round holes of a blue board, played by clicking a column; skins dress only the page."""
+
+    title: str
+
+    def controls(self, observation: Observation) -> list[str]:
+        """None."""
+        return []
+
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """The page, which shows through empty holes, red and yellow."""
+        return (skin.page, CANDY[0], CANDY[3])
+
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """The board, then its holes."""
+        holes = Skin(board=(38, 92, 178), radius=0.5)
+        desk.paint(_inset(layout.board, -6), holes.board, radius=8)
+        colours = self.palette(observation, skin)
+        for (row, col), kind in np.ndenumerate(observation.grid):
+            desk.tile(_inset(layout.square(Cell(row, col)), 3), colours[kind], holes)
+
+
+LOOKS: dict[str, Look] = {
+    "flood_it": ColouredCells("Flood-It"),
+    "filler": ColouredCells("Filler"),
+    "connect_four": Discs("Connect Four"),
+}
 """Game -> how it is drawn."""
 
 

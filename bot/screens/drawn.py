@@ -59,7 +59,9 @@ class DrawnScreen:
     The game hears a gesture `lag` seconds after it was made and then repaints its changed cells, from the start
     corner outwards, over `animation` seconds.  `noise` is the standard deviation of each grabbed channel.
     Gestures whose numbers, from 0, are in `drops` are swallowed.  ``events[n]`` happens as soon as n moves are
-    played.  All time is the clock's: with a FakeClock every run is the same.
+    played.  The hand has the seat that is to move at first; `rival` chooses the others' moves, and makes them
+    `thinking` seconds after it is their turn.  Without it the hand plays every seat.
+    All time is the clock's: with a FakeClock every run is the same.
 
     monitors: in pointer units; the first one has the panel.  scale: pixels to a unit.
     corner: the window's top left corner, in the middle of `monitors[0]` if None.  cell: units from cell to cell.
@@ -84,10 +86,13 @@ class DrawnScreen:
         noise: float = 0.0,
         drops: Collection[int] = (),
         events: Mapping[int, Event] | None = None,
+        rival: Callable[[Any], Any] | None = None,
+        thinking: float = 0.0,
         seed: int = 0,
     ) -> None:
         self.game, self.state, self.clock = game, state, clock or SystemClock()
         self.lag, self.animation, self.noise, self.drops = lag, animation, noise, frozenset(drops)
+        self._rival, self._thinking, self._seat = rival, thinking, state.player
         self.moves: list[Any] = []
         self.clicks: list[Click] = []
         self.pointer = DrawnPointer(self)
@@ -148,7 +153,7 @@ class DrawnScreen:
                 layout.rows,
                 layout.cols,
             ),
-            palette=self._skin.palette[: numbers.get("colours", len(self._skin.palette))],
+            palette=self._look.palette(observation, self._skin),
             size=(across, down),
             controls={name: whole.pixel(rect.centre) for name, rect in layout.controls.items()},
             start=Cell(numbers["start_row"], numbers["start_col"]) if "start_row" in numbers else None,
@@ -170,6 +175,8 @@ class DrawnScreen:
         self._repaint = _Repaint(before, self._picture, self._now()) if self.animation else None
         self._picture = None
         self._happen()
+        if self._is_rivals_turn():
+            self.after(self._thinking, DrawnScreen._answer)
 
     def deal(self, state: Any) -> None:
         """Another position of the same size appears, as after a reload."""
@@ -232,7 +239,7 @@ class DrawnScreen:
 
     def _key(self, key: str) -> None:
         self._catch_up()
-        if self._hears():
+        if self._hears() and not self._closed:
             self._tell(Press(key))
 
     def _press(
@@ -266,6 +273,8 @@ class DrawnScreen:
 
     def _hear(self, gesture: Gesture) -> None:
         """Play the move that the gestures made so far complete; forget them where they begin none."""
+        if self._closed or self._is_rivals_turn():
+            return
         self._made.append(gesture)
         begun = False
         for move in self.state.legal_moves():
@@ -285,6 +294,13 @@ class DrawnScreen:
             alone = self._layout is not None and wanted.target in self._layout.controls
             return made.target == wanted.target or (not alone and made.target in wanted.alternatives)
         return made == wanted
+
+    def _is_rivals_turn(self) -> bool:
+        return self._rival is not None and self.state.player != self._seat and self.state.outcome() is None
+
+    def _answer(self) -> None:
+        if self._rival is not None and self._is_rivals_turn():
+            self.play(self._rival(self.state))
 
     # Time and paint.
 
@@ -332,14 +348,16 @@ class DrawnScreen:
         if passed >= 1:
             self._repaint = None
             return self._picture
-        if self._repaint.picture is None:
-            self._repaint = replace(self._repaint, picture=self._paint(self._repaint.state))
-        return self._fading(self._picture.copy(), self._repaint, self._layout, passed)
+        before = self._repaint.picture
+        if before is None:
+            before = self._paint(self._repaint.state)
+            self._repaint = replace(self._repaint, picture=before)
+        return self._fading(before, self._repaint.state, self._layout, passed)
 
-    def _fading(self, picture: Pixels, repaint: _Repaint, layout: Layout, passed: float) -> Pixels:
-        """`picture` while its changed cells fade in over those of `repaint`, one ring after another."""
-        assert repaint.picture is not None
-        old, new = self.game.show(repaint.state), self.game.show(self.state)
+    def _fading(self, before: Pixels, state: Any, layout: Layout, passed: float) -> Pixels:
+        """The picture while the changed cells fade in over those of `state` `before`, one ring after another."""
+        picture = self._paint(self.state) if self._picture is None else self._picture.copy()
+        old, new = self.game.show(state), self.game.show(self.state)
         first = (new.numbers.get("start_row", 0), new.numbers.get("start_col", 0))
         changed = np.argwhere(old.grid != new.grid)
         rings = np.abs(changed - first).sum(axis=1)
@@ -347,7 +365,7 @@ class DrawnScreen:
         for (row, col), ring in zip(changed, rings / max(1, rings.max(initial=0)), strict=True):
             done = np.float32(np.clip((passed - 0.7 * ring) / 0.3, 0, 1))
             part = desk.slices(layout.cell(Cell(int(row), int(col))))
-            was, now = repaint.picture[part], picture[part]
+            was, now = before[part], picture[part]
             now[:] = np.round(was * (1 - done) + now * done)
         return picture
 
@@ -368,16 +386,17 @@ class DrawnScreen:
         """The desktop with the game's window still empty: what stays the same from move to move."""
         picture = wallpaper(self._monitors, self._desktop, self._scale).copy()
         if self._layout is not None:
-            title, skin = f"{self._look.title} - Boardsight Arcade", self._skin
+            title, skin = self._look.title, self._skin
             paint_window(self._desk(picture), self._layout.window, title, skin.page, dark=skin.ink > skin.page)
         return picture
 
     def _status(self, state: Any) -> str:
-        outcome = state.outcome()
-        left = self.game.show(state).numbers.get("left")
+        """A few words that fit beside the name of the game in its narrowest window."""
+        outcome, played = state.outcome(), len(self.moves)
         if outcome is not None:
-            return f"{outcome.reason}"
-        return f"move {len(self.moves)}" if left is None else f"{left} moves left"
+            return f"won in {played} moves" if outcome.winner == self._seat else f"over in {played} moves"
+        left = self.game.show(state).numbers.get("left")
+        return f"move {played}" if left is None else f"{left} moves left"
 
     def _desk(self, pixels: Pixels) -> Desk:
         return Desk(pixels, Spot(self._desktop.x, self._desktop.y), self._scale)

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from bot.ports import FakeClock, ScreenError
-from bot.screens.drawing import SKINS
+from bot.screens.drawing import LOOKS, SKINS
 from bot.screens.drawn import DESKTOP, DrawnScreen
 from calibration.frame import Rect, Spot
+from games import find_game
 from games.core import BLOCKED, Cell, Options, SettingsError
 from games.flood_it import GAME, FloodIt
 
@@ -270,6 +271,42 @@ def test_boards_of_every_size_fit_their_window_and_the_desktop(size):
     assert DESKTOP.contains(Spot(window.x + window.width, window.y + window.height))
     assert read(screen) == screen.state.grid
     assert len(screen.calibration().controls) == colours
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_every_game_with_a_look_is_shown_and_played_by_its_own_gestures(name):
+    game, rng = find_game(name), np.random.default_rng(5)
+    screen = DrawnScreen(game, game.deal(rng), clock=FakeClock(), monitors=SMALL)
+    while screen.state.outcome() is None and len(screen.moves) < 12:
+        move = rng.choice(screen.state.legal_moves())
+        tap = game.gestures(screen.state, move)[0]
+        if tap.target in screen.layout.controls:
+            spot = screen.layout.controls[tap.target].centre
+        else:
+            spot = centre(screen, *tap.alternatives[0])
+        expected = screen.state.play(move)
+        screen.pointer.tap(spot)
+        assert screen.state == expected
+        assert read(screen) == tuple(map(tuple, game.show(screen.state).grid.tolist()))
+    assert len(screen.moves) > 3  # a random game of Filler may end when nobody captures anything
+
+
+def test_a_rival_answers_in_its_time_and_only_then_may_the_hand_play_again():
+    game = find_game("connect_four")
+    screen = DrawnScreen(
+        game,
+        game.deal(np.random.default_rng(0)),
+        clock=FakeClock(),
+        monitors=SMALL,
+        rival=lambda state: 6,
+        thinking=0.5,
+    )
+    screen.pointer.tap(centre(screen, 0, 3))
+    screen.pointer.tap(centre(screen, 0, 2))
+    assert screen.moves == [3]
+    screen.clock.sleep(0.5)
+    screen.pointer.tap(centre(screen, 0, 2))
+    assert screen.moves == [3, 6, 2]
 
 
 def test_an_unknown_skin_is_refused_with_the_names_there_are():
