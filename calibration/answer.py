@@ -8,6 +8,7 @@ from typing import Any
 from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.locate import locate
+from calibration.looks.grooves import pawns, walls
 from calibration.observe import Reader
 from games.core import Cell
 
@@ -18,18 +19,30 @@ def answer(frame: Frame, game: str | None = None) -> dict[str, Any]:
     Raises BoardNotFoundError.
     """
     began = time.perf_counter()
-    calibration = locate(frame, game)
+    found = described(frame, locate(frame, game))
+    return found | {"seconds": round(time.perf_counter() - began, 4)}
+
+
+def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
+    """What `frame` shows of a calibrated board.
+
+    A board with grooves has ``pawns`` ([row, col] each, in the order of the players) and ``walls`` (["h" or "v", row,
+    col]: "h" lies under the row and spans the column and the next, "v" right of the column) in place of ``grid``.
+    """
     observation = Reader(calibration).read(frame)
     lattice = calibration.lattice
+    if observation.grid.shape == (lattice.rows, lattice.cols):
+        position: dict[str, Any] = {"grid": [[max(-1, int(kind)) for kind in row] for row in observation.grid]}
+    else:
+        position = {"pawns": pawns(observation.grid), "walls": [list(wall) for wall in walls(observation.grid)]}
     return {
         "game": calibration.game,
         "rows": lattice.rows,
         "cols": lattice.cols,
-        "grid": [[max(-1, int(kind)) for kind in row] for row in observation.grid],
+        **position,
         "cells": _cells(calibration),
         "controls": {name: [round(at.x, 1), round(at.y, 1)] for name, at in calibration.controls.items()},
         "confidence": round(calibration.confidence, 4),
-        "seconds": round(time.perf_counter() - began, 4),
     }
 
 

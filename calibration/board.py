@@ -15,18 +15,23 @@ from games.core import Cell, SettingsError, Target
 Colour = tuple[int, int, int]
 """Red, green, blue, each 0 to 255."""
 
+Face = tuple[Colour, ...]
+"""A tiny picture of a kind of cell, row by row: what tells a cross from a ring of the same colour."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
     """A regular grid of cells in a picture.
 
     origin: the centre of cell (0, 0).  pitch: from one centre to the next, across and down, in pixels.
+    gap: the part of the pitch that lies between cells, in pixels, where the game has grooves.
     """
 
     origin: Pixel
     pitch: tuple[float, float]
     rows: int
     cols: int
+    gap: tuple[float, float] = (0.0, 0.0)
 
     def centre(self, cell: Cell) -> Pixel:
         """The middle of `cell`, also for cells beyond the edge."""
@@ -62,6 +67,7 @@ class Calibration:
     confidence: the chance, 0 to 1, that lattice and palette are right.
     look: which way of looking found it and reads it.
     marked: the kinds that share their colour with another kind and are told from it by a mark in the middle.
+    faces: tiny pictures of the kinds, where the look needs more than their colours; in the palette's order.
     """
 
     game: str
@@ -75,6 +81,7 @@ class Calibration:
     confidence: float = 0.0
     look: str = "coloured"
     marked: frozenset[int] = frozenset()
+    faces: tuple[Face, ...] = ()
 
     def find(self, target: Target) -> Pixel:
         """The pixel to click for a cell or a named control; raises SettingsError where there is none."""
@@ -114,7 +121,11 @@ def dump_calibration(calibration: Calibration) -> str:
             "pitch": list(lattice.pitch),
             "rows": lattice.rows,
             "cols": lattice.cols,
+            "gap": list(lattice.gap),
         },
+        "faces": [
+            "".join(f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in face) for face in calibration.faces
+        ],
         "controls": {name: list(at) for name, at in calibration.controls.items()},
     }
     if calibration.start is not None:
@@ -142,6 +153,7 @@ def load_calibration(text: str) -> Calibration:
             cast(tuple[float, float], _numbers(lattice, "pitch", 2)),
             _count(lattice, "rows"),
             _count(lattice, "cols"),
+            cast(tuple[float, float], _numbers(lattice, "gap", 2)) if "gap" in lattice else (0.0, 0.0),
         ),
         palette=tuple(cast(Colour, _whole(colour, "palette", 3)) for colour in _list(content, "palette")),
         size=cast(tuple[int, int], _whole(content.get("size"), "size", 2)),
@@ -151,6 +163,7 @@ def load_calibration(text: str) -> Calibration:
         marked=frozenset(_whole(content.get("marked", []), "marked")),
         tolerance=_number(content, "tolerance"),
         confidence=_number(content, "confidence"),
+        faces=tuple(_face(face) for face in _list(content, "faces")),
     )
 
 
@@ -198,6 +211,16 @@ def _numbers(table: Mapping[str, object], key: str, count: int) -> tuple[float, 
     if not isinstance(value, list) or len(value) != count:
         raise _wrong(key, value, f"a list of {count} numbers")
     return tuple(_number({key: item}, key) for item in value)
+
+
+def _face(value: object) -> Face:
+    try:
+        bytes_ = bytes.fromhex(value) if isinstance(value, str) else b""
+    except ValueError:
+        bytes_ = b""
+    if not bytes_ or len(bytes_) % 3:
+        raise _wrong("faces", value, "a text of six hexadecimal digits for each point")
+    return tuple((bytes_[i], bytes_[i + 1], bytes_[i + 2]) for i in range(0, len(bytes_), 3))
 
 
 def _whole(value: object, key: str, count: int | None = None) -> tuple[int, ...]:

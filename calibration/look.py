@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from calibration.board import Calibration
-from calibration.frame import Box
+from calibration.frame import Box, Frame, Pixel
 from calibration.sight import Sight
+from games.core import Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,14 @@ class Candidate:
         return 0.0 if self.calibration is None else self.calibration.confidence
 
 
+class BoardReader(Protocol):
+    """Reads one calibrated board in one picture after the other."""
+
+    def read(self, frame: Frame) -> Observation:
+        """What `frame` shows now."""
+        ...
+
+
 class Look(Protocol):
     """One way for boards to look, such as coloured squares or discs in holes."""
 
@@ -44,6 +53,10 @@ class Look(Protocol):
 
     def candidates(self, sight: Sight, game: str | None) -> Iterable[Candidate]:
         """Every place in the picture that may be such a board, also those dropped on a closer look."""
+        ...
+
+    def reader(self, calibration: Calibration, offset: Pixel) -> BoardReader:
+        """What reads a board of this look in pictures whose top left pixel is `offset` in the calibration's picture."""
         ...
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:

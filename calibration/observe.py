@@ -23,8 +23,8 @@ HEART = 0.06
 """How far from the centre, in pitches, a mark in the middle is looked for: the smallest dots reach to 0.1."""
 
 
-class Reader:
-    """Reads one board again and again; made once for a calibration and the place its pictures are cut from."""
+class ColourReader:
+    """Reads a board whose kinds of cells differ in colour."""
 
     def __init__(self, calibration: Calibration, offset: Pixel = Pixel(0, 0)) -> None:
         """Prepare to read pictures whose top left pixel is `offset` in the picture of the calibration."""
@@ -80,3 +80,17 @@ def _twins(calibration: Calibration) -> NDArray[np.intp]:
             if other != kind and colour == calibration.palette[kind]:
                 twins[other] = kind
     return twins
+
+
+class Reader:
+    """Reads one board again and again; made once for a calibration and the place its pictures are cut from."""
+
+    def __init__(self, calibration: Calibration, offset: Pixel = Pixel(0, 0)) -> None:
+        """Prepare to read pictures whose top left pixel is `offset` in the picture of the calibration."""
+        from calibration.looks import look_named
+
+        self._reader = look_named(calibration.look).reader(calibration, offset)
+
+    def read(self, frame: Frame) -> Observation:
+        """What `frame` shows now; cells that are covered, off the picture or like no known kind are UNREAD."""
+        return self._reader.read(frame)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.frame import Box, Frame, Pixels
+from calibration.repeats import Patches, Repeat, patches, repeats
 
 STEP = 12
 """The smallest difference of neighbouring pixels, in the channel that differs most, that counts as an edge.
@@ -104,6 +105,16 @@ class Sight:
         kept[:, :2] -= 0.5  # the pixel before a patch, which holds its edge, is half of it
         kept[:, 2:4] += 0.5
         return kept
+
+    @cached_property
+    def closed(self) -> Patches:
+        """The closed patches of even colour, whatever their form."""
+        return patches(self.pixels)
+
+    @cached_property
+    def repeats(self) -> list[Repeat]:
+        """The lattices of equal closed patches, the fullest first."""
+        return repeats(self.closed)
 
     @cached_property
     def groups(self) -> list[Group]:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from calibration.look import Look
-from calibration.looks import coloured
+from calibration.looks import coloured, discs, grooves, squares
+from games.core import SettingsError
 
-LOOKS: tuple[Look, ...] = (coloured.LOOK,)
+LOOKS: tuple[Look, ...] = (coloured.LOOK, discs.LOOK, squares.LOOK, grooves.LOOK)
 """In the order in which they are tried."""
 
 
 def looks_of(game: str | None) -> tuple[Look, ...]:
     """The looks `game` can have; all of them where the game is not known."""
     return tuple(look for look in LOOKS if game is None or game in look.games)
+
+
+def look_named(name: str) -> Look:
+    """The look of that name, as calibrations save it; raises SettingsError."""
+    for look in LOOKS:
+        if look.name == name:
+            return look
+    raise SettingsError(f"no look is called {name!r}; there are: {', '.join(look.name for look in LOOKS)}")

@@ -15,7 +15,7 @@ from calibration.controls import colour_buttons
 from calibration.frame import Pixel, Pixels
 from calibration.look import Candidate
 from calibration.mesh import INNER, MOST_CELLS, Mesh, Part, grown, measure, refined
-from calibration.observe import Reader
+from calibration.observe import ColourReader
 from calibration.palette import MAX_KINDS, Palette, cluster
 from calibration.particulars import is_wall, marked_cells, start_corner, twins
 from calibration.probes import Probes, middle, same
@@ -65,10 +65,14 @@ class Coloured:
             best = board if best is None or board.worth > best.worth else best
             yield Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game or self.games[0]))
 
+    def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
+        """A reader of cells by their colour."""
+        return ColourReader(calibration, offset)
+
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` with the kinds told by marks, the colour buttons, the walls and the start corner."""
         mesh = measure(sight, calibration.lattice)
-        of = Reader(calibration).read(sight.frame).grid.astype(np.intp)
+        of = ColourReader(calibration).read(sight.frame).grid.astype(np.intp)
         marked = marked_cells(sight, mesh)
         pairs = twins(mesh, of, marked)
         known = replace(

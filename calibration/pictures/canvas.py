@@ -88,6 +88,10 @@ class Canvas:
         x, y, width, height = (value * self.scale for value in box)
         if snap:
             right, bottom = round(x + width), round(y + height)
+            right, bottom = (
+                max(right, round(x) + (width > 0)),
+                max(bottom, round(y) + (height > 0)),
+            )  # no hairline is lost
             x, y = left, top = round(x), round(y)
             width, height = right - x, bottom - y
             if radius <= 0 and ring <= 0 and alpha >= 1 and not isinstance(paint, Shade):

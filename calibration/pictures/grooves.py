@@ -46,7 +46,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     room, pitch2 = layout.cut(page, rng, size, size, least=26)
     pitch = pitch2[1]
     skin = _skin(rng, theme, pitch * page.scale)
-    walls = positions.lay_walls(rng, size, size, 0 if rng.random() < 0.12 else int(rng.integers(1, 21)))
+    most = {5: 6, 7: 12}.get(size, 20)
+    walls = positions.lay_walls(rng, size, size, 0 if rng.random() < 0.12 else int(rng.integers(1, most + 1)))
     pawns = _pawns(rng, size)
     box = room.board
     half = skin.groove * pitch / 2
@@ -61,7 +62,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     owners = rng.integers(0, 2, len(walls))
     for wall, owner in zip(walls, owners, strict=True):
         _draw_wall(page, box, pitch, skin, wall, skin.walls[owner], 1.0)
-    _draw_ghosts(page, rng, box, pitch, skin, walls, pawns, size)
+    _draw_ghosts(page, rng, box, pitch, skin, walls if (owners == 0).any() else [], pawns, size)
     for player, (row, col) in enumerate(pawns):
         _draw_pawn(
             page,
@@ -72,7 +73,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
             player,
             1.0,
         )
-    _draw_stock(page, rng, room, pitch, skin, theme, 20 - len(walls))
+    _draw_stock(page, rng, room, pitch, skin, theme, most - len(walls))
     board = board_on(page, game, box, (pitch, pitch), np.zeros((size, size), dtype=np.int8))
     board.cell = (board.pitch[0] * (1 - skin.groove), board.pitch[1] * (1 - skin.groove))
     board.pawns, board.walls = pawns, walls
@@ -228,7 +229,7 @@ def _draw_ghosts(
                 page.disc(x, y, 0.28 * reach, skin.pawns[mover], alpha=0.7)
             else:
                 page.fill(Box(x - reach, y - reach, 2 * reach, 2 * reach), skin.pawns[mover], alpha=0.25)
-    if rng.random() < 0.2:
+    if walls and rng.random() < 0.2:  # a preview is known by its paleness beside a wall
         ghost = (("h", "v")[rng.integers(2)], int(rng.integers(size - 1)), int(rng.integers(size - 1)))
         spot = _wall_box(box, pitch, skin, ghost)
         others = [_wall_box(box, pitch, skin, wall) for wall in walls]

@@ -58,6 +58,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     starts = _starts(rng, size, players)
     many = int(rng.integers(3, 12)), int(rng.integers(8, 11 * players))
     moves = (0, 1, 2, *many)[rng.choice(5, p=[0.05, 0.04, 0.04, 0.37, 0.5])]
+    if skin.lines is None:  # only pieces show how large a square is
+        moves = max(moves, 2 * players)
     placing = positions.place_pieces(rng, size, players, moves, starts)
     _draw_ground(page, rng, room.board, pitch[1], skin, size, theme)
     free = [(place, player) for player, place in enumerate(starts) if not placing.grid[place]]

@@ -1,0 +1,332 @@
+"""Quoridor: equal cells with grooves between them, two pawns, and walls that fill grooves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Calibration, Colour, Lattice
+from calibration.faces import Faces, faces, group
+from calibration.frame import Frame, Pixel, Pixels
+from calibration.look import Candidate
+from calibration.repeats import Repeat
+from calibration.sight import Sight
+from games.core import UNREAD, Cell, Observation
+
+SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
+"""How usual the sizes are; the published game has 9 x 9 cells."""
+
+APART = 7.0
+"""Unlikeness from which two cells show different things; noise and shading stay under 5."""
+
+WALL = 22.0
+"""How far a groove's colour must lie from the bare groove's, in the channel that differs most, to be covered."""
+
+FAINT = 15.0
+"""The mean change of a cell's middle from which something stands on it; a star on a pale pawn's disc changes 25."""
+
+GHOST = 0.62
+"""A colour this part of the way from the ground to a pawn's or a wall's is its ghost: previews are drawn half clear."""
+
+Wall = tuple[str, int, int]
+
+
+class Grooves:
+    """The look of Quoridor."""
+
+    name = "grooves"
+    games = ("quoridor",)
+
+    def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
+        """The best board on each lattice of equal patches with room between them."""
+        for repeat in sight.repeats[:8]:
+            read = (_court(sight.pixels, lattice, seen) for lattice, seen in _squares(repeat))
+            courts = [court for court in read if court is not None]
+            if courts:
+                best = max(courts, key=lambda court: court.confidence)
+                yield Candidate(best.lattice.box, best.said, _calibration(sight, best))
+
+    def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
+        """`calibration` as it is."""
+        return calibration
+
+    def reader(self, calibration: Calibration, offset: Pixel) -> CourtReader:
+        """A reader of pawns and walls."""
+        return CourtReader(calibration, offset)
+
+
+LOOK = Grooves()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Court:
+    """A square of cells read as a Quoridor board.
+
+    pawns: their cells, the more certain first.  walls: as they lie.  bare: the share of cells that look like the
+    commonest.
+    strangers: cells with something on them that is no pawn and no ghost of one.  even: the share of grooves that are
+    bare or part of a wall.  seen: the share of cells found as patches.
+    palette: the colours of the cells, of the bare grooves and of the pawns.
+    """
+
+    lattice: Lattice
+    pawns: tuple[Cell, ...]
+    walls: tuple[Wall, ...]
+    bare: float
+    strangers: int
+    even: float
+    seen: float
+    palette: tuple[Colour, ...]
+
+    @property
+    def confidence(self) -> float:
+        """A first guess of the chance that this is a board."""
+        two = 1.0 if len(self.pawns) == 2 else 0.2
+        usual = SIZES[self.lattice.rows] ** 0.25
+        clean = 0.6 ** max(0, self.strangers - 1) * min(1.0, self.bare / 0.85) ** 3 * self.even**2
+        return float(0.98 * usual * two * clean * (0.5 + 0.5 * self.seen))
+
+    @property
+    def said(self) -> str:
+        """What speaks for and against it."""
+        return (
+            f"{self.lattice.rows}x{self.lattice.cols} cells, {self.bare:.0%} of them bare, {len(self.pawns)} pawns, "
+            f"{self.strangers} more things, {len(self.walls)} walls, {self.even:.0%} of the grooves explained"
+        )
+
+
+def _squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
+    """The usual squares laid over a lattice, the best filled first, with the share of filled places."""
+    lattice, filled = repeat.lattice, repeat.filled
+    if not 0.9 <= lattice.pitch[0] / lattice.pitch[1] <= 1.1:
+        return
+    found = []
+    for side in SIZES:
+        down, right = lattice.rows - side, lattice.cols - side
+        for top in range(min(0, down), max(0, down) + 1):
+            for left in range(min(0, right), max(0, right) + 1):
+                inside = int(filled[max(0, top) : top + side, max(0, left) : left + side].sum())
+                found.append((2.5 * inside - 1.5 * repeat.count - 0.8 * side * side, inside, side, top, left))
+    found.sort(reverse=True)
+    for worth, inside, side, top, left in found[:2]:
+        if worth > 0:
+            gap = (lattice.pitch[0] - repeat.size[0], lattice.pitch[1] - repeat.size[1])
+            yield Lattice(lattice.centre(Cell(top, left)), lattice.pitch, side, side, gap), inside / side**2
+
+
+def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
+    """Read a lattice as a Quoridor board; None where its cells leave no room for walls or have nothing in common."""
+    gap = np.array(lattice.gap) / lattice.pitch
+    if gap.min() < 0.04 or gap.max() > 0.6:
+        return None
+    cells = faces(pixels, lattice, (float((1 - gap[0]) * 0.44), float((1 - gap[1]) * 0.44)))
+    kinds = group(cells, APART)
+    common = np.flatnonzero(kinds.sizes >= 0.1 * lattice.rows**2)
+    if not len(common):
+        return None
+    plain = np.isin(kinds.labels, common)
+    standing, strangers = _pawns(cells, plain)
+    laid, even, ground = _laid(_grooves(pixels, lattice, gap))
+    middle = np.median(cells[kinds.labels == 0].reshape(-1, 3), axis=0)
+    shades = [middle, ground, *(np.median(cells[pawn][2:4, 2:4].reshape(-1, 3), axis=0) for pawn in standing)]
+    palette = tuple(_rgb(shade) for shade in shades)
+    return Court(lattice, tuple(standing), tuple(laid), float(plain.mean()), strangers, even, seen, palette)
+
+
+def _rgb(colour: NDArray[np.float32]) -> Colour:
+    red, green, blue = (int(value) for value in np.rint(colour))
+    return red, green, blue
+
+
+def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], int]:
+    """The two cells that stand out most and are no ghosts of each other, and how many more do."""
+    rows, cols = plain.shape
+    change = np.zeros_like(cells)
+    for row, col in np.argwhere(~plain):
+        ground = _ground(cells, plain, int(row), int(col))
+        change[row, col] = cells[row, col] - ground
+    inner = change[:, :, 1:-1, 1:-1]
+    strength = np.abs(inner).max(axis=-1).reshape(rows, cols, -1)
+    strong = strength.mean(axis=2)
+    tint = np.zeros((rows, cols, 3))
+    for row, col in np.argwhere(~plain):
+        top = np.argsort(strength[row, col])[-4:]
+        tint[row, col] = inner[row, col].reshape(-1, 3)[top].mean(axis=0)
+    order = [Cell(int(r), int(c)) for r, c in np.argwhere(~plain & (strong > FAINT))]
+    order.sort(key=lambda cell: -strong[cell])
+    pawns = order[:1]
+    for cell in order[1:]:
+        if len(pawns) < 2 and not (_reached(cell, pawns[0]) and _ghost(tint[cell], tint[pawns[0]])):
+            pawns.append(cell)
+    if len(pawns) == 1:
+        pawns = order[:2]
+    least = 0.5 * min((float(strong[pawn]) for pawn in pawns), default=0.0)
+    strangers = [
+        cell
+        for cell in order
+        if cell not in pawns
+        and strong[cell] > least
+        and not any(_reached(cell, pawn) and _ghost(tint[cell], tint[pawn]) for pawn in pawns)
+    ]
+    return pawns, len(strangers)
+
+
+def _reached(cell: Cell, pawn: Cell) -> bool:
+    """Whether a pawn could go there in one move, jumping included."""
+    return 1 <= abs(cell.row - pawn.row) + abs(cell.col - pawn.col) <= 2
+
+
+def _ground(cells: NDArray[np.float32], plain: NDArray[np.bool_], row: int, col: int) -> NDArray[np.float32]:
+    """How the cell would look without anything on it: as the nearest bare cells of its row and its colour do."""
+    places = np.argwhere(plain)
+    away = (
+        np.abs(places - (row, col)).sum(axis=1) + 3 * ((places.sum(axis=1) - row - col) % 2) + 2 * (places[:, 0] != row)
+    )
+    near = places[np.argsort(away, kind="stable")[:3]]
+    return np.median(cells[near[:, 0], near[:, 1]], axis=0)
+
+
+def _ghost(one: NDArray[np.float64], pawn: NDArray[np.float64]) -> bool:
+    """Whether `one` is a paler version of `pawn`."""
+    length = float(np.linalg.norm(pawn))
+    part = float(one @ pawn) / length**2
+    return part < 0.85 and float(np.linalg.norm(one - part * pawn)) < 0.2 * length
+
+
+def _grooves(pixels: Pixels, lattice: Lattice, gap: NDArray[np.float64]) -> dict[str, NDArray[np.float32]]:
+    """The colours of the pieces of groove: "h" [n - 1, n, 3], "v" [n, n - 1, 3], "x" [n - 1, n - 1, 3]."""
+    n = lattice.rows
+    width = np.maximum(gap, 0.02) * 0.25
+    along = 0.3
+    parts = {}
+    for name, shift, reach, rows, cols in (
+        ("h", (0.0, 0.5), (along, width[1]), n - 1, n),
+        ("v", (0.5, 0.0), (width[0], along), n, n - 1),
+        ("x", (0.5, 0.5), (width[0], width[1]), n - 1, n - 1),
+    ):
+        origin = Pixel(lattice.origin.x + shift[0] * lattice.pitch[0], lattice.origin.y + shift[1] * lattice.pitch[1])
+        strips = faces(pixels, Lattice(origin, lattice.pitch, rows, cols), reach)
+        parts[name] = np.median(strips.reshape(rows, cols, -1, 3), axis=2)
+    return parts
+
+
+def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], float, NDArray[np.float32]]:
+    """The walls, the share of the grooves they explain, and the colour of bare grooves that leaves whole walls."""
+    colours = np.concatenate([part.reshape(-1, 3) for part in parts.values()])
+    rest, grounds = colours, []
+    for _ in range(2):
+        if len(rest) < 0.2 * len(colours):
+            break
+        ground = np.median(rest, axis=0)
+        near = np.abs(rest - ground).max(axis=1) <= WALL
+        ground = np.median(rest[near], axis=0) if near.any() else ground
+        grounds.append(ground)
+        rest = rest[np.abs(rest - ground).max(axis=1) > WALL]
+    found = [(*_walls(_covered(parts, ground)), ground) for ground in grounds]
+    return max(found, key=lambda laid: laid[1])
+
+
+def _covered(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32]) -> dict[str, NDArray[np.bool_]]:
+    """Bool for each piece of groove: whether something lies on it that is no preview."""
+    away = {name: part - ground for name, part in parts.items()}
+    lifted = {name: np.abs(part).max(axis=2) > WALL for name, part in away.items()}
+    strongest = np.concatenate([away[name][lifted[name]] for name in parts])
+    for name in parts:
+        for place in np.argwhere(lifted[name]):
+            lifted[name][tuple(place)] = not _pale(away[name][tuple(place)], strongest)
+    return lifted
+
+
+def _pale(change: NDArray[np.float32], others: NDArray[np.float32]) -> bool:
+    """Whether a groove's change of colour is a paler version of another one's."""
+    length = np.linalg.norm(others, axis=1)
+    part = (others @ change) / length**2
+    rest = np.linalg.norm(change[None, :] - part[:, None] * others, axis=1)
+    return bool(((part < GHOST) & (rest < 0.25 * np.linalg.norm(change))).sum() >= 3)
+
+
+def _walls(covered: dict[str, NDArray[np.bool_]]) -> tuple[list[Wall], float]:
+    """The walls on the grooves, and the share they explain: a wall covers two pieces and a crossing."""
+    found: list[Wall] = []
+    for row, pieces in enumerate(covered["h"]):
+        found += [("h", row, col) for col in _pairs(pieces, covered["x"][row])]
+    for col, pieces in enumerate(covered["v"].T):
+        found += [("v", row, col) for row in _pairs(pieces, covered["x"][:, col])]
+    total = int(covered["h"].sum() + covered["v"].sum())
+    return sorted(found), 1 - abs(total - 2 * len(found)) / (covered["h"].size + covered["v"].size)
+
+
+def _pairs(pieces: NDArray[np.bool_], crossings: NDArray[np.bool_]) -> list[int]:
+    """The first places of the walls along one groove: in a run of covered pieces they follow each other."""
+    found, place = [], 0
+    while place < len(pieces) - 1:
+        if pieces[place] and pieces[place + 1] and crossings[place]:
+            found.append(place)
+            place += 2
+        else:
+            place += 1
+    return found
+
+
+def _calibration(sight: Sight, court: Court) -> Calibration:
+    """The calibration; of two pawns the lower one is taken for the first player's, who starts at the bottom."""
+    palette = court.palette
+    if len(court.pawns) == 2 and court.pawns[0].row < court.pawns[1].row:
+        palette = (*palette[:2], palette[3], palette[2])
+    return Calibration(
+        game="quoridor",
+        lattice=court.lattice,
+        palette=palette,
+        size=(sight.width, sight.height),
+        confidence=court.confidence,
+        look=LOOK.name,
+    )
+
+
+class CourtReader:
+    """Reads a Quoridor board again and again."""
+
+    def __init__(self, calibration: Calibration, offset: Pixel) -> None:
+        self._lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
+        self._colours = np.array(calibration.palette[2:], dtype=np.float32)
+
+    def read(self, frame: Frame) -> Observation:
+        """What `frame` shows now, as int8[2 * rows - 1, 2 * cols - 1]: cells lie at even places, grooves between them.
+
+        A cell is 0, or 1 or 2 where that player's pawn stands; a place of a groove is 1 where a wall lies, also the
+        crossing under a wall's middle.  Previews of moves and walls are neither.
+        """
+        rows, cols = self._lattice.rows, self._lattice.cols
+        court = _court(frame.pixels, self._lattice, 1.0)
+        grid = np.zeros((2 * rows - 1, 2 * cols - 1), dtype=np.int8)
+        if court is None:
+            return Observation(np.full_like(grid, UNREAD), np.zeros(grid.shape, dtype=np.float32))
+        for way, row, col in court.walls:
+            along = (0, 1) if way == "h" else (1, 0)
+            for step in (-1, 0, 1):
+                grid[2 * row + 1 + step * along[0], 2 * col + 1 + step * along[1]] = 1
+        for player, cell in enumerate(self._in_order(court), 1):
+            grid[2 * cell.row, 2 * cell.col] = player
+        return Observation(grid, np.full(grid.shape, court.even if len(court.pawns) == 2 else 0.0, dtype=np.float32))
+
+    def _in_order(self, court: Court) -> tuple[Cell, ...]:
+        """The pawns in the players' order, as the calibration's colours tell."""
+        if len(court.pawns) < 2 or len(self._colours) < 2:
+            return court.pawns
+        away = np.linalg.norm(np.array(court.palette[2:])[:, None] - self._colours[None], axis=2)
+        return court.pawns if away[0, 0] + away[1, 1] <= away[0, 1] + away[1, 0] else court.pawns[::-1]
+
+
+def pawns(grid: NDArray[np.int8]) -> list[list[int]]:
+    """The [row, col] of each pawn in an Observation's grid with grooves, in the order of the players."""
+    cells = grid[::2, ::2]
+    return [[int(row), int(col)] for player in (1, 2) for row, col in np.argwhere(cells == player)]
+
+
+def walls(grid: NDArray[np.int8]) -> list[Wall]:
+    """The walls in an Observation's grid with grooves."""
+    parts = {"h": grid[1::2, ::2] == 1, "v": grid[::2, 1::2] == 1, "x": grid[1::2, 1::2] == 1}
+    return _walls(parts)[0]

@@ -1,0 +1,336 @@
+"""Blokus: a large square of small squares, empty or in a few colours whose pieces touch at corners alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Calibration, Colour, Lattice
+from calibration.faces import ZONES, faces
+from calibration.frame import Box, Frame, Pixel, Pixels
+from calibration.look import Candidate
+from calibration.palette import cluster
+from calibration.repeats import EDGE, aligned
+from calibration.sight import Sight
+from games.core import UNREAD, Cell, Observation
+
+SIZES = {14: 1.0, 20: 1.0, 16: 0.6, 12: 0.6, 10: 0.6, 15: 0.5, 18: 0.5, 22: 0.4, 11: 0.4, 13: 0.4, 17: 0.3}
+"""How usual the sizes are: 14 for two players, 20 for four, the rest in variants."""
+
+REACH = 0.34
+"""How far from its centre a square is looked at, in pitches: inside bevels and lines."""
+
+RIM = np.ones((ZONES, ZONES), dtype=bool)
+RIM[1:-1, 1:-1] = False
+"""The zones along a square's border: marks and numbers stand in its middle."""
+
+MOST_KINDS = 12
+"""More colours than ground, chequer, four players and marks have: a picture."""
+
+TOLERANCE = 40.0
+"""How far, in the channel that differs most, a square may lie from its colour: gradients and a chequer's tint."""
+
+LARGEST = 5
+"""The squares of the largest piece."""
+
+
+class Squares:
+    """The look of Blokus."""
+
+    name = "squares"
+    games = ("blokus",)
+
+    def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
+        """The best board on each lattice of equal patches, and on each large square field."""
+        for lattice, drawn in _hypotheses(sight):
+            field = _field(sight, lattice, drawn)
+            if field is not None:
+                yield Candidate(lattice.box, field.said, _calibration(sight, field))
+
+    def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
+        """`calibration` as it is."""
+        return calibration
+
+    def reader(self, calibration: Calibration, offset: Pixel) -> SquareReader:
+        """A reader of squares by their colour."""
+        return SquareReader(calibration, offset)
+
+
+LOOK = Squares()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """A square lattice read as a Blokus board.
+
+    grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'.
+    broken: groups of squares that no legal pieces explain, as a share of all groups.  flat: the share of plain squares.
+    drawn: the share of the lattice's lines that can be seen.
+    """
+
+    lattice: Lattice
+    grid: NDArray[np.int8]
+    palette: tuple[Colour, ...]
+    pieces: int
+    broken: float
+    flat: float
+    drawn: float
+    edge: float
+
+    @property
+    def confidence(self) -> float:
+        """A first guess of the chance that this is a board."""
+        evidence = 0.75 + 0.25 * (1 - 0.6**self.pieces)
+        usual = SIZES.get(self.lattice.rows, 0.1) ** 0.5
+        lined = (0.4 + 0.6 * self.drawn) * (0.3 + 0.7 * self.edge)
+        return float(0.99 * evidence * usual * (1 - self.broken) ** 3 * self.flat**2 * lined)
+
+    @property
+    def said(self) -> str:
+        """What speaks for and against it."""
+        side = self.lattice.rows
+        return (
+            f"{side}x{side} squares, {self.pieces} pieces, {self.broken:.0%} of them illegal, {self.flat:.0%} of the "
+            f"squares plain, {self.drawn:.0%} of the lines inside, {self.edge:.0%} of its border drawn"
+        )
+
+
+def _hypotheses(sight: Sight) -> Iterator[tuple[Lattice, float]]:
+    """Squares of a usual size on every regular net of edges, with the share of the net's edges that lie inside."""
+    tried: list[Lattice] = []
+    for net in _nets(sight):
+        if any(_alike(net, other) for other in tried):
+            continue
+        tried.append(net)
+        yield from _squares(sight, net)
+
+
+def _nets(sight: Sight) -> Iterator[Lattice]:
+    """Square lattices of some pitch and phase, from equal patches and from the edges inside large even fields."""
+    for repeat in sight.repeats[:5]:
+        across, down = repeat.lattice.pitch
+        if 0.95 <= across / down <= 1.05 and repeat.count >= 10:
+            yield repeat.lattice
+    for box in sight.closed.fields:
+        field = Box(*(float(value) for value in box))
+        if abs(field.width / field.height - 1) <= 0.04:
+            yield from _divided(sight, field)
+
+
+def _divided(sight: Sight, field: Box) -> Iterator[Lattice]:
+    """The division of a large square patch into squares on whose lines the edges inside it lie."""
+    x, y, width, height = (round(value) for value in field)
+    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
+    profiles = [
+        (sight.upright[inner].sum(axis=0, dtype=np.float64), field.width),
+        (sight.level[inner].sum(axis=1, dtype=np.float64), field.height),
+    ]
+    if min(profile.sum() for profile, _ in profiles) < 4 * 13:
+        return
+    best: tuple[float, int] = (0.5, 0)
+    for side in SIZES:
+        gain = min(aligned(profile, length, side) for profile, length in profiles)
+        best = max(best, (gain, side))
+    if best[1]:
+        pitch = (field.width / best[1], field.height / best[1])
+        yield Lattice(Pixel(field.x + pitch[0] / 2, field.y + pitch[1] / 2), pitch, best[1], best[1])
+
+
+def _alike(one: Lattice, other: Lattice) -> bool:
+    """Whether two lattices have one pitch and phase, and about one place."""
+    if abs(one.pitch[0] / other.pitch[0] - 1) > 0.01:
+        return False
+    steps = ((one.origin.x - other.origin.x) / other.pitch[0], (one.origin.y - other.origin.y) / other.pitch[1])
+    return all(abs(step - round(step)) < 0.15 and abs(step) < 25 for step in steps)
+
+
+def _squares(sight: Sight, net: Lattice) -> Iterator[tuple[Lattice, float]]:
+    """The squares of a usual size that hold most of the net's edges and whose own border is drawn."""
+    spare = 8
+    left = min(spare, int(net.origin.x / net.pitch[0] - 0.5))
+    top = min(spare, int(net.origin.y / net.pitch[1] - 0.5))
+    right = min(spare, int((sight.width - 1 - net.centre(Cell(0, net.cols - 1)).x) / net.pitch[0] - 0.5))
+    bottom = min(spare, int((sight.height - 1 - net.centre(Cell(net.rows - 1, 0)).y) / net.pitch[1] - 0.5))
+    left, top, right, bottom = max(0, left), max(0, top), max(0, right), max(0, bottom)
+    wide = Lattice(net.centre(Cell(-top, -left)), net.pitch, net.rows + top + bottom, net.cols + left + right)
+    if max(wide.rows, wide.cols) > 60:
+        return
+    upright, level = _borders(sight, wide)
+    sums_u = cv2.integral(upright.astype(np.uint8)).astype(np.int64)
+    sums_l = cv2.integral(level.astype(np.uint8)).astype(np.int64)
+    everything = int(sums_u[-1, -1] + sums_l[-1, -1])
+    found = []
+    for side, usual in SIZES.items():
+        for row in range(wide.rows - side + 1):
+            for col in range(wide.cols - side + 1):
+                inside = _sum(sums_u, row, row + side, col, col + side + 1) + _sum(
+                    sums_l, row, row + side + 1, col, col + side
+                )
+                sides = (
+                    _sum(sums_u, row, row + side, col, col + 1),
+                    _sum(sums_u, row, row + side, col + side, col + side + 1),
+                    _sum(sums_l, row, row + 1, col, col + side),
+                    _sum(sums_l, row + side, row + side + 1, col, col + side),
+                )
+                closed = sum(sides) / (4 * side)
+                if closed < 0.6:
+                    continue
+                share = inside / max(1, everything)
+                found.append((share * closed**2 * usual**0.3, share, side, row, col))
+    found.sort(reverse=True)
+    for _, share, side, row, col in found[:2]:
+        yield Lattice(wide.centre(Cell(row, col)), wide.pitch, side, side), share
+
+
+def _borders(sight: Sight, lattice: Lattice) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """bool[rows, cols + 1] and bool[rows + 1, cols]: whether an edge runs along the cells' left and upper borders."""
+    x, y, _, _ = lattice.box
+    xs = x + lattice.pitch[0] * np.arange(lattice.cols + 1, dtype=np.float64)
+    ys = y + lattice.pitch[1] * np.arange(lattice.rows + 1, dtype=np.float64)
+    return _drawn(sight.upright, xs, ys), _drawn(sight.level.T, ys, xs).T
+
+
+def _drawn(steps: NDArray[np.uint8], lines: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """bool[len(ends) - 1, len(lines)]: whether between two ends there is mostly an edge within 2 pixels of a line."""
+    low, high = max(0, int(ends[0])), min(steps.shape[0], int(np.ceil(ends[-1])))
+    columns = np.clip(np.rint(lines).astype(int)[:, None] + np.arange(-2, 3)[None, :], 0, steps.shape[1] - 1)
+    near = steps[low:high, columns].max(axis=2)
+    sums = np.vstack([np.zeros((1, len(lines)), dtype=np.int32), near.cumsum(axis=0, dtype=np.int32)])
+    pitch = (ends[-1] - ends[0]) / (len(ends) - 1)
+    first = np.clip(np.rint(ends[:-1] + 0.2 * pitch).astype(int) - low, 0, len(sums) - 1)
+    last = np.clip(np.rint(ends[1:] - 0.2 * pitch).astype(int) - low, 0, len(sums) - 1)
+    return np.asarray((sums[last] - sums[first]) >= 0.8 * np.maximum(1, last - first)[:, None])
+
+
+def _sum(sums: NDArray[np.int64], top: int, bottom: int, left: int, right: int) -> int:
+    return int(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
+
+
+def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
+    """Read the cells of `lattice` as squares and pieces; None where they have too many colours."""
+    side = lattice.rows
+    last = lattice.centre(Cell(side - 1, side - 1))
+    if min(lattice.origin) < 0 or last.x >= sight.width or last.y >= sight.height:
+        return None
+    colours, flat = _colours(sight.pixels, lattice)
+    if len(np.unique(np.rint(colours / 8).reshape(-1, 3), axis=0)) > 100:
+        return None
+    palette = cluster(colours.reshape(-1, 3))
+    count = len(palette.colours)
+    if count > MOST_KINDS:
+        return None
+    kinds = _without_chequer(palette.kinds.reshape(side, side))
+    ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
+    illegal, pieces = _illegal(kinds, ground)
+    players = [kind for kind in range(count) if kind != ground and (kinds == kind).any()]
+    numbers = np.zeros(count, dtype=np.int8)
+    numbers[players] = np.arange(1, len(players) + 1)
+    shades = tuple(_rgb(palette.colours[kind]) for kind in (ground, *players))
+    illegal = illegal if len(players) <= 4 else 1.0
+    plain = float((flat >= 0.6).mean())
+    return Field(lattice, numbers[kinds], shades, pieces, illegal, plain, drawn, _edge(sight, lattice))
+
+
+def _colours(pixels: Pixels, lattice: Lattice) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """float32[rows, cols, 3], the colour of each square beside its middle, and the share of it that is so coloured."""
+    whole = faces(pixels, lattice, (REACH, REACH))
+    rim = whole[:, :, RIM].reshape(lattice.rows, lattice.cols, -1, 3)
+    colours = np.median(rim, axis=2)
+    flat = (np.abs(rim - colours[:, :, None]).max(axis=3) <= 24).mean(axis=2)
+    return colours, flat.astype(np.float32)
+
+
+def _rgb(colour: NDArray[np.float32]) -> Colour:
+    red, green, blue = (int(value) for value in np.rint(colour))
+    return red, green, blue
+
+
+def _without_chequer(kinds: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The kinds with the two largest taken for one where each lies on squares of one parity alone."""
+    parity = np.add.outer(np.arange(len(kinds)), np.arange(len(kinds))) % 2
+    shares = [float(parity[kinds == kind].mean()) for kind in (0, 1) if (kinds == kind).any()]
+    if len(shares) == 2 and min(shares) < 0.03 and max(shares) > 0.97 and (kinds == 1).sum() > 0.15 * kinds.size:
+        return np.where(kinds == 1, 0, kinds)
+    return kinds
+
+
+def _edge(sight: Sight, lattice: Lattice) -> float:
+    """The share of the board's four sides along which colour changes."""
+    x, y, width, height = lattice.box
+    pad = 3
+    shares = []
+    for at in (x, x + width):
+        column = round(at)
+        part = sight.upright[round(y) : round(y + height), max(0, column - pad) : column + pad + 1]
+        shares.append(float(part.any(axis=1).mean()) if part.size else 0.0)
+    for at in (y, y + height):
+        row = round(at)
+        part = sight.level[max(0, row - pad) : row + pad + 1, round(x) : round(x + width)]
+        shares.append(float(part.any(axis=0).mean()) if part.size else 0.0)
+    return float(np.mean(shares))
+
+
+def _illegal(kinds: NDArray[np.intp], ground: int) -> tuple[float, int]:
+    """The share of groups too large for a piece or hanging alone, were `ground` the empty square; their number."""
+    groups = wrong = 0
+    for kind in range(int(kinds.max()) + 1):
+        if kind == ground:
+            continue
+        mine = (kinds == kind).astype(np.uint8)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(mine, connectivity=4)
+        sizes = stats[1:count, 4]
+        parts = cv2.connectedComponents(mine, connectivity=8)[0] - 1
+        groups += count - 1
+        wrong += int((sizes > LARGEST).sum()) + max(0, parts - 1)
+    return (min(1.0, wrong / groups) if groups else 0.0), groups
+
+
+def _calibration(sight: Sight, field: Field) -> Calibration:
+    return Calibration(
+        game="blokus",
+        lattice=field.lattice,
+        palette=field.palette,
+        size=(sight.width, sight.height),
+        confidence=field.confidence,
+        look=LOOK.name,
+    )
+
+
+class SquareReader:
+    """Reads a Blokus board again and again, and learns the colours that its calibration has not seen yet."""
+
+    def __init__(self, calibration: Calibration, offset: Pixel) -> None:
+        self._lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
+        self._palette = [np.array(colour, dtype=np.float32) for colour in calibration.palette]
+
+    def read(self, frame: Frame) -> Observation:
+        """What `frame` shows now: 0 empty, 1.. the players; covered squares and unknown colours are UNREAD."""
+        colours, flat = _colours(frame.pixels, self._lattice)
+        grid, confidence = self._match(colours, flat)
+        while len(self._palette) < 5 and self._learn(colours[(grid == UNREAD) & (flat >= 0.8)]):
+            grid, confidence = self._match(colours, flat)
+        return Observation(grid, confidence)
+
+    def _match(
+        self, colours: NDArray[np.float32], flat: NDArray[np.float32]
+    ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+        known = np.stack(self._palette)
+        away = np.abs(colours[:, :, None] - known[None, None]).max(axis=3)
+        ordered = np.sort(np.concatenate([away, np.full((*away.shape[:2], 1), 255.0)], axis=2), axis=2)
+        seen = (ordered[..., 0] < TOLERANCE) & (flat >= 0.4)
+        margin = (ordered[..., 1] - ordered[..., 0]) / (ordered[..., 1] + ordered[..., 0] + 1e-6)
+        grid = np.where(seen, away.argmin(axis=2), UNREAD).astype(np.int8)
+        return grid, np.where(seen, margin, 0.0).astype(np.float32)
+
+    def _learn(self, strange: NDArray[np.float32]) -> bool:
+        """Take the commonest strange colour for a player's, if any is common."""
+        if not len(strange):
+            return False
+        near = np.abs(strange[:, None] - strange[None]).max(axis=2) < TOLERANCE / 2
+        middle = strange[near[near.sum(axis=1).argmax()]]
+        self._palette.append(np.median(middle, axis=0).astype(np.float32))
+        return True

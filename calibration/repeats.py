@@ -1,0 +1,246 @@
+"""Shapes that repeat: closed patches of one size whose middles lie on a lattice, as cells, holes and discs do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Lattice
+from calibration.frame import Pixel, Pixels
+from games.core import Cell
+
+STEP = 12
+"""The smallest difference inside 3 x 3 pixels, in the channel that differs most, that ends a patch."""
+
+SMALLEST = 7
+"""Pixels. The side of the smallest patch: a cell of 13 pixels loses 2 on each side to its border."""
+
+ALIKE = 0.13
+"""How much, in proportion, the sides of patches of one kind may differ: blur and rounding make up to 2 of 15 pixels."""
+
+STRAY = 0.16
+"""How far, in pitches, a patch's middle may lie from the lattice: pieces sit unevenly in their holes."""
+
+FEWEST = 6
+"""Fewer patches make no lattice."""
+
+CROWD = 1200
+"""More patches of one size than any board has: text."""
+
+EDGE = 4
+"""Pixels. A field's own border is no line inside it."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patches:
+    """The closed patches of even colour in a picture.
+
+    middles: float64[n, 2], the middle (x, y) of each patch's box.  sizes: float64[n, 2], the box's width and height.
+    fields: float64[m, 4], the boxes (x, y, width, height) of large patches, less than twice as long as wide.
+    """
+
+    middles: Floats
+    sizes: Floats
+    fields: Floats
+
+
+def patches(pixels: Pixels) -> Patches:
+    """Every patch with sides from SMALLEST to a quarter of the picture, and at most twice as long as wide."""
+    gradient = cv2.morphologyEx(pixels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    even = cv2.inRange(gradient, (0, 0, 0), (STEP - 1, STEP - 1, STEP - 1))
+    contours, links = cv2.findContours(even, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    if not contours:
+        return Patches(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 4)))
+    boxes = np.array([cv2.boundingRect(contour) for contour in contours], dtype=np.float64)
+    outer = links[0, :, 3] < 0
+    wide, high = boxes[:, 2], boxes[:, 3]
+    fits = outer & (np.minimum(wide, high) >= SMALLEST) & (np.maximum(wide, high) <= max(pixels.shape[:2]) / 4)
+    fits &= (wide <= 2 * high) & (high <= 2 * wide)
+    large = outer & (np.minimum(wide, high) >= 110) & (wide <= 1.8 * high) & (high <= 1.8 * wide)
+    fields = boxes[large] + (-1.0, -1.0, 2.0, 2.0)
+    boxes = boxes[fits]
+    return Patches(boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:] + 2, fields)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeat:
+    """A lattice of equal patches.
+
+    lattice: where the middles lie.  size: the patches' median width and height.
+    filled: bool[rows, cols], where a patch lies, of that size or of another that fits between its neighbours.
+    """
+
+    lattice: Lattice
+    size: tuple[float, float]
+    filled: NDArray[np.bool_]
+
+    @property
+    def count(self) -> int:
+        """How many patches lie on the lattice."""
+        return int(self.filled.sum())
+
+
+def repeats(found: Patches) -> list[Repeat]:
+    """The lattices of equal patches, the fullest first."""
+    lattices = [_grown(found, repeat) for group in _groups(found.sizes) for repeat in _lattices(found, group)]
+    kept: list[Repeat] = []
+    for repeat in sorted(lattices, key=lambda repeat: -repeat.count):
+        if not any(_same(repeat.lattice, other.lattice) for other in kept):
+            kept.append(repeat)
+    return kept
+
+
+def _same(one: Lattice, other: Lattice) -> bool:
+    """Whether two lattices have the same places."""
+    moved = other.cell(one.origin)
+    if moved is None or abs(one.pitch[0] / other.pitch[0] - 1) > 0.03 or abs(one.pitch[1] / other.pitch[1] - 1) > 0.03:
+        return False
+    return moved.row + one.rows <= other.rows and moved.col + one.cols <= other.cols
+
+
+def _grown(found: Patches, repeat: Repeat) -> Repeat:
+    """The lattice with the patches of other sizes that lie on it, and the rows and columns that at least half fill."""
+    lattice, pitch = repeat.lattice, np.array(repeat.lattice.pitch)
+    steps = (found.middles - np.array(lattice.origin)) / pitch
+    share = found.sizes / pitch
+    fits = (
+        (np.abs(steps - np.rint(steps)) < STRAY).all(axis=1) & (share.max(axis=1) <= 1.05) & (share.min(axis=1) >= 0.35)
+    )
+    margin = 2
+    places = np.rint(steps[fits]).astype(int) + margin
+    filled = np.zeros((lattice.rows + 2 * margin, lattice.cols + 2 * margin), dtype=bool)
+    inside = (places >= 0).all(axis=1) & (places[:, 0] < filled.shape[1]) & (places[:, 1] < filled.shape[0])
+    filled[places[inside, 1], places[inside, 0]] = True
+    top, bottom, left, right = margin, margin + lattice.rows, margin, margin + lattice.cols
+    for _ in range(margin):
+        top -= top > 0 and filled[top - 1, left:right].mean() >= 0.5
+        bottom += bottom < len(filled) and filled[min(bottom, len(filled) - 1), left:right].mean() >= 0.5
+        left -= left > 0 and filled[top:bottom, left - 1].mean() >= 0.5
+        right += right < filled.shape[1] and filled[top:bottom, min(right, filled.shape[1] - 1)].mean() >= 0.5
+    origin = lattice.centre(Cell(top - margin, left - margin))
+    grown = Lattice(origin, lattice.pitch, int(bottom - top), int(right - left))
+    return Repeat(grown, repeat.size, filled[top:bottom, left:right])
+
+
+def _groups(sizes: Floats) -> Iterator[NDArray[np.intp]]:
+    """Patches of about one size, the most frequent size first; a patch may be in two groups."""
+    if not len(sizes):
+        return
+    logs = np.log(sizes)
+    alike = (np.abs(logs[:, None, :] - logs[None, :, :]).max(axis=2) <= ALIKE) if len(sizes) <= 3000 else None
+    free = np.ones(len(sizes), dtype=bool)
+    for _ in range(10):
+        if alike is None:
+            return
+        counts = (alike & free[None, :]).sum(axis=1) * free
+        seed = int(counts.argmax())
+        if counts[seed] < FEWEST:
+            return
+        members = np.flatnonzero(alike[seed])
+        free[members] = False
+        if len(members) <= CROWD:
+            yield members
+
+
+def _lattices(found: Patches, group: NDArray[np.intp]) -> Iterator[Repeat]:
+    """The lattices that the patches of one group lie on: there may be several boards of one cell size."""
+    middles, size = found.middles[group], np.median(found.sizes[group], axis=0)
+    for _ in range(3):
+        if len(middles) < FEWEST:
+            return
+        members, repeat = _lattice(middles, size)
+        if repeat is None:
+            return
+        yield repeat
+        middles = np.delete(middles, members, axis=0)
+
+
+def _lattice(middles: Floats, size: Floats) -> tuple[NDArray[np.intp], Repeat | None]:
+    """The lattice of most of `middles`, and which of them lie on it."""
+    pitch = np.array([_pitch(middles, size, axis) for axis in (0, 1)])
+    none: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+    if not pitch.all():
+        return none, None
+    steps = (middles[:, None, :] - middles[None, :, :]) / pitch
+    on = (np.abs(steps - np.rint(steps)) < STRAY).all(axis=2) & (np.abs(steps).max(axis=2) < 40)
+    seed = int(on.sum(axis=1).argmax())
+    members = np.flatnonzero(on[seed])
+    places = np.rint(steps[members, seed]).astype(int)
+    for _ in range(2):
+        if len(members) < FEWEST:
+            return none, None
+        fits = [_line(places[:, axis], middles[members, axis], pitch[axis]) for axis in (0, 1)]
+        origin, pitch = np.array([fit[0] for fit in fits]), np.array([fit[1] for fit in fits])
+        steps_on = (middles - origin) / pitch
+        near = (np.abs(steps_on - np.rint(steps_on)) < STRAY).all(axis=1) & (np.abs(steps_on).max(axis=1) < 60)
+        members = np.flatnonzero(near)
+        places = np.rint(steps_on[members]).astype(int)
+    members, places = _together(members, places)
+    if len(members) < FEWEST:
+        return none, None
+    low, high = places.min(axis=0), places.max(axis=0)
+    cols, rows = (int(value) for value in high - low + 1)
+    if rows < 2 or cols < 2:
+        return members, None
+    filled = np.zeros((rows, cols), dtype=bool)
+    filled[places[:, 1] - low[1], places[:, 0] - low[0]] = True
+    first = origin + low * pitch
+    lattice = Lattice(Pixel(float(first[0]), float(first[1])), (float(pitch[0]), float(pitch[1])), rows, cols)
+    return members, Repeat(lattice, (float(size[0]), float(size[1])), filled)
+
+
+def _pitch(middles: Floats, size: Floats, axis: int) -> float:
+    """The distance from patch to patch along `axis`, 0 where there is no common one."""
+    across = middles[None, :, axis] - middles[:, None, axis]
+    beside = np.abs(middles[None, :, 1 - axis] - middles[:, None, 1 - axis]) < 0.2 * size[1 - axis]
+    across = np.where(beside & (across > 0.8 * size[axis]), across, np.inf)
+    nearest = across.min(axis=1)
+    nearest = np.sort(nearest[nearest < 6 * size[axis]])
+    if len(nearest) < 3:
+        return 0.0
+    votes = (np.abs(nearest[:, None] - nearest[None, :]) < 0.06 * nearest[:, None] + 0.6).sum(axis=1)
+    return float(np.median(nearest[np.abs(nearest - nearest[votes.argmax()]) < 0.06 * nearest[votes.argmax()] + 0.6]))
+
+
+def _line(places: NDArray[np.intp], at: Floats, pitch: float) -> tuple[float, float]:
+    """Origin and pitch that put `places` nearest to `at`; the given pitch where all lie in one place."""
+    spread = places - places.mean()
+    if not spread.any():
+        return float(np.median(at - places * pitch)), pitch
+    slope = float((spread * at).sum() / (spread**2).sum())
+    return float(np.median(at - places * slope)), slope
+
+
+def _together(members: NDArray[np.intp], places: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The largest part of a lattice that has no gap of two empty places."""
+    low = places.min(axis=0)
+    extent = places.max(axis=0) - low + 1
+    if extent.max() > 128:
+        return members[:0], places[:0]
+    mask = np.zeros((extent[1], extent[0]), np.uint8)
+    mask[places[:, 1] - low[1], places[:, 0] - low[0]] = 1
+    joined = cv2.dilate(cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0), np.ones((3, 3), np.uint8))
+    labels = cv2.connectedComponents(joined.astype(np.uint8), connectivity=4)[1][1:-1, 1:-1]
+    mine = labels[places[:, 1] - low[1], places[:, 0] - low[0]]
+    best = np.bincount(mine).argmax()
+    return members[mine == best], places[mine == best]
+
+
+def aligned(profile: NDArray[np.float64], length: float, parts: int) -> float:
+    """The share of a profile of edges on the lines that cut a field of that length in `parts`, less what chance gives.
+
+    The profile begins EDGE pixels inside the field.
+    """
+    total = profile.sum()
+    if total <= 0:
+        return 0.0
+    pitch = length / parts
+    offset = (np.arange(len(profile)) + EDGE) / pitch
+    near = np.abs(offset - np.rint(offset)) * pitch <= 2.0
+    return float(profile[near].sum() / total - near.mean())

@@ -1,0 +1,197 @@
+"""How well drawn screenshots with fresh seeds are found, read and clicked, and what the confidence is worth.
+
+usage: python tests/bench/pictures.py [--game NAME] [--count N] [--empties N] [--seed S] [--auto] [--plot FILE] [-v]
+
+Of each game N pictures are drawn, located and read: FOUND (right size, every centre within 0.3 of a pitch), READ (also
+every visible cell right, colours matched one to one), CLICK (also every enabled colour button hit, and none invented).
+Of the pictures without a board it counts those on which one is found.  The table and the plot of reliability compare
+the confidence given with the share of boards that were read right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.answer import described
+from calibration.frame import Frame, Rect
+from calibration.locate import BoardNotFoundError, locate
+from calibration.picture import write_picture
+from calibration.pictures import Picture, draw_empty, draw_picture
+
+GAMES = ("flood_it", "filler", "connect_four", "blokus", "quoridor")
+FLOODING = {"flood_it", "filler"}
+STAGES = ("not found", "not read", "no click", "right")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One picture's result: stages passed (0..3), why not more, the confidence given, CPU seconds of locating."""
+
+    stage: int
+    why: str
+    confidence: float
+    seconds: float
+
+
+def judge(truth: dict[str, Any], seen: dict[str, Any]) -> tuple[int, str]:
+    """The stages passed, and why the next one was not."""
+    if seen.get("game") != truth["game"] and not {seen.get("game"), truth["game"]} <= FLOODING:
+        return 0, f"taken for {seen.get('game')}"
+    truth = seen_part(truth)
+    if (seen["rows"], seen["cols"]) != (truth["rows"], truth["cols"]):
+        return 0, f"size {seen['rows']}x{seen['cols']}, is {truth['rows']}x{truth['cols']}"
+    away = np.abs(np.array(seen["cells"]) - np.array(truth["cells"])) / truth["pitch"]
+    if away.max() > 0.3:
+        return 0, f"a centre is {away.max():.2f} pitches away"
+    if truth["game"] == "quoridor":
+        return judge_walls(truth, seen)
+    forward, why = matched(truth, seen)
+    if why:
+        return 1, why
+    why = judge_buttons(truth, seen, forward)
+    return (2, why) if why else (3, "")
+
+
+def judge_walls(truth: dict[str, Any], seen: dict[str, Any]) -> tuple[int, str]:
+    pawns = sorted(tuple(pawn["cell"]) for pawn in truth["pawns"])
+    if sorted(map(tuple, seen["pawns"])) != pawns:
+        return 1, f"pawns {seen['pawns']}, are {pawns}"
+    walls = {(wall["o"], wall["row"], wall["col"]) for wall in truth["walls"]}
+    found = {tuple(wall) for wall in seen["walls"]}
+    return (3, "") if found == walls else (1, f"missing {sorted(walls - found)}, too many {sorted(found - walls)}")
+
+
+def matched(truth: dict[str, Any], seen: dict[str, Any]) -> tuple[dict[int, int], str]:
+    """Which true kind was given which number, and the first cell that breaks a one-to-one match."""
+    hidden = {tuple(cell) for cell in truth["hidden_cells"]}
+    forward = {} if truth["game"] in FLOODING else {0: 0}
+    back = dict(forward)
+    for (row, col), kind in np.ndenumerate(np.array(truth["grid"])):
+        number = seen["grid"][row][col]
+        if (row, col) in hidden or (kind < 0 and number < 0):
+            continue
+        if min(kind, number) < 0 or forward.setdefault(kind, number) != number or back.setdefault(number, kind) != kind:
+            return forward, f"cell ({row},{col}) is {kind}, read as {number}"
+    return forward, ""
+
+
+def judge_buttons(truth: dict[str, Any], seen: dict[str, Any], forward: dict[int, int]) -> str:
+    controls = {name: at for name, at in seen["controls"].items() if name.startswith("colour:")}
+    if not truth["buttons"]:
+        return f"controls {sorted(controls)} where there are none" if controls else ""
+    for button in truth["buttons"]:
+        if not button["visible"] or not button["enabled"] or button["colour"] not in forward:
+            continue
+        x, y, width, height = button["rect"]
+        at = controls.get(f"colour:{forward[button['colour']]}", (-9, -9))
+        if not (x - 1 <= at[0] <= x + width + 1 and y - 1 <= at[1] <= y + height + 1):
+            return f"button of colour {button['colour']} at {at}, is at {button['centre']}"
+    return ""
+
+
+def seen_part(truth: dict[str, Any]) -> dict[str, Any]:
+    """A flooding board that the picture's edge cuts off, as far as it can be seen."""
+    hidden = {tuple(cell) for cell in truth["hidden_cells"]}
+    rows = [r for r in range(truth["rows"]) if any((r, c) not in hidden for c in range(truth["cols"]))]
+    cols = [c for c in range(truth["cols"]) if any((r, c) not in hidden for r in range(truth["rows"]))]
+    if truth["game"] not in FLOODING or (len(rows), len(cols)) == (truth["rows"], truth["cols"]):
+        return truth
+    left = [[rows.index(r), cols.index(c)] for r, c in hidden if r in rows and c in cols]
+    grid = np.array(truth["grid"])[np.ix_(rows, cols)].tolist()
+    cells = np.array(truth["cells"])[np.ix_(rows, cols)].tolist()
+    return truth | {"rows": len(rows), "cols": len(cols), "grid": grid, "cells": cells, "hidden_cells": left}
+
+
+def attempt(picture: Picture, game: str | None) -> Trial:
+    """Locate and read one picture."""
+    height, width = picture.pixels.shape[:2]
+    frame = Frame(picture.pixels, Rect(0, 0, width, height))
+    began = time.thread_time()
+    try:
+        calibration = locate(frame, game)
+    except BoardNotFoundError as problem:
+        return Trial(0, str(problem), 0.0, time.thread_time() - began)
+    seconds = time.thread_time() - began
+    if picture.truth["game"] is None:
+        return Trial(0, f"{calibration.game} on {picture.truth['subject']}", calibration.confidence, seconds)
+    stage, why = judge(picture.truth, described(frame, calibration))
+    return Trial(stage, why, calibration.confidence, seconds)
+
+
+def reliability(trials: list[Trial]) -> list[tuple[float, float, int]]:
+    """Mean confidence, share read right and number of boards, for ten bins of the confidence."""
+    rows = []
+    for low in np.arange(0, 1, 0.1):
+        part = [trial for trial in trials if low < trial.confidence <= low + 0.1 + 1e-9]
+        if part:
+            right = statistics.fmean(trial.stage >= 2 for trial in part)
+            rows.append((statistics.fmean(trial.confidence for trial in part), right, len(part)))
+    return rows
+
+
+def plot(rows: list[tuple[float, float, int]], path: str) -> None:
+    """The reliability curve as a PNG: predicted to the right, observed upwards; the diagonal is perfect."""
+    side, margin = 480, 40
+    shown = np.full((side + 2 * margin, side + 2 * margin, 3), 255, np.uint8)
+
+    def place(x: float, y: float) -> tuple[int, int]:
+        return round(margin + x * side), round(margin + (1 - y) * side)
+
+    cv2.rectangle(shown, place(0, 0), place(1, 1), (180, 180, 180), 1)
+    cv2.line(shown, place(0, 0), place(1, 1), (180, 180, 180), 1, cv2.LINE_AA)
+    points = [place(predicted, observed) for predicted, observed, _ in rows]
+    for one, other in pairwise(points):
+        cv2.line(shown, one, other, (30, 90, 200), 2, cv2.LINE_AA)
+    for point, (_, _, count) in zip(points, rows, strict=True):
+        cv2.circle(shown, point, 5, (30, 90, 200), -1, cv2.LINE_AA)
+        cv2.putText(shown, str(count), (point[0] + 8, point[1] + 14), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (60, 60, 60), 1)
+    write_picture(path, shown)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=GAMES)
+    parser.add_argument("--count", type=int, default=50, help="pictures of each game")
+    parser.add_argument("--empties", type=int, default=50, help="pictures without a board")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--auto", action="store_true", help="do not say which game it is")
+    parser.add_argument("--plot", help="a PNG for the reliability curve")
+    parser.add_argument("-v", action="store_true", help="say what went wrong")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    everything: list[Trial] = []
+    for game in [options.game] if options.game else GAMES:
+        trials = []
+        for index in range(options.count):
+            picture = draw_picture(game, np.random.default_rng([options.seed, index, GAMES.index(game)]))
+            trials.append(attempt(picture, None if options.auto else game))
+            if options.v and trials[-1].stage < 3:
+                print(f"    {game} {index}: {STAGES[trials[-1].stage]}: {trials[-1].why}")
+        found, read, click = (sum(trial.stage > stage for trial in trials) for stage in range(3))
+        spent = 1000 * statistics.median(trial.seconds for trial in trials)
+        print(
+            f"{game:13} {len(trials):4} drawn  found {found:4}  read {read:4}  click {click:4}  median {spent:.0f} ms"
+        )
+        everything += trials
+    empties = [attempt(draw_empty(np.random.default_rng([options.seed, i, 99])), None) for i in range(options.empties)]
+    false = [trial for trial in empties if trial.confidence > 0]
+    print(f"no board      {len(empties):4} drawn  false {len(false):4}")
+    for trial in false:
+        print(f"    {trial.why}, confidence {trial.confidence:.2f}")
+    rows = reliability(everything + empties)
+    for predicted, observed, count in rows:
+        print(f"confidence {predicted:.2f}: {observed:.2f} right of {count}")
+    if options.plot:
+        plot(rows, options.plot)
+
+
+if __name__ == "__main__":
+    main()
