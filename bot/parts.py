@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from bot.pointers.dry_run import DryRunPointer
-from bot.ports import Pointer, Screen
+from bot.ports import Pointer, Screen, SystemClock
 from bot.settings import Settings
+from calibration.locate import BoardNotFoundError, locate
 from games import find_game
 from games.core import SettingsError
 
@@ -46,6 +47,21 @@ def open_parts(settings: Settings) -> Iterator[tuple[Screen, Pointer]]:
         yield screen, DryRunPointer() if settings.dry_run else pointer
     finally:
         screen.close()
+
+
+def wait_for_board(screen: Screen, game: str, *, seconds: float = 30.0) -> None:
+    """Returns once the page is painted; raises BoardNotFoundError when it never is."""
+    clock = SystemClock()
+    deadline = clock.now() + seconds
+    while True:
+        try:
+            locate(screen.grab(), game)
+        except BoardNotFoundError:
+            if clock.now() > deadline:
+                raise
+            clock.sleep(0.3)
+        else:
+            return
 
 
 def _open_desktop(settings: Settings) -> tuple[Screen, Pointer]:

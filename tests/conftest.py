@@ -1,6 +1,3 @@
-import os
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -11,6 +8,7 @@ import pytest
 from bot.ports import ScreenError
 from bot.screens.browser import BrowserScreen
 from bot.screens.chromium import find_chromium
+from bot.screens.virtual import open_virtual_display
 from bot.web.pages import PageServer
 
 
@@ -48,25 +46,8 @@ def open_page(page_server: PageServer, chromium: Path) -> Iterator[Callable[...,
 @pytest.fixture(scope="session")
 def x_display() -> Iterator[str]:
     """The name of an Xvfb display, 1920x1080, with a window manager; it is this process's DISPLAY from then on."""
-    missing = [name for name in ("Xvfb", "openbox") if shutil.which(name) is None]
-    if missing:
-        pytest.skip(f"{' and '.join(missing)} not found: sh tests/install_system.sh")
-    read, write = os.pipe()
-    screen = ["-screen", "0", "1920x1080x24", "-nolisten", "tcp", "-noreset"]
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), *screen], pass_fds=[write], stderr=subprocess.DEVNULL, text=True
-    )
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        number = pipe.readline().strip()
-    if not number:
-        pytest.fail(f"Xvfb did not start: it ended with status {server.wait()}")
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("DISPLAY", f":{number}")
-        environment.delenv("WAYLAND_DISPLAY", raising=False)
-        environment.delenv("XDG_SESSION_TYPE", raising=False)
-        manager = subprocess.Popen(["openbox", "--sm-disable"], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        yield f":{number}"
-        for process in (manager, server):
-            process.terminate()
-            process.wait()
+    try:
+        with open_virtual_display() as name:
+            yield name
+    except ScreenError as error:
+        pytest.skip(str(error))

@@ -78,13 +78,13 @@ def _address(args: argparse.Namespace, seed: int, stack: ExitStack) -> str:
 
 
 def _open_desktop(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
-    from bot.parts import open_parts
+    from bot.parts import open_parts, wait_for_board
     from bot.screens.chromium import open_chromium_window
     from bot.settings import Settings
 
     screen, pointer = stack.enter_context(open_parts(Settings(screen="desktop")))
     stack.enter_context(open_chromium_window(_address(args, seed, stack), size=WINDOW))
-    _wait_for_board(screen, args.game)
+    wait_for_board(screen, args.game)
     return screen, pointer
 
 
@@ -110,21 +110,3 @@ def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[
 
 
 _STAGES = {"desktop": _open_desktop, "browser": _open_browser, "drawn": _open_drawn}
-
-
-def _wait_for_board(screen: Screen, game: str, *, seconds: float = 30.0) -> None:
-    """Returns once the page is painted; raises BoardNotFoundError when it never is."""
-    from bot.ports import SystemClock
-    from calibration.locate import BoardNotFoundError, locate
-
-    clock = SystemClock()
-    deadline = clock.now() + seconds
-    while True:
-        try:
-            locate(screen.grab(), game)
-        except BoardNotFoundError:
-            if clock.now() > deadline:
-                raise
-            clock.sleep(0.3)
-        else:
-            return
