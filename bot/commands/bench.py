@@ -7,6 +7,7 @@ from importlib import import_module
 
 TABLES: dict[str, tuple[str, str]] = {
     "sgt_flood": ("Flood-It on the screen: twenty games of sgt-flood", "bot.tables.sgt_flood"),
+    "page": ("Flood-It on the screen: the bundled page in every skin, at three scales", "bot.tables.page"),
     "flood_it": ("Flood-It: games won, moves and time of each solver", "solvers.tables.flood_it"),
 }
 """Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""
