@@ -94,7 +94,7 @@ def _open_drawn(settings: Settings) -> tuple[Screen, Pointer]:
 def _open_folder(settings: Settings) -> tuple[Screen, Pointer]:
     from bot.screens.folder import FolderScreen
 
-    return FolderScreen(Path(settings.pictures)), DryRunPointer()
+    return FolderScreen(Path(settings.pictures), hold=False), DryRunPointer()
 
 
 _OPENERS = {"desktop": _open_desktop, "browser": _open_browser, "drawn": _open_drawn, "folder": _open_folder}
