@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 
@@ -29,8 +28,6 @@ def chosen_screen(settings: Settings) -> str:
         return settings.screen
     if settings.url or settings.attach:
         return "browser"
-    if settings.pictures:
-        return "folder"
     if has_display():
         return "desktop"
     raise SettingsError(
@@ -91,10 +88,4 @@ def _open_drawn(settings: Settings) -> tuple[Screen, Pointer]:
     return screen, DrawnPointer(screen)
 
 
-def _open_folder(settings: Settings) -> tuple[Screen, Pointer]:
-    from bot.screens.folder import FolderScreen
-
-    return FolderScreen(Path(settings.pictures), hold=False), DryRunPointer()
-
-
-_OPENERS = {"desktop": _open_desktop, "browser": _open_browser, "drawn": _open_drawn, "folder": _open_folder}
+_OPENERS = {"desktop": _open_desktop, "browser": _open_browser, "drawn": _open_drawn}

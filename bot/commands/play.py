@@ -69,7 +69,11 @@ def run(args: argparse.Namespace) -> int:
     flags = {name: getattr(args, name) for name in HELP}
     if args.size is not None:
         flags["rows"], flags["cols"] = parse_size(args.size)
-    result, folder = play(load_settings(args.settings, flags), quiet=args.json)
+    settings = load_settings(args.settings, flags)
+    if settings.screen == "folder" or settings.pictures:
+        suggest_for_each(settings)
+        return 0
+    result, folder = play(settings, quiet=args.json)
     if args.json:
         print(json.dumps(describe_result(result, folder)))
     return 1 if result.outcome is not None and result.outcome.winner is None else 0
@@ -84,6 +88,40 @@ def play(settings: Settings, *, quiet: bool = False) -> tuple[Result, Path]:
 
     with open_parts(settings) as (screen, pointer):
         return play_on(screen, pointer, settings, name=chosen_screen(settings), quiet=quiet)
+
+
+def suggest_for_each(settings: Settings) -> None:
+    """Says, for each saved screenshot of a folder, the move that would be made; nothing is clicked."""
+    from bot.eye import Eye
+    from bot.ports import SystemClock
+    from bot.screens.folder import FolderScreen
+    from bot.terminal import Terminal
+    from games import find_game
+    from games.core import BoardsightError
+    from solvers import DEFAULTS, find_solver
+
+    terminal = Terminal()
+    screen = FolderScreen(Path(settings.pictures))
+    for number, picture in enumerate(screen.pictures, 1):
+        eye = Eye(screen, SystemClock(), settings.game or None, numbers=_numbers(settings))
+        try:
+            eye.find()
+            game = find_game(eye.calibration.game)
+            state = game.read(eye.look().observation)
+            ended = state.outcome()
+            solver = find_solver(settings.solver or DEFAULTS[game.name], game.name)
+            line = (
+                ended.reason
+                if ended
+                else terminal.announce(
+                    game, number, state, solver.decide(state, settings.search_limit), eye.calibration
+                )
+            )
+        except BoardsightError as problem:
+            line = f"{type(problem).__name__}: {problem}"
+        terminal.say(f"{picture.name}: {line}")
+        if number < len(screen.pictures):
+            screen.advance()
 
 
 def play_on(

@@ -49,7 +49,7 @@ def tables(solver: str = DEFAULTS["flood_it"], games: int = GAMES) -> Iterator[s
     """First each skin at each device scale, then `games` games in a row at scale 1."""
     yield f"solver {solver}; 14x14, 6 colours, {LIMIT} moves, headless Chromium"
     yield ""
-    yield "| skin | scale | games | read right | all clicks landed | as simulated | won | seconds a game | own ms a turn |"
+    yield "| skin | scale | games | read | clicks landed | as simulated | won | seconds a game | own ms a turn |"
     yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
     with PageServer() as pages:
         for scale in SCALES:
