@@ -23,9 +23,9 @@ NUMBERS = ("colours", "walls", "length", "players", "limit")
 """The options of a game that are whole numbers from 0."""
 
 
-def add_game(parser: argparse.ArgumentParser) -> None:
+def add_game(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """``--game`` and the options of its variants."""
-    parser.add_argument("--game", required=True, metavar="NAME", help="flood_it, filler, connect_four, ...")
+    parser.add_argument("--game", required=required, metavar="NAME", help="flood_it, filler, connect_four, ...")
     variant = parser.add_argument_group("variant of the game (default: the game's own)")
     variant.add_argument("--size", metavar="ROWSxCOLS", help="board size, such as 14x14")
     variant.add_argument("--colours", type=int, metavar="N", help="number of colours")

@@ -1,10 +1,11 @@
-"""Find the best move of a position, or of every position in a file."""
+"""Find the best move of a position, of every position in a file, or of the board in a screenshot."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.answer import Answer, decide, error_answer
@@ -26,6 +27,11 @@ from bot.commands.table import table
 if TYPE_CHECKING:
     from games.core import Game
 
+PICTURES = (".png", ".jpg", ".jpeg")
+"""How the name of a screenshot ends; no position does."""
+
+SEATS = ("first", "second")
+
 SHOWN = 10
 """Candidates that a person is shown; JSON has them all."""
 
@@ -33,10 +39,11 @@ SHOWN = 10
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The arguments of ``boardsight solve``."""
     parser = subparsers.add_parser("solve", description=__doc__)
-    add_game(parser)
+    add_game(parser, required=False)
     add_solver(parser)
     add_limit(parser)
     add_position(parser)
+    parser.add_argument("--seat", choices=SEATS, default=SEATS[0], help="who is to move where a screenshot cannot tell")
     parser.add_argument("--positions", metavar="FILE", help="a position a line, - for standard input; empty: the start")
     add_json(parser)
     parser.add_argument(
@@ -53,15 +60,19 @@ def run(args: argparse.Namespace) -> int:
     args.json = args.json or args.json_lines
     if many and (args.position or args.png):
         raise SettingsError("--positions takes the positions from its file alone, and draws no picture")
-    game, options, limit = game_of(args), options_of(args), limit_of(args)
+    limit = limit_of(args)
+    seen = None if many else _look(args)
+    if args.game is None:
+        raise SettingsError("which game? name it with --game (a screenshot tells it by itself)")
+    game = game_of(args)
     solver = solver_of(args, game)
     status = 0
-    for text in lines_of(args.positions) if many else [" ".join(args.position)]:
+    for position in _positions(args, game, seen):
         try:
-            if len(text) > LONGEST_LINE:
-                raise SettingsError(f"a position has at most {LONGEST_LINE} letters")
-            state: Any = game.parse(text, options)
+            state = position()
             answer = decide(game, solver, state, limit)
+            if seen is not None:
+                answer["position"] = game.format(seen)
             if args.png:
                 _draw(args.png, game, state, answer)
         except BoardsightError as error:
@@ -72,6 +83,43 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
+def _positions(args: argparse.Namespace, game: Game[Any, Any], seen: Any) -> Iterator[Callable[[], Any]]:
+    """Functions that give a position each or raise what is wrong with it: what was `seen`, or else the texts'."""
+    from games.core import PositionError
+
+    options = options_of(args)
+
+    def parse(text: str) -> Any:
+        if len(text) > LONGEST_LINE:
+            raise PositionError(f"a position has at most {LONGEST_LINE} letters")
+        return game.parse(text, options)
+
+    if seen is not None:
+        yield lambda: seen
+        return
+    texts = [" ".join(args.position)] if args.positions is None else lines_of(args.positions)
+    for text in texts:
+        yield partial(parse, text)
+
+
+def _look(args: argparse.Namespace) -> Any:
+    """The position a screenshot shows, None where the position is a text; sets the game where none is named.
+
+    Raises ScreenError, BoardNotFoundError or UnreadableError.
+    """
+    path = " ".join(args.position)
+    if not path.lower().endswith(PICTURES):
+        return None
+    from bot.screens.folder import FolderScreen
+    from calibration.locate import locate
+    from calibration.observe import Reader
+
+    frame = FolderScreen(path).grab()
+    calibration = locate(frame, args.game)
+    args.game = calibration.game
+    return game_of(args).read(Reader(calibration).read(frame), seat=SEATS.index(args.seat))
+
+
 def _lines(answer: Answer, *, brief: bool) -> Iterator[str]:
     """The answer for a person: in one line, or with its line of moves and its candidates."""
     if "error" in answer:
@@ -80,6 +128,8 @@ def _lines(answer: Answer, *, brief: bool) -> Iterator[str]:
     if answer["move"] is None:
         yield f"no move: {answer['over']}"
         return
+    if "position" in answer:
+        yield f"seen: {answer['position']}"
     yield f"{answer['move']}  {_verdict(answer)}"
     if brief:
         return

@@ -4,11 +4,14 @@ import io
 import json
 import sys
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from bot.cli import main
-from games import GAMES
+from bot.screens.drawn import DrawnScreen
+from games import GAMES, find_game
+from games.core import Options
 
 SMALL = "012/210/001"
 
@@ -94,7 +97,7 @@ def test_every_line_of_a_batch_has_its_answer_or_its_error(say):
         "PositionError",
         "PositionError",
         True,
-        "SettingsError",
+        "PositionError",
         True,
     ]
     assert "no fixed start" in answers[1]["message"]
@@ -132,6 +135,8 @@ FAULTS = [
     (["moves", "--game", "flood_it", SMALL, "--walls", "-1"], "from 0"),
     (["perft", "--game", "flood_it", SMALL, "--depth", "0"], "shortest sequence"),
     (["solve", "--game", "flood_it", SMALL, "--solver", "oracle"], "random"),
+    (["solve", SMALL], "which game?"),
+    (["solve", "nowhere.png"], "nowhere.png"),
     (["solve", "--game", "flood_it", SMALL, "--seconds", "nan"], "above 0"),
     (["solve", "--game", "flood_it", SMALL, "--nodes", "0"], "above 0"),
     (["solve", "--game", "flood_it", "--solver", "random", "--positions", "/nowhere/at/all"], "cannot read"),
@@ -156,3 +161,24 @@ def test_a_fault_is_an_object_where_json_is_asked_for(say, words, remedy):
     answer = json.loads(lines[0])
     assert list(answer) == ["error", "message"]
     assert remedy in answer["message"]
+
+
+def test_a_screenshot_is_solved_like_the_position_it_shows(say, tmp_path):
+    game = find_game("flood_it")
+    state = game.deal(np.random.default_rng(4), Options(rows=9, colours=5))
+    picture = tmp_path / "desk top.png"
+    Image.fromarray(DrawnScreen(game, state).grab().pixels).save(picture)
+    answer = json.loads(say("solve", str(picture), "--solver", "greedy", "--json")[1][0])
+    seen = game.parse(answer["position"])
+    names = set(zip(game.format(state).replace("/", ""), answer["position"].replace("/", ""), strict=True))
+    assert len(names) == 5  # one number of its own for each colour, whichever that is
+    assert len(seen.play(game.parse_move(answer["move"], seen)).flooded()) == max(
+        len(state.play(move).flooded()) for move in state.legal_moves()
+    )
+
+
+def test_a_screenshot_without_a_board_says_what_was_looked_for(say, tmp_path):
+    picture = tmp_path / "empty.png"
+    Image.new("RGB", (640, 480), (236, 238, 241)).save(picture)
+    status, lines, _ = say("solve", str(picture), "--game", "flood_it", "--json")
+    assert (status, json.loads(lines[0])["error"]) == (2, "BoardNotFoundError")
