@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.answer import Answer, decide, error_answer
@@ -105,16 +106,16 @@ def _positions(args: argparse.Namespace, game: Game[Any, Any], seen: Any) -> Ite
 def _look(args: argparse.Namespace) -> Any:
     """The position a screenshot shows, None where the position is a text; sets the game where none is named.
 
-    Raises ScreenError, BoardNotFoundError or UnreadableError.
+    Raises SettingsError, BoardNotFoundError or UnreadableError.
     """
     path = " ".join(args.position)
     if not path.lower().endswith(PICTURES):
         return None
-    from bot.screens.folder import FolderScreen
+    from bot.pictures import load_frame
     from calibration.locate import locate
     from calibration.observe import Reader
 
-    frame = FolderScreen(path).grab()
+    frame = load_frame(Path(path))
     calibration = locate(frame, args.game)
     args.game = calibration.game
     return game_of(args).read(Reader(calibration).read(frame), seat=SEATS.index(args.seat))

@@ -24,14 +24,22 @@ COMMAND = st.builds(
     st.sampled_from(["new", "position", "play", "go", "stop", "fly"]),
     st.dictionaries(st.sampled_from(KEYS), st.sampled_from(WORDS) | st.integers(-5, 40) | JSON, max_size=2),
 )
-LINE = COMMAND | JSON.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=30)
+LINE = (COMMAND | JSON.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=30)).filter(
+    lambda line: parse_command(line).name != "quit"
+)
+
+
+QUICKLY = settings(
+    max_examples=40,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 
 
 @pytest.mark.parametrize("name", GAMES)
 @given(lines=st.lists(LINE, max_size=12))
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
+@QUICKLY
 def test_every_line_has_one_answer_with_a_named_error(name, lines, capsys):
     capsys.readouterr()
     serve(Session(find_game(name), Random(1), Options(), Limit(nodes=10)), lines)
@@ -43,6 +51,7 @@ def test_every_line_has_one_answer_with_a_named_error(name, lines, capsys):
         assert answer["ok"] is True or (answer["error"].endswith("Error") and answer["message"])
 
 
+@QUICKLY
 @given(line=st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()))
 def test_a_line_is_a_known_command_or_an_error(line):
     command = parse_command(line)

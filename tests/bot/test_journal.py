@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,9 @@ def test_a_folder_that_exists_is_not_written_over(tmp_path: Path) -> None:
 
 def test_a_disk_that_refuses_is_reported(tmp_path: Path) -> None:
     writer = JournalWriter(tmp_path / "run", {})
+    begun = threading.Event()
+    writer._jobs.put(begun.set)  # the first line is written by then
+    begun.wait()
     writer._lines.close()
     with Path(os.devnull).open(encoding="utf-8") as unwritable:
         writer._lines = unwritable  # as on a full disk, a write raises OSError
