@@ -148,12 +148,12 @@ def _finite(value: float) -> float | None:
 def _lines(result: Answer) -> Iterator[str]:
     """The match for a person."""
     low, high = result["elo_interval"]
-    elo = "all points" if result["elo"] is None else f"{result['elo']:+.0f} Elo"
+    elo = ("+inf" if result["share"] else "-inf") if result["elo"] is None else f"{result['elo']:+.0f}"
     bounds = f"{'-inf' if low is None else f'{low:+.0f}'} to {'+inf' if high is None else f'{high:+.0f}'}"
     yield f"A  {result['a']}"
     yield f"B  {result['b']}"
     yield f"{result['games']} games of {result['game']}, seed {result['seed']}, {result['openings']} random moves first"
-    yield f"A scores {result['share']:.1%}: {elo}, 95% interval {bounds} ({result['method']})"
+    yield f"A scores {result['share']:.1%}: {elo} Elo, 95% interval {bounds} ({result['method']})"
     finished = result.get("finished", (None, None))
     rows = [
         ("A", result["wins"], result["draws"], result["losses"]),

@@ -50,6 +50,12 @@ def test_a_person_sees_who_played_and_how_it_went(capsys):
     assert lines[7].startswith("A moving first: ")
 
 
+def test_a_player_that_loses_everything_is_infinitely_weaker(capsys):
+    words = ("--game", "connect_four", "random:seed=1", "alphabeta-readable:depth=3", "--games", "4")
+    assert "A scores 0.0%: -inf Elo, 95% interval -inf to " in arena(capsys, *words)
+    assert json.loads(arena(capsys, *words, "--json"))["elo"] is None
+
+
 def test_another_program_plays_a_match(capsys):
     engine = f"engine:{shlex.quote(sys.executable)} -m bot.cli engine --game connect_four --solver random:seed=1"
     result = json.loads(arena(capsys, "--game", "connect_four", engine, "random", "--games", "2", "--json"))
