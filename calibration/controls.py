@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour
-from calibration.frame import Box, Pixel, Pixels
+from calibration.frame import Pixel, Pixels
 from calibration.probes import INTERIOR
 from calibration.sight import Sight
 
@@ -25,20 +25,31 @@ SAME_SIZE = 0.15
 MISSING = 2
 """How many of the board's colours may have no button: those that may not be played now are hidden in some games."""
 
-PLAIN = 0.4
-"""Pitches of the board. Smaller patches are buttons only if no colour is missing: a window's own three are smaller."""
-
 ALIGNED = 0.2
 """How far, in its own size, a button's middle may lie beside its row's or column's."""
 
+LONGEST_ROW = 10
+"""Colours of the game that has most; more equal patches than twice that are no buttons."""
 
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """A patch of colour beside the board.  kind: whose colour it has, -1 for none of the palette."""
+LOOSE = 75.0
+"""RGB distance. Shading lifts the colour of a cell from that of its flat button by up to 50; others are farther."""
 
-    kind: int
-    colour: Colour
-    box: Box
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patches:
+    """Patches of colour beside the board.
+
+    boxes: float64[n, 4], left, top, width and height.  away: float64[n, kinds], how far each is from each colour.
+    """
+
+    boxes: NDArray[np.float64]
+    colours: NDArray[np.float64]
+    away: NDArray[np.float64]
+
+    @property
+    def centres(self) -> NDArray[np.float64]:
+        """float64[n, 2]: the middle (x, y) of each."""
+        return np.asarray(self.boxes[:, :2] + self.boxes[:, 2:] / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,65 +60,90 @@ class Buttons:
     palette: tuple[Colour, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Equal patches in line: which patch shows which kind, and which show none of the board's.
+
+    worth: how many kinds, each less the further its patch's colour is off, less the strangers.
+    """
+
+    kinds: Mapping[int, int]
+    strangers: tuple[int, ...]
+    worth: float
+
+
 def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
     """The buttons that play the board's colours; no controls where the game has no such buttons."""
     palette = calibration.palette
-    best: list[Patch] = []
-    for line in _lines(_patches(sight, calibration)):
-        if _worth(line) > _worth(best):
-            best = line
-    kinds = {patch.kind for patch in best} - {-1}
-    plain = all(min(patch.box.width, patch.box.height) >= PLAIN * min(calibration.lattice.pitch) for patch in best)
-    if len(kinds) < max(2, len(palette) - len(calibration.marked) - (MISSING if plain else 0)):
+    patches = _patches(sight, calibration)
+    lines = [_matched(patches, line, calibration.tolerance) for line in _rows(patches)]
+    due = len(palette)
+    enough = [line for line in lines if len(line.kinds) == due or len(line.kinds) >= max(3, due - MISSING)]
+    best = max(enough, key=lambda line: line.worth, default=None)
+    if best is None or best.worth < 0.5 * due:
         return Buttons({}, palette)
-    controls = {f"colour:{patch.kind}": patch.box.centre for patch in best if patch.kind >= 0}
-    strangers = [patch for patch in best if patch.kind < 0]
-    missing = sorted(set(range(len(palette))) - kinds)
-    for patch in strangers[len(missing) :]:  # as many strangers as colours are missing are these, greyed out
-        controls[f"colour:{len(palette)}"] = patch.box.centre
-        palette = (*palette, patch.colour)
-    return Buttons(dict(sorted(controls.items())), palette)
+    centres = patches.centres
+    controls = {f"colour:{kind}": Pixel(*map(float, centres[patch])) for kind, patch in sorted(best.kinds.items())}
+    for patch in best.strangers[due - len(best.kinds) :]:  # as many strangers as colours are missing are these, faded
+        controls[f"colour:{len(palette)}"] = Pixel(*map(float, centres[patch]))
+        red, green, blue = patches.colours[patch]
+        palette = (*palette, (int(red), int(green), int(blue)))
+    return Buttons(controls, palette)
 
 
-def _worth(line: list[Patch]) -> tuple[int, float]:
-    """More colours and fewer doubles first, then larger patches."""
-    kinds = [patch.kind for patch in line if patch.kind >= 0]
-    return 2 * len(set(kinds)) - len(kinds), sum(patch.box.width * patch.box.height for patch in line)
+def _matched(patches: Patches, line: NDArray[np.intp], tolerance: float) -> Line:
+    """Each kind given to the patch of `line` that is nearest to it in colour, the nearest pair first."""
+    away = patches.away[line].copy()
+    kinds: dict[int, int] = {}
+    worth = 0.0
+    while away.size and (nearest := float(away.min())) <= LOOSE:
+        patch, kind = np.unravel_index(int(away.argmin()), away.shape)
+        kinds[int(kind)] = int(line[patch])
+        worth += 1 - nearest / LOOSE
+        away[patch], away[:, kind] = np.inf, np.inf
+    taken = set(kinds.values())
+    rest = [int(patch) for patch in line if int(patch) not in taken]
+    doubles = sum(bool(patches.away[patch].min() <= tolerance) for patch in rest)
+    strangers = tuple(patch for patch in rest if patches.away[patch].min() > LOOSE)
+    return Line(kinds, strangers, worth - 0.5 * len(rest) - doubles)
 
 
-def _lines(patches: list[Patch]) -> list[list[Patch]]:
-    """All patches as large as one of them: altogether, in its row, and in its column."""
-    found = []
-    for first in patches:
-        if first.kind < 0:
-            continue
-        alike = [patch for patch in patches if _same_size(first.box, patch.box)]
-        at, (_, _, width, height) = first.box.centre, first.box
-        row = [patch for patch in alike if abs(patch.box.centre.y - at.y) <= ALIGNED * height]
-        column = [patch for patch in alike if abs(patch.box.centre.x - at.x) <= ALIGNED * width]
-        found += [[patch for patch in alike if patch.kind >= 0], _even(row, 0), _even(column, 1)]
-    return found
+def _rows(patches: Patches) -> list[NDArray[np.intp]]:
+    """Patches of one size in a row, in a column, or in a few rows: evenly spaced, but for a hidden one."""
+    found: list[NDArray[np.intp]] = []
+    left = np.arange(len(patches.boxes))
+    while len(left):
+        size = patches.boxes[left[0], 2:]
+        alike = (np.abs(patches.boxes[left, 2:] / size - 1) <= SAME_SIZE).all(axis=1)
+        group, left = left[alike], left[~alike]
+        for axis in (0, 1):
+            for line in _split(patches, group, 1 - axis):
+                found += _even(patches, line, axis)
+        if 2 <= len(group) <= 2 * LONGEST_ROW:
+            found.append(group)
+    return [line for line in found if len(line) >= 2]
 
 
-def _even(line: list[Patch], axis: int) -> list[Patch]:
-    """The patches of a line, without strangers that lie farther off than the known ones lie apart."""
-    known = sorted(patch.box.centre[axis] for patch in line if patch.kind >= 0)
-    if len(known) < 3:
-        return [patch for patch in line if patch.kind >= 0]
-    step = float(np.median(np.diff(known)))
-    kept = []
-    for patch in line:
-        away = min(abs(patch.box.centre[axis] - place) for place in known)
-        if patch.kind >= 0 or abs(away / step - 1) < 0.1:
-            kept.append(patch)
-    return kept
+def _split(patches: Patches, group: NDArray[np.intp], axis: int) -> list[NDArray[np.intp]]:
+    """The patches of `group` by their place along `axis`."""
+    order = group[np.argsort(patches.centres[group, axis], kind="stable")]
+    places = patches.centres[order, axis]
+    cuts = np.flatnonzero(np.diff(places) > ALIGNED * np.median(patches.boxes[order, 2 + axis])) + 1
+    return np.split(order, cuts)
 
 
-def _same_size(one: Box, other: Box) -> bool:
-    return abs(one.width / other.width - 1) <= SAME_SIZE and abs(one.height / other.height - 1) <= SAME_SIZE
+def _even(patches: Patches, line: NDArray[np.intp], axis: int) -> list[NDArray[np.intp]]:
+    """The runs of `line` along `axis` in which patches follow each other at one step, or at two where one is hidden."""
+    order = line[np.argsort(patches.centres[line, axis], kind="stable")]
+    if len(order) < 3:
+        return [order]
+    steps = np.diff(patches.centres[order, axis])
+    step = float(np.median(steps))
+    regular = np.abs(steps / step - np.clip(np.rint(steps / step), 1, 2)) <= 0.1
+    return np.split(order, np.flatnonzero(~regular) + 1)
 
 
-def _patches(sight: Sight, calibration: Calibration) -> list[Patch]:
+def _patches(sight: Sight, calibration: Calibration) -> Patches:
     """The patches outside of the board that a button could be."""
     boxes = sight.patches[:, :4]
     left, top, width, height = calibration.lattice.box
@@ -122,12 +158,9 @@ def _patches(sight: Sight, calibration: Calibration) -> list[Patch]:
     boxes = boxes[beside & whole & fits]
     colours = _colours(sight.pixels, boxes)
     palette = np.asarray(calibration.palette, dtype=np.float64)
-    distance = np.sqrt(((colours[:, None] - palette[None]) ** 2).sum(axis=2))
-    nearest = np.where(distance.min(axis=1) <= calibration.tolerance, distance.argmin(axis=1), -1)
-    return [
-        Patch(int(kind), (int(red), int(green), int(blue)), Box(*map(float, box)))
-        for kind, (red, green, blue), box in zip(nearest, colours, boxes, strict=True)
-    ]
+    away = np.sqrt(((colours[:, None] - palette[None]) ** 2).sum(axis=2))
+    away[:, list(calibration.marked)] = np.inf
+    return Patches(boxes, colours, away)
 
 
 def _colours(pixels: Pixels, boxes: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration
-from calibration.frame import Frame, Pixel
+from calibration.frame import Frame, Pixel, Pixels
 from calibration.probes import Probes, likeness, middle
 from games.core import BLOCKED, UNREAD, Observation
 
@@ -18,6 +18,15 @@ PLAIN = 0.4
 
 Two tones or a large number leave half of the samples; text and pictures of other windows seldom a third.
 """
+
+ELECTED = 0.3
+"""The share of its samples that must have a kind's colour for a half covered cell to be of that kind.
+
+A pointer covers up to two thirds of a cell; the next kind may then have half as many at most.
+"""
+
+MOST_UNCLEAR = 0.1
+"""The share of cells that may be half covered; where there are more, something else than a pointer lies over them."""
 
 HEART = 0.06
 """How far from the centre, in pitches, a mark in the middle is looked for: the smallest dots reach to 0.1."""
@@ -53,9 +62,17 @@ class ColourReader:
             nearest = np.where(marked, self._twins[nearest], nearest)
         margin = (second - first) / (second + first + 1e-6)
         seen = (first <= self._calibration.tolerance) & (margin >= AMBIGUOUS) & (plain >= PLAIN)
+        certainty = np.where(seen, margin * plain, 0.0)
+        unclear = np.flatnonzero(~seen & self._probes.inside(pixels))
+        if 0 < len(unclear) <= MOST_UNCLEAR * len(seen):
+            votes = self._votes(samples[unclear])
+            won = votes[:, 0] >= np.maximum(ELECTED, 2 * votes[:, 1])
+            seen[unclear[won]] = True
+            nearest[unclear[won]] = votes[won, 2].astype(np.intp)
+            certainty[unclear[won]] = votes[won, 0] - votes[won, 1]
         shape = self._blocked.shape
         grid = np.where(seen, nearest, UNREAD).reshape(shape)
-        confidence = np.where(seen, margin * plain, 0.0).reshape(shape)
+        confidence = certainty.reshape(shape)
         grid[self._blocked] = BLOCKED
         confidence[self._blocked] = 1.0
         return Observation(grid.astype(np.int8), confidence.astype(np.float32), self._numbers)
@@ -70,6 +87,15 @@ class ColourReader:
             return np.zeros(len(colours), dtype=np.intp), distance[:, 0], np.full_like(distance[:, 0], 255.0)
         ordered = np.partition(distance, 1, axis=1)
         return distance.argmin(axis=1), ordered[:, 0], ordered[:, 1]
+
+    def _votes(self, samples: Pixels) -> NDArray[np.float32]:
+        """float32[cells, 3]: the shares of the samples of the two commonest kinds, and which kind is the commonest."""
+        away = np.sqrt(((samples[:, :, None, :].astype(np.float32) - self._palette[None, None]) ** 2).sum(axis=3))
+        away[:, :, list(self._calibration.marked)] = 2 * 255.0
+        nearest = np.where(away.min(axis=2) <= self._calibration.tolerance, away.argmin(axis=2), -1)
+        shares = np.stack([(nearest == kind).mean(axis=1) for kind in range(len(self._palette))], axis=1)
+        ordered = np.sort(np.pad(shares, ((0, 0), (1, 0))), axis=1)
+        return np.stack([ordered[:, -1], ordered[:, -2], shares.argmax(axis=1)], axis=1).astype(np.float32)
 
 
 def _twins(calibration: Calibration) -> NDArray[np.intp]:

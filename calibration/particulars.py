@@ -26,6 +26,9 @@ counted).
 Most games start at the top left, so that a wrong guess costs more than none.
 """
 
+SPOTLESS = 0.95
+"""The share of its samples, and of the cells, that must be of one colour where cells carry no mark."""
+
 LEADING = 2.0
 """How many times larger than in any other corner the region must be for its corner to be the start."""
 
@@ -39,15 +42,17 @@ def marked_cells(sight: Sight, mesh: Mesh) -> NDArray[np.bool_]:
 def twins(mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[int]:
     """The kinds that are two kinds of one colour, told apart by a mark.
 
-    Marks that show a start or an owner lie on one connected region; a kind's are strewn over the board, or are parted
-    by drawn borders from the unmarked cells of their colour.
+    Its unmarked cells are plain: where all cells carry an icon, some only seem to have none in the middle. Marks that
+    show a start or an owner lie on one connected region; a kind's are strewn over the board, or are parted by drawn
+    borders from the unmarked cells of their colour.
     """
-    return [
-        int(kind)
-        for kind in np.unique(of[marked])
-        if ((of == kind) & ~marked).any()
-        and (_regions((of == kind) & marked) >= SCATTERED or _parted(mesh, of, int(kind), marked))
-    ]
+    found = []
+    for kind in np.unique(of[marked & (of >= 0)]):
+        bare, held = (of == kind) & ~marked, (of == kind) & marked
+        plain = bare.any() and float((mesh.plain[bare] >= SPOTLESS).mean()) >= SPOTLESS
+        if plain and (_regions(held) >= SCATTERED or _parted(mesh, of, int(kind), marked)):
+            found.append(int(kind))
+    return found
 
 
 def _regions(cells: NDArray[np.bool_]) -> int:
@@ -86,17 +91,29 @@ def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
     return sizes[0][1] if sizes[0][0] >= GROWN and sizes[0][0] >= LEADING * sizes[1][0] else None
 
 
-def is_wall(of: Of, kind: int, *, like_page: bool, has_button: bool, buttons: bool) -> bool:
-    """Whether a kind's cells cannot be played.
+def is_wall(mesh: Mesh, of: Of, kind: int, *, dull: bool, like_page: bool, has_button: bool, buttons: int) -> bool:
+    """Whether a kind's cells cannot be played; `buttons` is how many kinds have a button.
 
-    Two of three must speak for it: it has no button where the others have one; it looks like the page; it is far more
-    frequent than chance gives a colour. The region at a corner says nothing: it grows in play, and its colour's button
-    may be hidden.
+    A wall runs together where other cells keep their distance. Or it is dull, far greyer than the other colours, and
+    has no button where all others have one. Or it is far more frequent than chance gives a colour and looks like the
+    page. The region at a corner says nothing: it grows in play, and its colour's button may be hidden.
     """
     if has_button:
         return False
+    if _runs_together(mesh, of, kind):
+        return True
     regions = {corner: region for corner, region in corner_regions(of).items() if of[corner] == kind}
     rest = of[~np.any(list(regions.values()), axis=0)] if regions else of.ravel()
-    count, expected = int((rest == kind).sum()), rest.size / len(np.unique(of))
-    frequent = count > expected + 4 * np.sqrt(expected)
-    return (frequent and (buttons or like_page)) or (buttons and like_page and not regions)
+    kinds = len(np.unique(of[of >= 0]))
+    expected = rest.size / kinds
+    frequent = int((rest == kind).sum()) > expected + 4 * np.sqrt(expected)
+    return (frequent and (buttons > 0 or like_page)) or (buttons == kinds - 1 and dull and not regions)
+
+
+def _runs_together(mesh: Mesh, of: Of, kind: int) -> bool:
+    """Whether no borders are drawn between cells of `kind`, while they are between cells of each other kind."""
+    upright, level = ~np.isnan(mesh.upright[:, 1:-1]), ~np.isnan(mesh.level[1:-1])
+    across, down = of[:, 1:] == of[:, :-1], of[1:] == of[:-1]
+    mine = np.concatenate([upright[across & (of[:, 1:] == kind)], level[down & (of[1:] == kind)]])
+    others = np.concatenate([upright[across & (of[:, 1:] != kind)], level[down & (of[1:] != kind)]])
+    return len(mine) >= 3 and len(others) >= 3 and mine.mean() < 0.1 and others.mean() > 0.8

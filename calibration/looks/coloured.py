@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Lattice
+from calibration.board import Calibration, Colour, Lattice
 from calibration.combs import Comb, combs
 from calibration.controls import colour_buttons
 from calibration.frame import Pixel, Pixels
@@ -81,24 +81,32 @@ class Coloured:
             marked=frozenset(range(len(calibration.palette), len(calibration.palette) + len(pairs))),
         )
         buttons = colour_buttons(sight, known)
-        walls = [kind for kind in np.unique(of[of >= 0]) if _wall(sight, known, of, int(kind), buttons.controls)]
+        walls = [kind for kind in np.unique(of[of >= 0]) if _wall(sight, known, mesh, of, int(kind), buttons.controls)]
         start = start_corner(of, marked) if calibration.game == "flood_it" else None
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
         return replace(known, palette=buttons.palette, controls=buttons.controls, blocked=blocked, start=start)
 
 
 def _wall(
-    sight: Sight, calibration: Calibration, of: NDArray[np.intp], kind: int, controls: Mapping[str, Pixel]
+    sight: Sight, calibration: Calibration, mesh: Mesh, of: NDArray[np.intp], kind: int, controls: Mapping[str, Pixel]
 ) -> bool:
     page = np.asarray(_surroundings(sight, calibration.lattice), dtype=np.float64)
     away = float(np.sqrt(((page - calibration.palette[kind]) ** 2).sum()))
     return is_wall(
+        mesh,
         of,
         kind,
+        dull=_greyer(calibration.palette, kind),
         like_page=away <= calibration.tolerance,
         has_button=f"colour:{kind}" in controls,
-        buttons=bool(controls),
+        buttons=len(controls),
     )
+
+
+def _greyer(palette: tuple[Colour, ...], kind: int) -> bool:
+    """Whether a colour's channels lie less than half as far apart as is usual in `palette`."""
+    spans = [max(colour) - min(colour) for colour in palette]
+    return spans[kind] < 0.5 * float(np.median(spans))
 
 
 def _surroundings(sight: Sight, lattice: Lattice) -> Pixels:
