@@ -3,17 +3,19 @@
 import json
 import math
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bot.pointers.browser import BrowserPointer
+from bot.pointers.mouse import MousePointer
 from bot.ports import PointerError, ScreenError
 from bot.screens.browser import BrowserScreen
 from bot.screens.chromium import find_chromium, open_chromium_window
+from bot.screens.desktop import DesktopScreen
 from bot.web.pages import PageServer
 from calibration.frame import Pixel, Rect, Spot
 
@@ -84,28 +86,30 @@ def test_a_scrolled_page_is_read_and_clicked_where_it_is_shown(open_page: Callab
     assert_clicks_land_where_pixels_say(screen)
 
 
-def running_chromium(chromium: Path, profile: Path, url: str, zoom: float) -> tuple[str, Callable[[], None]]:
-    """A Chromium somebody else started, at a browser zoom: its endpoint, and what ends it."""
+@contextmanager
+def running_chromium(
+    profile: Path, url: str, *, scale: float, zoom: float = 1.0, position: tuple[int, int] = (0, 0), flag: str = ""
+) -> Iterator[str]:
+    """A Chromium that BrowserScreen did not start, at a browser zoom: where it listens."""
     (profile / "Default").mkdir(parents=True)
     preferences = {"partition": {"default_zoom_level": {"x": math.log(zoom, 1.2)}}}
     (profile / "Default" / "Preferences").write_text(json.dumps(preferences))
-    extra = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={profile}"]
-    window = open_chromium_window(url, size=(1100, 900), scale=1.5, executable=chromium, extra=extra)
-    port_file, patience = profile / "DevToolsActivePort", time.monotonic() + 30
-    while not port_file.exists() or "\n" not in port_file.read_text():
-        assert time.monotonic() < patience, "Chromium does not start"
-        time.sleep(0.05)
-    return f"http://127.0.0.1:{port_file.read_text().split()[0]}", window.close
+    extra = [*([flag] if flag else []), "--remote-debugging-port=0", f"--user-data-dir={profile}"]
+    port_file, patience = profile / "DevToolsActivePort", time.monotonic() + 60
+    with open_chromium_window(url, size=(1100, 900), position=position, scale=scale, extra=extra):
+        while not port_file.exists() or "\n" not in port_file.read_text():
+            assert time.monotonic() < patience, "Chromium does not start"
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port_file.read_text().split()[0]}"
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("zoom", [0.67, 1.0, 1.25])
 def test_an_attached_browser_is_read_and_clicked_at_its_own_scale_and_zoom(
-    page_server: PageServer, chromium: Path, tmp_path: Path, zoom: float
+    page_server: PageServer, tmp_path: Path, zoom: float
 ) -> None:
     url = page_server.url("flood_it", board=ONE_RED_CELL, skin="plain")
-    endpoint, end = running_chromium(chromium, tmp_path / "profile", url, zoom)
-    try:
+    with running_chromium(tmp_path / "profile", url, scale=1.5, zoom=zoom, flag="--headless=new") as endpoint:
         with closing(BrowserScreen.attach(endpoint, match="flood_it")) as screen:
             screen.page.locator("[data-state]").wait_for()
             assert screen.grab().scale[0] == pytest.approx(1.5 * zoom, rel=1e-3)
@@ -113,10 +117,32 @@ def test_an_attached_browser_is_read_and_clicked_at_its_own_scale_and_zoom(
             assert_clicks_land_where_pixels_say(screen)
         with pytest.raises(ScreenError, match="Flood-It"):
             BrowserScreen.attach(endpoint, match="chess")
-    finally:
-        end()
     with pytest.raises(ScreenError, match="--remote-debugging-port"):
         BrowserScreen.attach(endpoint)
+
+
+@pytest.mark.browser
+@pytest.mark.display
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_a_window_on_the_desktop_is_seen_and_clicked_like_any_other(
+    page_server: PageServer, x_display: str, tmp_path: Path, scale: float
+) -> None:
+    url = page_server.url("flood_it", board=ONE_RED_CELL, skin="plain")
+    with (
+        running_chromium(tmp_path / "profile", url, scale=scale, position=(300, 60)) as endpoint,
+        closing(BrowserScreen.attach(endpoint, match="flood_it")) as referee,
+        closing(DesktopScreen()) as desktop,
+    ):
+        pointer = MousePointer()
+        patience = time.monotonic() + 30
+        while not (red := np.argwhere((desktop.grab().pixels == RED).all(axis=2))).size:
+            assert time.monotonic() < patience, "the window does not show the board"
+        cell = red[red[:, 0] < red[0][0] + 10]  # the upper edge of the cell; the colour's button lies further down
+        y, x = cell.mean(axis=0)
+        pointer.tap(desktop.grab().spot(Pixel(float(x), float(y))))
+        while not (clicks := referee.page.evaluate("boardsightReferee.clicks")):
+            assert time.monotonic() < patience, "the click does not arrive"
+        assert [click["target"] for click in clicks] == ["cell:3,5"]
 
 
 @pytest.mark.browser

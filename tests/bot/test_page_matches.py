@@ -127,7 +127,7 @@ MAKE = {
 }
 
 
-def play_out(screen: BrowserScreen, game: str, rng: np.random.Generator) -> dict[str, Any]:
+def play_out(screen: BrowserScreen, game: str, rng: np.random.Generator = np.random.default_rng(0)) -> dict[str, Any]:
     """Play random legal moves with clicks wherever a person is to move, to the end of the game."""
     make, _ = MAKE[game]
     while not (told := referee(screen))["over"]:
@@ -170,7 +170,7 @@ def test_filler_games_on_the_page_follow_the_rules(
     assert start["moves"] == []
     state = game.parse(start["position"], Options(colours=start["colours"]))
     screen.page.goto(screen.page.url.replace("pause=150", "pause=0"))
-    told = play_out(screen, "filler", np.random.default_rng(0))
+    told = play_out(screen, "filler")
     for text in told["moves"]:
         state = state.play(game.parse_move(text, state))
     assert game.format(state) == told["position"]
@@ -184,7 +184,7 @@ def test_connect_four_games_on_the_page_follow_the_rules(
     from games.connect_four import ConnectFour
 
     for seed in range(8):
-        told = play_out(show("connect_four", seed=seed, first="random", **settings), "connect_four", None)
+        told = play_out(show("connect_four", seed=seed, first="random", **settings), "connect_four")
         rows, cols = settings.get("rows", 6), settings.get("cols", 7)
         state = ConnectFour(((0,) * cols,) * rows, length=settings.get("length", 4))
         for text in told["moves"]:
@@ -192,6 +192,17 @@ def test_connect_four_games_on_the_page_follow_the_rules(
             state = state.play(int(text) - 1)
         assert [list(row) for row in state.grid] == told["grid"]
         assert state.outcome().winner == told["winner"]
+
+
+@pytest.mark.parametrize("game", MAKE)
+def test_a_greedy_player_beats_a_random_one(show: Callable[..., BrowserScreen], game: str) -> None:
+    won = [0, 0]
+    for seed in range(3):
+        for seats in [("greedy", "random"), ("random", "greedy")]:
+            told = play_out(show(game, seed=seed, first=seats[0], second=seats[1], **MAKE[game][1]), game)
+            if told["winner"] is not None:
+                won[seats[told["winner"]] == "greedy"] += 1
+    assert won[True] > won[False]
 
 
 def test_an_illegal_wish_changes_nothing_and_is_logged(show: Callable[..., BrowserScreen]) -> None:

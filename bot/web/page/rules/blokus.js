@@ -104,6 +104,9 @@ export function play(state, { piece, cells }) {
   return { ...state, owner, left, player: 1 - state.player };
 }
 
+/** A greedy player's wish: a large piece. */
+export const promise = (state, { cells }) => cells.length;
+
 /** A player who cannot place a piece is skipped. */
 export const pass = (state) => ({ ...state, player: 1 - state.player });
 

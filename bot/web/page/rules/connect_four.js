@@ -49,5 +49,13 @@ export function outcome(state) {
   return state.grid[0].includes(0) ? null : { scores: [0, 0], winner: null };
 }
 
+/** A greedy player's wish: to win, else to keep the rival from winning, else not to prepare the rival's win. */
+export function promise(state, col) {
+  const next = play(state, col);
+  if (winningLine(next).length) return 3;
+  if (winningLine(play({ ...state, player: 1 - state.player }, col)).length) return 2;
+  return legal(next).some((reply) => winningLine(play(next, reply)).length) ? 0 : 1;
+}
+
 export const formatMove = (col) => COLUMNS[col];
 export const format = ({ moves }) => moves.map(formatMove).join("");

@@ -73,6 +73,9 @@ export function outcome(state) {
   return { scores, winner: scores[0] === scores[1] ? null : Number(scores[1] > scores[0]) };
 }
 
+/** A greedy player's wish: cells owned after the move. */
+export const promise = (state, colour) => grown(state, colour).length;
+
 export const formatMove = (colour) => String(colour);
 
 export function format({ grid, player, starts, idle }) {

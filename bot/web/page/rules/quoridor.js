@@ -42,21 +42,21 @@ export function steps(state) {
   return found;
 }
 
-function reaches(state, seat) {
+/** How many steps a seat's pawn is from its far row, the rival's pawn aside; Infinity where it is walled off. */
+export function distance(state, seat) {
   const goal = seat === 0 ? 0 : state.size - 1;
   const seen = new Uint8Array(state.size * state.size);
-  const stack = [state.pawns[seat]];
-  while (stack.length) {
-    const [row, col] = stack.pop();
-    if (row === goal) return true;
+  const queue = [[...state.pawns[seat], 0]];
+  for (const [row, col, taken] of queue) {
+    if (row === goal) return taken;
     for (const [r, c] of around(row, col)) {
       if (open(state, [row, col], [r, c]) && !seen[r * state.size + c]) {
         seen[r * state.size + c] = 1;
-        stack.push([r, c]);
+        queue.push([r, c, taken + 1]);
       }
     }
   }
-  return false;
+  return Infinity;
 }
 
 /** Whether the player to move may place this wall: there is one left, it meets no other, and both can still arrive. */
@@ -67,7 +67,7 @@ export function mayWall(state, [kind, row, col]) {
   const clashes = [`h,${row},${col}`, `v,${row},${col}`, `${kind},${row - down},${col - right}`, `${kind},${row + down},${col + right}`];
   if (clashes.some((name) => walls.has(name))) return false;
   const walled = { ...state, walls: new Set(walls).add(`${kind},${row},${col}`) };
-  return reaches(walled, 0) && reaches(walled, 1);
+  return distance(walled, 0) < Infinity && distance(walled, 1) < Infinity;
 }
 
 /** Every move: a pawn's as [row, col], a wall's as [kind, row, col]. */
@@ -98,6 +98,12 @@ export function outcome({ pawns, size }) {
   if (pawns[0][0] === 0) return { scores: [1, 0], winner: 0 };
   if (pawns[1][0] === size - 1) return { scores: [0, 1], winner: 1 };
   return null;
+}
+
+/** A greedy player's wish: to be further ahead on the way. */
+export function promise(state, move) {
+  const next = play(state, move);
+  return distance(next, 1 - state.player) - distance(next, state.player);
 }
 
 /** "e2", "e3h", "d6v": columns a.. from the left, ranks 1.. from the bottom; a wall by the lower left of its four cells. */

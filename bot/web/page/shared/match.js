@@ -1,4 +1,4 @@
-// A game of two seats, each a person's at this page or a player's that moves at random.
+// A game of two seats, each a person's at this page or a simple player's.
 
 import { below, mulberry32 } from "./random.js";
 import { choice, integer } from "./settings.js";
@@ -6,24 +6,24 @@ import { element } from "./shell.js";
 
 /** What every page for two understands beside COMMON. */
 export const SEATS = {
-  first: choice("person", "random"),
-  second: choice("random", "person"),
-  pause: integer(400, 0, 60000), // ms a random player takes to move
+  first: choice("person", "random", "greedy"),
+  second: choice("random", "person", "greedy"),
+  pause: integer(400, 0, 60000), // ms a player that is no person takes to move
 };
 
 /** Those settings as fields of the options form. */
 export const seatOptions = ({ first, second }) => [
-  ["First player", "first", ["person", "random"], first],
-  ["Second player", "second", ["person", "random"], second],
+  ["First player", "first", ["person", "random", "greedy"], first],
+  ["Second player", "second", ["person", "random", "greedy"], second],
 ];
 
 /**
  * One game after another.
  *
- * rules: {legal(state) -> moves, play(state, move), outcome(state), formatMove(move, state), format(state)} and, where
- * a player may be unable to move, pass(state). States have `player`, the seat to move, 0 or 1.
- * begin(seed): the start position.  draw(match): called after each change.
- * A random player's choice is floor(u * moves) for the next u of mulberry32(seed + 1).
+ * rules: {legal(state) -> moves, play(state, move), outcome(state), formatMove(move, state), format(state)}, promise(state,
+ * move), a number that a greedy player wants large, and, where a player may be unable to move, pass(state).
+ * States have `player`, the seat to move, 0 or 1.  begin(seed): the start position.  draw(match): called after each change.
+ * Both players choose move floor(u * n) of n, all or the most promising ones, for the next u of mulberry32(seed + 1).
  */
 export class Match {
   constructor({ rules, begin, seats, seed, pause, draw }) {
@@ -55,12 +55,20 @@ export class Match {
     return "new game";
   }
 
-  /** Draws the position, and lets a random player think. */
+  /** Draws the position, and lets a player that is no person think. */
   start() {
     this.draw(this);
-    if (!this.outcome && this.seats[this.state.player] === "random") {
-      this.timer = setTimeout(() => this.play(this.legal[below(this.random, this.legal.length)]), this.pause);
+    if (!this.outcome && !this.awaitsPerson) this.timer = setTimeout(() => this.play(this.choose()), this.pause);
+  }
+
+  choose() {
+    let moves = this.legal;
+    if (this.seats[this.state.player] === "greedy") {
+      const promises = moves.map((move) => this.rules.promise(this.state, move));
+      const best = Math.max(...promises);
+      moves = moves.filter((_, index) => promises[index] === best);
     }
+    return moves[below(this.random, moves.length)];
   }
 
   reset() {
@@ -108,13 +116,14 @@ export class Match {
   }
 }
 
+const NAMES = { random: "Random", greedy: "Greedy" };
 const ORDER = ["First", "Second"];
 
 /** The chips of both players, which tell whose turn it is; `swatch` classes show their colours. */
 export function buildPlayers(seats) {
   const people = seats.filter((seat) => seat === "person").length;
   const chips = seats.map((seat, index) => {
-    const name = seat === "random" ? "Random" : people === 1 ? "You" : ORDER[index];
+    const name = NAMES[seat] ?? (people === 1 ? "You" : ORDER[index]);
     const score = element("b");
     const chip = element("div", { class: "player", "data-seat": index + 1 }, element("i", { class: "swatch" }), name, score);
     return { chip, name, score };
@@ -122,14 +131,15 @@ export function buildPlayers(seats) {
   return {
     chips: chips.map(({ chip }) => chip),
     /** scores: what to show beside the names.  Returns the sentence for the message. */
-    show({ state, outcome, seats: [...who] }, scores) {
+    show({ state, outcome, seats: who }, scores) {
       chips.forEach(({ chip, score }, seat) => {
         score.textContent = scores[seat];
         chip.toggleAttribute("data-turn", !outcome && state.player === seat);
       });
       if (!outcome) {
         const { name } = chips[state.player];
-        return [name === "You" ? "Your move" : who[state.player] === "random" ? "Thinking" : `${name} to move`];
+        if (name === "You") return ["Your move"];
+        return [who[state.player] === "person" ? `${name} to move` : "Thinking"];
       }
       if (outcome.winner === null) return ["A draw", "lost"];
       const { name } = chips[outcome.winner];
