@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -28,19 +28,24 @@ def chromium() -> Path:
         pytest.skip(str(error))
 
 
+@pytest.fixture(scope="module")
+def browser(page_server: PageServer, chromium: Path) -> Iterator[BrowserScreen]:
+    """A headless Chromium that the tests of a module share."""
+    with closing(BrowserScreen.launch(page_server.url("index"), executable=chromium)) as screen:
+        yield screen
+
+
 @pytest.fixture
-def open_page(page_server: PageServer, chromium: Path) -> Iterator[Callable[..., BrowserScreen]]:
-    """open_page(game, scale=, size=, **settings of the page): a headless screen, closed after the test."""
-    with ExitStack() as stack:
+def show(browser: BrowserScreen, page_server: PageServer) -> Callable[..., BrowserScreen]:
+    """show(game, scale=, window=, **settings): the page of a game; still, unless its settings say otherwise."""
 
-        def launch(
-            game: str, *, scale: float = 1.0, size: tuple[int, int] = (1280, 900), **settings: Any
-        ) -> BrowserScreen:
-            url = page_server.url(game, **settings)
-            screen = BrowserScreen.launch(url, scale=scale, size=size, executable=chromium)
-            return stack.enter_context(closing(screen))
+    def go(game: str, *, scale: float = 1.0, window: tuple[int, int] = (1280, 900), **settings: Any) -> BrowserScreen:
+        metrics = {"width": window[0], "height": window[1], "deviceScaleFactor": scale, "mobile": False}
+        browser.send("Emulation.setDeviceMetricsOverride", metrics)
+        browser.page.goto(page_server.url(game, **{"animation": 0, "pause": 0, **settings}))
+        return browser
 
-        yield launch
+    return go
 
 
 @pytest.fixture(scope="session")

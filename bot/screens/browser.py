@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import math
+import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,23 +49,30 @@ class BrowserScreen:
     ) -> Self:
         """Start a Chromium of our own and open `url`; raises ScreenError.
 
-        scale: device pixels to a CSS pixel.  size: the viewport in CSS pixels.  extra: more flags for Chromium.
+        headless: without a window; then `size` is the viewport's in CSS pixels, else it is the whole window's.
+        scale: device pixels to a CSS pixel.  extra: more flags for Chromium.
         """
         driver = _borrow_driver()
         try:
             program = find_chromium(executable or _downloaded(driver))
+            flags = [] if headless else [f"--window-size={size[0]},{size[1]}", f"--force-device-scale-factor={scale:g}"]
             browser = driver.chromium.launch(
-                executable_path=program, headless=headless, args=[*chromium_flags(), *extra]
+                executable_path=program,
+                headless=headless,
+                args=[*chromium_flags(), *flags, *extra],
+                env=dict(os.environ),  # else Playwright's own, as it was when its first browser was opened
             )
             page = browser.new_context(no_viewport=True).new_page()
             screen = cls(browser, page, clock=clock)
-            # The scale is set through the session that grabs: one set through Playwright's own is lost at each grab.
-            metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False}
-            screen.send("Emulation.setDeviceMetricsOverride", metrics)
+            if headless:
+                # Set through the session that grabs: a scale set through Playwright's own is lost at each grab.
+                metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False}
+                screen.send("Emulation.setDeviceMetricsOverride", metrics)
             page.goto(url)
         except _browser_errors() as error:
             _return_driver()
-            raise ScreenError(f"Chromium could not open {url}: {_first_line(error)}") from error
+            remedy = "" if headless else " (a browser with a window needs a display: is DISPLAY right?)"
+            raise ScreenError(f"Chromium could not open {url}{remedy}: {_first_line(error)}") from error
         except BaseException:
             _return_driver()
             raise
@@ -135,17 +143,22 @@ class BrowserScreen:
             _return_driver()
 
     def _measure(self) -> float:
-        """Learn the device pixels to a DIP (the unit of clips), and return the page's zoom: CSS pixels to a DIP."""
-        zoom = float(self.send("Page.getLayoutMetrics")["cssVisualViewport"]["zoom"])
+        """Learn the device pixels to a DIP (the unit of clips), and return the page's zoom: DIPs to a CSS pixel."""
+        zoom = self._view()["zoom"]
         ratio = self.send("Runtime.evaluate", {"expression": "devicePixelRatio"})["result"]["value"]
-        self._density = float(ratio) / zoom
+        self._density = round(ratio, 6) / zoom
         return zoom
 
+    def _view(self) -> dict[str, float]:
+        """What the page shows of its document, in CSS pixels, and its zoom, rid of the noise of a short float."""
+        view: dict[str, float] = self.send("Page.getLayoutMetrics")["cssVisualViewport"]
+        return view | {"zoom": round(view["zoom"], 6)}
+
     def _grab_part(self, region: Rect) -> Frame:
-        view = self.send("Page.getLayoutMetrics")["cssVisualViewport"]
-        zoom = float(view["zoom"])
-        x, right = max(region.x, 0.0), min(region.x + region.width, float(view["clientWidth"]))
-        y, bottom = max(region.y, 0.0), min(region.y + region.height, float(view["clientHeight"]))
+        view = self._view()
+        zoom = view["zoom"]
+        x, right = max(region.x, 0.0), min(region.x + region.width, view["clientWidth"])
+        y, bottom = max(region.y, 0.0), min(region.y + region.height, view["clientHeight"])
         if right <= x or bottom <= y:
             raise ScreenError(
                 f"{region} is not on the page, which shows {view['clientWidth']:g} x {view['clientHeight']:g} "

@@ -1,7 +1,7 @@
 """The Flood-It page against the rules: the referee in the page tells what happened, games.flood_it what should have."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 
 from bot.pointers.browser import BrowserPointer
 from bot.screens.browser import BrowserScreen
-from bot.web.pages import PageServer, deal_page_board
+from bot.web.pages import deal_page_board
 from calibration.frame import Spot
 from games.core import Cell, Options
 from games.flood_it import GAME, FloodIt
@@ -22,22 +22,6 @@ CELL_CENTRES = """[...document.querySelectorAll(".cell")].map((cell) => {
   return [x + width / 2, y + height / 2];
 })"""
 CORNERS = {"top-left": (0, 0), "top-right": (0, 1), "bottom-left": (1, 0), "bottom-right": (1, 1)}
-
-
-@pytest.fixture(scope="module")
-def screen(page_server: PageServer, chromium: str) -> Iterator[BrowserScreen]:
-    screen = BrowserScreen.launch(page_server.url("flood_it"), executable=chromium)
-    yield screen
-    screen.close()
-
-
-@pytest.fixture
-def show(screen: BrowserScreen, page_server: PageServer) -> Callable[..., BrowserScreen]:
-    def go(**settings: Any) -> BrowserScreen:
-        screen.page.goto(page_server.url("flood_it", **{"animation": 0, **settings}))
-        return screen
-
-    return go
 
 
 def referee(screen: BrowserScreen) -> dict[str, Any]:
@@ -62,7 +46,7 @@ def test_random_games_on_the_page_follow_the_rules(
 ) -> None:
     rng = np.random.default_rng([len(controls), list(CORNERS).index(corner)])
     rows, cols, colours = int(rng.integers(2, 12)), int(rng.integers(2, 12)), int(rng.integers(2, 11))
-    screen = show(rows=rows, cols=cols, colours=colours, start=corner, controls=controls, seed=11, limit=20)
+    screen = show("flood_it", rows=rows, cols=cols, colours=colours, start=corner, controls=controls, seed=11, limit=20)
     down, right = CORNERS[corner]
     start = Cell(down * (rows - 1), right * (cols - 1))
     state = FloodIt(deal_page_board(11, rows, cols, colours), start, colours, 20)
@@ -86,13 +70,13 @@ def test_random_games_on_the_page_follow_the_rules(
 
 @pytest.mark.parametrize("size", [2, 9, 64])
 def test_a_seed_deals_the_board_that_python_deals(show: Callable[..., BrowserScreen], size: int) -> None:
-    told = referee(show(seed=4294967295 - size, rows=size, cols=size + 3 if size < 60 else 64, colours=10))
+    told = referee(show("flood_it", seed=4294967295 - size, rows=size, cols=size + 3 if size < 60 else 64, colours=10))
     dealt = deal_page_board(told["seed"], size, len(told["grid"][0]), 10)
     assert [tuple(row) for row in told["grid"]] == list(dealt)
 
 
 def test_a_new_game_deals_the_board_of_the_next_seed(show: Callable[..., BrowserScreen]) -> None:
-    screen = show(seed=41, size=6)
+    screen = show("flood_it", seed=41, rows=6, cols=6)
     BrowserPointer(screen).tap(centre(screen, ".new"))
     told = referee(screen)
     assert told["moves"] == []
@@ -100,7 +84,7 @@ def test_a_new_game_deals_the_board_of_the_next_seed(show: Callable[..., Browser
 
 
 def test_a_given_board_is_shown_with_its_walls(show: Callable[..., BrowserScreen]) -> None:
-    screen = show(board="01.2/1.02/0012", colours=4)
+    screen = show("flood_it", board="01.2/1.02/0012", colours=4)
     assert referee(screen)["position"] == "01.2/1.02/0012"
     assert screen.page.locator(".colour").count() == 4
 
@@ -109,7 +93,7 @@ def test_a_given_board_is_shown_with_its_walls(show: Callable[..., BrowserScreen
 def test_every_skin_paints_equal_colours_alike_and_different_ones_apart(
     show: Callable[..., BrowserScreen], skin: str
 ) -> None:
-    screen = show(seed=3, skin=skin, colours=10)
+    screen = show("flood_it", seed=3, skin=skin, colours=10)
     frame, kinds = screen.grab(), np.array(referee(screen)["grid"]).ravel()
     pixels = [frame.pixel(Spot(*spot)) for spot in screen.page.evaluate(CELL_CENTRES)]
     paints = np.array([frame.pixels[int(y), int(x)] for x, y in pixels], dtype=float)
@@ -119,20 +103,18 @@ def test_every_skin_paints_equal_colours_alike_and_different_ones_apart(
     assert apart[~alike].min() > 35
 
 
-def test_boards_of_all_sizes_fit_windows_of_all_sizes(open_page: Callable[..., BrowserScreen]) -> None:
-    screen = open_page("flood_it")
-    server = screen.page.url
+@pytest.mark.parametrize("window", [(1280, 900), (1920, 1080), (390, 844), (800, 500)])
+def test_boards_of_all_sizes_fit_windows_of_all_sizes(
+    show: Callable[..., BrowserScreen], window: tuple[int, int]
+) -> None:
     over = "[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
-    for width, height in [(1280, 900), (1920, 1080), (390, 844), (800, 500)]:
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        screen.send("Emulation.setDeviceMetricsOverride", metrics)
-        for rows, cols in [(2, 2), (14, 14), (64, 64), (2, 64), (64, 2)]:
-            screen.page.goto(f"{server}?rows={rows}&cols={cols}&colours=10")
-            assert max(screen.page.evaluate(over)) <= 0, (width, height, rows, cols)
+    for rows, cols in [(2, 2), (14, 14), (64, 64), (2, 64), (64, 2)]:
+        screen = show("flood_it", window=window, rows=rows, cols=cols, colours=10)
+        assert max(screen.page.evaluate(over)) <= 0, (rows, cols)
 
 
 def test_the_message_at_the_end_covers_nothing_and_moves_nothing(show: Callable[..., BrowserScreen]) -> None:
-    screen = show(board="00/01", colours=2)
+    screen = show("flood_it", board="00/01", colours=2)
     before = screen.page.locator(".board").bounding_box()
     BrowserPointer(screen).tap(centre(screen, ".colour[data-colour='1']"))
     assert referee(screen)["won"]
@@ -144,7 +126,7 @@ def test_the_message_at_the_end_covers_nothing_and_moves_nothing(show: Callable[
 
 
 def test_the_click_log_tells_hits_from_misses(show: Callable[..., BrowserScreen]) -> None:
-    screen = show(seed=5, size=4, colours=3)
+    screen = show("flood_it", seed=5, rows=4, cols=4, colours=3)
     pointer = BrowserPointer(screen)
     other = (referee(screen)["grid"][0][0] + 1) % 3
     for spot in (Spot(3, 3), centre(screen, ".cell >> nth=0"), centre(screen, f".colour[data-colour='{other}']")):
@@ -154,7 +136,7 @@ def test_the_click_log_tells_hits_from_misses(show: Callable[..., BrowserScreen]
 
 
 def test_the_presses_named_in_drop_are_swallowed(show: Callable[..., BrowserScreen]) -> None:
-    screen = show(board="012/012/012", drop="1,3")
+    screen = show("flood_it", board="012/012/012", drop="1,3")
     pointer = BrowserPointer(screen)
     for colour in (1, 1, 2, 2):
         pointer.tap(centre(screen, f".colour[data-colour='{colour}']"))
@@ -164,7 +146,7 @@ def test_the_presses_named_in_drop_are_swallowed(show: Callable[..., BrowserScre
 
 
 def test_a_lag_delays_the_effect_and_an_animation_the_picture(show: Callable[..., BrowserScreen]) -> None:
-    screen = show(board="012/012/012", lag=1500, animation=5000)
+    screen = show("flood_it", board="012/012/012", lag=1500, animation=5000)
     BrowserPointer(screen).tap(centre(screen, ".colour[data-colour='1']"))
     assert [click["effect"] for click in referee(screen)["clicks"]] == ["waiting"]
     while not referee(screen)["moves"]:
@@ -175,12 +157,12 @@ def test_a_lag_delays_the_effect_and_an_animation_the_picture(show: Callable[...
 
 
 def test_the_page_is_played_with_the_keyboard_alone(show: Callable[..., BrowserScreen]) -> None:
-    screen = show(board="012/012/012")
+    screen = show("flood_it", board="012/012/012")
     pointer = BrowserPointer(screen)
     pointer.press("2")
     pointer.press("3")
     assert referee(screen)["won"]
-    screen = show(board="012/012/012", controls="cells")
+    screen = show("flood_it", board="012/012/012", controls="cells")
     screen.page.locator(".cell >> nth=0").focus()
     for key in ("right", "enter", "right", "enter"):
         pointer.press(key)
@@ -188,7 +170,7 @@ def test_the_page_is_played_with_the_keyboard_alone(show: Callable[..., BrowserS
 
 
 def test_a_setting_that_makes_no_sense_is_told_and_replaced(show: Callable[..., BrowserScreen]) -> None:
-    screen = show(size=65, skin="tartan")
+    screen = show("flood_it", rows=65, skin="tartan")
     message = screen.page.locator(".message").inner_text()
     assert "from 2 to 64" in message
     assert "tartan" in message

@@ -1,7 +1,6 @@
 """The pages of the games for two: their rules against counts and against games/, their seats, their hands."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 import games
 from bot.pointers.browser import BrowserPointer
 from bot.screens.browser import BrowserScreen
-from bot.web.pages import PageServer
 from calibration.frame import Spot
 from games.core import Options
 
@@ -60,22 +58,6 @@ PLAN = """async (points) => {
   }
 }"""
 """How to take a placement in hand: the piece, flips, turns to the right, and where the hand goes then."""
-
-
-@pytest.fixture(scope="module")
-def screen(page_server: PageServer, chromium: Path) -> Iterator[BrowserScreen]:
-    screen = BrowserScreen.launch(page_server.url("index"), executable=chromium)
-    yield screen
-    screen.close()
-
-
-@pytest.fixture
-def show(screen: BrowserScreen, page_server: PageServer) -> Callable[..., BrowserScreen]:
-    def go(game: str, **settings: Any) -> BrowserScreen:
-        screen.page.goto(page_server.url(game, **{"animation": 0, "pause": 0, **settings}))
-        return screen
-
-    return go
 
 
 def referee(screen: BrowserScreen) -> dict[str, Any]:
@@ -234,17 +216,13 @@ def test_a_new_game_begins_again_with_the_next_seed(show: Callable[..., BrowserS
 
 
 @pytest.mark.parametrize("game", SKINS)
-def test_every_skin_of_every_size_fits_the_window(open_page: Callable[..., BrowserScreen], game: str) -> None:
-    screen = open_page(game)
-    server = screen.page.url
+def test_every_skin_fits_the_window_and_looks_its_own_way(show: Callable[..., BrowserScreen], game: str) -> None:
     over = "[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
     looks = set()
-    for width, height in [(1280, 900), (390, 844)]:
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        screen.send("Emulation.setDeviceMetricsOverride", metrics)
-        for skin in SKINS[game] if width == 1280 else SKINS[game][:1]:
-            screen.page.goto(f"{server}?skin={skin}&first=person&second=person")
-            assert screen.page.evaluate("document.documentElement.dataset.skin") == skin
-            assert max(screen.page.evaluate(over)) <= 0, (skin, width, height)
-            looks.add(screen.grab().pixels.tobytes())
-    assert len(looks) == len(SKINS[game]) + 1
+    for skin in SKINS[game]:
+        screen = show(game, skin=skin)
+        assert max(screen.page.evaluate(over)) <= 0
+        looks.add(screen.grab().pixels.tobytes())
+    assert len(looks) == len(SKINS[game])
+    for window in [(1920, 1080), (390, 844)]:
+        assert max(show(game, window=window).page.evaluate(over)) <= 0, window

@@ -16,6 +16,7 @@ from bot.pointers.dry_run import DryRunPointer
 from bot.pointers.guard import GuardedPointer
 from bot.pointers.mouse import MousePointer
 from bot.ports import FakeClock, SystemClock
+from bot.screens.browser import BrowserScreen
 from bot.screens.desktop import DesktopScreen
 from bot.screens.drawn import DrawnScreen
 from bot.screens.folder import FolderScreen
@@ -40,7 +41,10 @@ def desktop(request):
 
 
 def browser(request):
-    return request.getfixturevalue("open_page")("flood_it", scale=1.5)
+    url = request.getfixturevalue("page_server").url("flood_it")
+    screen = BrowserScreen.launch(url, scale=1.5, executable=request.getfixturevalue("chromium"))
+    request.addfinalizer(screen.close)
+    return screen
 
 
 def guarded(request):
