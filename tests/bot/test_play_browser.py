@@ -1,0 +1,144 @@
+"""The whole bot against the bundled page in a real Chromium: only pixels and clicks; the DOM is the referee."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.commands.play import play_on
+from bot.journal import Run, open_run
+from bot.pointers.browser import BrowserPointer
+from bot.ports import ScreenError
+from bot.screens.browser import BrowserScreen
+from bot.settings import Settings
+from bot.tables.page import simulate
+from games import find_game
+from games.core import BoardsightError, Options
+from solvers import find_solver
+
+pytestmark = pytest.mark.browser
+
+OpenPage = Callable[..., BrowserScreen]
+
+AFTER_CLICK = """
+([number, script]) => {
+  let clicks = 0;
+  addEventListener("click", () => { if (++clicks === number) new Function(script)(); });
+}
+"""
+
+
+def play(screen: BrowserScreen, runs: Path, **settings: Any) -> tuple[str, Run]:
+    """Plays the page on `screen` greedily; gives the cause of the end and the run."""
+    wanted = Settings(game="flood_it", solver="greedy", limit=60, runs=str(runs), **settings)
+    try:
+        result, folder = play_on(screen, BrowserPointer(screen), wanted, name="browser", quiet=True)
+        cause = result.cause
+    except BoardsightError as problem:
+        cause = type(problem).__name__
+        (folder,) = runs.iterdir()
+    return cause, open_run(folder)
+
+
+def referee(screen: BrowserScreen) -> dict[str, Any]:
+    truth: dict[str, Any] = json.loads(screen.page.evaluate("JSON.stringify({...boardsightReferee})"))
+    return truth
+
+
+def assert_every_click_landed(screen: BrowserScreen) -> None:
+    clicks = referee(screen)["clicks"]
+    assert clicks
+    assert {click["hit"] for click in clicks} <= {"colour", "cell"}
+
+
+@pytest.mark.parametrize(
+    ("scale", "skin", "controls"),
+    [(1.0, "gaps", "buttons"), (1.25, "rounded", "cells"), (1.5, "dark", "buttons"), (2.0, "plain", "cells")],
+)
+def test_the_page_goes_move_by_move_as_the_offline_simulation(
+    open_page: OpenPage, tmp_path: Path, scale: float, skin: str, controls: str
+) -> None:
+    screen = open_page("flood_it", scale=scale, rows=12, cols=12, seed=11, skin=skin, controls=controls, limit=60)
+    cause, run = play(screen, tmp_path)
+    assert cause == "won"
+    assert referee(screen)["over"]
+    assert_every_click_landed(screen)
+    first = run.turns[0]
+    state = find_game("flood_it").parse(first.state, Options(**first.options))
+    assert [turn.played for turn in run.turns] == simulate(state, find_solver("greedy", "flood_it"))
+    assert len(run.turns) == len(referee(screen)["moves"])
+
+
+def test_lag_animation_and_a_swallowed_click_are_survived(open_page: OpenPage, tmp_path: Path) -> None:
+    screen = open_page("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60, lag=300, animation=400, drop="3")
+    cause, run = play(screen, tmp_path, patience=1.5)
+    assert cause == "won"
+    assert_every_click_landed(screen)
+    assert max(turn.tries for turn in run.turns) == 2
+    assert [turn.outcome for turn in run.turns] == ["confirmed"] * len(run.turns)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "document.body.style.paddingLeft = '140px'; document.body.style.paddingTop = '30px'",
+        "document.body.style.zoom = 0.8",
+    ],
+)
+def test_a_board_that_moves_or_shrinks_in_mid_game_is_found_again(
+    open_page: OpenPage, tmp_path: Path, script: str
+) -> None:
+    screen = open_page("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60, skin="gaps")
+    screen.page.evaluate(AFTER_CLICK, [3, script])
+    cause, run = play(screen, tmp_path)
+    assert cause == "won"
+    assert len(run.regions) >= 2
+    assert_every_click_landed(screen)
+
+
+def test_a_board_that_is_covered_for_a_while_is_waited_for(open_page: OpenPage, tmp_path: Path) -> None:
+    screen = open_page("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60)
+    cover = (
+        "const cover = document.createElement('div');"
+        "cover.style = 'position: fixed; inset: 0; background: #345; z-index: 99';"
+        "document.body.append(cover); setTimeout(() => cover.remove(), 2500)"
+    )
+    screen.page.evaluate(AFTER_CLICK, [3, cover])
+    cause, _ = play(screen, tmp_path)
+    assert cause == "won"
+    assert_every_click_landed(screen)
+
+
+def test_a_page_that_is_closed_stops_the_run_with_a_named_error(open_page: OpenPage, tmp_path: Path) -> None:
+    screen = open_page("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60)
+
+    class Closing(BrowserPointer):
+        taps = 0
+
+        def tap(self, spot: Any) -> None:
+            super().tap(spot)
+            self.taps += 1
+            if self.taps == 3:
+                screen.page.close()
+
+    settings = Settings(game="flood_it", solver="greedy", runs=str(tmp_path), lost=2.0)
+    with pytest.raises(ScreenError):
+        play_on(screen, Closing(screen), settings, name="browser", quiet=True)
+    (folder,) = tmp_path.iterdir()
+    run = open_run(folder)
+    assert run.end is not None
+    assert (run.end["cause"], run.end["picture"]) == ("ScreenError", "end.png")
+    assert len(run.turns) == 2
+
+
+def test_a_reload_in_mid_game_stops_the_run(open_page: OpenPage, tmp_path: Path) -> None:
+    screen = open_page("flood_it", rows=8, cols=8, colours=4, limit=60)  # no seed: another board after each load
+    screen.page.evaluate(AFTER_CLICK, [3, "location.reload()"])
+    cause, run = play(screen, tmp_path, lost=2.0, repaint=1.0)
+    assert cause == "BoardLostError"
+    assert run.end is not None
+    assert "was a new game started?" in run.end["message"]
