@@ -210,7 +210,14 @@ class Run:
 
     def picture(self, name: str) -> Pixels:
         """One of the run's pictures; raises SettingsError."""
-        return load_picture(self.folder / name)
+        return load_picture(self.folder / Path(name).name)
+
+    def file(self, name: str) -> bytes:
+        """One of the run's pictures as the PNG file it is; raises JournalError."""
+        try:
+            return (self.folder / Path(name).name).read_bytes()
+        except OSError as problem:
+            raise JournalError(f"{self.folder} has lost its picture {name}: {problem.strerror}") from None
 
 
 def open_run(folder: Path) -> Run:

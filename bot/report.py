@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.journal import Run, Turn, open_run
-from bot.pictures import data_url
+from bot.pictures import data_url, encode_png
 from calibration.board import Calibration
 from calibration.check import overlay
 from calibration.frame import Frame, Pixel
@@ -51,7 +51,7 @@ def report(run: Run) -> str:
 
 def _pictures(run: Run) -> str:
     """Every turn's picture once, as a custom property that two places can show."""
-    lines = [f"--turn-{turn.number}: url({data_url(run.picture(turn.picture))});" for turn in run.turns]
+    lines = [f"--turn-{turn.number}: url({data_url(run.file(turn.picture))});" for turn in run.turns]
     return ":root {\n" + "\n".join(lines) + "\n}"
 
 
@@ -86,7 +86,8 @@ def _calibrations(run: Run) -> Iterator[str]:
         yield f"<details {'open' if number == 1 else ''}><summary>Calibration {number}: "
         yield f"{lattice.rows}x{lattice.cols} cells of {lattice.pitch[0]:.2f}x{lattice.pitch[1]:.2f} pixels, "
         yield f"{len(calibration.palette)} colours, confidence {calibration.confidence:.3f}</summary>"
-        yield f'<img alt="the screen with the board found on it" src="{data_url(overlay(frame, calibration))}">'
+        picture = data_url(encode_png(overlay(frame, calibration)))
+        yield f'<img alt="the screen with the board found on it" src="{picture}">'
         yield "</details>"
 
 
@@ -167,7 +168,7 @@ def _stages(turn: Turn) -> Iterator[str]:
 
 def _end(run: Run) -> Iterator[str]:
     if run.end and run.end.get("picture"):
-        picture = data_url(run.picture(str(run.end["picture"])))
+        picture = data_url(run.file(str(run.end["picture"])))
         yield f'<footer><h2>The last picture</h2><img alt="the screen when the run ended" src="{picture}"></footer>'
 
 

@@ -24,12 +24,12 @@ pytestmark = pytest.mark.browser
 
 OpenPage = Callable[..., BrowserScreen]
 
-AFTER_CLICK = """
-([number, script]) => {
-  let clicks = 0;
-  addEventListener("click", () => { if (++clicks === number) new Function(script)(); });
-}
-"""
+
+def after_click(screen: BrowserScreen, number: int, script: str) -> None:
+    """Has the page run `script` in the event of its click `number`, from 1."""
+    screen.page.evaluate(
+        f"let clicks = 0; addEventListener('click', () => {{ if (++clicks === {number}) {{ {script} }} }})"
+    )
 
 
 def play(screen: BrowserScreen, runs: Path, **settings: Any) -> tuple[str, Run]:
@@ -85,7 +85,7 @@ def test_lag_animation_and_a_swallowed_click_are_survived(open_page: OpenPage, t
 @pytest.mark.parametrize(
     "script",
     [
-        "document.body.style.paddingLeft = '140px'; document.body.style.paddingTop = '30px'",
+        "document.body.style.transform = 'translate(70px, 20px)'",
         "document.body.style.zoom = 0.8",
     ],
 )
@@ -93,7 +93,7 @@ def test_a_board_that_moves_or_shrinks_in_mid_game_is_found_again(
     open_page: OpenPage, tmp_path: Path, script: str
 ) -> None:
     screen = open_page("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60, skin="gaps")
-    screen.page.evaluate(AFTER_CLICK, [3, script])
+    after_click(screen, 3, script)
     cause, run = play(screen, tmp_path)
     assert cause == "won"
     assert len(run.regions) >= 2
@@ -107,7 +107,7 @@ def test_a_board_that_is_covered_for_a_while_is_waited_for(open_page: OpenPage, 
         "cover.style = 'position: fixed; inset: 0; background: #345; z-index: 99';"
         "document.body.append(cover); setTimeout(() => cover.remove(), 2500)"
     )
-    screen.page.evaluate(AFTER_CLICK, [3, cover])
+    after_click(screen, 3, cover)
     cause, _ = play(screen, tmp_path)
     assert cause == "won"
     assert_every_click_landed(screen)
@@ -137,7 +137,7 @@ def test_a_page_that_is_closed_stops_the_run_with_a_named_error(open_page: OpenP
 
 def test_a_reload_in_mid_game_stops_the_run(open_page: OpenPage, tmp_path: Path) -> None:
     screen = open_page("flood_it", rows=8, cols=8, colours=4, limit=60)  # no seed: another board after each load
-    screen.page.evaluate(AFTER_CLICK, [3, "location.reload()"])
+    after_click(screen, 3, "location.reload()")
     cause, run = play(screen, tmp_path, lost=2.0, repaint=1.0)
     assert cause == "BoardLostError"
     assert run.end is not None
