@@ -30,11 +30,14 @@ SOLVERS: dict[str, dict[str, str]] = {
     "flood_it": {
         "greedy": "solvers.flood_it:Greedy",
         "lookahead": "solvers.flood_it:Lookahead",
+        "beam": "solvers.flood_it:Beam",
+        "exact": "solvers.flood_it:Exact",
+        "anytime": "solvers.flood_it:Anytime",
     },
 }
 """Game -> name of a solver -> where it stands; ``*`` plays every game."""
 
-DEFAULTS: dict[str, str] = {"flood_it": "lookahead", "connect_four": "alphabeta"}
+DEFAULTS: dict[str, str] = {"flood_it": "anytime", "connect_four": "alphabeta"}
 """The solver that plays when none is named."""
 
 
