@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from games.core import Options
-from games.flood_it import GAME
+from games.flood_it import GAME, FloodIt
 from solvers import find_solver
 
 MOVES = 25
 """The moves allowed on the board everybody plays, 14x14 with 6 colours."""
 
-PLAYERS = ("random:seed=1", "greedy", "lookahead", "lookahead:prefer=finish")
+PLAYERS = ("greedy", "lookahead", "lookahead:prefer=finish")
+
+SOLUTIONS = (
+    (10, "exact", 1000),
+    (14, "beam:width=20", 1000),
+    (14, "beam:width=100", 1000),
+    (14, "exact", 1000),
+    (18, "exact", 100),
+    (19, "exact", 100),
+    (24, "beam:width=200", 20),
+    (24, "anytime", 20),
+)
+"""Size of the boards, with 6 colours; solver; boards: in the order of the memory they take."""
 
 
 def tables(boards: int = 1000) -> Iterator[str]:
     """The rows of every table, as Markdown, on the boards of seeds 0 to `boards` - 1."""
     yield from play_table(boards)
+    yield ""
+    yield from solution_table(boards)
 
 
 def play_table(boards: int) -> Iterator[str]:
@@ -39,6 +54,40 @@ def play_table(boards: int) -> Iterator[str]:
         )
 
 
+def solution_table(boards: int) -> Iterator[str]:
+    """The length of each solver's lines from the start, what is proven, CPU time and memory; at most `boards` boards.
+
+    The memory is what the process has taken at its peak since the table began, so a row hides what smaller ones took.
+    """
+    yield "| board | solver | boards | mean moves | proven | CPU ms: mean | p50 | p95 | max | peak MB |"
+    yield "|---|---|---|---|---|---|---|---|---|---|"
+    find_solver("exact", GAME.name).decide(GAME.parse("012/120/201"))
+    before = _peak_mb()
+    for size, spec, count in SOLUTIONS:
+        solver = find_solver(spec, GAME.name)
+        decisions = [solver.decide(_deal(seed, size)) for seed in range(min(count, boards))]
+        times = 1000 * np.array([decision.seconds for decision in decisions])
+        yield (
+            f"| {size}x{size} | {spec} | {len(decisions)} | {np.mean([len(one.line) for one in decisions]):.3f} "
+            f"| {np.mean([one.proven for one in decisions]):.1%} | {times.mean():.2f} | {np.median(times):.2f} "
+            f"| {np.quantile(times, 0.95):.2f} | {times.max():.2f} | {_peak_mb() - before:.0f} |"
+        )
+
+
+def _deal(seed: int, size: int) -> FloodIt:
+    return GAME.deal(np.random.default_rng(seed), Options(size, size, 6))
+
+
+def _peak_mb() -> float:
+    """The most memory this process has held, in MB; 0 where the system does not tell (Windows)."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)
+
+
 def wilson(successes: int, trials: int) -> tuple[float, float]:
     """The 95% score interval of a share (Wilson 1927).
 
@@ -56,7 +105,7 @@ def _play(spec: str, boards: int) -> tuple[Sequence[int], float]:
     solver = find_solver(spec, GAME.name)
     moves, seconds = [], 0.0
     for seed in range(boards):
-        state, count = GAME.deal(np.random.default_rng(seed), Options(14, 14, 6)), 0
+        state, count = _deal(seed, 14), 0
         while state.outcome() is None:
             decision = solver.decide(state)
             seconds += decision.seconds
