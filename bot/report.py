@@ -11,8 +11,8 @@ from typing import Any
 from bot.journal import Run, Turn, open_run
 from bot.pictures import data_url, encode_png
 from calibration.board import Calibration
-from calibration.check import overlay
 from calibration.frame import Frame, Pixel
+from calibration.overlay import overlay
 from games.core import UNREAD, Cell
 
 DOUBTFUL = 0.5

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-import cv2
-import numpy as np
-
 from calibration.board import Calibration
-from calibration.frame import Frame, Pixel, Pixels
+from calibration.frame import Frame, Pixel
 from calibration.observe import Reader
-from games.core import BLOCKED, UNREAD, Cell, Observation
+from games.core import UNREAD
 
 Verdict = Literal["good", "moved", "covered", "recoloured", "scaled", "gone"]
 
@@ -62,43 +58,3 @@ def _compare(old: Calibration, new: Calibration, unread: int) -> Check:
             )
         return Check("recoloured", f"{unread} cells have colours that are not in the palette", new)
     return Check("covered", f"{unread} cells are hidden", old)
-
-
-def overlay(
-    frame: Frame,
-    calibration: Calibration,
-    observation: Observation | None = None,
-    marks: Mapping[Cell, str] | None = None,
-) -> Pixels:
-    """`frame` with what was seen drawn over it: grid, kinds, doubtful cells, controls and the start corner."""
-    seen = Reader(calibration).read(frame) if observation is None else observation
-    shown = frame.pixels.copy()
-    lattice = calibration.lattice
-    for row in range(lattice.rows):
-        for col in range(lattice.cols):
-            at = lattice.centre(Cell(row, col))
-            _dot(shown, at, calibration, int(seen.grid[row, col]), float(seen.confidence[row, col]))
-    x, y, width, height = (round(value) for value in lattice.box)
-    cv2.rectangle(shown, (x, y), (x + width, y + height), (255, 255, 255), 2, cv2.LINE_AA)
-    for name, at in calibration.controls.items():
-        cv2.circle(shown, (round(at.x), round(at.y)), 6, (255, 255, 255), 2, cv2.LINE_AA)
-        cv2.putText(
-            shown, name.rpartition(":")[2], (round(at.x) + 8, round(at.y)), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1
-        )
-    for cell, text in (marks or {}).items():
-        at = lattice.centre(cell)
-        cv2.putText(shown, text, (round(at.x) - 5, round(at.y) + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1)
-    return shown
-
-
-def _dot(shown: Pixels, at: Pixel, calibration: Calibration, kind: int, confidence: float) -> None:
-    """The kind of a cell as a ringed dot; a red cross where it was not read."""
-    place, radius = (round(at.x), round(at.y)), max(3, round(min(calibration.lattice.pitch) / 8))
-    if kind in (UNREAD, BLOCKED):
-        cv2.drawMarker(
-            shown, place, (255, 0, 0) if kind == UNREAD else (128, 128, 128), cv2.MARKER_TILTED_CROSS, 2 * radius, 2
-        )
-        return
-    colour = np.asarray(calibration.palette[kind]).tolist()
-    cv2.circle(shown, place, radius + 1, (255, 255, 255) if confidence >= 0.5 else (255, 0, 0), -1, cv2.LINE_AA)
-    cv2.circle(shown, place, radius, colour, -1, cv2.LINE_AA)

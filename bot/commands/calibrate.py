@@ -27,9 +27,9 @@ def run(args: argparse.Namespace) -> int:
     """Calibrates; exit status 1 when no board is found, with the annotated picture kept."""
     from bot.pictures import save_picture
     from calibration.board import dump_calibration
-    from calibration.check import overlay
     from calibration.locate import BoardNotFoundError, locate
     from calibration.observe import Reader
+    from calibration.overlay import overlay
 
     frame = _frame(args)
     try:
