@@ -15,7 +15,7 @@ from bot.commands.answer import describe
 from bot.eye import Eye, Look, OtherBoardError
 from bot.journal import Click, JournalWriter, Turn
 from bot.pointers.guard import GuardedPointer
-from bot.ports import Clock
+from bot.ports import Clock, ScreenError
 from bot.settings import Settings
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel, Rect
@@ -154,7 +154,7 @@ class Loop:
         try:
             cause, message, outcome = self._play(saved)
         except BaseException as problem:
-            self._journal.end(type(problem).__name__, str(problem), self._last_full_frame())
+            self._journal.end(type(problem).__name__, str(problem), self._evidence(problem))
             raise
         self._journal.end(cause, message, self._eye.last)
         tally = self._tally
@@ -441,12 +441,15 @@ class Loop:
             return f"{len(unread)} of {look.observation.grid.size} cells cannot be read; something may cover them"
         return "no legal move explains what it shows; was a new game started?"
 
-    def _last_full_frame(self) -> Frame | None:
-        """The whole screen as it is now if it can be had, else the last picture."""
+    def _evidence(self, problem: BaseException) -> Frame | None:
+        """The picture of a stop: the annotated one where no board was found, else the whole screen as it is now."""
+        last = self._eye.last
+        if isinstance(problem, BoardNotFoundError) and last is not None:
+            return Frame(problem.picture, last.region, last.taken)
         try:
             return self._eye.screen.grab()
-        except Exception:
-            return self._eye.last
+        except ScreenError:
+            return last
 
     def _keep(self, look: Look, state: Any, decision: Decision, done: _Done, stages: dict[str, float]) -> None:
         number, calibration = self._tally.moves, self._calibration_number

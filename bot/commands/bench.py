@@ -6,6 +6,7 @@ import argparse
 from importlib import import_module
 
 TABLES: dict[str, tuple[str, str]] = {
+    "seeing": ("How long it takes to find a board and to read it", "bot.tables.seeing"),
     "sgt_flood": ("Flood-It on the screen: twenty games of sgt-flood", "bot.tables.sgt_flood"),
     "page": ("Flood-It on the screen: the bundled page in every skin, at three scales", "bot.tables.page"),
     "flood_it": ("Flood-It: games won, moves and time of each solver", "solvers.tables.flood_it"),

@@ -20,6 +20,7 @@ from bot.pointers.guard import StoppedError
 from bot.screens.drawn import DrawnScreen
 from bot.settings import Settings
 from calibration.frame import Rect, Spot
+from calibration.locate import BoardNotFoundError
 from games import find_game
 from games.core import Options
 from solvers import find_solver
@@ -123,6 +124,15 @@ def test_a_closed_window_stops_the_run_with_the_last_picture(play_drawn: Play, t
     assert played.run.end["cause"] == "BoardLostError"
     assert played.run.picture("end.png").shape[2] == 3
     assert len(played.screen.clicks) == 3
+
+
+def test_where_no_board_is_found_the_annotated_picture_is_kept(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, events={0: lambda screen: screen.close_window()})
+    assert isinstance(played.error, BoardNotFoundError)
+    assert played.screen.clicks == []
+    kept = played.run.picture("end.png")
+    assert kept.shape == played.screen.grab().pixels.shape
+    assert (kept != played.screen.grab().pixels).any()
 
 
 def test_a_game_that_ignores_clicks_stops_the_run(play_drawn: Play, tmp_path: Path) -> None:
