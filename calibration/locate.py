@@ -9,6 +9,7 @@ from calibration.board import Calibration
 from calibration.frame import Frame, Pixels
 from calibration.look import Candidate
 from calibration.looks import looks_of
+from calibration.refind import find_again
 from calibration.sight import Sight
 from games.core import BoardsightError, SettingsError
 
@@ -28,11 +29,15 @@ def locate(frame: Frame, game: str | None = None, *, near: Calibration | None = 
     """The calibration of the board in `frame`; raises BoardNotFoundError.
 
     game: the board to look for; None: any game's.
-    near: where it was before, looked at first.
+    near: the board as it was before. If it is seen unchanged in size and colours, at its old place or anywhere else,
+        its calibration is moved there, which is many times quicker than a search; a won board is found so, too.
     """
     looks = looks_of(game)
     if not looks:
         raise SettingsError(f"no look of {game!r} is known, so that its board cannot be found on a screen")
+    again = None if near is None else find_again(frame, near)
+    if again is not None:
+        return again
     sight = Sight(frame)
     candidates = [candidate for look in looks for candidate in look.candidates(sight, game)]
     best = max(candidates, key=lambda candidate: candidate.confidence, default=None)
