@@ -40,6 +40,24 @@ PLAIN = 0.7
 MARGINS = (8, 3, 2, 2)
 """Cells looked at round a board, each time its extent and its lattice are refined; most stay the same after two."""
 
+VIVID = 40
+"""How far apart the channels of a colour lie that is no grey."""
+
+CLEAN = 0.95
+"""The share of its samples that must be as in all cells of its kind where nothing but its kind is drawn on a cell."""
+
+WEIGHTS = np.array([3.46, 2.58, 0.03, 1.05, 1.57, -1.01, -1.1, 4.33, -3.02, -2.93, 9.08, -2.18, 1.08, -0.68])
+BIAS = -15.05
+"""The logarithm of the odds of a board by its traits: logistic regression on 494 candidates of drawn screenshots.
+
+200 show flooding games, 250 no board and 150 other games. In five-fold cross-validation no picture without a board
+passed 0.5, and 0.93 of the flooding boards did; of those between 0.7 and 0.9, 0.90 were right, between 0.9 and 0.99,
+0.97.
+"""
+
+NAMED = 4.3
+"""What naming the game adds: nearly all pictures then show it (0.98), where 0.39 of the candidates fitted on did."""
+
 Cells = NDArray[np.bool_]
 
 
@@ -63,7 +81,7 @@ class Coloured:
                 continue
             board = max(boards, key=lambda board: board.worth)
             best = board if best is None or board.worth > best.worth else best
-            yield Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game or self.games[0]))
+            yield Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game))
 
     def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
         """A reader of cells by their colour."""
@@ -191,11 +209,38 @@ class Board:
         """0 to 1: how strictly the picture obeys."""
         return self.used * self.drawn * self.good * (0.3 + 0.7 * self.kinds.palette.margin)
 
-    @property
-    def confidence(self) -> float:
-        """The chance, 0 to 1, that this is a board and this is its lattice."""
-        evidence = 1 - np.exp(-self.told / 12)
-        return float(evidence * self.quality)
+    @cached_property
+    def traits(self) -> NDArray[np.float64]:
+        """float64[TRAITS]: what the chance that it is a board is reckoned from, each about 0 to 1."""
+        of, sizes = self.kinds.of, np.bincount(self.kinds.of.ravel()[self.kinds.of.ravel() >= 0])
+        shares = sizes / max(1, sizes.sum())
+        beside, below = float((of[:, 1:] == of[:, :-1]).mean()), float((of[1:] == of[:-1]).mean())
+        colours = self.kinds.palette.colours
+        vivid = shares[np.ptp(colours, axis=1) >= VIVID].sum()
+        rows, cols = of.shape
+        return np.array(
+            [
+                np.log(of.size) / np.log(196),
+                float((self.kinds.like >= CLEAN).mean()),
+                self.used,
+                self.drawn,
+                self.good,
+                self.kinds.palette.margin,
+                len(sizes) / np.sqrt(of.size),
+                float(vivid),
+                abs(beside - below),
+                max(0.0, float((shares**2).sum()) - (beside + below) / 2),
+                1 - float(shares.max()),
+                abs(float(np.log(rows / cols))),
+                float(np.median(self.kinds.whole)),
+                float(len(sizes) <= 2),
+            ]
+        )
+
+    def confidence(self, *, named: bool) -> float:
+        """The chance, 0 to 1, that this is a board and this is its lattice; higher where a flooding game is `named`."""
+        odds = BIAS + float(self.traits @ WEIGHTS) + (NAMED if named else 0.0)
+        return float(1 / (1 + np.exp(-odds)))
 
     @property
     def said(self) -> str:
@@ -206,15 +251,15 @@ class Board:
             f"drawn, {self.good:.0%} of the cells like their kind"
         )
 
-    def calibration(self, sight: Sight, game: str) -> Calibration:
+    def calibration(self, sight: Sight, game: str | None) -> Calibration:
         """What is known of it so far, as a calibration."""
         return Calibration(
-            game=game,
+            game=game or LOOK.games[0],
             lattice=self.mesh.lattice,
             palette=tuple((int(r), int(g), int(b)) for r, g, b in np.rint(self.kinds.palette.colours)),
             size=(sight.width, sight.height),
             tolerance=max(12.0, self.kinds.palette.gap / 2),
-            confidence=self.confidence,
+            confidence=self.confidence(named=game is not None),
         )
 
 
