@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import dist
 from typing import Literal
 
 from calibration.board import Calibration
-from calibration.frame import Frame, Pixel
+from calibration.frame import Frame
+from calibration.locate import BoardNotFoundError, locate
 from calibration.observe import Reader
+from calibration.refind import find_again, partly_there
 from games.core import UNREAD
 
 Verdict = Literal["good", "moved", "covered", "recoloured", "scaled", "gone"]
@@ -32,29 +35,42 @@ class Check:
 
 def check(frame: Frame, calibration: Calibration) -> Check:
     """Whether `calibration` still fits `frame`, and if not, what happened to the board."""
-    from calibration.locate import BoardNotFoundError, locate
-
-    observation = Reader(calibration).read(frame)
-    unread = int((observation.grid == UNREAD).sum())
-    if unread == 0:
-        return Check("good", f"all {observation.grid.size} cells have a known colour", calibration)
+    grid = Reader(calibration).read(frame).grid
+    unread, cells = int((grid == UNREAD).sum()), grid.size
+    near = find_again(frame, calibration)
+    if near is not None:
+        if near is not calibration:
+            return Check("moved", _direction(calibration, near), near)
+        if unread == 0:
+            return Check("good", f"all {cells} cells have a known colour", near)
+    if near is not None or partly_there(frame, calibration):
+        return Check("covered", f"{unread} of {cells} cells are hidden, the others are in their place", calibration)
     try:
-        found = locate(frame, calibration.game, near=calibration)
+        found = locate(frame, calibration.game)
     except BoardNotFoundError as problem:
-        return Check("gone", f"{unread} of {observation.grid.size} cells have no known colour; {problem}")
-    return _compare(calibration, found, unread)
+        return Check("gone", f"{unread} of {cells} cells have no known colour; {problem}")
+    return _compare(calibration, found)
 
 
-def _compare(old: Calibration, new: Calibration, unread: int) -> Check:
-    """The word for the difference between where a board was and where it is."""
-    away = Pixel(new.lattice.origin.x - old.lattice.origin.x, new.lattice.origin.y - old.lattice.origin.y)
-    if (new.lattice.rows, new.lattice.cols) == (old.lattice.rows, old.lattice.cols):
-        ratio = new.lattice.pitch[0] / old.lattice.pitch[0]
-        if abs(ratio - 1) * old.lattice.cols > 0.5:
-            return Check("scaled", f"the cells are {ratio:.2f} times as large as before", new)
-        if max(abs(away.x), abs(away.y)) > 0.2 * min(old.lattice.pitch):
-            return Check(
-                "moved", f"the board lies {away.x:+.0f} pixels right, {away.y:+.0f} down of its old place", new
-            )
-        return Check("recoloured", f"{unread} cells have colours that are not in the palette", new)
-    return Check("covered", f"{unread} cells are hidden", old)
+def _direction(old: Calibration, new: Calibration) -> str:
+    """How far the board has moved, in words."""
+    across, down = new.lattice.origin.x - old.lattice.origin.x, new.lattice.origin.y - old.lattice.origin.y
+    return f"the board lies {across:+.0f} pixels right, {down:+.0f} down of its old place"
+
+
+def _compare(old: Calibration, new: Calibration) -> Check:
+    """The word for the difference between the board that was and the one that is."""
+    then, now = old.lattice, new.lattice
+    if (now.rows, now.cols) != (then.rows, then.cols):
+        return Check(
+            "gone", f"a board of {now.rows}x{now.cols} cells is shown in place of {then.rows}x{then.cols}", new
+        )
+    ratio = now.pitch[0] / then.pitch[0]
+    if abs(ratio - 1) * then.cols > 0.5:
+        return Check("scaled", f"the cells are {ratio:.2f} times as large as before", new)
+    strange = [colour for colour in new.palette if min(dist(colour, known) for known in old.palette) > old.tolerance]
+    if strange:
+        return Check(
+            "recoloured", f"{len(strange)} of {len(new.palette)} colours are new, such as RGB {strange[0]}", new
+        )
+    return Check("moved", _direction(old, new), new)

@@ -27,6 +27,9 @@ CLOSED = 0.3
 OFF = 0.06
 """How far, in pitches, the lines of an unmoved board may be found beside their place: borders of uneven width."""
 
+LEFT_OVER, FEW_BORDERS = 0.3, 8
+"""The share of cells of known colour, and how many borders among them, that show a board with something over it."""
+
 GRAIN = 4
 """Samples to a pitch in the search of the whole picture: two fall inside every cell, whatever its gaps."""
 
@@ -52,6 +55,24 @@ def find_again(frame: Frame, calibration: Calibration) -> Calibration | None:
         if found is not None:
             return found
     return None
+
+
+def partly_there(frame: Frame, calibration: Calibration) -> bool:
+    """Whether some of the board is at its old place: cells of known colours with edges where these differ."""
+    grid = Reader(calibration).read(frame).grid
+    known = grid != UNREAD
+    if float(known.mean()) < LEFT_OVER:
+        return False
+    if calibration.look != "coloured":
+        return True
+    sight, corner = _cut(frame, calibration.lattice)
+    if sight is None:
+        return False
+    mesh = measure(sight, calibration.lattice.moved(Pixel(-corner.x, -corner.y)))
+    across = (grid[:, 1:] != grid[:, :-1]) & known[:, 1:] & known[:, :-1]
+    down = (grid[1:] != grid[:-1]) & known[1:] & known[:-1]
+    drawn = np.concatenate([~np.isnan(mesh.upright[:, 1:-1])[across], ~np.isnan(mesh.level[1:-1])[down]])
+    return len(drawn) >= FEW_BORDERS and float(drawn.mean()) >= DRAWN
 
 
 def _still_there(frame: Frame, calibration: Calibration) -> bool:
