@@ -108,7 +108,7 @@ function show(repainted) {
 }
 
 function verdict() {
-  if (isFlooded(grid, start)) return [`Flooded in ${moves.length} moves. Well done!`, "won"];
+  if (isFlooded(grid, start)) return [`Flooded in ${moves.length} ${moves.length === 1 ? "move" : "moves"}. Well done!`, "won"];
   if (isOver()) return ["No moves left. Try again!", "lost"];
   if (settings.complaints.length) return [`Settings: ${settings.complaints.join("; ")}`];
   const corner = settings.start.replace("-", " ");

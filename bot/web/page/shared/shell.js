@@ -13,11 +13,11 @@ export function element(name, attributes = {}, ...children) {
 /**
  * Builds the page round `board`.
  *
- * beside: what stands left and right of it.  controls: what stands below the board, or null.  players: the chips of two players.  options: a form's fields as [label, name, values or {min, max}, current].
- * kept: settings to hand on when the form is sent.
+ * beside: what stands left and right of it.  controls: what stands below it, or null.  players: the chips of two players.
+ * options: a form's fields as [label, name, values or {min, max}, current].
  * Returns {say, count, note, shell}: setters of the message, the counter and the small print.
  */
-export function buildShell({ title, skin, board, beside = [], controls = null, options, players = [], kept = {} }) {
+export function buildShell({ title, skin, board, beside = [], controls = null, options, players = [] }) {
   document.documentElement.dataset.skin = skin;
   const counter = element("p", { class: "counter" });
   const message = element("p", { class: "message", role: "status" });
@@ -30,7 +30,7 @@ export function buildShell({ title, skin, board, beside = [], controls = null, o
     element("div", { class: "talk" }, ...players.slice(0, 1), message, ...players.slice(1)),
     element("div", { class: "table" }, ...beside.slice(0, 1), board, ...beside.slice(1)),
     ...(controls ? [controls] : []),
-    element("footer", {}, optionsForm(options, kept), note),
+    element("footer", {}, optionsForm(options), note),
   );
   document.body.append(shell);
   return {
@@ -44,14 +44,13 @@ export function buildShell({ title, skin, board, beside = [], controls = null, o
   };
 }
 
-function optionsForm(options, kept) {
+function optionsForm(options) {
   const fields = options.map(([label, name, values, current]) =>
     element("label", {}, label, Array.isArray(values)
       ? element("select", { name }, ...values.map((value) => element("option", { value, selected: value === current }, value)))
       : element("input", { name, type: "number", value: current, ...values })));
-  const hidden = Object.entries(kept).map(([name, value]) => element("input", { type: "hidden", name, value }));
   return element("details", {}, element("summary", {}, "Options"),
-    element("form", { method: "get" }, ...fields, ...hidden, element("button", { type: "submit" }, "Play")));
+    element("form", { method: "get" }, ...fields, element("button", { type: "submit" }, "Play")));
 }
 
 /**
