@@ -115,10 +115,10 @@ LANES = 3
 def first_width(components: int) -> int:
     """How many positions a layer keeps for the first answer: a beam as dear as some tenth of the proof to come.
 
-    20 on 14x14, where that takes 0.03 moves more than the optimum; 3 on 10x10, 123 on 19x19; at most 200, which on
-    24x24 is 50 ms.
+    14 on 14x14, where that takes 0.07 moves more than the optimum; 3 on 10x10, 90 on 19x19; at most 200, which takes
+    some 35 ms on 24x24.
     """
-    return min(max(round((components / 50) ** 3), 3), 200)
+    return min(max(round((components / 56) ** 3), 3), 200)
 
 
 class _Hunt:

@@ -14,7 +14,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-COMPILE_SECONDS = 10
+COMPILE_SECONDS = 15
 """What a first run takes on a slow core, for the line that announces it."""
 
 Bits = NDArray[np.uint64]
