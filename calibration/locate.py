@@ -11,6 +11,7 @@ from calibration.look import Candidate
 from calibration.looks import looks_of
 from calibration.refind import find_again
 from calibration.sight import Sight
+from calibration.which import weighed
 from games.core import BoardsightError, SettingsError
 
 ENOUGH = 0.5
@@ -40,7 +41,8 @@ def locate(frame: Frame, game: str | None = None, *, near: Calibration | None = 
         return again
     sight = Sight(frame)
     candidates = [candidate for look in looks for candidate in look.candidates(sight, game)]
-    best = max(candidates, key=lambda candidate: candidate.confidence, default=None)
+    fitting = weighed(candidates, frame) if game is None else sorted(candidates, key=lambda c: -c.confidence)
+    best = fitting[0] if fitting else None
     if best is None or best.calibration is None or best.confidence < ENOUGH:
         raise BoardNotFoundError(_message(frame, game, candidates), _picture(frame.pixels, candidates))
     look = next(look for look in looks if look.name == best.calibration.look)

@@ -31,9 +31,6 @@ FEWEST = 6
 CROWD = 1200
 """More patches of one size than any board has: text."""
 
-EDGE = 4
-"""Pixels. A field's own border is no line inside it."""
-
 Floats = NDArray[np.float64]
 
 
@@ -230,17 +227,3 @@ def _together(members: NDArray[np.intp], places: NDArray[np.intp]) -> tuple[NDAr
     mine = labels[places[:, 1] - low[1], places[:, 0] - low[0]]
     best = np.bincount(mine).argmax()
     return members[mine == best], places[mine == best]
-
-
-def aligned(profile: NDArray[np.float64], length: float, parts: int) -> float:
-    """The share of a profile of edges on the lines that cut a field of that length in `parts`, less what chance gives.
-
-    The profile begins EDGE pixels inside the field.
-    """
-    total = profile.sum()
-    if total <= 0:
-        return 0.0
-    pitch = length / parts
-    offset = (np.arange(len(profile)) + EDGE) / pitch
-    near = np.abs(offset - np.rint(offset)) * pitch <= 2.0
-    return float(profile[near].sum() / total - near.mean())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Face, Lattice
 from calibration.faces import ZONES, Faces, Kinds, faces, group, unlikeness
 from calibration.frame import Box, Frame, Pixel
+from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
-from calibration.repeats import EDGE, Repeat, aligned
+from calibration.repeats import Repeat
 from calibration.sight import Sight
 from games.core import UNREAD, Cell, Observation
 
@@ -32,8 +34,23 @@ APART = 8.0
 SURE = 0.9
 """From this confidence on the lines between cells need not be looked for."""
 
+ABOVE = 0.87
+"""A row above of which more looks like the board's own belongs to it; one disc waiting over 7 columns leaves 0.86."""
+
+RECTANGLES = 6
+"""Rectangles of usual sizes tried on a lattice: the right one was among the first four wherever it was found."""
+
 SORTS = 12
 """More different cells than a board has, marks and a pointer included: a page of icons, a calendar."""
+
+DASHED = 0.4
+"""The share of a cell's side that must be an edge for a line, which may be dashed, to count as drawn."""
+
+LINED = 0.6
+"""The share of the lines between cells that is drawn on a board of lines; pieces may cover the rest."""
+
+SPREAD = 0.5
+"""The share of a cell's middle that a piece changes at least: a cross changes 0.6, a pointer on it less than 0.4."""
 
 GHOST = 0.75
 """A cell less than this part of the way from the empty place to a piece is a preview; a marked piece goes on."""
@@ -73,8 +90,11 @@ class Stack:
     """A rectangle of cells read as a Connect Four board.
 
     grid: int8[rows, cols], 0 empty, 1, 2.  faces: of the empty place and of each kind of piece seen.
-    floating: pieces with nothing under them.  odd: the share of the cells that are unlike their kind.
-    ring: the share of the places beside and under the board that look like empty ones.
+    floating: pieces with nothing under them.
+    odd: the share of the cells that are unlike their kind; pieces with one mark count half.
+    ring: the share of the places along one side of the board, the worst, that look like its own; the row above counts
+    only as a whole, for the next disc may wait there.
+    reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
     seen: the share of the cells where a patch was found.
     """
 
@@ -84,6 +104,7 @@ class Stack:
     floating: int
     odd: float
     ring: float
+    reaching: float
     seen: float
 
     @property
@@ -91,10 +112,12 @@ class Stack:
         """A first guess of the chance that this is a board."""
         ones, twos = int((self.grid == 1).sum()), int((self.grid == 2).sum())
         rows, cols = self.grid.shape
-        usual = SIZES[rows, cols]
+        usual = SIZES[rows, cols] * (1.0 if ones or (rows, cols) == (6, 7) else 0.3)
         fair = 1.0 if abs(ones - twos) <= 1 else 0.6 ** (abs(ones - twos) - 1)
-        solid = (1 - 0.5 * self.ring) * (0.5 + 0.5 * self.seen)
-        return float(0.98 * usual**0.25 * fair * 0.3**self.floating * np.exp(-6 * self.odd) * solid)
+        solid = (1 - 0.7 * self.ring) * (0.5 + 0.5 * self.seen)
+        return float(
+            0.98 * usual**0.25 * fair * 0.3**self.floating * np.exp(-6 * self.odd) * solid * (0.4 + 0.6 * self.reaching)
+        )
 
     @property
     def said(self) -> str:
@@ -102,7 +125,7 @@ class Stack:
         rows, cols = self.grid.shape
         return (
             f"{rows}x{cols} places, {int((self.grid > 0).sum())} pieces, {self.floating} of them floating, "
-            f"{self.odd:.0%} of the cells odd, {self.ring:.0%} of its surroundings like empty places"
+            f"{self.odd:.0%} of the cells odd, {self.ring:.0%} of the places beyond one side like its own"
         )
 
 
@@ -119,19 +142,21 @@ def _rectangles(repeat: Repeat) -> list[tuple[Lattice, float]]:
     if not 0.6 <= lattice.pitch[0] / lattice.pitch[1] <= 1.6:
         return []
     found = []
-    for rows, cols in SIZES:
+    for (rows, cols), usual in SIZES.items():
         down, right = lattice.rows - rows, lattice.cols - cols
         for top in range(min(0, down), max(0, down) + 1):
             for left in range(min(0, right), max(0, right) + 1):
                 inside = int(filled[max(0, top) : max(0, top + rows), max(0, left) : max(0, left + cols)].sum())
-                worth = 2.5 * inside - 1.5 * repeat.count - 0.5 * (rows * cols - inside)
+                worth = inside - 0.8 * (repeat.count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
                 found.append((worth, inside, rows, cols, top, left))
     found.sort(reverse=True)
-    return [
-        (Lattice(lattice.centre(Cell(top, left)), lattice.pitch, rows, cols), inside / (rows * cols))
-        for worth, inside, rows, cols, top, left in found[:4]
-        if worth > 0
-    ]
+    chosen: list[tuple[Lattice, float]] = []
+    of_size: Counter[tuple[int, int]] = Counter()
+    for worth, inside, rows, cols, top, left in found:
+        if worth > 0 and of_size[rows, cols] < 2 and len(chosen) < RECTANGLES:
+            of_size[rows, cols] += 1
+            chosen.append((Lattice(lattice.centre(Cell(top, left)), lattice.pitch, rows, cols), inside / (rows * cols)))
+    return chosen
 
 
 def _nets(sight: Sight) -> Iterator[Repeat]:
@@ -166,53 +191,89 @@ def _stack(sight: Sight, lattice: Lattice, seen: float) -> Stack | None:
     kinds = group(cells, APART)
     if len(kinds.sizes) > SORTS:
         return None
-    mains, roles = _roles(kinds)
-    grid = roles[kinds.labels].astype(np.int8)
+    mains, grid = _roles(kinds)
     looks = kinds.faces[mains]
     away = np.stack([unlikeness(cells, look) for look in looks]).min(axis=0)
     contrast = min((float(unlikeness(one, other)) for one, other in combinations(looks, 2)), default=3 * APART)
-    around = np.concatenate([everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1]])
-    ring = float((unlikeness(around, looks[0]) < APART).mean())
-    odd = float((away > max(APART, 0.4 * contrast)).mean())
-    return Stack(lattice, grid, looks, _floating(grid), odd, ring, seen)
+    inner, reaching, closed = _lined(sight, wider)
+    lined = inner > LINED
+    sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
+    alike = [
+        float((_known(side, looks) & (shut | (not lined))).mean()) for side, shut in zip(sides, closed, strict=True)
+    ]
+    ring = max(*alike[1:], float(alike[0] > ABOVE))
+    strange = away > max(APART, 0.4 * contrast)
+    dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
+    odd = float(strange.mean() - 0.5 * dressed.mean())
+    return Stack(lattice, grid, looks, _floating(grid), odd, ring, reaching if lined else 1.0, max(seen, inner))
+
+
+def _known(cells: Faces, looks: Faces) -> NDArray[np.bool_]:
+    """Which cells look like one of `looks`."""
+    return np.asarray(np.stack([unlikeness(cells, look) for look in looks]).min(axis=0) < APART)
+
+
+def _lined(sight: Sight, wider: Lattice) -> tuple[float, float, tuple[NDArray[np.bool_], ...]]:
+    """How much of the lines between the cells is drawn, on which part they reach the border, which places are closed.
+
+    wider: the board with one place more on all sides.  These places go along the top, the bottom, the left and the
+    right; closed are those with a line on their far side.
+    """
+    upright, level = (share >= DASHED for share in borders(sight, wider))
+    inner = np.concatenate([upright[1:-1, 2:-2].ravel(), level[2:-2, 1:-1].ravel()])
+    ends = (level[2:-2, 1], level[2:-2, -2], upright[1, 2:-2], upright[-2, 2:-2])
+    closed = (level[0, 1:-1], level[-1, 1:-1], upright[1:-1, 0], upright[1:-1, -1])
+    return float(inner.mean()), min(float(end.mean()) for end in ends), closed
 
 
 def _floating(grid: NDArray[np.int8]) -> int:
     return int(((grid[:-1] > 0) & (grid[1:] == 0)).sum())
 
 
-def _roles(kinds: Kinds) -> tuple[list[int], NDArray[np.intp]]:
-    """Which kinds are the empty place and the pieces (most of them first), and what each kind stands for: 0, 1 or 2.
+def _roles(kinds: Kinds) -> tuple[list[int], NDArray[np.int8]]:
+    """Which kinds are the empty place and the pieces (most of them first), and the grid that follows: 0, 1 or 2.
 
     Every choice is tried; the best one leaves no piece floating, as many pieces of one player as of the other, and
     few cells unlike their kind.
     """
     count = len(kinds.sizes)
     apart = np.stack([unlikeness(kinds.faces, face) for face in kinds.faces])
-    best: tuple[float, list[int], NDArray[np.intp]] | None = None
+    best: tuple[float, list[int], NDArray[np.int8]] | None = None
     for empty in range(min(count, 3)):
-        others = [kind for kind in range(min(count, 6)) if kind != empty]
+        others = [
+            kind for kind in range(min(count, 6)) if kind != empty and _spread(kinds.faces[kind], kinds.faces[empty])
+        ]
         for players in [(), *((kind,) for kind in others), *combinations(others, 2)]:
             mains = [empty, *players]
-            roles = _nearest_roles(kinds, apart, mains)
-            grid = roles[kinds.labels].astype(np.int8)
+            grid = _sorted(kinds, apart, mains)
             ones, twos = int((grid == 1).sum()), int((grid == 2).sum())
             unlike = float((np.minimum(apart[:, mains].min(axis=1), 40.0) * kinds.sizes).sum() / kinds.sizes.sum())
             cost = unlike + 6 * _floating(grid) + 3 * max(0, abs(ones - twos) - 1) + 0.2 * len(players)
             if best is None or cost < best[0]:
-                best = (cost, mains, roles)
+                best = (cost, mains, grid)
     assert best is not None
     return best[1], best[2]
 
 
-def _nearest_roles(kinds: Kinds, apart: NDArray[np.float32], mains: list[int]) -> NDArray[np.intp]:
-    """What each kind stands for: the nearest main kind, or nothing where it is the preview of a piece."""
-    roles = np.asarray(apart[:, mains].argmin(axis=1), dtype=np.intp)
-    for kind in range(len(roles)):
-        if roles[kind] and kind not in mains:
-            whole = _part(kinds.faces[kind], kinds.faces[mains[0]], kinds.faces[mains[roles[kind]]])
-            roles[kind] = roles[kind] if whole >= GHOST else 0
-    return roles
+def _sorted(kinds: Kinds, apart: NDArray[np.float32], mains: list[int]) -> NDArray[np.int8]:
+    """What each cell stands for: its nearest main kind; half a piece is a preview, but under a piece it is a piece."""
+    nearest = np.asarray(apart[:, mains].argmin(axis=1), dtype=np.int8)
+    roles = nearest.copy()
+    for kind in np.flatnonzero(nearest):
+        if kind not in mains:
+            whole = _part(kinds.faces[kind], kinds.faces[mains[0]], kinds.faces[mains[nearest[kind]]])
+            roles[kind] = nearest[kind] if whole >= GHOST else 0
+    grid, under = roles[kinds.labels], nearest[kinds.labels]
+    for row in range(1, len(grid)):
+        borne = (grid[row] == 0) & (grid[row - 1] > 0)
+        grid[row][borne] = under[row][borne]
+    return grid
+
+
+def _spread(face: Faces, empty: Faces) -> bool:
+    """Whether a face differs from the empty place all over, as pieces do."""
+    middle = np.abs(face - empty).max(axis=-1)[1:-1, 1:-1]
+    return bool((middle > 10).mean() >= SPREAD)
 
 
 def _part(face: Faces, empty: Faces, piece: Faces) -> float:
@@ -261,7 +322,14 @@ class DiscReader:
         if len(self._known) < 3 and (grid == UNREAD).any():
             self._learn(cells, grid == UNREAD)
             grid, confidence = self._match(cells)
+        self._bear(cells, grid)
         return Observation(grid, confidence)
+
+    def _bear(self, cells: Faces, grid: NDArray[np.int8]) -> None:
+        """What lies under a piece is a piece, however little of it can be seen: the likelier one."""
+        for row in range(1, len(grid)):
+            for col in np.flatnonzero((grid[row] == UNREAD) & (grid[row - 1] > 0)):
+                grid[row, col] = 1 + int(np.argmin([unlikeness(cells[row, col], face) for face in self._known[1:]]))
 
     def _match(self, cells: Faces) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
         """The nearest known kind of each cell and its margin; previews of pieces are empty places."""
@@ -280,7 +348,10 @@ class DiscReader:
         return max(APART, 0.35 * min(pairs, default=2 * APART))
 
     def _doubtful(self, face: Faces, kind: int) -> int:
-        """A piece with a mark on it, the preview of one, or UNREAD."""
+        """What a cell shows under a pointer or a mark, the preview of a piece (nothing), or UNREAD."""
+        same = np.array([(np.abs(face - known).max(axis=-1) < 16).mean() for known in self._known])
+        if same.max() >= 0.5 and (same > same.max() - 0.15).sum() == 1:
+            return int(same.argmax())
         parts = [_part(face, self._known[0], piece) for piece in self._known[1:]]
         if kind and parts[kind - 1] >= GHOST and float(unlikeness(face, self._known[kind])) < 40:
             return kind
@@ -289,6 +360,10 @@ class DiscReader:
         return UNREAD
 
     def _learn(self, cells: Faces, strange: NDArray[np.bool_]) -> None:
-        """Take the commonest strange faces for the pieces not seen before."""
-        kinds = group(cells[strange][None], APART)
-        self._known += list(kinds.faces[: 3 - len(self._known)])
+        """Take the commonest strange faces that lie as pieces do for the pieces not seen before."""
+        below = np.vstack([strange[1:], np.ones((1, strange.shape[1]), dtype=bool)])
+        resting = strange & (below | (np.roll(self._match(cells)[0], -1, axis=0) > 0))
+        if resting.any():
+            kinds = group(cells[resting][None], APART)
+            fresh = [face for face in kinds.faces if _spread(face, self._known[0])]
+            self._known += fresh[: 3 - len(self._known)]

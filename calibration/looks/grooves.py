@@ -120,7 +120,7 @@ def _squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
 def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
     """Read a lattice as a Quoridor board; None where its cells leave no room for walls or have nothing in common."""
     gap = np.array(lattice.gap) / lattice.pitch
-    if gap.min() < 0.04 or gap.max() > 0.6:
+    if gap.min() < 0.055 or gap.max() > 0.6:
         return None
     cells = faces(pixels, lattice, (float((1 - gap[0]) * 0.44), float((1 - gap[1]) * 0.44)))
     kinds = group(cells, APART)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour, Lattice
 from calibration.faces import ZONES, faces
 from calibration.frame import Box, Frame, Pixel, Pixels
+from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
 from calibration.palette import cluster
-from calibration.repeats import EDGE, aligned
 from calibration.sight import Sight
 from games.core import UNREAD, Cell, Observation
 
@@ -33,6 +33,9 @@ MOST_KINDS = 12
 
 TOLERANCE = 40.0
 """How far, in the channel that differs most, a square may lie from its colour: gradients and a chequer's tint."""
+
+DRAWN = 0.8
+"""The share of a square's side that must be an edge for its border to count as drawn."""
 
 LARGEST = 5
 """The squares of the largest piece."""
@@ -84,7 +87,7 @@ class Field:
     @property
     def confidence(self) -> float:
         """A first guess of the chance that this is a board."""
-        evidence = 0.75 + 0.25 * (1 - 0.6**self.pieces)
+        evidence = 0.7 + 0.3 * (1 - 0.6**self.pieces)
         usual = SIZES.get(self.lattice.rows, 0.1) ** 0.5
         lined = (0.4 + 0.6 * self.drawn) * (0.3 + 0.7 * self.edge)
         return float(0.99 * evidence * usual * (1 - self.broken) ** 3 * self.flat**2 * lined)
@@ -159,9 +162,9 @@ def _squares(sight: Sight, net: Lattice) -> Iterator[tuple[Lattice, float]]:
     wide = Lattice(net.centre(Cell(-top, -left)), net.pitch, net.rows + top + bottom, net.cols + left + right)
     if max(wide.rows, wide.cols) > 60:
         return
-    upright, level = _borders(sight, wide)
-    sums_u = cv2.integral(upright.astype(np.uint8)).astype(np.int64)
-    sums_l = cv2.integral(level.astype(np.uint8)).astype(np.int64)
+    upright, level = borders(sight, wide)
+    sums_u = cv2.integral((upright >= DRAWN).astype(np.uint8)).astype(np.int64)
+    sums_l = cv2.integral((level >= DRAWN).astype(np.uint8)).astype(np.int64)
     everything = int(sums_u[-1, -1] + sums_l[-1, -1])
     found = []
     for side, usual in SIZES.items():
@@ -184,26 +187,6 @@ def _squares(sight: Sight, net: Lattice) -> Iterator[tuple[Lattice, float]]:
     found.sort(reverse=True)
     for _, share, side, row, col in found[:2]:
         yield Lattice(wide.centre(Cell(row, col)), wide.pitch, side, side), share
-
-
-def _borders(sight: Sight, lattice: Lattice) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """bool[rows, cols + 1] and bool[rows + 1, cols]: whether an edge runs along the cells' left and upper borders."""
-    x, y, _, _ = lattice.box
-    xs = x + lattice.pitch[0] * np.arange(lattice.cols + 1, dtype=np.float64)
-    ys = y + lattice.pitch[1] * np.arange(lattice.rows + 1, dtype=np.float64)
-    return _drawn(sight.upright, xs, ys), _drawn(sight.level.T, ys, xs).T
-
-
-def _drawn(steps: NDArray[np.uint8], lines: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """bool[len(ends) - 1, len(lines)]: whether between two ends there is mostly an edge within 2 pixels of a line."""
-    low, high = max(0, int(ends[0])), min(steps.shape[0], int(np.ceil(ends[-1])))
-    columns = np.clip(np.rint(lines).astype(int)[:, None] + np.arange(-2, 3)[None, :], 0, steps.shape[1] - 1)
-    near = steps[low:high, columns].max(axis=2)
-    sums = np.vstack([np.zeros((1, len(lines)), dtype=np.int32), near.cumsum(axis=0, dtype=np.int32)])
-    pitch = (ends[-1] - ends[0]) / (len(ends) - 1)
-    first = np.clip(np.rint(ends[:-1] + 0.2 * pitch).astype(int) - low, 0, len(sums) - 1)
-    last = np.clip(np.rint(ends[1:] - 0.2 * pitch).astype(int) - low, 0, len(sums) - 1)
-    return np.asarray((sums[last] - sums[first]) >= 0.8 * np.maximum(1, last - first)[:, None])
 
 
 def _sum(sums: NDArray[np.int64], top: int, bottom: int, left: int, right: int) -> int:

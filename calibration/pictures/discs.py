@@ -102,12 +102,12 @@ def _skin(rng: np.random.Generator, theme: Theme) -> Skin:
             hole = lighter(base, 0.6) if sum(base) < 400 else darker(base, 0.5)
         rim = darker(base, 0.4) if rng.random() < 0.3 else None
     elif kind == "loose":
-        hole = mix(theme.page, theme.ink, float(rng.uniform(0.08, 0.4)))
+        hole = mix(theme.page, theme.ink, float(rng.uniform(0.12, 0.4)))
     elif kind in ("lines", "signs"):
         lines = mix(theme.page, theme.ink, float(rng.uniform(0.3, 1.0)))
         frame = None if rng.random() < 0.6 else theme.panel
     else:
-        hole = mix(theme.page, theme.ink, float(rng.uniform(0.06, 0.3)))
+        hole = mix(theme.page, theme.ink, float(rng.uniform(0.12, 0.3)))
         size = float(rng.uniform(0.42, 0.49))
     ground = hole or frame or theme.page
     players = _players(rng, [c for c in (_colour(ground), _colour(frame), theme.page) if c is not None])
