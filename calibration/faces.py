@@ -56,36 +56,38 @@ class Kinds:
     sizes: NDArray[np.intp]
 
 
-def group(cells: Faces, nearest: float) -> Kinds:
-    """Groups in which every cell is less than `nearest` unlike some other one: slow shading is one kind."""
+def group(cells: Faces, nearest: float, *, at_most: int) -> Kinds | None:
+    """Groups in which every cell is less than `nearest` unlike some other one: slow shading is one kind.
+
+    None where there are more than `at_most` groups: cells that show so many different things are no board's.
+    """
     rows, cols = cells.shape[:2]
-    flat = cells.reshape(rows * cols, -1, 3)
-    apart = np.empty((len(flat), len(flat)), dtype=np.float32)
-    for index, face in enumerate(flat):
-        apart[index] = np.abs(flat - face).max(axis=2).mean(axis=1)
-    count, labels = _components(apart < nearest)
+    flat = cells.reshape(rows * cols, ZONES, ZONES, 3)
+    labels = np.full(len(flat), -1, dtype=np.intp)
+    count = 0
+    while (labels < 0).any():
+        if count == at_most:
+            return None
+        _spread(flat, labels, count, nearest)
+        count += 1
     sizes = np.bincount(labels, minlength=count)
     order = np.argsort(-sizes, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(count)
     labels = rank[labels]
     middles = np.stack([np.median(flat[labels == label], axis=0) for label in range(count)])
-    return Kinds(labels.reshape(rows, cols), middles.reshape(count, ZONES, ZONES, 3).astype(np.float32), sizes[order])
+    return Kinds(labels.reshape(rows, cols), middles.astype(np.float32), sizes[order])
 
 
-def _components(linked: NDArray[np.bool_]) -> tuple[int, NDArray[np.intp]]:
-    """Connected components of a symmetric relation."""
-    labels = np.full(len(linked), -1, dtype=np.intp)
-    count = 0
-    for start in range(len(linked)):
-        if labels[start] >= 0:
-            continue
-        reached = np.zeros(len(linked), dtype=bool)
-        fresh = np.zeros(len(linked), dtype=bool)
-        fresh[start] = True
-        while fresh.any():
-            reached |= fresh
-            fresh = linked[fresh].any(axis=0) & ~reached
-        labels[reached] = count
-        count += 1
-    return count, labels
+def _spread(flat: Faces, labels: NDArray[np.intp], label: int, nearest: float) -> None:
+    """Give `label` to the first free cell and all that it leads to; the least alike of each step lead on."""
+    seeds = [int(np.flatnonzero(labels < 0)[0])]
+    while seeds:
+        seed = seeds.pop()
+        labels[seed] = label
+        free = np.flatnonzero(labels < 0)
+        away = unlikeness(flat[free], flat[seed])
+        joined = away < nearest
+        labels[free[joined]] = label
+        farthest = free[joined][np.argsort(-away[joined], kind="stable")]
+        seeds += [int(cell) for cell in farthest[:2] if away[free == cell][0] > 0.3 * nearest]

@@ -51,15 +51,16 @@ def patches(pixels: Pixels) -> Patches:
     """Every patch with sides from SMALLEST to a quarter of the picture, and at most twice as long as wide."""
     gradient = cv2.morphologyEx(pixels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     even = cv2.inRange(gradient, (0, 0, 0), (STEP - 1, STEP - 1, STEP - 1))
+    even = cv2.morphologyEx(even, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))  # photographs are full of specks
     contours, links = cv2.findContours(even, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    if not contours:
+    outlines = [contour for contour, link in zip(contours, links[0], strict=True) if link[3] < 0] if contours else []
+    if not outlines:
         return Patches(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 4)))
-    boxes = np.array([cv2.boundingRect(contour) for contour in contours], dtype=np.float64)
-    outer = links[0, :, 3] < 0
+    boxes = np.array([cv2.boundingRect(outline) for outline in outlines], dtype=np.float64)
     wide, high = boxes[:, 2], boxes[:, 3]
-    fits = outer & (np.minimum(wide, high) >= SMALLEST) & (np.maximum(wide, high) <= max(pixels.shape[:2]) / 4)
+    fits = (np.minimum(wide, high) >= SMALLEST) & (np.maximum(wide, high) <= max(pixels.shape[:2]) / 4)
     fits &= (wide <= 2 * high) & (high <= 2 * wide)
-    large = outer & (np.minimum(wide, high) >= 110) & (wide <= 1.8 * high) & (high <= 1.8 * wide)
+    large = (np.minimum(wide, high) >= 110) & (wide <= 1.8 * high) & (high <= 1.8 * wide)
     fields = boxes[large] + (-1.0, -1.0, 2.0, 2.0)
     boxes = boxes[fits]
     return Patches(boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:] + 2, fields)

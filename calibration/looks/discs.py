@@ -188,8 +188,8 @@ def _stack(sight: Sight, lattice: Lattice, seen: float) -> Stack | None:
     wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
     everything = faces(sight.pixels, wider, (REACH, REACH))
     cells = everything[1:-1, 1:-1]
-    kinds = group(cells, APART)
-    if len(kinds.sizes) > SORTS:
+    kinds = group(cells, APART, at_most=SORTS)
+    if kinds is None:
         return None
     mains, grid = _roles(kinds)
     looks = kinds.faces[mains]
@@ -238,19 +238,23 @@ def _roles(kinds: Kinds) -> tuple[list[int], NDArray[np.int8]]:
     """
     count = len(kinds.sizes)
     apart = np.stack([unlikeness(kinds.faces, face) for face in kinds.faces])
-    best: tuple[float, list[int], NDArray[np.int8]] | None = None
+    choices = []
     for empty in range(min(count, 3)):
         others = [
             kind for kind in range(min(count, 6)) if kind != empty and _spread(kinds.faces[kind], kinds.faces[empty])
         ]
         for players in [(), *((kind,) for kind in others), *combinations(others, 2)]:
-            mains = [empty, *players]
-            grid = _sorted(kinds, apart, mains)
-            ones, twos = int((grid == 1).sum()), int((grid == 2).sum())
-            unlike = float((np.minimum(apart[:, mains].min(axis=1), 40.0) * kinds.sizes).sum() / kinds.sizes.sum())
-            cost = unlike + 6 * _floating(grid) + 3 * max(0, abs(ones - twos) - 1) + 0.2 * len(players)
-            if best is None or cost < best[0]:
-                best = (cost, mains, grid)
+            unlike = np.minimum(apart[:, [empty, *players]].min(axis=1), 40.0)
+            choices.append((float(unlike @ kinds.sizes / kinds.sizes.sum()) + 0.2 * len(players), [empty, *players]))
+    best: tuple[float, list[int], NDArray[np.int8]] | None = None
+    for least, mains in sorted(choices):
+        if best is not None and least >= best[0]:
+            break
+        grid = _sorted(kinds, apart, mains)
+        uneven = abs(int((grid == 1).sum()) - int((grid == 2).sum()))
+        cost = least + 6 * _floating(grid) + 3 * max(0, uneven - 1)
+        if best is None or cost < best[0]:
+            best = (cost, mains, grid)
     assert best is not None
     return best[1], best[2]
 
@@ -364,6 +368,6 @@ class DiscReader:
         below = np.vstack([strange[1:], np.ones((1, strange.shape[1]), dtype=bool)])
         resting = strange & (below | (np.roll(self._match(cells)[0], -1, axis=0) > 0))
         if resting.any():
-            kinds = group(cells[resting][None], APART)
-            fresh = [face for face in kinds.faces if _spread(face, self._known[0])]
+            kinds = group(cells[resting][None], APART, at_most=SORTS)
+            fresh = [] if kinds is None else [face for face in kinds.faces if _spread(face, self._known[0])]
             self._known += fresh[: 3 - len(self._known)]

@@ -22,6 +22,9 @@ SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
 APART = 7.0
 """Unlikeness from which two cells show different things; noise and shading stay under 5."""
 
+MOST_KINDS = 30
+"""More different cells than tints, pawns, previews and a pointer make: a page of icons or numbers."""
+
 WALL = 22.0
 """How far a groove's colour must lie from the bare groove's, in the channel that differs most, to be covered."""
 
@@ -123,7 +126,9 @@ def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
     if gap.min() < 0.055 or gap.max() > 0.6:
         return None
     cells = faces(pixels, lattice, (float((1 - gap[0]) * 0.44), float((1 - gap[1]) * 0.44)))
-    kinds = group(cells, APART)
+    kinds = group(cells, APART, at_most=MOST_KINDS)
+    if kinds is None:
+        return None
     common = np.flatnonzero(kinds.sizes >= 0.1 * lattice.rows**2)
     if not len(common):
         return None

@@ -37,6 +37,9 @@ TOLERANCE = 40.0
 DRAWN = 0.8
 """The share of a square's side that must be an edge for its border to count as drawn."""
 
+CLOSED = 0.6
+"""The share of a board's own border that is drawn at least; its ground may be the page's on one side."""
+
 LARGEST = 5
 """The squares of the largest piece."""
 
@@ -90,7 +93,7 @@ class Field:
         evidence = 0.7 + 0.3 * (1 - 0.6**self.pieces)
         usual = SIZES.get(self.lattice.rows, 0.1) ** 0.5
         lined = (0.4 + 0.6 * self.drawn) * (0.3 + 0.7 * self.edge)
-        return float(0.99 * evidence * usual * (1 - self.broken) ** 3 * self.flat**2 * lined)
+        return float(0.99 * evidence * usual * (1 - self.broken) ** 2 * self.flat**2 * lined)
 
     @property
     def said(self) -> str:
@@ -168,29 +171,27 @@ def _squares(sight: Sight, net: Lattice) -> Iterator[tuple[Lattice, float]]:
     everything = int(sums_u[-1, -1] + sums_l[-1, -1])
     found = []
     for side, usual in SIZES.items():
-        for row in range(wide.rows - side + 1):
-            for col in range(wide.cols - side + 1):
-                inside = _sum(sums_u, row, row + side, col, col + side + 1) + _sum(
-                    sums_l, row, row + side + 1, col, col + side
-                )
-                sides = (
-                    _sum(sums_u, row, row + side, col, col + 1),
-                    _sum(sums_u, row, row + side, col + side, col + side + 1),
-                    _sum(sums_l, row, row + 1, col, col + side),
-                    _sum(sums_l, row + side, row + side + 1, col, col + side),
-                )
-                closed = sum(sides) / (4 * side)
-                if closed < 0.6:
-                    continue
-                share = inside / max(1, everything)
-                found.append((share * closed**2 * usual**0.3, share, side, row, col))
+        if side > min(wide.rows, wide.cols):
+            continue
+        inside = _sums(sums_u, side, side + 1) + _sums(sums_l, side + 1, side)
+        beside, below = _sums(sums_u, side, 1), _sums(sums_l, 1, side)
+        border = beside[:, : -side or None] + beside[:, side:] + below[: -side or None] + below[side:]
+        closed = border / (4 * side)
+        worth = inside / max(1, everything) * closed**2 * usual**0.3
+        worth[closed < CLOSED] = 0
+        for place in np.argsort(-worth, axis=None)[:2]:
+            row, col = np.unravel_index(place, worth.shape)
+            if worth[row, col] > 0:
+                share = float(inside[row, col]) / everything
+                found.append((float(worth[row, col]), share, side, int(row), int(col)))
     found.sort(reverse=True)
     for _, share, side, row, col in found[:2]:
         yield Lattice(wide.centre(Cell(row, col)), wide.pitch, side, side), share
 
 
-def _sum(sums: NDArray[np.int64], top: int, bottom: int, left: int, right: int) -> int:
-    return int(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left])
+def _sums(sums: NDArray[np.int64], high: int, wide: int) -> NDArray[np.int64]:
+    """The sum over every rectangle of that height and width, from an integral picture."""
+    return sums[high:, wide:] - sums[:-high, wide:] - sums[high:, :-wide] + sums[:-high, :-wide]
 
 
 def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:

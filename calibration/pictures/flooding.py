@@ -75,7 +75,8 @@ def _size(rng: np.random.Generator, game: str) -> tuple[int, int]:
     if kind < 0.75:
         side = int(rng.choice([6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 22, 24, 26]))
         return side, side
-    return int(rng.integers(6, 25)), int(rng.integers(6, 31))
+    rows = int(rng.integers(6, 25))
+    return rows, int(rng.integers(max(6, rows // 2), min(31, 2 * rows + 1)))
 
 
 def _skin(rng: np.random.Generator, theme: Theme, count: int, pixels: float) -> tuple[list[Colour], Skin, bool]:
