@@ -65,7 +65,9 @@ const press = followHand({ ...settings, drags: true }, clicks, act);
 fitBoard({ shell: page.shell, board, rows: size, cols: size, fixed: settings.cell });
 board.style.setProperty("--fade", `${settings.animation}ms`);
 document.addEventListener("keydown", pressByKey);
-if (settings.preview === "on") document.addEventListener("pointermove", (event) => preview(event.target.closest(".cell")));
+if (settings.preview === "on") {
+  document.addEventListener("pointermove", (event) => preview(event.target.closest(".cell")));
+}
 match.start();
 
 function drawShape(shape) {
@@ -79,8 +81,10 @@ function drawShape(shape) {
 
 function buildTray(seat) {
   return element("div", { class: "tray", role: "group", "aria-label": `Pieces of player ${seat}`, "data-seat": seat },
-    ...Object.entries(rules.PIECES).map(([name, shape]) => element("button",
-      { type: "button", class: "piece", "data-press": `piece:${seat},${name}`, "aria-label": `piece ${name}` }, drawShape(shape))));
+    ...Object.entries(rules.PIECES).map(([name, shape]) => {
+      const press = { "data-press": `piece:${seat},${name}`, "aria-label": `piece ${name}` };
+      return element("button", { type: "button", class: "piece", ...press }, drawShape(shape));
+    }));
 }
 
 function act(target) {
@@ -125,8 +129,9 @@ function showHand() {
   held.replaceChildren(...(hand ? [drawShape(hand.cells)] : ["Pick a piece"]));
   held.dataset.seat = match.state.player + 1;
   for (const button of turns) button.disabled = !hand;
+  const picked = hand && `piece:${match.state.player + 1},${hand.piece}`;
   for (const piece of document.querySelectorAll(".piece")) {
-    piece.toggleAttribute("data-picked", hand !== null && piece.dataset.press === `piece:${match.state.player + 1},${hand.piece}`);
+    piece.toggleAttribute("data-picked", piece.dataset.press === picked);
   }
   preview(null);
 }
@@ -137,7 +142,8 @@ function preview(cell) {
   const move = laid([Number(cell.dataset.row), Number(cell.dataset.col)]);
   const text = rules.formatMove(move, match.state);
   const fits = match.legal.some((other) => rules.formatMove(other, match.state) === text);
-  for (const [row, col] of move.cells) if (cells[row]?.[col]) cells[row][col].dataset.ghost = fits ? match.state.player + 1 : "no";
+  const under = move.cells.map(([row, col]) => cells[row]?.[col]).filter(Boolean);
+  for (const ghost of under) ghost.dataset.ghost = fits ? match.state.player + 1 : "no";
 }
 
 function draw(match) {

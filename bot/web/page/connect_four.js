@@ -25,9 +25,11 @@ const { rows, cols } = settings;
 const seats = [settings.first, settings.second];
 const byArrows = settings.controls === "arrows";
 
-const { board, cells } = buildGrid({ rows, cols, walkable: !byArrows, label: `Connect Four board, ${rows} rows, ${cols} columns` });
+const label = `Connect Four board, ${rows} rows, ${cols} columns`;
+const { board, cells } = buildGrid({ rows, cols, walkable: !byArrows, label });
 const above = element("div", { class: "above" }, ...Array.from({ length: cols }, (_, col) => (byArrows
-  ? element("button", { type: "button", class: "arrow", "data-press": `column:${col}`, "aria-label": `Column ${col + 1}` }, "▼")
+  ? element("button",
+    { type: "button", class: "arrow", "data-press": `column:${col}`, "aria-label": `Column ${col + 1}` }, "▼")
   : element("div", { class: "over", "data-col": col }))));
 board.prepend(above);
 const players = buildPlayers(seats);

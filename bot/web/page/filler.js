@@ -8,7 +8,7 @@ import { followHand } from "./shared/hand.js";
 import { buildPlayers, Match, SEATS, seatOptions } from "./shared/match.js";
 import { freshSeed } from "./shared/random.js";
 import { seatReferee } from "./shared/referee.js";
-import { choice, COMMON, given, integer, readSettings } from "./shared/settings.js";
+import { choice, COMMON, given, integer, readSettings, SKINS } from "./shared/settings.js";
 import { buildShell, fitBoard } from "./shared/shell.js";
 
 const settings = readSettings({
@@ -31,7 +31,8 @@ const starts = corners.map((corner) => cornerCell(corner, rows, cols));
 const seats = [settings.first, settings.second];
 
 const byCells = settings.controls === "cells";
-const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label: `Filler board, ${rows} rows, ${cols} columns` });
+const label = `Filler board, ${rows} rows, ${cols} columns`;
+const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label });
 const brackets = corners.map(bracket);
 board.append(...brackets);
 const controls = byCells ? null : buildColourButtons(colours);
@@ -46,7 +47,7 @@ const page = buildShell({
     ["Rows", "rows", { min: 2, max: 64 }, rows],
     ["Columns", "cols", { min: 2, max: 64 }, cols],
     ["Colours", "colours", { min: 3, max: 10 }, colours],
-    ["Look", "skin", ["rounded", "gaps", "borders", "plain", "gradient", "dark", "pastel", "discs"], settings.skin],
+    ["Look", "skin", SKINS, settings.skin],
     ["Corners", "corners", ["diagonal", "sides"], settings.corners],
     ["Play with", "controls", ["buttons", "cells"], settings.controls],
     ...seatOptions(settings),
@@ -55,8 +56,7 @@ const page = buildShell({
 });
 const match = new Match({
   rules,
-  begin: (seed) => rules.begin(
-    settings.board ?? rules.deal(seed, { rows, cols, colours, unlike: settings.deal === "phone", starts }), colours, starts),
+  begin: (seed) => rules.begin(settings.board ?? deal(seed), colours, starts),
   seats,
   seed: settings.seed ?? freshSeed(),
   pause: settings.pause,
@@ -73,6 +73,10 @@ const press = followHand(settings, clicks, act);
 fitBoard({ shell: page.shell, board, rows, cols, fixed: settings.cell });
 document.addEventListener("keydown", pressByKey);
 match.start();
+
+function deal(seed) {
+  return rules.deal(seed, { rows, cols, colours, starts, unlike: settings.deal === "phone" });
+}
 
 function act(target) {
   const [kind, where] = target.split(":");

@@ -7,7 +7,7 @@ import { bracket, buildGrid, cornerCell } from "./shared/grid.js";
 import { followHand } from "./shared/hand.js";
 import { freshSeed } from "./shared/random.js";
 import { seatReferee } from "./shared/referee.js";
-import { choice, COMMON, given, integer, readSettings } from "./shared/settings.js";
+import { choice, COMMON, given, integer, readSettings, SKINS } from "./shared/settings.js";
 import { buildShell, fitBoard } from "./shared/shell.js";
 
 const settings = readSettings({
@@ -32,7 +32,8 @@ let grid = settings.board ?? deal(seed, rows, cols, colours);
 let moves = [];
 
 const byCells = settings.controls === "cells";
-const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label: `Flood-It board, ${rows} rows, ${cols} columns` });
+const label = `Flood-It board, ${rows} rows, ${cols} columns`;
+const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label });
 board.append(bracket(settings.start));
 const controls = byCells ? null : buildColourButtons(colours);
 const page = buildShell({
@@ -43,7 +44,7 @@ const page = buildShell({
   options: [
     ["Size", "size", { min: 2, max: 64 }, settings.size],
     ["Colours", "colours", { min: 2, max: 10 }, colours],
-    ["Look", "skin", ["rounded", "gaps", "borders", "plain", "gradient", "dark", "pastel", "discs"], settings.skin],
+    ["Look", "skin", SKINS, settings.skin],
     ["Play with", "controls", ["buttons", "cells"], settings.controls],
     ["Start", "start", ["top-left", "top-right", "bottom-left", "bottom-right"], settings.start],
     ["Animation (ms)", "animation", { min: 0, max: 10000 }, settings.animation],
@@ -108,11 +109,12 @@ function show(repainted) {
 }
 
 function verdict() {
-  if (isFlooded(grid, start)) return [`Flooded in ${moves.length} ${moves.length === 1 ? "move" : "moves"}. Well done!`, "won"];
+  const count = `${moves.length} ${moves.length === 1 ? "move" : "moves"}`;
+  if (isFlooded(grid, start)) return [`Flooded in ${count}. Well done!`, "won"];
   if (isOver()) return ["No moves left. Try again!", "lost"];
   if (settings.complaints.length) return [`Settings: ${settings.complaints.join("; ")}`];
-  const corner = settings.start.replace("-", " ");
-  return [moves.length ? `${region(grid, start).length} cells of ${nameOf(grid[start[0]][start[1]])}` : `Flood the board from its ${corner} corner.`];
+  if (moves.length === 0) return [`Flood the board from its ${settings.start.replace("-", " ")} corner.`];
+  return [`${region(grid, start).length} cells of ${nameOf(grid[start[0]][start[1]])}`];
 }
 
 function pressByKey(event) {

@@ -53,7 +53,7 @@ const match = new Match({
 const clicks = seatReferee({
   ...match.truths("quoridor"),
   pawns: () => match.state.pawns,
-  walls: () => [...match.state.walls].map((name) => name.split(",")).map(([kind, row, col]) => [kind, Number(row), Number(col)]),
+  walls: () => [...match.state.walls].map(wallOf),
   left: () => match.state.left,
 });
 const press = followHand(settings, clicks, act);
@@ -88,16 +88,23 @@ function buildSquares() {
 }
 
 function layWall(wall, [kind, row, col]) {
-  const [down, right] = [2 * Number(row) + 1, 2 * Number(col) + 1];
+  const [down, right] = [2 * row + 1, 2 * col + 1];
   wall.dataset.kind = kind;
-  wall.style.gridArea = kind === "h" ? `${down + 1} / ${right} / span 1 / span 3` : `${down} / ${right + 1} / span 3 / span 1`;
+  wall.style.gridArea = kind === "h"
+    ? `${down + 1} / ${right} / span 1 / span 3`
+    : `${down} / ${right + 1} / span 3 / span 1`;
+}
+
+/** The wall of a name such as "h,3,4". */
+function wallOf(name) {
+  const [kind, row, col] = name.split(",");
+  return [kind, Number(row), Number(col)];
 }
 
 function act(target) {
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
-  const [...parts] = where.split(",");
-  return match.wish(kind === "wall" ? [parts[0], Number(parts[1]), Number(parts[2])] : parts.map(Number));
+  return match.wish(kind === "wall" ? wallOf(where) : where.split(",").map(Number));
 }
 
 function draw(match) {
@@ -110,7 +117,7 @@ function draw(match) {
   for (const name of state.walls) {
     if (board.querySelector(`[data-name="${name}"]`)) continue;
     const wall = element("i", { class: "wall", "data-name": name, "data-seat": 2 - state.player });
-    layWall(wall, name.split(","));
+    layWall(wall, wallOf(name));
     board.append(wall);
   }
   const near = settings.hints === "on" && match.awaitsPerson ? rules.steps(state).map(String) : [];
@@ -123,8 +130,8 @@ function draw(match) {
 
 function previewUnderPointer() {
   document.addEventListener("pointermove", (event) => {
-    const target = event.target.closest(".groove")?.dataset.press.split(":")[1].split(",");
-    const wall = target && [target[0], Number(target[1]), Number(target[2])];
+    const groove = event.target.closest(".groove");
+    const wall = groove && wallOf(groove.dataset.press.split(":")[1]);
     ghost.hidden = !(wall && match.awaitsPerson && rules.mayWall(match.state, wall));
     if (!ghost.hidden) layWall(ghost, wall);
   });

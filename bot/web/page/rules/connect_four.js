@@ -34,8 +34,8 @@ export function winningLine({ grid, length, moves }) {
   for (const [down, right] of DIRECTIONS) {
     const line = [[row, col]];
     for (const sign of [1, -1]) {
-      for (let r = row + sign * down, c = col + sign * right; grid[r]?.[c] === grid[row][col]; r += sign * down, c += sign * right) {
-        line.push([r, c]);
+      for (let step = sign; grid[row + step * down]?.[col + step * right] === grid[row][col]; step += sign) {
+        line.push([row + step * down, col + step * right]);
       }
     }
     if (line.length >= length) return line;

@@ -64,8 +64,8 @@ export function mayWall(state, [kind, row, col]) {
   const { walls, size, left, player } = state;
   if (left[player] === 0 || row < 0 || col < 0 || row > size - 2 || col > size - 2) return false;
   const [down, right] = kind === "h" ? [0, 1] : [1, 0];
-  const clashes = [`h,${row},${col}`, `v,${row},${col}`, `${kind},${row - down},${col - right}`, `${kind},${row + down},${col + right}`];
-  if (clashes.some((name) => walls.has(name))) return false;
+  const along = [-1, 1].map((step) => `${kind},${row + step * down},${col + step * right}`);
+  if ([`h,${row},${col}`, `v,${row},${col}`, ...along].some((name) => walls.has(name))) return false;
   const walled = { ...state, walls: new Set(walls).add(`${kind},${row},${col}`) };
   return distance(walled, 0) < Infinity && distance(walled, 1) < Infinity;
 }

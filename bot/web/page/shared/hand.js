@@ -26,7 +26,8 @@ export function followHand({ lag, drop, drags = false }, clicks, act) {
   };
 
   const log = (event, by, target) => {
-    const entry = { x: event?.clientX ?? null, y: event?.clientY ?? null, at: performance.now(), by, hit: "none", target, effect: "none" };
+    const { clientX: x = null, clientY: y = null } = event ?? {};
+    const entry = { x, y, at: performance.now(), by, hit: "none", target, effect: "none" };
     clicks.push(entry);
     if (target) deliver(entry);
   };

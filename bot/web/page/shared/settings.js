@@ -27,10 +27,13 @@ export const integers = () => (text) => {
 /** What `parse` makes of the text, null where there is none. */
 export const given = (parse) => (text) => (text === null || text === "" ? null : parse(text));
 
+/** The looks of the boards of colours. */
+export const SKINS = ["rounded", "gaps", "borders", "plain", "gradient", "dark", "pastel", "discs"];
+
 /** What every game page understands. */
 export const COMMON = {
   seed: integer(null, 0, 4294967295),
-  skin: choice("rounded", "gaps", "borders", "plain", "gradient", "dark", "pastel", "discs"),
+  skin: choice(...SKINS),
   animation: integer(150, 0, 10000), // ms from the first to the last repainted cell
   cell: integer(null, 2, 200), // pitch in CSS pixels; as large as fits when not given
   lag: integer(0, 0, 60000), // fault: ms from a press to its effect
