@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -40,6 +40,9 @@ DRAWN = 0.8
 CLOSED = 0.6
 """The share of a board's own border that is drawn at least; its ground may be the page's on one side."""
 
+BARE = 0.5
+"""The confidence in a bare field, which shows no size: as likely right as wrong."""
+
 LARGEST = 5
 """The squares of the largest piece."""
 
@@ -51,11 +54,23 @@ class Squares:
     games = ("blokus",)
 
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The best board on each lattice of equal patches, and on each large square field."""
+        """The best board on each lattice of equal patches and on each large square field.
+
+        Where Blokus is known to be there and nothing shows the size of a square, a bare field is taken for a fresh
+        board of the usual size for two.
+        """
+        best = 0.0
         for lattice, drawn in _hypotheses(sight):
             field = _field(sight, lattice, drawn)
             if field is not None:
+                best = max(best, field.confidence)
                 yield Candidate(lattice.box, field.said, _calibration(sight, field))
+        if game in self.games and best < BARE:
+            for lattice in _bare(sight):
+                field = _field(sight, lattice, 1.0)
+                if field is not None and not field.pieces and field.edge >= 0.9 and field.flat >= 0.95:
+                    calibration = replace(_calibration(sight, field), confidence=BARE)
+                    yield Candidate(lattice.box, "a bare square field", calibration)
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` as it is."""
@@ -144,6 +159,16 @@ def _divided(sight: Sight, field: Box) -> Iterator[Lattice]:
     if best[1]:
         pitch = (field.width / best[1], field.height / best[1])
         yield Lattice(Pixel(field.x + pitch[0] / 2, field.y + pitch[1] / 2), pitch, best[1], best[1])
+
+
+def _bare(sight: Sight) -> Iterator[Lattice]:
+    """The largest square field, cut as an empty board for two players is."""
+    side = 14
+    square = [Box(*(float(value) for value in box)) for box in sight.closed.fields]
+    square = [box for box in square if abs(box.width / box.height - 1) <= 0.02 and box.width >= 13 * side]
+    for box in sorted(square, key=lambda box: -box.width)[:1]:
+        pitch = (box.width / side, box.height / side)
+        yield Lattice(Pixel(box.x + pitch[0] / 2, box.y + pitch[1] / 2), pitch, side, side)
 
 
 def _alike(one: Lattice, other: Lattice) -> bool:
