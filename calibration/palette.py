@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
+from calibration.frame import Pixels
 
 MAX_KINDS = 16
 """More colours than any flooding game has; a lattice of more is a photo, a palette or a table."""
@@ -58,6 +60,12 @@ class Palette:
         colours = self.colours[kept]
         apart = _distances(colours, colours)[~np.eye(len(kept), dtype=bool)]
         return Palette(colours, kinds.reshape(-1), float(apart.min(initial=2 * FARTHEST)), self.spread)
+
+    def assigned(self, colours: Pixels) -> Palette:
+        """The same palette with the kind of each of `colours`, uint8[n, 3]: the nearest, or -1 where none is near."""
+        away = _distances(colours.astype(np.float32), self.colours)
+        near = max(CLOSEST, self.gap / 2, self.spread)
+        return replace(self, kinds=np.where(away.min(axis=1) <= near, away.argmin(axis=1), -1))
 
 
 def cluster(colours: NDArray[np.float32]) -> Palette:

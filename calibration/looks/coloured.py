@@ -313,16 +313,21 @@ def _board(sight: Sight, lattice: Lattice, round_cells: bool) -> Board | None:
             break
         settled = (board.lattice.rows, board.lattice.cols) == (lattice.rows, lattice.cols)
         lattice = board.lattice if settled else refined(board)
-    kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool))
+    kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool), _all(board))
     if kinds is None:
         return None
     part = _trimmed(kinds.whole)
     if part != (0, lattice.rows, 0, lattice.cols):
         board = board.part(part)
-        kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool))
+        kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool), _all(board))
     if kinds is None or min(board.plain.shape) < 2:
         return None
     return Board(board, kinds)
+
+
+def _all(mesh: Mesh) -> Part:
+    """All rows and columns of a mesh."""
+    return 0, mesh.lattice.rows, 0, mesh.lattice.cols
 
 
 def _place(whole: Lattice, lattice: Lattice) -> Part:
@@ -334,7 +339,7 @@ def _place(whole: Lattice, lattice: Lattice) -> Part:
 
 def _extent(sight: Sight, mesh: Mesh, part: Part) -> Part | None:
     """The rectangle in which cells of the kinds at home in `part` outnumber everything else most."""
-    kinds = _kinds(mesh, ~_page(sight, mesh))
+    kinds = _kinds(mesh, ~_page(sight, mesh), part)
     if kinds is None:
         return None
     wanted = (kinds.of >= 0) & (kinds.like >= PLAIN)
@@ -388,16 +393,24 @@ def _page(sight: Sight, mesh: Mesh) -> Cells:
     return np.asarray(open_ | (on_rim[mesh.areas] >= 0.1))
 
 
-def _kinds(mesh: Mesh, wanted: Cells) -> Kinds | None:
-    """The kinds of the wanted cells that are plain at all; None where there are too many kinds for a board."""
+def _kinds(mesh: Mesh, wanted: Cells, part: Part) -> Kinds | None:
+    """The kinds of the wanted cells that are plain at all; None where there are too many kinds for a board.
+
+    The kinds are those of the cells in `part`; the others are of the nearest kind or of none, so that what lies beside
+    the board cannot bridge the way from one of its colours to the next.
+    """
     plain = wanted & (mesh.plain >= 0.4)
-    colours = mesh.colours[plain]
-    if len(colours) < 4 or len(np.unique(colours >> 3, axis=0)) > 256:
+    inside = np.zeros(plain.shape, dtype=bool)
+    inside[part[0] : part[1], part[2] : part[3]] = True
+    known = mesh.colours[plain & inside]
+    if len(known) < 4 or len(np.unique(known >> 3, axis=0)) > 256:
         return None
-    palette = cluster(colours.astype(np.float32))
+    palette = cluster(known.astype(np.float32))
     if len(palette.colours) > 4 * MAX_KINDS:
         return None
-    palette = palette.without_singles()
+    palette = palette.without_singles().assigned(mesh.colours[plain])
+    plain[plain] = palette.kinds >= 0
+    palette = replace(palette, kinds=palette.kinds[palette.kinds >= 0])
     samples = mesh.samples[plain]
     alike = np.zeros(samples.shape[:2], dtype=bool)
     for kind in range(len(palette.colours)):
