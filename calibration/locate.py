@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 
 from calibration.board import Calibration
-from calibration.frame import Frame, Pixels
+from calibration.frame import Frame, Pixel, Pixels
 from calibration.look import Candidate
 from calibration.looks import looks_of
 from calibration.refind import find_again
 from calibration.sight import Sight
 from calibration.which import weighed
-from games.core import BoardsightError, SettingsError
+from games.core import BoardsightError, Cell, SettingsError
 
 ENOUGH = 0.5
 """The confidence from which a candidate counts as a board."""
@@ -26,12 +26,20 @@ class BoardNotFoundError(BoardsightError):
         self.picture = picture
 
 
-def locate(frame: Frame, game: str | None = None, *, near: Calibration | None = None) -> Calibration:
+def locate(
+    frame: Frame,
+    game: str | None = None,
+    *,
+    near: Calibration | None = None,
+    corners: tuple[Pixel, Pixel] | None = None,
+) -> Calibration:
     """The calibration of the board in `frame`; raises BoardNotFoundError.
 
     game: the board to look for; None: any game's.
     near: the board as it was before. If it is seen unchanged in size and colours, at its old place or anywhere else,
         its calibration is moved there, which is many times quicker than a search; a won board is found so, too.
+    corners: a place in the top left and one in the bottom right cell, given by a person: the board between them is
+        taken, however little speaks for it.
     """
     looks = looks_of(game)
     if not looks:
@@ -39,14 +47,37 @@ def locate(frame: Frame, game: str | None = None, *, near: Calibration | None = 
     again = None if near is None else find_again(frame, near)
     if again is not None:
         return again
-    sight = Sight(frame)
+    sight = Sight(frame) if corners is None else Sight(_veiled(frame, corners))
     candidates = [candidate for look in looks for candidate in look.candidates(sight, game)]
     fitting = weighed(candidates, frame) if game is None else sorted(candidates, key=lambda c: -c.confidence)
+    if corners is not None:
+        fitting = [candidate for candidate in fitting if _between(candidate, corners)]
     best = fitting[0] if fitting else None
-    if best is None or best.calibration is None or best.confidence < ENOUGH:
+    if best is None or best.calibration is None or (corners is None and best.confidence < ENOUGH):
         raise BoardNotFoundError(_message(frame, game, candidates), _picture(frame.pixels, candidates))
     look = next(look for look in looks if look.name == best.calibration.look)
-    return look.finish(sight, best.calibration)
+    return look.finish(sight if corners is None else Sight(frame), best.calibration)
+
+
+def _between(candidate: Candidate, corners: tuple[Pixel, Pixel]) -> bool:
+    """Whether the corner cells of a candidate are the ones a person pointed at."""
+    if candidate.calibration is None:
+        return False
+    lattice = candidate.calibration.lattice
+    first, last = (lattice.cell(corner) for corner in corners)
+    return first == Cell(0, 0) and last == Cell(lattice.rows - 1, lattice.cols - 1)
+
+
+def _veiled(frame: Frame, corners: tuple[Pixel, Pixel]) -> Frame:
+    """`frame` with all covered that is certainly no board: what lies half the board's size and more beside it."""
+    (left, top), (right, bottom) = corners
+    across, down = (right - left) / 2, (bottom - top) / 2
+    if across <= 0 or down <= 0:
+        raise SettingsError(f"{corners[1]} is not right of and below {corners[0]}: name the top left corner cell first")
+    pixels = np.zeros_like(frame.pixels)
+    part = np.s_[max(0, int(top - down)) : int(bottom + down), max(0, int(left - across)) : int(right + across)]
+    pixels[part] = frame.pixels[part]
+    return Frame(pixels, frame.region, frame.taken)
 
 
 def _message(frame: Frame, game: str | None, candidates: list[Candidate]) -> str:
