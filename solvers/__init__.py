@@ -22,9 +22,15 @@ TWO_PLAYERS = {
 
 SOLVERS: dict[str, dict[str, str]] = {
     "*": {"random": "solvers.baseline:Random"},
-    "filler": {**TWO_PLAYERS},
+    "filler": {
+        **TWO_PLAYERS,
+        "exact": "solvers.filler:Exact",
+        "alphabeta": "solvers.filler:AlphaBeta",
+        "greedy": "solvers.filler:Greedy",
+    },
     "connect_four": {
         **TWO_PLAYERS,
+        "exact": "solvers.connect_four:Exact",
         "alphabeta": "solvers.connect_four:AlphaBeta",
     },
     "flood_it": {
@@ -37,7 +43,7 @@ SOLVERS: dict[str, dict[str, str]] = {
 }
 """Game -> name of a solver -> where it stands; ``*`` plays every game."""
 
-DEFAULTS: dict[str, str] = {"flood_it": "anytime", "connect_four": "alphabeta"}
+DEFAULTS: dict[str, str] = {"flood_it": "anytime", "filler": "exact", "connect_four": "exact"}
 """The solver that plays when none is named."""
 
 

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
@@ -189,6 +190,7 @@ class Search:
         self.rules, self._root = packing.rules(state), packing.pack(state)
         self._limit, self._progress, self._window = limit, progress, round(window * packing.unit)
         self._spent = 0.0
+        self._cancelled = False
         first = state.legal_moves()[0]
         self.decision = Decision(first, line=(first,))
         control = memory.control
@@ -199,28 +201,77 @@ class Search:
         memory.killers.fill(-1)
         np.right_shift(memory.history, 3, out=memory.history)
 
+    @contextmanager
+    def within(self, share: float) -> Iterator[None]:
+        """Leaves what happens inside only `share` of the seconds and nodes left; the rest is there again afterwards."""
+        limit, control = self._limit, self.memory.control
+        spent, visited = self._spent, int(control[alphabeta.NODES])
+        if limit.seconds is not None:
+            self._limit = replace(limit, seconds=spent + share * (limit.seconds - spent))
+        if limit.nodes is not None:
+            control[alphabeta.NODE_LIMIT] = visited + round(share * (limit.nodes - visited))
+        try:
+            yield
+        finally:
+            self._limit = limit
+            if limit.nodes is not None:
+                control[alphabeta.NODE_LIMIT] = limit.nodes
+            done = limit.nodes is not None and control[alphabeta.NODES] >= limit.nodes
+            late = limit.seconds is not None and self._spent >= limit.seconds
+            control[alphabeta.STOP] = int(done or late or self._cancelled)
+
     @property
     def stopped(self) -> bool:
         """Whether a limit was reached, or the caller had enough."""
         return bool(self.memory.control[alphabeta.STOP])
 
-    def deepen(self, depth: int) -> Iterator[Decision]:
-        """The decision after 1, 2, ... `depth` plies, until one is proven or a limit is reached."""
-        guess = 0
-        for plies in range(1, depth + 1):
+    def deepen(self, depth: int, *, start: int = 1) -> Iterator[Decision]:
+        """The decision after `start`, ... `depth` plies, until one is proven or a limit is reached."""
+        guess = round((self.decision.score or 0) * self.packing.unit)
+        for plies in range(start, depth + 1):
             found = self._aspire(plies, guess)
             line = self.line()
             if found is None:
                 if line and self.decision.move != line[0]:
-                    self.decision = replace(self._counted(), move=line[0], line=line)
+                    self.decision = replace(self.told(), move=line[0], line=line)
                     yield self.decision
-                self.decision = self._counted()
+                self.decision = self.told()
                 return
             guess, proven = found
             self.decision = self.described(guess, proven, line)
             yield self.decision
             if proven:
                 return
+
+    def prove(self, guess: int, least: int, most: int) -> int | None:
+        """The packed value of the game, known to lie in least..most, by null windows from `guess` on (MTD(f)).
+
+        Scores are multiples of the unit. None if stopped before; afterwards `line` holds the best play of both.
+        """
+        unit = self.packing.unit
+        asked = guess // unit * unit
+        while least < most:
+            found = self.value(alphabeta.ENTIRE, asked - 1, asked)
+            if found is None:
+                return None
+            if found[0] >= asked:
+                least = found[0]
+                asked = least + unit
+            else:
+                asked = most = found[0] // unit * unit
+        return None if self.value(alphabeta.ENTIRE, least - 1, least + 1) is None else least
+
+    def equals(self, score: int) -> tuple[Move, ...] | None:
+        """The moves that reach the proven `score`, that of the line first; None if stopped before all are known."""
+        best = [self.decision.move]
+        for move in self.state.legal_moves():
+            if move != best[0]:
+                found = self.value_after(move, alphabeta.ENTIRE, score - 1, score)
+                if found is None:
+                    return None
+                if found[0] >= score:
+                    best.append(move)
+        return tuple(best)
 
     def value(self, depth: int, alpha: int, beta: int) -> tuple[int, bool] | None:
         """The packed score within (alpha, beta) at `depth` plies and whether it is proven; None if stopped before."""
@@ -265,16 +316,18 @@ class Search:
         line = line or self.decision.line
         points = score / self.packing.unit
         shown = round(points) if proven else points
-        counted = self._counted()
+        counted = self.told()
         return replace(
             counted, move=line[0], score=shown, proven=proven, line=line, candidates=(Candidate(line[0], shown),)
         )
 
-    def _counted(self) -> Decision:
+    def told(self) -> Decision:
+        """The decision with what it has cost up to now."""
         return replace(self.decision, nodes=int(self.memory.control[alphabeta.NODES]), seconds=self._spent)
 
     def _enough(self) -> bool:
-        return self._progress is not None and self._progress(self._counted())
+        self._cancelled = self._cancelled or (self._progress is not None and self._progress(self.told()))
+        return self._cancelled
 
     def _aspire(self, depth: int, guess: int) -> tuple[int, bool] | None:
         """The score at `depth`, from a narrow window about `guess` that widens on the side where it fails."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -9,8 +12,10 @@ from numpy.typing import NDArray
 
 from games.connect_four import ConnectFour
 from games.core import SettingsError
-from solvers import compiled
+from solvers import compiled, connect_four_book
+from solvers.core import Candidate, Decision, Limit, Progress
 from solvers.kernels import connect_four as packed
+from solvers.kernels import connect_four_exact as exact
 
 
 class Packing:
@@ -56,3 +61,139 @@ class AlphaBeta(compiled.AlphaBeta):
     """Looks ahead; scores are Pons's once proven, and his with fractions for threats before."""
 
     packing: ClassVar[compiled.Packing] = Packing()
+
+
+SIZE = (6, 7, 4)
+"""Rows, columns and length of the game that the exact search and its book know."""
+
+CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+
+FALLBACK_DEPTH = 12
+"""How far ahead to look for a move where the limits end the proof: some milliseconds."""
+
+LINE_NODES = 200_000
+"""What the expected line may cost beyond the proof itself."""
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Plays perfectly: proves the score, Pons's, and names every move that reaches it.
+
+    book: whether to look positions of at most 8 stones up.  every: whether to score the other moves exactly, too.
+    megabytes: size of the table, which is kept from one decision to the next.
+    """
+
+    book: bool = True
+    every: bool = False
+    megabytes: int = 128
+    _memory: list[NDArray[np.uint64]] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def decide(self, state: ConnectFour, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The quickest win, else a draw, else the longest resistance; all such moves in `best`.
+
+        Where a limit ends the proof, the move of a short lookahead instead, unproven.
+        """
+        if not state.legal_moves():
+            raise ValueError("the game is over: there is no move to choose")
+        if (len(state.grid), len(state.grid[0]), state.length) != SIZE:
+            raise SettingsError("the exact solver plays 6 rows, 7 columns and 4 in a row: use 'alphabeta' for others")
+        proof = _Proof(self._table(), state, limit, progress, self.book)
+        score = proof.score(state)
+        found = None if score is None else proof.moves(state, score, every=self.every)
+        if score is None or found is None:
+            return AlphaBeta(megabytes=1).decide(state, Limit(depth=FALLBACK_DEPTH))
+        best = tuple(move for move, value in found if value == score)
+        scored = sorted(found, key=lambda item: -100 if item[1] is None else item[1], reverse=True)
+        candidates = tuple(Candidate(move, value) for move, value in scored)
+        seconds, nodes = proof.seconds, proof.nodes
+        line = proof.line(state, best[0], score)
+        return Decision(best[0], score, True, line, best, nodes, seconds, candidates)
+
+    def _table(self) -> NDArray[np.uint64]:
+        if not self._memory:
+            self._memory.append(np.zeros(1 << ((self.megabytes << 17).bit_length() - 1), np.uint64))
+            control = np.array([1, 0, 0, 0], np.int64)
+            exact.score_of(self._memory[0], control, np.uint64(0), np.uint64(0), 0, 1)  # compiled or loaded, unclocked
+        return self._memory[0]
+
+
+class _Proof:
+    """The scores one decision asks for, and what they cost."""
+
+    def __init__(
+        self, table: NDArray[np.uint64], state: ConnectFour, limit: Limit, progress: Progress | None, book: bool
+    ) -> None:
+        self._table, self._limit, self._book = table, limit, book
+        nodes = np.iinfo(np.int64).max if limit.nodes is None else limit.nodes
+        self._control = np.array([0, 0, nodes, len(state.moves) // 2 % 4], np.int64)
+        self._decision = Decision(state.legal_moves()[0])
+        self._progress = progress
+        self.seconds = 0.0
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far."""
+        return int(self._control[exact.NODES])
+
+    def score(self, state: ConnectFour, low: int = exact.LEAST, high: int = exact.MOST) -> int | None:
+        """The score of `state`, known to lie in low..high, from the end, the book or the search; None if stopped."""
+        ended = state.outcome()
+        if ended is not None:
+            return 0 if ended.winner is None else -((exact.CELLS + 2 - len(state.moves)) // 2)
+        own, every = (int(word) for word in AlphaBeta.packing.pack(state))
+        known = connect_four_book.look_up(own, every) if self._book else None
+        return self._search(own, every, low, high) if known is None else known
+
+    def moves(self, state: ConnectFour, score: int, *, every: bool) -> list[tuple[int, int | None]] | None:
+        """Each move, from the centre out, with its score, or None where all that is known is that it is less."""
+        found: list[tuple[int, int | None]] = []
+        for move in _from_centre(state):
+            child = state.play(move)
+            reply = self.score(child) if every else self.score(child, -score, -score + 1)
+            if reply is None:
+                return None
+            booked = child.outcome() is not None or (self._book and len(child.moves) <= connect_four_book.STONES)
+            found.append((move, -reply if every or booked or reply == -score else None))
+        return found
+
+    def line(self, state: ConnectFour, move: int, score: int) -> tuple[int, ...]:
+        """The game that follows if both play on perfectly, as far as it can be told cheaply."""
+        line = [move]
+        state, score = state.play(move), -score
+        self._control[exact.NODE_LIMIT] = min(int(self._control[exact.NODE_LIMIT]), self.nodes + LINE_NODES)
+        while state.outcome() is None:
+            for reply in _from_centre(state):
+                if self.score(state.play(reply), -score, -score + 1) == -score:
+                    line.append(reply)
+                    state, score = state.play(reply), -score
+                    break
+            else:
+                break
+        return tuple(line)
+
+    def _search(self, own: int, every: int, low: int, high: int) -> int | None:
+        control = self._control
+        left = None if self._limit.seconds is None else self._limit.seconds - self.seconds
+        if left is not None and left <= 0:
+            control[exact.STOP] = 1
+        if control[exact.STOP]:
+            return None
+        spent: list[float] = []
+
+        def work() -> int:
+            started = time.thread_time()
+            answer = int(exact.score_of(self._table, control, np.uint64(own), np.uint64(every), low, high))
+            spent.append(time.thread_time() - started)
+            return answer
+
+        score = compiled.watched(work, control, left, None if self._progress is None else self._enough)
+        self.seconds += spent[0]
+        return None if control[exact.STOP] else score
+
+    def _enough(self) -> bool:
+        return self._progress is not None and self._progress(self._decision)
+
+
+def _from_centre(state: ConnectFour) -> Iterator[int]:
+    legal = state.legal_moves()
+    return (move for move in CENTRE_FIRST if move in legal)

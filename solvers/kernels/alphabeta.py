@@ -242,6 +242,7 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
             first = np.int64(turn(rules, entry_move(entry), symmetry))
     alpha = max(alpha, low - 1)
     beta = min(beta, high)
+    most = high
 
     started = control[NODES]
     moves, weights = memory.moves[ply], memory.weights[ply]
@@ -250,6 +251,9 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
         # Enhanced transposition cutoff: a child already known to be bad enough for the other side.
         for at in range(count):
             play(rules, memory.positions, ply, moves[at])
+            high = bounds(rules, memory.positions, ply + 1)[1]
+            if -high >= beta:
+                return -high, True
             child = look_up(memory.table, identify(rules, memory.positions, ply + 1)[0])
             if child != 0 and _entry_bound(child) & UPPER:
                 proven = _entry_proven(child)
@@ -284,7 +288,7 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
         bound = LOWER
         proven = best_proven
         _learn(memory, ply, best_move, depth)
-        if best >= high and proven:
+        if best >= most and proven:
             bound = EXACT
     else:
         proven = all_proven

@@ -1,0 +1,154 @@
+"""Filler's solvers: greedy, lookahead and the exact search."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.core import BLOCKED, SettingsError, State
+from games.filler import Filler, Territory
+from solvers import compiled
+from solvers.core import Candidate, Decision, Limit, Move, Progress
+from solvers.kernels import filler as packed
+from solvers.kernels.alphabeta import ENTIRE
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """Takes the colour that captures most cells, the lowest of them."""
+
+    def decide(self, state: Filler, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The greediest colour; its score is the margin of cells after it."""
+        if not state.legal_moves():
+            raise ValueError("the game is over: there is no move to choose")
+        margin = state.cells[state.player] - state.cells[1 - state.player]
+        found = [Candidate(move, margin + len(state.captured(move))) for move in state.legal_moves()]
+        found.sort(key=lambda candidate: -(candidate.score or 0))
+        return Decision(found[0].move, found[0].score, line=(found[0].move,), nodes=len(found), candidates=tuple(found))
+
+
+class Packing:
+    """Filler's states as two words of territory and one of status."""
+
+    unit = packed.UNIT
+
+    def rules(self, state: Filler) -> packed.Filler:
+        """The packed rules of the board `state` is played on; raises SettingsError for more than 64 cells."""
+        rows, cols = len(state.grid), len(state.grid[0])
+        if rows * cols > 64:
+            raise SettingsError(f"{rows}x{cols} cells do not fit into 64 bits: use the solver 'greedy'")
+        every = range(rows * cols)
+        neutral = [
+            sum(
+                1 << (row * cols + col)
+                for row, kinds in enumerate(state.grid)
+                for col in range(cols)
+                if kinds[col] == c
+            )
+            for c in range(state.colours)
+        ]
+        walls = sum(1 << at for at in every if state.grid[at // cols][at % cols] == BLOCKED)
+        plain = not (state.rules.majority or state.rules.ring or state.rules.gain)
+        salt = hash((rows, cols, *neutral, walls, state.rules.majority, state.rules.ring, state.rules.gain))
+        return packed.Filler(
+            np.array(neutral, np.uint64),
+            np.uint64(((1 << (rows * cols)) - 1) ^ walls),
+            np.uint64(sum(1 << at for at in every if at % cols)),
+            np.uint64(sum(1 << at for at in every if at % cols != cols - 1)),
+            cols,
+            state.colours,
+            plain,
+            state.rules.majority,
+            state.rules.ring,
+            state.rules.gain,
+            np.uint64(salt % (1 << 64)),
+        )
+
+    def family(self, state: Filler) -> Hashable:
+        """Nothing: the packed rules' hash tells boards apart."""
+        return None
+
+    def sizes(self, state: Filler) -> compiled.Sizes:
+        """Each cell is captured once, with at most three idle moves before and four at the end."""
+        cells = len(state.grid) * len(state.grid[0])
+        return compiled.Sizes(4 * cells, packed.WORDS, packed.MOST_COLOURS, packed.MOST_COLOURS)
+
+    def pack(self, state: Filler) -> NDArray[np.uint64]:
+        """The territories of the side to move and its rival, and the status."""
+        cols = len(state.grid[0])
+        words = np.zeros(packed.WORDS, np.uint64)
+        own, rival = state.player, 1 - state.player
+        words[packed.OWN] = _bits(state.territories[own], cols)
+        words[packed.RIVAL] = _bits(state.territories[rival], cols)
+        colours = state.current
+        words[packed.STATUS] = packed.status_of(colours[own], colours[rival], state.idle, state.rules.open)
+        return words
+
+    def pack_move(self, move: int, state: Filler) -> int:
+        """The colour."""
+        return move
+
+    def unpack_move(self, move: int, state: Filler) -> int:
+        """The colour."""
+        return move
+
+
+def _bits(cells: Territory, cols: int) -> int:
+    return sum(1 << (row * cols + col) for row, col in cells)
+
+
+class AlphaBeta(compiled.AlphaBeta):
+    """Looks ahead; scores are margins of cells, by who is nearer where the game is not over."""
+
+    packing: ClassVar[compiled.Packing] = Packing()
+    window: ClassVar[float] = 2.0
+
+
+GUESS_DEPTH = 10
+"""Plies looked ahead before the proof begins: its first window, and the table's first order of moves."""
+
+
+@dataclass(frozen=True)
+class Exact(compiled.AlphaBeta):
+    """Proves the final margin of boards of at most 64 cells, and names every colour that reaches it.
+
+    Deepening gives a move at once; half of a limit's seconds go to the proof, and where that does not end, the rest to
+    deeper search, whose move is then not proven. The equally good moves are told only if the time lasts.
+    """
+
+    packing: ClassVar[compiled.Packing] = Packing()
+    window: ClassVar[float] = 2.0
+
+    def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The best colour; its score is the final margin once `proven` says so."""
+        if not state.legal_moves():
+            raise ValueError("the game is over: there is no move to choose")
+        search = self.search(state, limit, progress)
+        for decision in search.deepen(GUESS_DEPTH):
+            if progress is not None and progress(decision):
+                return decision
+        if search.stopped:
+            return search.decision
+        if not search.decision.proven:
+            _prove(search)
+        if search.decision.proven:
+            best = search.equals(round((search.decision.score or 0) * packed.UNIT))
+            return replace(search.told(), best=best or ())
+        for decision in search.deepen(ENTIRE, start=GUESS_DEPTH + 1):
+            if progress is not None and progress(decision):
+                break
+        return search.decision
+
+
+def _prove(search: compiled.Search) -> None:
+    """Tries to prove the margin within half of the limits; the decision says whether it did."""
+    cells = int(search.rules.board).bit_count()
+    guess = round((search.decision.score or 0) * packed.UNIT)
+    with search.within(0.5):
+        score = search.prove(guess, -packed.UNIT * cells, packed.UNIT * cells)
+    if score is not None:
+        search.decision = search.described(score, True, search.line())
