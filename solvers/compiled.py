@@ -148,11 +148,10 @@ class AlphaBeta:
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         search = self.search(state, limit, progress)
-        decision = search.decision
-        for decision in search.deepen(min(limit.depth or alphabeta.ENTIRE, self.depth or alphabeta.ENTIRE)):
-            if progress is not None and progress(decision):
+        for _ in search.deepen(min(limit.depth or alphabeta.ENTIRE, self.depth or alphabeta.ENTIRE)):
+            if search.tell():
                 break
-        return decision
+        return search.decision
 
     def search(self, state: State[Move], limit: Limit, progress: Progress | None = None) -> Search:
         """A search of `state` that stands ready, with the table of earlier ones."""
@@ -298,7 +297,7 @@ class Search:
             self._spent += time.thread_time() - started
             return answer
 
-        found = watched(work, memory.control, left, None if self._progress is None else self._enough)
+        found = watched(work, memory.control, left, None if self._progress is None else self.tell)
         return None if self.stopped else found
 
     def line(self) -> tuple[Move, ...]:
@@ -325,8 +324,10 @@ class Search:
         """The decision with what it has cost up to now."""
         return replace(self.decision, nodes=int(self.memory.control[alphabeta.NODES]), seconds=self._spent)
 
-    def _enough(self) -> bool:
-        self._cancelled = self._cancelled or (self._progress is not None and self._progress(self.told()))
+    def tell(self) -> bool:
+        """Shows the caller the decision so far, unless it has had enough before; whether it has now."""
+        if not self._cancelled and self._progress is not None:
+            self._cancelled = self._progress(self.told())
         return self._cancelled
 
     def _aspire(self, depth: int, guess: int) -> tuple[int, bool] | None:

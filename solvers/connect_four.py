@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -68,8 +68,8 @@ SIZE = (6, 7, 4)
 
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
-FALLBACK_DEPTH = 12
-"""How far ahead to look for a move where the limits end the proof: some milliseconds."""
+FALLBACK_NODES = 20_000
+"""Positions to visit for a move where the limits end the proof: some ten milliseconds."""
 
 LINE_NODES = 200_000
 """What the expected line may cost beyond the proof itself."""
@@ -91,7 +91,8 @@ class Exact:
     def decide(self, state: ConnectFour, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The quickest win, else a draw, else the longest resistance; all such moves in `best`.
 
-        Where a limit ends the proof, the move of a short lookahead instead, unproven.
+        Where a limit ends the proof, the move of a short lookahead instead, unproven; a limit of depth that is less
+        than the cells left ends it at once.
         """
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
@@ -101,7 +102,8 @@ class Exact:
         score = proof.score(state)
         found = None if score is None else proof.moves(state, score, every=self.every)
         if score is None or found is None:
-            return AlphaBeta(megabytes=1).decide(state, Limit(depth=FALLBACK_DEPTH))
+            guess = AlphaBeta(megabytes=1).decide(state, Limit(nodes=FALLBACK_NODES, depth=limit.depth))
+            return replace(guess, nodes=guess.nodes + proof.nodes, seconds=guess.seconds + proof.seconds)
         best = tuple(move for move, value in found if value == score)
         scored = sorted(found, key=lambda item: -100 if item[1] is None else item[1], reverse=True)
         candidates = tuple(Candidate(move, value) for move, value in scored)
@@ -125,6 +127,8 @@ class _Proof:
     ) -> None:
         self._table, self._limit, self._book = table, limit, book
         nodes = np.iinfo(np.int64).max if limit.nodes is None else limit.nodes
+        if limit.depth is not None and limit.depth < exact.CELLS - len(state.moves):
+            nodes = 0
         self._control = np.array([0, 0, nodes, len(state.moves) // 2 % 4], np.int64)
         self._decision = Decision(state.legal_moves()[0])
         self._progress = progress

@@ -128,18 +128,18 @@ class Exact(compiled.AlphaBeta):
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         search = self.search(state, limit, progress)
-        for decision in search.deepen(GUESS_DEPTH):
-            if progress is not None and progress(decision):
+        for decision in search.deepen(min(limit.depth or ENTIRE, GUESS_DEPTH)):
+            if search.tell():
                 return decision
         if search.stopped:
             return search.decision
-        if not search.decision.proven:
+        if not search.decision.proven and limit.depth is None:
             _prove(search)
         if search.decision.proven:
             best = search.equals(round((search.decision.score or 0) * packed.UNIT))
             return replace(search.told(), best=best or ())
-        for decision in search.deepen(ENTIRE, start=GUESS_DEPTH + 1):
-            if progress is not None and progress(decision):
+        for _ in search.deepen(limit.depth or ENTIRE, start=GUESS_DEPTH + 1):
+            if search.tell():
                 break
         return search.decision
 
