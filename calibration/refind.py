@@ -24,8 +24,8 @@ DRAWN = 0.8
 CLOSED = 0.3
 """The least share of each side of the board that a line must close: page in a cell's colour leaves some cells open."""
 
-OFF = 0.06
-"""How far, in pitches, the lines of an unmoved board may be found beside their place: borders of uneven width."""
+OFF = 0.1
+"""How far, in pitches, the lines of an unmoved board may be found beside their place: highlights pull."""
 
 LEFT_OVER, FEW_BORDERS = 0.3, 8
 """The share of cells of known colour, and how many borders among them, that show a board with something over it."""
@@ -158,14 +158,17 @@ def _cut(frame: Frame, lattice: Lattice) -> tuple[Sight | None, Pixel]:
 
 
 def _phase(edges: NDArray[np.uint8], lattice: Lattice, axis: int) -> float:
-    """How far the lattice must move along an axis, at most half a pitch, for its lines to lie on most edges."""
+    """How far the lattice must move along an axis, at most half a pitch, for its lines to lie on most edges.
+
+    The fullest phase is taken, not the mean of all: edges of highlights and marks inside of cells count for less.
+    """
     pitch, start = lattice.pitch[axis], (lattice.box.x, lattice.box.y)[axis]
     profile = edges.sum(axis=axis, dtype=np.float64)
-    at = np.flatnonzero(profile)
-    if not len(at):
-        return 0.0
-    turn = np.sum(profile[at] * np.exp(2j * np.pi * (at - start) / pitch))
-    return float(np.angle(turn) / (2 * np.pi) * pitch)
+    count = max(1, round(pitch))
+    slots = np.rint((np.arange(len(profile)) - start) / pitch * count).astype(np.intp) % count
+    sums = np.bincount(slots, weights=profile, minlength=count)
+    best = int(np.argmax(sums + (np.roll(sums, 1) + np.roll(sums, -1)) / 2))
+    return float((best if best <= count / 2 else best - count) / count * pitch)
 
 
 def _obeys(mesh: Mesh, grid: NDArray[np.int8]) -> float:
