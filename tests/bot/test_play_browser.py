@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,15 @@ from bot.ports import ScreenError
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from bot.tables.page import simulate
+from bot.web.pages import PageServer, deal_page_board
+from calibration.frame import Spot
 from games import find_game
 from games.core import BoardsightError, Options
 from solvers import find_solver
 
 pytestmark = pytest.mark.browser
 
-OpenPage = Callable[..., BrowserScreen]
+Show = Callable[..., BrowserScreen]
 
 
 def after_click(screen: BrowserScreen, number: int, script: str) -> None:
@@ -60,21 +63,26 @@ def assert_every_click_landed(screen: BrowserScreen) -> None:
     [(1.0, "gaps", "buttons"), (1.25, "rounded", "cells"), (1.5, "dark", "buttons"), (2.0, "plain", "cells")],
 )
 def test_the_page_goes_move_by_move_as_the_offline_simulation(
-    open_page: OpenPage, tmp_path: Path, scale: float, skin: str, controls: str
+    show: Show, tmp_path: Path, scale: float, skin: str, controls: str
 ) -> None:
-    screen = open_page("flood_it", scale=scale, rows=12, cols=12, seed=11, skin=skin, controls=controls, limit=60)
+    screen = show("flood_it", scale=scale, rows=12, cols=12, seed=11, skin=skin, controls=controls, limit=60)
     cause, run = play(screen, tmp_path)
     assert cause == "won"
     assert referee(screen)["over"]
     assert_every_click_landed(screen)
     first = run.turns[0]
     state = find_game("flood_it").parse(first.state, Options(**first.options))
-    assert [turn.played for turn in run.turns] == simulate(state, find_solver("greedy", "flood_it"))
-    assert len(run.turns) == len(referee(screen)["moves"])
+    # The bot numbers the colours in the order it finds them, so the simulation is given the board in its numbers.
+    dealt = deal_page_board(11, 12, 12, 6)
+    names = {str(seen): told for seen, told in zip(sum(state.grid, ()), sum(dealt, ()), strict=True)}
+    assert len(set(names.values())) == len(names) == 6
+    assert tuple(tuple(names[str(kind)] for kind in row) for row in state.grid) == dealt
+    simulated = simulate(state, find_solver("greedy", "flood_it"))
+    assert [names[move] for move in simulated] == referee(screen)["moves"]
 
 
-def test_lag_animation_and_a_swallowed_click_are_survived(open_page: OpenPage, tmp_path: Path) -> None:
-    screen = open_page("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60, lag=300, animation=400, drop="3")
+def test_lag_animation_and_a_swallowed_click_are_survived(show: Show, tmp_path: Path) -> None:
+    screen = show("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60, lag=300, animation=400, drop="3")
     cause, run = play(screen, tmp_path, patience=1.5)
     assert cause == "won"
     assert_every_click_landed(screen)
@@ -89,10 +97,8 @@ def test_lag_animation_and_a_swallowed_click_are_survived(open_page: OpenPage, t
         "document.body.style.zoom = 0.8",
     ],
 )
-def test_a_board_that_moves_or_shrinks_in_mid_game_is_found_again(
-    open_page: OpenPage, tmp_path: Path, script: str
-) -> None:
-    screen = open_page("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60, skin="gaps")
+def test_a_board_that_moves_or_shrinks_in_mid_game_is_found_again(show: Show, tmp_path: Path, script: str) -> None:
+    screen = show("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60, skin="gaps")
     after_click(screen, 3, script)
     cause, run = play(screen, tmp_path)
     assert cause == "won"
@@ -100,8 +106,8 @@ def test_a_board_that_moves_or_shrinks_in_mid_game_is_found_again(
     assert_every_click_landed(screen)
 
 
-def test_a_board_that_is_covered_for_a_while_is_waited_for(open_page: OpenPage, tmp_path: Path) -> None:
-    screen = open_page("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60)
+def test_a_board_that_is_covered_for_a_while_is_waited_for(show: Show, tmp_path: Path) -> None:
+    screen = show("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60)
     cover = (
         "const cover = document.createElement('div');"
         "cover.style = 'position: fixed; inset: 0; background: #345; z-index: 99';"
@@ -113,20 +119,23 @@ def test_a_board_that_is_covered_for_a_while_is_waited_for(open_page: OpenPage, 
     assert_every_click_landed(screen)
 
 
-def test_a_page_that_is_closed_stops_the_run_with_a_named_error(open_page: OpenPage, tmp_path: Path) -> None:
-    screen = open_page("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60)
-
+def test_a_page_that_is_closed_stops_the_run_with_a_named_error(
+    page_server: PageServer, chromium: Path, tmp_path: Path
+) -> None:
     class Closing(BrowserPointer):
+        """A hand that closes the page with its third click."""
+
         taps = 0
 
-        def tap(self, spot: Any) -> None:
+        def tap(self, spot: Spot) -> None:
             super().tap(spot)
             self.taps += 1
             if self.taps == 3:
                 screen.page.close()
 
+    url = page_server.url("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60)
     settings = Settings(game="flood_it", solver="greedy", runs=str(tmp_path), lost=2.0)
-    with pytest.raises(ScreenError):
+    with closing(BrowserScreen.launch(url, executable=chromium)) as screen, pytest.raises(ScreenError):
         play_on(screen, Closing(screen), settings, name="browser", quiet=True)
     (folder,) = tmp_path.iterdir()
     run = open_run(folder)
@@ -135,8 +144,8 @@ def test_a_page_that_is_closed_stops_the_run_with_a_named_error(open_page: OpenP
     assert len(run.turns) == 2
 
 
-def test_a_reload_in_mid_game_stops_the_run(open_page: OpenPage, tmp_path: Path) -> None:
-    screen = open_page("flood_it", rows=8, cols=8, colours=4, limit=60)  # no seed: another board after each load
+def test_a_reload_in_mid_game_stops_the_run(show: Show, tmp_path: Path) -> None:
+    screen = show("flood_it", rows=8, cols=8, colours=4, limit=60)  # no seed: another board after each load
     after_click(screen, 3, "location.reload()")
     cause, run = play(screen, tmp_path, lost=2.0, repaint=1.0)
     assert cause == "BoardLostError"
