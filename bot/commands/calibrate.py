@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from calibration.frame import Frame, Pixel
 
 
 def add_parser(subparsers: Any) -> None:
@@ -20,6 +23,12 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--game", default="", help="the game's name (default: recognise it)")
     parser.add_argument("--save", type=Path, default=Path("calibration.toml"), help="TOML file to write")
     parser.add_argument("--overlay", type=Path, default=Path("calibration.png"), help="picture to write")
+    parser.add_argument(
+        "--assist",
+        nargs=2,
+        metavar="X,Y",
+        help="pixels of the middles of the top left and the bottom right cell, where the board is not found",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -32,8 +41,9 @@ def run(args: argparse.Namespace) -> int:
     from calibration.overlay import overlay
 
     frame = _frame(args)
+    corners = None if args.assist is None else (_parse_pixel(args.assist[0]), _parse_pixel(args.assist[1]))
     try:
-        calibration = locate(frame, args.game or None)
+        calibration = locate(frame, args.game or None, corners=corners)
     except BoardNotFoundError as missing:
         if missing.picture is not None:
             save_picture(args.overlay, missing.picture)
@@ -63,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _frame(args: argparse.Namespace) -> Any:
+def _frame(args: argparse.Namespace) -> Frame:
     from bot.parts import open_parts
     from bot.pictures import load_frame
     from bot.settings import Settings
@@ -77,5 +87,16 @@ def _frame(args: argparse.Namespace) -> Any:
         return screen.grab()
 
 
-def _words(at: Any) -> str:
+def _parse_pixel(text: str) -> Pixel:
+    from calibration.frame import Pixel
+    from games.core import SettingsError
+
+    x, comma, y = text.partition(",")
+    try:
+        return Pixel(float(x), float(y if comma else "no number"))
+    except ValueError:
+        raise SettingsError(f"{text!r} is no pixel: write X,Y, such as 120,85") from None
+
+
+def _words(at: Pixel) -> str:
     return f"({at.x:.1f}, {at.y:.1f})"
