@@ -26,12 +26,14 @@ SOLVERS: dict[str, dict[str, str]] = {
         **TWO_PLAYERS,
         "exact": "solvers.filler:Exact",
         "alphabeta": "solvers.filler:AlphaBeta",
+        "mcts": "solvers.filler:Mcts",
         "greedy": "solvers.filler:Greedy",
     },
     "connect_four": {
         **TWO_PLAYERS,
         "exact": "solvers.connect_four:Exact",
         "alphabeta": "solvers.connect_four:AlphaBeta",
+        "mcts": "solvers.connect_four:Mcts",
     },
     "flood_it": {
         "greedy": "solvers.flood_it:Greedy",

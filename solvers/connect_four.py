@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from games.connect_four import ConnectFour
 from games.core import SettingsError
-from solvers import compiled, connect_four_book
+from solvers import compiled, connect_four_book, tree_search
 from solvers.core import Candidate, Decision, Limit, Progress
 from solvers.kernels import connect_four as packed
 from solvers.kernels import connect_four_exact as exact
@@ -28,7 +28,7 @@ class Packing:
         try:
             return packed.rules_of(len(state.grid), len(state.grid[0]), state.length)
         except ValueError as error:
-            raise SettingsError(f"{error}: use the solvers 'mcts-readable' or 'alphabeta-readable'") from error
+            raise SettingsError(f"{error}: use the solver 'mcts-readable'") from error
 
     def family(self, state: ConnectFour) -> tuple[int, int, int]:
         """The size of the board and the length of a winning row."""
@@ -59,6 +59,12 @@ class Packing:
 
 class AlphaBeta(compiled.AlphaBeta):
     """Looks ahead; scores are Pons's once proven, and his with fractions for threats before."""
+
+    packing: ClassVar[compiled.Packing] = Packing()
+
+
+class Mcts(tree_search.Mcts):
+    """Monte Carlo tree search; every win counts the same."""
 
     packing: ClassVar[compiled.Packing] = Packing()
 

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 Move = Any
 """A move of whatever game the solver plays."""
 
@@ -62,6 +65,18 @@ class Decision:
 
 Progress = Callable[[Decision], bool]
 """Called with each better Decision while a search runs; returning True stops the search."""
+
+
+class Evaluator(Protocol):
+    """What judges the leaves of a tree search, many at a time."""
+
+    def __call__(self, positions: NDArray[np.uint64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """For packed positions ``uint64[n, words]``, whose side to move decides the view.
+
+        Returns the priors ``float32[n, actions]`` of every move, not negative, legal or not and of any sum, and the
+        values ``float32[n]`` from -1, a loss, to 1.
+        """
+        ...
 
 
 class Solver(Protocol):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from games.core import BLOCKED, SettingsError, State
 from games.filler import Filler, Territory
-from solvers import compiled
+from solvers import compiled, tree_search
 from solvers.core import Candidate, Decision, Limit, Move, Progress
 from solvers.kernels import filler as packed
 from solvers.kernels.alphabeta import ENTIRE
@@ -106,6 +106,13 @@ class AlphaBeta(compiled.AlphaBeta):
 
     packing: ClassVar[compiled.Packing] = Packing()
     window: ClassVar[float] = 2.0
+
+
+class Mcts(tree_search.Mcts):
+    """Monte Carlo tree search; eight cells of margin count as a whole win."""
+
+    packing: ClassVar[compiled.Packing] = Packing()
+    scale: ClassVar[float] = 8.0 * packed.UNIT
 
 
 GUESS_DEPTH = 10

@@ -1,0 +1,133 @@
+"""The compiled Monte Carlo tree search as a solver, with random playouts or with an evaluator's batches."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.core import State
+from solvers.compiled import Packing, watched
+from solvers.core import Candidate, Decision, Evaluator, Limit, Move, Progress
+from solvers.kernels import mcts
+from solvers.mcts import EXPLORATION
+
+PLAYOUTS = 10_000
+"""How many a decision plays when nothing limits it."""
+
+MOST_NODES = 1 << 21
+"""The largest tree, about 80 MB: later playouts go to its leaves without expanding them."""
+
+
+@dataclass(frozen=True)
+class Mcts:
+    """PUCT over a game's packed rules with random playouts; a limit's nodes are playouts.
+
+    Proven scores end playouts early. exploration: how far visits follow what was seldom tried.
+    """
+
+    packing: ClassVar[Packing]
+    scale: ClassVar[float] = 1.0
+    """The packed score that counts as a whole win; less counts in proportion."""
+
+    exploration: float = EXPLORATION
+    seed: int = 0
+
+    def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The move visited most often; its score is the mean result, from -1 to 1."""
+        search = TreeSearch(self.packing, state, scale=self.scale, exploration=self.exploration, seed=self.seed)
+        playouts = limit.nodes or (PLAYOUTS if limit.seconds is None else MOST_NODES)
+        search.play_out(playouts, seconds=limit.seconds, progress=progress)
+        return search.decision()
+
+
+class TreeSearch:
+    """One tree, grown from `state`, which must not be over (ValueError)."""
+
+    def __init__(
+        self,
+        packing: Packing,
+        state: State[Move],
+        *,
+        scale: float = 1.0,
+        exploration: float = EXPLORATION,
+        seed: int = 0,
+        nodes: int = MOST_NODES,
+    ) -> None:
+        if not state.legal_moves():
+            raise ValueError("the game is over: there is no move to choose")
+        sizes = packing.sizes(state)
+        self.packing, self.state = packing, state
+        self._rules: Any = packing.rules(state)
+        self._actions, self._scale, self._exploration = sizes.actions, scale, exploration
+        self.tree = mcts.plant(nodes=nodes, plies=sizes.plies, words=sizes.words, width=sizes.width, seed=seed)
+        self.tree.positions[0] = packing.pack(state)
+        self._spent = 0.0
+
+    def play_out(self, playouts: int, *, seconds: float | None = None, progress: Progress | None = None) -> None:
+        """Grows the tree by random playouts, until one of the limits; at least one playout is played."""
+        grow, tree = mcts.grow, self.tree
+        grow(self._rules, tree, 1, self._exploration, self._scale)  # also has it compiled before the clock runs
+
+        def work() -> None:
+            started = time.thread_time()
+            grow(self._rules, tree, playouts - 1, self._exploration, self._scale)
+            self._spent += time.thread_time() - started
+
+        told = None if progress is None else lambda: progress(self.decision())
+        watched(work, tree.control, seconds, told)
+
+    def evaluate(self, evaluator: Evaluator, visits: int, *, batch: int = 64) -> None:
+        """Grows the tree by `visits` visits whose leaves `evaluator` judges, at most `batch` of them at a time."""
+        tree = self.tree
+        started = time.thread_time()
+        leaves = np.zeros(batch, np.int32)
+        positions = np.zeros((batch, tree.positions.shape[1]), np.uint64)
+        wanted = int(tree.visits[0]) + visits
+        while (left := wanted - int(tree.visits[0])) > 0:
+            room = leaves[: min(batch, left)]
+            found = mcts.gather(self._rules, tree, room, positions, self._exploration, self._scale)
+            if found:
+                priors, values = evaluator(positions[:found])
+                mcts.settle(self._rules, tree, leaves[:found], positions[:found], priors, values)
+        self._spent += time.thread_time() - started
+
+    def visits(self) -> NDArray[np.int32]:
+        """int32[actions], how often each packed move of the root was followed: what a policy learns from."""
+        counts = np.zeros(self._actions, np.int32)
+        first, count = int(self.tree.firsts[0]), max(int(self.tree.counts[0]), 0)
+        counts[self.tree.moves[first : first + count]] = self.tree.visits[first : first + count]
+        return counts
+
+    def decision(self) -> Decision:
+        """What the tree says now, the most visited move first."""
+        tree = self.tree
+        order = self._children(0)
+        unpack = self.packing.unpack_move
+        candidates = tuple(
+            Candidate(unpack(int(tree.moves[at]), self.state), self._value(at), int(tree.visits[at])) for at in order
+        )
+        line, state, node = [], self.state, 0
+        while (below := self._children(node)) and (tree.visits[below[0]] or node == 0):
+            node = below[0]
+            line.append(unpack(int(tree.moves[node]), state))
+            state = state.play(line[-1])
+        return Decision(
+            candidates[0].move,
+            candidates[0].score,
+            line=tuple(line),
+            nodes=int(tree.visits[0]),
+            seconds=self._spent,
+            candidates=candidates,
+        )
+
+    def _children(self, node: int) -> list[int]:
+        first, count = int(self.tree.firsts[node]), int(self.tree.counts[node])
+        return sorted(range(first, first + count), key=lambda child: -int(self.tree.visits[child]))
+
+    def _value(self, node: int) -> float:
+        visits = int(self.tree.visits[node])
+        return float(self.tree.won[node]) / visits if visits else 0.0

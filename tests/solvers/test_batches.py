@@ -1,0 +1,125 @@
+"""The batched boards against the rules of their games, move by move."""
+
+import numpy as np
+import pytest
+
+from games import find_game
+from games.core import Options
+from solvers import connect_four
+from solvers.kernels import connect_four as packed_four
+from solvers.kernels import connect_four_batch, filler_batch
+
+BOARDS = 40
+
+
+def test_connect_fours_boards_follow_the_rules():
+    game, rng = find_game("connect_four"), np.random.default_rng(1)
+    rules, packing = packed_four.rules_of(6, 7, 4), connect_four.Packing()
+    boards, columns = np.zeros((BOARDS, 2), np.uint64), np.zeros(BOARDS, np.int32)
+    rewards, ended = np.zeros(BOARDS, np.float32), np.zeros(BOARDS, bool)
+    mask, planes = np.zeros((BOARDS, 7), bool), np.zeros((BOARDS, 2, 6, 7), np.int8)
+    states, games = [game.parse("")] * BOARDS, 0
+    for _ in range(60):
+        connect_four_batch.legal(rules, boards, mask)
+        connect_four_batch.observe(rules, boards, planes)
+        for at, state in enumerate(states):
+            assert tuple(np.flatnonzero(mask[at])) == state.legal_moves()
+            grid = np.array(state.grid)
+            assert (planes[at] == np.stack([grid == state.player + 1, grid == 2 - state.player])).all()
+            assert (boards[at] == packing.pack(state)).all()
+            columns[at] = rng.choice(state.legal_moves())
+        states = [state.play(int(move)) for state, move in zip(states, columns, strict=True)]
+        connect_four_batch.step(rules, boards, columns, rewards, ended)
+        for at, state in enumerate(states):
+            over = state.outcome()
+            assert ended[at] == (over is not None)
+            assert rewards[at] == (over is not None and over.winner is not None)
+        games += sum(ended)
+        states = [game.parse("") if over else state for state, over in zip(states, ended, strict=True)]
+    assert games > BOARDS
+
+
+def test_a_full_column_loses():
+    rules = packed_four.rules_of(6, 7, 4)
+    boards = connect_four.Packing().pack(find_game("connect_four").parse("444444"))[None].copy()
+    rewards, ended = np.zeros(1, np.float32), np.zeros(1, bool)
+    connect_four_batch.step(rules, boards, np.array([3], np.int32), rewards, ended)
+    assert (rewards[0], ended[0], boards.any()) == (-1.0, True, False)
+
+
+def test_random_connect_four_games_last_as_long_as_those_of_the_rules():
+    boards = np.zeros((2000, 2), np.uint64)
+    games = connect_four_batch.play_randomly(packed_four.rules_of(6, 7, 4), boards, 500, 3)
+    game, rng, plies = find_game("connect_four"), np.random.default_rng(0), 0
+    for _ in range(300):
+        state = game.parse("")
+        while state.outcome() is None:
+            state = state.play(int(rng.choice(state.legal_moves())))
+        plies += len(state.moves)
+    assert 2000 * 500 / games == pytest.approx(plies / 300, abs=1.5)  # 8 plies of deviation over 300 games, 3 sigma
+
+
+def filler_state(size, planes):
+    """The readable position that an observation of the side to move shows."""
+    kinds, owners = planes
+    grid = tuple(tuple(int(kind) for kind in row) for row in kinds)
+    first_moves = owners[0, 0] == 1
+    text = "/".join("".join(map(str, row)) for row in grid) + (" 1" if first_moves else " 2")
+    return find_game("filler").parse(text, Options(colours=size.colours))
+
+
+def test_fillers_boards_follow_the_rules():
+    rng = np.random.default_rng(5)
+    size = filler_batch.size_of(5, 6, 5)
+    boards, colours = np.zeros((BOARDS, 3 + size.colours), np.uint64), np.zeros(BOARDS, np.int32)
+    rewards, ended = np.zeros(BOARDS, np.float32), np.zeros(BOARDS, bool)
+    mask = np.zeros((BOARDS, size.colours), bool)
+    words, planes = filler_batch.planes_for(size, BOARDS)
+    filler_batch.deal(size, boards, 1)
+    filler_batch.observe(size, boards, words)
+    states, games = [filler_state(size, planes[at]) for at in range(BOARDS)], 0
+    for number in range(70):
+        filler_batch.legal(size, boards, mask)
+        for at, state in enumerate(states):
+            assert tuple(np.flatnonzero(mask[at])) == state.legal_moves()
+            colours[at] = rng.choice(state.legal_moves())
+        states = [state.play(int(move)) for state, move in zip(states, colours, strict=True)]
+        filler_batch.step(size, boards, colours, rewards, ended, 1000 * number)
+        filler_batch.observe(size, boards, words)
+        for at, state in enumerate(states):
+            over = state.outcome()
+            assert ended[at] == (over is not None)
+            if over is not None:
+                margin = over.scores[1 - state.player] - over.scores[state.player]
+                assert rewards[at] == pytest.approx(margin / 30)
+                states[at] = filler_state(size, planes[at])
+                games += 1
+            else:
+                assert (planes[at, 0] == np.array(state.grid)).all()
+                assert (planes[at, 1] == 1).sum() == state.cells[state.player]
+                assert (planes[at, 1] == -1).sum() == state.cells[1 - state.player]
+    assert games > BOARDS
+
+
+def test_dealt_boards_have_no_two_like_neighbours():
+    size = filler_batch.size_of(7, 8, 6)
+    boards = np.zeros((500, 9), np.uint64)
+    words, planes = filler_batch.planes_for(size, 500)
+    filler_batch.deal(size, boards, 4)
+    filler_batch.observe(size, boards, words)
+    grids = planes[:, 0]
+    assert (grids[:, 1:] != grids[:, :-1]).all()
+    assert (grids[:, :, 1:] != grids[:, :, :-1]).all()
+    assert (grids[:, 0, 0] != grids[:, -1, -1]).all()
+    assert len({grid.tobytes() for grid in grids}) == 500
+    assert abs(np.bincount(grids.ravel(), minlength=6) / grids.size - 1 / 6).max() < 0.01
+
+
+def test_a_barred_colour_loses():
+    size = filler_batch.size_of(7, 8, 6)
+    boards = np.zeros((1, 9), np.uint64)
+    filler_batch.deal(size, boards, 0)
+    rewards, ended = np.zeros(1, np.float32), np.zeros(1, bool)
+    barred = np.array([int(boards[0, filler_batch.STATUS]) & 255], np.int32)
+    filler_batch.step(size, boards, barred, rewards, ended, 1)
+    assert (rewards[0], ended[0]) == (-1.0, True)
