@@ -110,8 +110,9 @@ class TreeSearch:
         candidates = tuple(
             Candidate(unpack(int(tree.moves[at]), self.state), self._value(at), int(tree.visits[at])) for at in order
         )
-        line, state, node = [], self.state, 0
-        while (below := self._children(node)) and (tree.visits[below[0]] or node == 0):
+        # The tree may be growing: what is asked twice may have two answers.
+        line, state, node = [candidates[0].move], self.state.play(candidates[0].move), order[0]
+        while (below := self._children(node)) and tree.visits[below[0]]:
             node = below[0]
             line.append(unpack(int(tree.moves[node]), state))
             state = state.play(line[-1])

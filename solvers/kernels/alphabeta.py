@@ -63,8 +63,10 @@ def allocate(*, plies: int, words: int, width: int, actions: int, table_bytes: i
     """
     buckets = 1 << max(4, (table_bytes // (16 * WAYS)).bit_length() - 1)
     rows = plies + 2
+    room = np.zeros((buckets + 1) * 2 * WAYS, np.uint64)
+    start = -(room.ctypes.data // 8) % (2 * WAYS)  # a bucket across two cache lines would cost two misses
     return Memory(
-        table=np.zeros((buckets, 2 * WAYS), np.uint64),
+        table=room[start : start + buckets * 2 * WAYS].reshape(buckets, 2 * WAYS),
         positions=np.zeros((rows, words), np.uint64),
         moves=np.zeros((rows, width), np.int32),
         weights=np.zeros((rows, width), np.int64),
