@@ -23,6 +23,9 @@ from solvers.core import Solver
 
 SKINS = ("rounded", "gaps", "borders", "plain", "gradient", "dark", "pastel", "discs")
 SCALES = (1.0, 1.5, 2.0)
+EACH = 3
+"""Games in each skin at each scale."""
+
 GAMES = 100
 LIMIT = 25
 
@@ -55,7 +58,7 @@ def tables(solver: str = DEFAULTS["flood_it"], games: int = GAMES) -> Iterator[s
         for scale in SCALES:
             for number, skin in enumerate(SKINS):
                 controls = "cells" if number % 2 else "buttons"
-                played = list(_series(pages, solver, range(3), scale=scale, skin=skin, controls=controls))
+                played = list(_series(pages, solver, range(EACH), scale=scale, skin=skin, controls=controls))
                 yield _row(f"{skin}, {controls}", scale, played)
         yield _row("gaps", 1.0, list(_series(pages, solver, range(games), skin="gaps")))
 
