@@ -94,7 +94,7 @@ class JournalWriter:
             ) from None
         self.folder = folder
         self._calibrations = 0
-        self._problem: OSError | None = None
+        self._problem: Exception | None = None
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._lines = (folder / LINES).open("a", encoding="utf-8")
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
@@ -180,7 +180,7 @@ class JournalWriter:
             try:
                 if self._problem is None:
                     job()
-            except OSError as problem:
+            except Exception as problem:  # kept, and raised in the thread that plays
                 self._problem = problem
 
 

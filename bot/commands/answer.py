@@ -24,7 +24,10 @@ def decide(
 
 
 def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
-    """The Decision with its moves as texts; ``bound`` is added where the score is not proven but bounded."""
+    """The Decision with its moves as texts; ``bound`` is added where the score is not proven but bounded.
+
+    ``beyond_limit`` says in words that the line needs more moves than the game allows.
+    """
     answer = {
         "move": game.format_move(decision.move, state),
         "line": _format_line(game, state, decision),
@@ -44,6 +47,9 @@ def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
     }
     if decision.bound is not None and not decision.proven:
         answer["bound"] = _number(decision.bound)
+    limit = game.options(state).limit
+    if limit is not None and len(decision.line) > limit and decision.score is not None:
+        answer["beyond_limit"] = f"the limit of {limit} moves is too small: this line takes {len(decision.line)}"
     return answer
 
 
@@ -60,10 +66,16 @@ def _ended(outcome: Outcome) -> Answer:
 
 
 def _format_line(game: Game[Any, Any], state: Any, decision: Decision) -> list[str]:
+    """The line's moves; one that goes on beyond a limit of moves is written to its end."""
+    from games.core import IllegalMoveError
+
     texts = []
     for move in decision.line:
         texts.append(game.format_move(move, state))
-        state = state.play(move)
+        try:
+            state = state.play(move)
+        except IllegalMoveError:
+            continue
     return texts
 
 

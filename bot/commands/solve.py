@@ -135,6 +135,8 @@ def _lines(answer: Answer, *, brief: bool) -> Iterator[str]:
     if brief:
         return
     yield f"line: {' '.join(answer['line'])} ({len(answer['line'])} moves)"
+    if "beyond_limit" in answer:
+        yield answer["beyond_limit"]
     if len(answer["best"]) > 1:
         yield f"as good: {' '.join(answer['best'])}"
     shown = answer["candidates"][:SHOWN]

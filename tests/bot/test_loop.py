@@ -180,3 +180,11 @@ def test_the_journal_holds_every_turn_with_its_picture(play_drawn: Play, tmp_pat
         assert turn.after == follows.state
         assert turn.outcome == "confirmed"
         assert played.run.picture(turn.picture).ndim == 3
+
+
+def test_a_game_whose_limit_is_too_small_is_journalled_to_its_last_turn(play_drawn: Play, tmp_path: Path) -> None:
+    state = deal(options=Options(rows=8, cols=8, colours=5, limit=4))
+    played = play_drawn(tmp_path, state, settings=Settings(solver="exact", lost=3.0))
+    assert finished(played).cause == "lost"
+    assert len(played.run.turns) == 4
+    assert "beyond_limit" in played.run.turns[0].decision

@@ -182,3 +182,12 @@ def test_a_screenshot_without_a_board_says_what_was_looked_for(say, tmp_path):
     Image.new("RGB", (640, 480), (236, 238, 241)).save(picture)
     status, lines, _ = say("solve", str(picture), "--game", "flood_it", "--json")
     assert (status, json.loads(lines[0])["error"]) == (2, "BoardNotFoundError")
+
+
+def test_a_limit_that_is_too_small_is_said_with_the_line_that_it_would_take(capsys):
+    assert (
+        main(["solve", "--game", "flood_it", "--solver", "exact", "--limit", "2", "--json", "0123/1230/2301/3012"]) == 0
+    )
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["score"], answer["proven"], len(answer["line"])) == (6, True, 6)
+    assert answer["beyond_limit"] == "the limit of 2 moves is too small: this line takes 6"
