@@ -78,7 +78,7 @@ FALLBACK_NODES = 20_000
 """Positions to visit for a move where the limits end the proof: some ten milliseconds."""
 
 LINE_NODES = 200_000
-"""What the expected line may cost beyond the proof itself."""
+"""What the expected line may cost beyond the proof itself; an answer from the book gives its move alone."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Exact:
 
     book: bool = True
     every: bool = False
-    megabytes: int = 128
+    megabytes: int = 32
     _memory: list[NDArray[np.uint64]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def decide(self, state: ConnectFour, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
@@ -114,7 +114,7 @@ class Exact:
         scored = sorted(found, key=lambda item: -100 if item[1] is None else item[1], reverse=True)
         candidates = tuple(Candidate(move, value) for move, value in scored)
         seconds, nodes = proof.seconds, proof.nodes
-        line = proof.line(state, best[0], score)
+        line = proof.line(state, best[0], score) if nodes else best[:1]
         return Decision(best[0], score, True, line, best, nodes, seconds, candidates)
 
     def _table(self) -> NDArray[np.uint64]:

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from solvers.kernels.bits import prefetch
 from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, identify, play, turn
 
 STOP, NODES, NODE_LIMIT, AGE = range(4)
@@ -40,6 +41,7 @@ class Memory(NamedTuple):
 
     table: uint64[buckets, 2 * WAYS], keys then entries; buckets is a power of two.
     positions: uint64[plies, words].  moves: int32[plies, width].  weights: int64[plies, width].
+    keys: uint64[plies, width], of the positions after the moves.
     killers: int32[plies, 2].  history: int32[2, actions].
     lines: int32[plies, plies], the expected moves from each ply.  lengths: int64[plies], how many of them hold.
     control: int64[8], see STOP, NODES, NODE_LIMIT, AGE; setting STOP from another thread ends the search.
@@ -49,6 +51,7 @@ class Memory(NamedTuple):
     positions: NDArray[np.uint64]
     moves: NDArray[np.int32]
     weights: NDArray[np.int64]
+    keys: NDArray[np.uint64]
     killers: NDArray[np.int32]
     history: NDArray[np.int32]
     lines: NDArray[np.int32]
@@ -70,6 +73,7 @@ def allocate(*, plies: int, words: int, width: int, actions: int, table_bytes: i
         positions=np.zeros((rows, words), np.uint64),
         moves=np.zeros((rows, width), np.int32),
         weights=np.zeros((rows, width), np.int64),
+        keys=np.zeros((rows, width), np.uint64),
         killers=np.full((rows, 2), -1, np.int32),
         history=np.zeros((2, actions), np.int32),
         lines=np.zeros((rows, rows), np.int32),
@@ -158,26 +162,26 @@ def _log2(count: int) -> int:
 @njit(cache=True)
 def _weigh(memory: Memory, ply: int, count: int, first: int) -> None:
     """Adds what the search learned to the weights the game gave: the table's move first, killers, history."""
-    moves, weights, history = memory.moves[ply], memory.weights[ply], memory.history[ply & 1]
     for at in range(count):
-        move = moves[at]
-        weights[at] += history[move]
+        move = memory.moves[ply, at]
+        memory.weights[ply, at] += memory.history[ply & 1, move]
         if move == memory.killers[ply, 0] or move == memory.killers[ply, 1]:
-            weights[at] += KILLER
+            memory.weights[ply, at] += KILLER
         if move == first:
-            weights[at] = FIRST
+            memory.weights[ply, at] = FIRST
 
 
 @njit(cache=True)
-def _bring_best(moves: NDArray[np.int32], weights: NDArray[np.int64], at: int, count: int) -> int:
+def _bring_best(memory: Memory, ply: int, at: int, count: int) -> int:
     """Exchanges the heaviest of the moves from `at` on with the one at `at`, and returns it."""
     best = at
     for other in range(at + 1, count):
-        if weights[other] > weights[best]:
+        if memory.weights[ply, other] > memory.weights[ply, best]:
             best = other
-    moves[at], moves[best] = moves[best], moves[at]
-    weights[at], weights[best] = weights[best], weights[at]
-    return np.int64(moves[at])
+    move, weight = memory.moves[ply, best], memory.weights[ply, best]
+    memory.moves[ply, best], memory.weights[ply, best] = memory.moves[ply, at], memory.weights[ply, at]
+    memory.moves[ply, at], memory.weights[ply, at] = move, weight
+    return np.int64(move)
 
 
 @njit(cache=True)
@@ -186,11 +190,11 @@ def _learn(memory: Memory, ply: int, move: int, depth: int) -> None:
     if memory.killers[ply, 0] != move:
         memory.killers[ply, 1] = memory.killers[ply, 0]
         memory.killers[ply, 0] = move
-    history = memory.history[ply & 1]
-    history[move] += min(depth, 64)
-    if history[move] > HISTORY_LIMIT:
-        for other in range(history.size):
-            history[other] >>= 1
+    side = ply & 1
+    memory.history[side, move] += min(depth, 64)
+    if memory.history[side, move] > HISTORY_LIMIT:
+        for other in range(memory.history.shape[1]):
+            memory.history[side, other] >>= 1
 
 
 @njit(cache=True)
@@ -203,7 +207,9 @@ def _note_line(memory: Memory, ply: int, move: int) -> None:
     memory.lengths[ply] = length + 1
 
 
-@njit(cache=True, nogil=True)
+# `_nrt=False`: the function makes no array, and numba need not count at every call, with a locked instruction for each,
+# who owns those it is given.
+@njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overload]
 def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: int) -> tuple[int, bool]:
     """The score of row `ply` within (alpha, beta) at `depth` plies, and whether it is proven; see the module.
 
@@ -247,26 +253,29 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
     most = high
 
     started = control[NODES]
-    moves, weights = memory.moves[ply], memory.weights[ply]
-    count = generate(rules, memory.positions, ply, moves, weights)
+    count = generate(rules, memory.positions, ply, memory.moves, memory.weights)
     if ply > 0 and depth >= ENHANCED_DEPTH:
         # Enhanced transposition cutoff: a child already known to be bad enough for the other side.
         for at in range(count):
-            play(rules, memory.positions, ply, moves[at])
+            play(rules, memory.positions, ply, memory.moves[ply, at])
             high = bounds(rules, memory.positions, ply + 1)[1]
             if -high >= beta:
                 return -high, True
-            child = look_up(memory.table, identify(rules, memory.positions, ply + 1)[0])
-            if child != 0 and _entry_bound(child) & UPPER:
-                proven = _entry_proven(child)
-                if -_entry_score(child) >= beta and (proven or _entry_draft(child) >= min(depth - 1, ENTIRE)):
-                    return -_entry_score(child), proven
+            child = identify(rules, memory.positions, ply + 1)[0]
+            memory.keys[ply, at] = child
+            prefetch(memory.table, 2 * WAYS * np.int64(child & np.uint64(memory.table.shape[0] - 1)))
+        for at in range(count):
+            known = look_up(memory.table, memory.keys[ply, at])
+            if known != 0 and _entry_bound(known) & UPPER:
+                proven = _entry_proven(known)
+                if -_entry_score(known) >= beta and (proven or _entry_draft(known) >= min(depth - 1, ENTIRE)):
+                    return -_entry_score(known), proven
     _weigh(memory, ply, count, first)
 
     best, best_move, best_proven, all_proven = np.int64(-SCORE_LIMIT - 1), np.int64(-1), False, True
     reached = alpha
     for at in range(count):
-        move = _bring_best(moves, weights, at, count)
+        move = _bring_best(memory, ply, at, count)
         play(rules, memory.positions, ply, move)
         if at == 0 or beta - reached <= 1:
             score, proven = search(rules, memory, ply + 1, depth - 1, -beta, -reached)

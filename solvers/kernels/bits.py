@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -32,6 +33,23 @@ def _lowest(context: Any, word: Any) -> Any:
     return types.int64(types.uint64), build
 
 
+def _prefetch(context: Any, array: Any, index: Any) -> Any:
+    """Has the processor begin to load ``array[index]`` of a flat, contiguous array, without waiting for it."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        insert: Any = cgutils.get_or_insert_function
+        fetch = insert(builder.module, kind, "llvm.prefetch.p0")
+        place = builder.bitcast(builder.gep(data, [args[1]]), byte)
+        builder.call(fetch, [place, number(0), number(3), number(1)])  # to read, into every cache, data
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), build
+
+
+prefetch: Any = intrinsic(_prefetch)
 popcount: Any = intrinsic(_popcount)
 lowest: Any = intrinsic(_lowest)
 

@@ -122,8 +122,8 @@ def _generate(
             weight += np.int64(1) << 40
         if (stone << ONE) & threats:
             weight -= np.int64(1) << 40
-        moves[count] = col
-        weights[count] = weight
+        moves[ply, count] = col
+        weights[ply, count] = weight
         count += 1
     return count
 

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, popcount
+from solvers.kernels.bits import ONE, ZERO, popcount, prefetch
 
 COMPILE_SECONDS = 15
 
@@ -106,11 +106,13 @@ def _keep(table: NDArray[np.uint64], slot: int, key: np.uint64, value: int, age:
         table[slot + 1] = entry
 
 
-@njit(cache=True, nogil=True)
+# `_nrt=False`: see solvers.kernels.alphabeta.
+@njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overload]
 def negamax(
     table: NDArray[np.uint64],
     control: NDArray[np.int64],
     threats: NDArray[np.uint64],
+    keys: NDArray[np.uint64],
     own: np.uint64,
     every: np.uint64,
     theirs: np.uint64,
@@ -120,7 +122,7 @@ def negamax(
 ) -> int:
     """The score within (alpha, beta), fail-hard, where the side to move cannot win at once.
 
-    threats: uint64[42, 8], room for those of each column's move at each number of stones.
+    threats, keys: uint64[42, 8], room for those of each column's move at each number of stones.
     theirs: the empty cells where the rival would complete a row.
     """
     control[NODES] += 1
@@ -164,23 +166,16 @@ def negamax(
             if alpha >= beta:
                 return beta
 
-    if stones <= ENHANCED_STONES:
-        # Enhanced transposition cutoff: a child that is already known to be bad enough for the rival.
-        left = free
-        while left:
-            stone = left & (~left + ONE)
-            left ^= stone
-            child = key_of(own ^ every, every | stone, stones + 1)
-            value = _look_up(table, _slot(table, child), child)
-            if 0 < value <= MOST - LEAST + 1 and -(value + LEAST - 1) >= beta:
-                return -(value + LEAST - 1)
-
     # Lanes of 8 bits, the best move in the lowest: one more than the threats it makes, then its column.
     order = ZERO
     empty = BOARD ^ every
     for col in (3, 2, 4, 1, 5, 0, 6):
         stone = free & (COLUMN << np.uint64(HIGH * col))
         if stone:
+            if stones <= ENHANCED_STONES:
+                child = key_of(own ^ every, every | stone, stones + 1)
+                keys[stones, col] = child
+                prefetch(table, _slot(table, child))  # it comes while the threats are counted
             made = winning_cells(own | stone, empty)
             threats[stones, col] = made
             rank = np.uint64((popcount(made) + 1) << 3)
@@ -190,12 +185,22 @@ def negamax(
             low = (ONE << shift) - ONE
             order = (order & low) | ((rank | np.uint64(col)) << shift) | ((order & ~low) << np.uint64(8))
     count = popcount(free)
+    if stones <= ENHANCED_STONES:
+        # Enhanced transposition cutoff: a child that is already known to be bad enough for the rival.
+        ordered = order
+        for _ in range(count):
+            child = keys[stones, np.int64(ordered & np.uint64(7))]
+            ordered >>= np.uint64(8)
+            value = _look_up(table, _slot(table, child), child)
+            if 0 < value <= MOST - LEAST + 1 and -(value + LEAST - 1) >= beta:
+                return -(value + LEAST - 1)
+
     for _ in range(count):
         col = np.int64(order & np.uint64(7))
         order >>= np.uint64(8)
         stone = free & (COLUMN << np.uint64(HIGH * col))
         made = threats[stones, col] & ~stone
-        score = -negamax(table, control, threats, own ^ every, every | stone, made, stones + 1, -beta, -alpha)
+        score = -negamax(table, control, threats, keys, own ^ every, every | stone, made, stones + 1, -beta, -alpha)
         if control[STOP] != 0:
             return 0
         if score >= beta:
@@ -223,14 +228,14 @@ def score_of(
         return (CELLS + 1 - stones) // 2
     low = max(low, -((CELLS - stones) // 2))
     high = min(high, (CELLS - 1 - stones) // 2)
-    threats = np.empty((CELLS, 8), np.uint64)
+    threats, keys = np.empty((CELLS, 8), np.uint64), np.empty((CELLS, 8), np.uint64)
     while low < high:
         middle = low + (high - low) // 2
         if middle <= 0 and low // 2 < middle:
             middle = low // 2
         elif middle >= 0 and high // 2 > middle:
             middle = high // 2
-        score = negamax(table, control, threats, own, every, theirs, stones, middle, middle + 1)
+        score = negamax(table, control, threats, keys, own, every, theirs, stones, middle, middle + 1)
         if control[STOP] != 0:
             return 0
         if score <= middle:

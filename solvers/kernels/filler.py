@@ -36,6 +36,10 @@ UNIT = 2
 
 IDLE_LIMIT = 4
 
+PROMISING_STEPS = 3
+"""How far `promise` looks: the order is as good as by looking to the end (0.64 million positions to prove a phone's
+board of 7x8, 1.44 without looking), and costs less."""
+
 # A status, from the low bits: own colour 8, rival's colour 8, idle moves 4, first move open 1, bounds known 1, then
 # each bound plus 4,096 in 16 bits.
 OPEN = np.uint64(1 << 20)
@@ -136,7 +140,7 @@ def promise(rules: Filler, own: np.uint64, rival: np.uint64) -> int:
     """
     frontier = popcount(spread(rules, own) & ~rival)
     neutral = rules.board & ~(own | rival)
-    while neutral:
+    for _ in range(PROMISING_STEPS):
         mine, theirs = spread(rules, own) & neutral, spread(rules, rival) & neutral
         if mine | theirs == ZERO:
             break
@@ -192,15 +196,15 @@ def _generate(
             weight -= 2 * (low + high)
         positions[ply, CAPTURES + 2 * colour] = taken
         positions[ply, CAPTURES + 2 * colour + 1] = after
-        moves[count] = colour
-        weights[count] = weight << 20
+        moves[ply, count] = colour
+        weights[ply, count] = weight << 20
         count += 1
         gaining += taken != ZERO
     if rules.gain and gaining:
         kept = 0
         for at in range(count):
-            if positions[ply, CAPTURES + 2 * moves[at]]:
-                moves[kept], weights[kept] = moves[at], weights[at]
+            if positions[ply, CAPTURES + 2 * moves[ply, at]]:
+                moves[ply, kept], weights[ply, kept] = moves[ply, at], weights[ply, at]
                 kept += 1
         return kept
     return count

@@ -82,21 +82,21 @@ def _descend(rules: Any, tree: Tree, exploration: float) -> tuple[int, int]:
     while tree.counts[node] > 0:
         node = _choose(tree, node, exploration)
         # `play` may need what `generate` noted in the row of the parent.
-        generate(rules, tree.positions, ply, tree.legal[ply], tree.weights[ply])
+        generate(rules, tree.positions, ply, tree.legal, tree.weights)
         play(rules, tree.positions, ply, tree.moves[node])
         ply += 1
     return node, ply
 
 
 @njit(cache=True)
-def _expand(tree: Tree, node: int, legal: NDArray[np.int32], count: int) -> bool:
-    """Gives `node` a child for each legal move, all as likely; whether there was room."""
+def _expand(tree: Tree, node: int, ply: int, count: int) -> bool:
+    """Gives `node` a child for each of the legal moves in row `ply`, all as likely; whether there was room."""
     used = tree.control[USED]
     if used + count > tree.moves.size:
         return False
     for at in range(count):
         child = used + at
-        tree.moves[child], tree.parents[child] = legal[at], node
+        tree.moves[child], tree.parents[child] = tree.legal[ply, at], node
         tree.counts[child], tree.visits[child], tree.won[child] = -1, 0, 0.0
         tree.priors[child] = 1.0 / count
     tree.firsts[node], tree.counts[node] = used, count
@@ -130,7 +130,7 @@ def _play_out(rules: Any, tree: Tree, ply: int, scale: float) -> float:
         known, value = _result(rules, tree.positions, ply, scale)
         if known:
             return sign * value
-        count = generate(rules, tree.positions, ply, tree.legal[ply], tree.weights[ply])
+        count = generate(rules, tree.positions, ply, tree.legal, tree.weights)
         tree.control[SEED] += 1
         dice = mixed(np.uint64(tree.control[SEED]))
         pick = np.int64((dice >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
@@ -149,8 +149,8 @@ def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float
         leaf, ply = _descend(rules, tree, exploration)
         known, value = _result(rules, tree.positions, ply, scale)
         if leaf == 0 or not known:
-            count = generate(rules, tree.positions, ply, tree.legal[ply], tree.weights[ply])
-            _expand(tree, leaf, tree.legal[ply], count)
+            count = generate(rules, tree.positions, ply, tree.legal, tree.weights)
+            _expand(tree, leaf, ply, count)
             value = _play_out(rules, tree, ply, scale)
         _carry_up(tree, leaf, value, 1)
 
@@ -213,8 +213,8 @@ def settle(
         node = np.int64(leaves[at])
         _carry_up(tree, node, np.float64(values[at]), 0)
         tree.positions[row] = positions[at]
-        count = generate(rules, tree.positions, row, tree.legal[row], tree.weights[row])
-        if _expand(tree, node, tree.legal[row], count):
+        count = generate(rules, tree.positions, row, tree.legal, tree.weights)
+        if _expand(tree, node, row, count):
             total = 0.0
             for child in range(tree.firsts[node], tree.firsts[node] + count):
                 total += priors[at, tree.moves[child]]

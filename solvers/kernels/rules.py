@@ -36,10 +36,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def generate(rules: Any, positions: Any, ply: int, moves: Any, weights: Any) -> int:
-    """Writes the legal moves of row `ply` to ``moves: int32[width]`` and returns how many there are.
+    """Writes the legal moves of row `ply` to that row of ``moves: int32[plies, width]``; returns how many there are.
 
-    ``weights: int64[width]`` takes how early each should be searched, the largest first; what the search itself
-    learned of a move counts for up to 65,535 in that unit. Not called where `bounds` ended the game.
+    The same row of ``weights: int64[plies, width]`` takes how early each should be searched, the largest first; what
+    the search itself learned of a move counts for up to 65,535 in that unit. (Whole arrays and not their rows: a row
+    would be a new array, whose owners numba counts with a locked instruction.) Where there are none the game is over;
+    it is not called where `bounds` ended it.
     """
     raise NotImplementedError
 

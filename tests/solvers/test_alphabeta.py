@@ -84,7 +84,7 @@ def test_narrow_windows_bound_the_score_that_a_full_window_proves():
 
 @njit
 def perft(rules, memory, ply, depth):
-    count = generate(rules, memory.positions, ply, memory.moves[ply], memory.weights[ply])
+    count = generate(rules, memory.positions, ply, memory.moves, memory.weights)
     if depth == 1:
         return count
     total = 0
