@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -54,6 +55,10 @@ class Lattice:
         return replace(self, origin=Pixel(self.origin.x + by.x, self.origin.y + by.y))
 
 
+_WALL = re.compile(r"wall:(?P<way>[hv]),(?P<row>\d+),(?P<col>\d+)")
+"""The control that lays a wall: "h" under a cell and the one right of it, "v" right of a cell and the one below."""
+
+
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """Everything needed to read a board from a picture and to click on it.
@@ -84,14 +89,27 @@ class Calibration:
     faces: tuple[Face, ...] = ()
 
     def find(self, target: Target) -> Pixel:
-        """The pixel to click for a cell or a named control; raises SettingsError where there is none."""
+        """The pixel to click for a cell or a named control; raises SettingsError where there is none.
+
+        Boards with grooves have a control for each wall: ``"wall:h,3,4"`` lies in the groove under cell (3, 4),
+        ``"wall:v,3,4"`` in the one right of it.
+        """
         if isinstance(target, Cell):
             if target.row in range(self.lattice.rows) and target.col in range(self.lattice.cols):
                 return self.lattice.centre(target)
             raise SettingsError(f"{target} is not on the {self.lattice.rows}x{self.lattice.cols} board")
         if target in self.controls:
             return self.controls[target]
+        wall = _WALL.fullmatch(target) if self.lattice.gap != (0.0, 0.0) else None
+        if wall is not None:
+            return self._groove(wall["way"], Cell(int(wall["row"]), int(wall["col"])))
         raise SettingsError(f"the screen has no control {target!r}; it has: {', '.join(self.controls) or 'none'}")
+
+    def _groove(self, way: str, cell: Cell) -> Pixel:
+        """The middle of the groove under `cell` ("h") or right of it ("v"), where a wall that begins there is laid."""
+        beyond = Cell(cell.row + 1, cell.col) if way == "h" else Cell(cell.row, cell.col + 1)
+        (x, y), (right, down) = self.find(cell), self.find(beyond)
+        return Pixel((x + right) / 2, (y + down) / 2)
 
     def moved(self, by: Pixel) -> Calibration:
         """The same calibration for a picture in which everything lies `by` pixels further right and down."""

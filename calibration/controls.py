@@ -1,4 +1,4 @@
-"""Colour buttons: patches of one size beside the board that show its colours once each."""
+"""Buttons: patches of one size beside the board, one in each of its colours, or one over each of its columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour
+from calibration.board import Calibration, Colour, Lattice
 from calibration.frame import Pixel, Pixels
 from calibration.probes import INTERIOR
 from calibration.sight import Sight
@@ -27,6 +27,9 @@ MISSING = 2
 
 ALIGNED = 0.2
 """How far, in its own size, a button's middle may lie beside its row's or column's."""
+
+FARTHEST = 1.5
+"""How far from the board, in pitches, the middles of the buttons of its columns lie at most."""
 
 LONGEST_ROW = 10
 """Colours of the game that has most; more equal patches than twice that are no buttons."""
@@ -91,6 +94,28 @@ def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
     return Buttons(controls, palette)
 
 
+def column_buttons(sight: Sight, lattice: Lattice) -> dict[str, Pixel]:
+    """The buttons that drop a piece into each column: equal patches in one row above or below; none where they lack."""
+    boxes = sight.patches[np.argsort(-sight.patches[:, 2:4].prod(axis=1), kind="stable"), :4]
+    x, y = boxes[:, 0] + boxes[:, 2] / 2, boxes[:, 1] + boxes[:, 3] / 2
+    column = np.rint((x - lattice.origin.x) / lattice.pitch[0])
+    over = np.abs(x - lattice.origin.x - column * lattice.pitch[0]) <= ALIGNED / 2 * lattice.pitch[0]
+    over &= (column >= 0) & (column < lattice.cols)
+    over &= (boxes[:, 2:].min(axis=1) >= SMALLEST) & (boxes[:, 2] <= lattice.pitch[0])
+    reach, top, bottom = FARTHEST * lattice.pitch[1], lattice.box.y, lattice.box.y + lattice.box.height
+    for side in ((top - reach < y) & (y < top), (bottom < y) & (y < bottom + reach)):
+        patches = np.flatnonzero(over & side)
+        row = patches[np.unique(column[patches], return_index=True)[1]]  # the largest over each column
+        if len(row) == lattice.cols and _equal(boxes[row]):
+            return {f"column:{col}": Pixel(float(x[patch]), float(y[patch])) for col, patch in enumerate(row)}
+    return {}
+
+
+def _equal(boxes: NDArray[np.float64]) -> bool:
+    """Whether boxes have one size and lie at one height, but for two pixels of rounding."""
+    return bool((np.ptp(boxes[:, 1:], axis=0) <= 2).all())
+
+
 def _matched(patches: Patches, line: NDArray[np.intp], tolerance: float) -> Line:
     """Each kind given to the patch of `line` that is nearest to it in colour, the nearest pair first."""
     away = patches.away[line].copy()
@@ -105,7 +130,8 @@ def _matched(patches: Patches, line: NDArray[np.intp], tolerance: float) -> Line
     rest = [int(patch) for patch in line if int(patch) not in taken]
     doubles = sum(bool(patches.away[patch].min() <= tolerance) for patch in rest)
     strangers = tuple(patch for patch in rest if patches.away[patch].min() > LOOSE)
-    return Line(kinds, strangers, worth - 0.5 * len(rest) - doubles)
+    faded = patches.away.shape[1] - len(kinds)  # the buttons of colours that may not be played now
+    return Line(kinds, strangers, worth - 0.5 * max(0, len(rest) - faded) - doubles)
 
 
 def _rows(patches: Patches) -> list[NDArray[np.intp]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Face, Lattice
+from calibration.controls import column_buttons
 from calibration.faces import ZONES, Faces, Kinds, faces, group, unlikeness
 from calibration.frame import Box, Frame, Pixel
 from calibration.lines import EDGE, aligned, borders
@@ -74,8 +75,9 @@ class Discs:
                 yield from _best_on(sight, net)
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
-        """`calibration` as it is."""
-        return calibration
+        """`calibration` with the buttons of its columns, where it has any."""
+        buttons = column_buttons(sight, calibration.lattice)
+        return replace(calibration, controls=buttons) if buttons else calibration
 
     def reader(self, calibration: Calibration, offset: Pixel) -> DiscReader:
         """A reader of cells by their faces."""

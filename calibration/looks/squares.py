@@ -270,7 +270,7 @@ def _without_chequer(kinds: NDArray[np.intp]) -> NDArray[np.intp]:
 def _edge(sight: Sight, lattice: Lattice) -> float:
     """The share of the board's four sides along which colour changes."""
     x, y, width, height = lattice.box
-    pad = 3
+    pad = max(3, round(0.04 * lattice.pitch[0]))
     shares = []
     for at in (x, x + width):
         column = round(at)

@@ -16,6 +16,7 @@ from bot.ports import PointerError, ScreenError
 from bot.screens.browser import BrowserScreen
 from bot.screens.chromium import find_chromium, open_chromium_window
 from bot.screens.desktop import DesktopScreen
+from bot.tables.clicks import landed
 from bot.web.pages import PageServer
 from calibration.frame import Pixel, Rect, Spot
 
@@ -135,6 +136,27 @@ def test_an_attached_browser_is_read_and_clicked_at_its_own_scale_and_zoom(
             BrowserScreen.attach(endpoint, match="chess")
     with pytest.raises(ScreenError, match="--remote-debugging-port"):
         BrowserScreen.attach(endpoint)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("scale", "zoom"), [(1.0, 0.67), (1.25, 1.1), (2.0, 1.5)])
+def test_a_page_zoomed_by_its_user_is_the_page_in_a_smaller_viewport_at_a_larger_scale(
+    page_server: PageServer, tmp_path: Path, scale: float, zoom: float
+) -> None:
+    facts = """[innerWidth, innerHeight, devicePixelRatio, ...[...document.querySelectorAll(".cell, .colour")]
+        .flatMap((each) => (({ x, y, width, height }) => [x, y, width, height])(each.getBoundingClientRect()))]"""
+    url = page_server.url("flood_it", seed=4, skin="rounded")
+    with running_chromium(tmp_path / "profile", url, scale=scale, zoom=zoom, flag="--headless=new") as endpoint:
+        with closing(BrowserScreen.attach(endpoint, match="flood_it")) as zoomed:
+            zoomed.page.locator("[data-state]").wait_for()
+            told, aim = zoomed.page.evaluate(facts), landed(zoomed)
+        size, ratio = (told[0], told[1]), told[2]
+    assert ratio == pytest.approx(scale * zoom, rel=1e-3)
+    assert aim.good
+    with closing(BrowserScreen.launch(url, scale=ratio, size=size)) as emulated:
+        emulated.page.locator("[data-state]").wait_for()
+        assert emulated.page.evaluate(facts) == pytest.approx(told, abs=1.0)
+        assert landed(emulated).off == pytest.approx(aim.off, abs=0.05)
 
 
 @pytest.mark.browser
