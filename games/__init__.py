@@ -16,6 +16,7 @@ GAMES: dict[str, str] = {
     "flood_it": "games.flood_it",
     "filler": "games.filler",
     "connect_four": "games.connect_four",
+    "blokus": "games.blokus",
 }
 """Name of each game -> the module whose ``GAME`` plays it."""
 

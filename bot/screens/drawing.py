@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from calibration.board import Colour
 from calibration.frame import Box, Pixels, Rect, Spot
 from calibration.pictures.canvas import Canvas, Paint, Shade
+from games.blokus.pieces import PIECES
 from games.core import BLOCKED, Cell, Observation, SettingsError, Target
 
 CANDY: tuple[Colour, ...] = (
@@ -87,6 +88,7 @@ HEADER = 46.0
 MARGIN = 20.0
 BUTTON = 40.0
 BUTTON_GAP = 12.0
+MOST_BUTTONS = 10
 PANEL = 44.0
 
 
@@ -199,10 +201,46 @@ class Discs:
             desk.tile(_inset(layout.square(Cell(row, col)), 3), colours[kind], holes)
 
 
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """A board of squares with a tray of pieces below, one of each shape, and buttons that turn the one in hand.
+
+    Skins dress the squares as they dress coloured cells.
+    """
+
+    title: str
+
+    def controls(self, observation: Observation) -> list[str]:
+        """The pieces, and the two turns."""
+        return [*(f"piece:{piece.name}" for piece in PIECES), "rotate", "flip"]
+
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """The empty square, then the players in the order of the boxed game: blue, yellow, red, green."""
+        red, green, blue, yellow = skin.palette[:4]
+        return ((196, 200, 208), blue, yellow, red, green)
+
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """The squares, the tray and the buttons."""
+        desk.paint(_inset(layout.board, -skin.gap), skin.board)
+        colours = self.palette(observation, skin)
+        for (row, col), kind in np.ndenumerate(observation.grid):
+            desk.tile(layout.cell(Cell(row, col)), colours[kind], skin)
+        shapes = {f"piece:{piece.name}": piece.forms[0] for piece in PIECES}
+        for name, rect in layout.controls.items():
+            desk.paint(rect, skin.board, radius=4)
+            if name not in shapes:
+                desk.write(rect.centre, name, 11, (60, 64, 74), anchor="middle")
+            bit = rect.width / 6
+            for row, col in shapes.get(name, ()):
+                square = Rect(rect.x + bit * (col + 0.5), rect.y + bit * (row + 0.5), bit, bit)
+                desk.paint(_inset(square, 0.5), (60, 64, 74))
+
+
 LOOKS: dict[str, Look] = {
     "flood_it": ColouredCells("Flood-It"),
     "filler": ColouredCells("Filler"),
     "connect_four": Discs("Connect Four"),
+    "blokus": Squares("Blokus"),
 }
 """Game -> how it is drawn."""
 
@@ -227,17 +265,20 @@ def lay_out(look: Look, observation: Observation, skin: Skin, corner: Spot, cell
     """The layout of a window whose top left corner is `corner`, with cells every `cell` units."""
     rows, cols = observation.grid.shape
     names = look.controls(observation) if skin.buttons else []
-    buttons = len(names) * (BUTTON + BUTTON_GAP) - BUTTON_GAP if names else 0.0
+    lines = -(-len(names) // MOST_BUTTONS)
+    buttons = min(len(names), MOST_BUTTONS) * (BUTTON + BUTTON_GAP) - BUTTON_GAP if names else 0.0
     width = max(cols * cell, buttons, 240.0) + 2 * MARGIN
-    foot = BUTTON + MARGIN if names else 0.0
+    foot = lines * (BUTTON + BUTTON_GAP) - BUTTON_GAP + MARGIN if names else 0.0
     window = Rect(corner.x, corner.y, width, TITLE_BAR + HEADER + rows * cell + MARGIN + foot)
     left = corner.x + (width - cols * cell) / 2
     board = Rect(left, corner.y + TITLE_BAR + HEADER, cols * cell, rows * cell)
     start = corner.x + (width - buttons) / 2
     top = board.y + board.height + MARGIN
-    controls = {
-        name: Rect(start + index * (BUTTON + BUTTON_GAP), top, BUTTON, BUTTON) for index, name in enumerate(names)
-    }
+    controls = {}
+    for index, name in enumerate(names):
+        line, place = divmod(index, MOST_BUTTONS)
+        step = BUTTON + BUTTON_GAP
+        controls[name] = Rect(start + place * step, top + line * step, BUTTON, BUTTON)
     return Layout(window, board, rows, cols, skin.gap, controls)
 
 

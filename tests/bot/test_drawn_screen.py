@@ -273,19 +273,22 @@ def test_boards_of_every_size_fit_their_window_and_the_desktop(size):
     assert len(screen.calibration().controls) == colours
 
 
+def is_drawn(screen, target):
+    return isinstance(target, Cell) or target in screen.layout.controls
+
+
 @pytest.mark.parametrize("name", LOOKS)
 def test_every_game_with_a_look_is_shown_and_played_by_its_own_gestures(name):
     game, rng = find_game(name), np.random.default_rng(5)
     screen = DrawnScreen(game, game.deal(rng), clock=FakeClock(), monitors=SMALL)
     while screen.state.outcome() is None and len(screen.moves) < 12:
-        move = rng.choice(screen.state.legal_moves())
-        tap = game.gestures(screen.state, move)[0]
-        if tap.target in screen.layout.controls:
-            spot = screen.layout.controls[tap.target].centre
-        else:
-            spot = centre(screen, *tap.alternatives[0])
+        moves = screen.state.legal_moves()
+        move = moves[rng.integers(len(moves))]
         expected = screen.state.play(move)
-        screen.pointer.tap(spot)
+        for tap in game.gestures(screen.state, move):
+            target = next(each for each in (tap.target, *tap.alternatives) if is_drawn(screen, each))
+            spot = screen.layout.controls[target].centre if isinstance(target, str) else centre(screen, *target)
+            screen.pointer.tap(spot)
         assert screen.state == expected
         assert read(screen) == tuple(map(tuple, game.show(screen.state).grid.tolist()))
     assert len(screen.moves) > 3  # a random game of Filler may end when nobody captures anything

@@ -1,0 +1,123 @@
+"""Blokus: lay pieces of one to five squares so that those of a colour touch at corners alone; cover the most squares.
+
+Each colour has the 21 free polyominoes once. Its first piece covers its start point; every further one touches a
+corner of a piece of its colour, and no edge. A colour that has no placement is skipped; the game ends when none has.
+
+Variants: ``duo`` (14x14, the first player starts at e10, the second at j5), ``duo-either`` (each starts at whichever
+of the two points is free), ``corners`` (any size from 1x1 to 20x20, 2 to 4 players; two start at the top left and the
+bottom right, more at the corners clockwise from the top left), ``classic`` (20x20, four players, or three who share
+the fourth colour), ``classic-2`` (20x20, two players with two colours each). ``+bonus`` adds the official bonuses: 15
+points for placing every piece, 5 more for placing the single square last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from games.blokus.board import BONUS, VARIANTS, Board, Move, board_of
+from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
+from games.blokus.position import Blokus, empty
+from games.blokus.reading import read
+from games.blokus.texts import FORCED, format_game, format_move, parse_game, parse_points
+from games.core import Cell, Gesture, IllegalMoveError, Observation, Options, Tap
+
+
+class BlokusGame:
+    """The rules of Blokus, as every room of Boardsight uses them."""
+
+    name = "blokus"
+    players = 2
+
+    def deal(self, rng: np.random.Generator, options: Options = Options()) -> Blokus:
+        """The empty board of the variant, Duo unless `options` say otherwise."""
+        return empty(board_of(options))
+
+    def show(self, state: Blokus) -> Observation:
+        """The grid (0 empty, 1.. the colours), and as numbers what a picture of it does not tell.
+
+        ``variant`` (a place in VARIANTS), ``players``; with bonuses ``bonus``, and ``monomino_last_K`` for colour K.
+        """
+        board = state.board
+        grid = np.zeros((board.side, board.side), dtype=np.int8)
+        for colour, cells in enumerate(state.cells, 1):
+            for cell in board.list(cells):
+                grid[cell] = colour
+        numbers = {"variant": VARIANTS.index(board.variant), "players": board.players}
+        if board.bonus:
+            numbers |= {f"monomino_last_{colour}": int(was) for colour, was in enumerate(state.monomino_last)}
+            numbers[BONUS] = 1
+        return Observation(grid, np.ones(grid.shape, dtype=np.float32), numbers)
+
+    def read(self, observation: Observation, before: Blokus | None = None, seat: int | None = None) -> Blokus:
+        """The position in `observation`: of `before`'s game and later in it, where that is given.
+
+        Colours may be numbered in any order. Whose turn it is follows from the pieces, so `seat` is not needed.
+        Raises UnreadableError for unread cells, groups that are no pieces, and what taking turns cannot lead to.
+        """
+        return read(observation, before)
+
+    def gestures(self, state: Blokus, move: Move) -> Sequence[Gesture]:
+        """Taps: the piece in the tray, ``flip`` and ``rotate`` as often as needed, and the cell for its middle.
+
+        The tray's controls are ``piece:NAME``; pieces lie there in the first of their forms, `PIECES` tells which.
+        """
+        shape = shape_of(move)
+        piece = PIECES[PIECE_OF[shape]]
+        down, right = middle(shape)
+        target = Cell(move[0].row + down, min(col for _, col in move) + right)
+        return (Tap(f"piece:{piece.name}"), *map(Tap, turns(piece.forms[0], shape)), Tap(target))
+
+    def options(self, state: Blokus) -> Options:
+        """The size, the variant and the number of players."""
+        board = state.board
+        variant = f"{board.variant}+{BONUS}" if board.bonus else board.variant
+        return Options(board.side, board.side, variant=variant, players=board.players)
+
+    def parse(self, text: str, options: Options = Options()) -> Blokus:
+        """The position after the placements of a text, ``-`` for a colour that was skipped.
+
+        >>> GAME.parse("e10,f10,g10,h10,i10").player
+        1
+        """
+        return parse_game(text, board_of(options))
+
+    def format(self, state: Blokus) -> str:
+        """The placements in one order that leads to the position."""
+        return format_game(state)
+
+    def parse_move(self, text: str, state: Blokus) -> Move:
+        """The placement of a list of points in any order, if it is legal."""
+        if text.strip() == FORCED:
+            raise IllegalMoveError("colours without a placement are skipped by themselves: the one to move can place")
+        move = parse_points(text, state.board)
+        refusal = state.refusal(state.colour, move)
+        if refusal:
+            raise IllegalMoveError(refusal)
+        return move
+
+    def format_move(self, move: Move, state: Blokus) -> str:
+        """The points of a placement, from the lowest rank up."""
+        return format_move(move, state.board)
+
+
+def turns(held: Shape, wanted: Shape) -> list[str]:
+    """The fewest ``rotate`` (to the right) after at most one ``flip`` that make `wanted` of the form `held`.
+
+    >>> turns(((0, 0), (0, 1), (1, 1), (1, 2)), ((0, 1), (0, 2), (1, 0), (1, 1)))
+    ['flip']
+    """
+    ways = []
+    for flips in (0, 1):
+        shape = flipped(held) if flips else held
+        for quarters in range(4):
+            if shape == wanted:
+                ways.append(["flip"] * flips + ["rotate"] * quarters)
+            shape = rotated(shape)
+    return min(ways, key=len)
+
+
+GAME = BlokusGame()
+
+__all__ = ["GAME", "Blokus", "Board", "Move"]

@@ -1,0 +1,141 @@
+"""Boards of Blokus: their variants, whose colour starts where, and sets of cells as the bits of one whole number.
+
+Cell (row, col) is bit ``row * (side + 1) + col``. The bit behind each row's last cell is never set, so a shape that is
+shifted beyond the right edge always lays one square on a bit that is not on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from games.blokus.pieces import Shape
+from games.core import Cell, Options, SettingsError
+
+VARIANTS = ("corners", "duo", "duo-either", "classic-2", "classic")
+"""The rule sets by name; a number beside a picture names one by its place here."""
+
+BONUS = "bonus"
+"""The word that adds the official bonuses to a variant, as in ``duo+bonus``."""
+
+SIDES = range(1, 21)
+DUO_SIDE, CLASSIC_SIDE = 14, 20
+DUO_STARTS = (Cell(4, 4), Cell(9, 9))
+"""e10 and j5: the two start points of Duo."""
+
+Cells = int
+"""A set of cells of a board, a bit for each."""
+
+Move = tuple[Cell, ...]
+"""A placement: the cells it covers, in reading order; the empty tuple is a forced pass in a list of moves."""
+
+PASS: Move = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One board and its players; get it from `board_of`.
+
+    side: cells of a row.  variant: one of VARIANTS.  players: seats.  bonus: whether the official bonuses count.
+    colours: how many colours there are.  starts: for each colour the cells of which its first piece must cover one.
+    cells: every cell.
+    """
+
+    side: int
+    variant: str
+    players: int
+    bonus: bool
+    colours: int
+    starts: tuple[Cells, ...]
+    cells: Cells
+
+    def bit(self, cell: tuple[int, int]) -> Cells:
+        """The set of one cell."""
+        return 1 << (cell[0] * (self.side + 1) + cell[1])
+
+    def mask(self, cells: Iterable[tuple[int, int]]) -> Cells:
+        """The set of `cells`."""
+        found = 0
+        for cell in cells:
+            found |= self.bit(cell)
+        return found
+
+    def list(self, cells: Cells) -> Iterator[Cell]:
+        """The cells of a set in reading order."""
+        while cells:
+            low = cells & -cells
+            yield Cell(*divmod(low.bit_length() - 1, self.side + 1))
+            cells ^= low
+
+    def holds(self, cell: tuple[int, int]) -> bool:
+        """Whether `cell` is on the board."""
+        return 0 <= cell[0] < self.side and 0 <= cell[1] < self.side
+
+    def beside(self, cells: Cells) -> Cells:
+        """The cells that share an edge with one of `cells`."""
+        stride = self.side + 1
+        return (cells << 1 | cells >> 1 | cells << stride | cells >> stride) & self.cells
+
+    def across(self, cells: Cells) -> Cells:
+        """The cells that share a corner with one of `cells`."""
+        stride = self.side + 1
+        sides = cells << 1 | cells >> 1
+        return (sides << stride | sides >> stride) & self.cells
+
+
+def board_of(options: Options) -> Board:
+    """The board `options` ask for; raises SettingsError.
+
+    Without a variant it is ``duo``, or ``corners`` where the size is not Duo's.
+    """
+    if (options.rows is None) != (options.cols is None) or options.rows != options.cols:
+        raise SettingsError(
+            f"Blokus is played on a square, not on {options.rows}x{options.cols} cells: set --size 14x14"
+        )
+    side = options.rows
+    words = options.variant.split("+") if options.variant else ["corners" if side not in (None, DUO_SIDE) else "duo"]
+    if side == 1 and not options.variant:
+        raise SettingsError("a board of 1x1 holds one square: say --variant corners if you mean it")
+    bonus = BONUS in words[1:]
+    variant = words[0]
+    if variant not in VARIANTS or words[1:] not in ([], [BONUS]):
+        raise SettingsError(
+            f"Blokus has no variant {options.variant!r}: choose one of {', '.join(VARIANTS)}, or one with +{BONUS}"
+        )
+    usual = CLASSIC_SIDE if variant.startswith("classic") else DUO_SIDE
+    side = usual if side is None else side
+    if side not in SIDES:
+        raise SettingsError(f"a board of {side}x{side} is no Blokus board: a side has 1 to 20 cells")
+    if variant != "corners" and side != usual:
+        raise SettingsError(
+            f"{variant} is played on {usual}x{usual} cells, not {side}x{side}: or take --variant corners"
+        )
+    players = options.players or {"classic": 4}.get(variant, 2)
+    if variant == "classic" and players == 2:
+        variant = "classic-2"
+    if players not in ((2, 3, 4) if variant in ("corners", "classic") else (2,)):
+        raise SettingsError(f"{variant} has no seats for {players} players")
+    return _board(side, variant, players, bonus)
+
+
+@lru_cache(maxsize=64)
+def _board(side: int, variant: str, players: int, bonus: bool) -> Board:
+    colours = 4 if variant.startswith("classic") else players
+    cells = sum(((1 << side) - 1) << (row * (side + 1)) for row in range(side))
+    empty = Board(side, variant, players, bonus, colours, (), cells)
+    last = side - 1
+    if variant == "duo":
+        starts = tuple(empty.bit(start) for start in DUO_STARTS)
+    elif variant == "duo-either":
+        starts = (empty.mask(DUO_STARTS),) * 2
+    else:
+        corners = [Cell(0, 0), Cell(0, last), Cell(last, last), Cell(last, 0)]
+        starts = tuple(map(empty.bit, corners[::2] if colours == 2 else corners[:colours]))
+    return Board(side, variant, players, bonus, colours, starts, cells)
+
+
+@lru_cache(maxsize=1 << 16)
+def laid(form: Shape, corner: Cell) -> Move:
+    """The placement of `form` whose top left corner is `corner`."""
+    return tuple(Cell(corner.row + row, corner.col + col) for row, col in form)

@@ -1,0 +1,139 @@
+"""Blokus from pictures: pieces told apart because pieces of one colour never touch by an edge.
+
+Whose turn it is follows from what lies there: a colour that could always move has had every turn, so the next one is
+the first of those that can still move and have placed least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+
+from games.blokus.board import BONUS, VARIANTS, Board, Cells, Move, board_of
+from games.blokus.pieces import LARGEST, PIECES
+from games.blokus.position import Blokus, empty
+from games.core import Cell, Observation, Options, SettingsError, UnreadableError
+
+Pieces = dict[int, list[Move]]
+"""The pieces of each kind of square, kinds counted from 1."""
+
+
+def read(observation: Observation, before: Blokus | None) -> Blokus:
+    """The position in `observation`; raises UnreadableError.
+
+    Kinds of squares are colours in any order: they are told by the start points, or by what lay there `before`.
+    """
+    unread = observation.unread()
+    if unread:
+        raise UnreadableError(
+            f"{len(unread)} of {observation.grid.size} cells have no known colour, "
+            f"the first at row {unread[0].row}, col {unread[0].col}"
+        )
+    rows, cols = observation.grid.shape
+    boards = [before.board] if before is not None else _boards(rows, cols, observation.numbers)
+    if any(board.side != rows or board.side != cols for board in boards):
+        raise UnreadableError(f"the board has {rows}x{cols} cells, it had {boards[0].side}x{boards[0].side}")
+    pieces = find_pieces(observation)
+    reasons = []
+    for board in boards:
+        for kinds in _colourings(board, pieces, before):
+            try:
+                return _position(before or empty(board), [pieces.get(kind, []) for kind in kinds], observation.numbers)
+            except UnreadableError as error:
+                reasons.append(error)
+    raise (
+        reasons[0]
+        if reasons
+        else UnreadableError(f"{len(pieces)} colours of squares, and those at the start points do not explain them")
+    )
+
+
+def find_pieces(observation: Observation) -> Pieces:
+    """The connected squares of each kind; raises UnreadableError where such a group is no piece."""
+    seen: set[Cell] = set()
+    found: Pieces = {}
+    kinds = {Cell(int(row), int(col)): int(kind) for (row, col), kind in np.ndenumerate(observation.grid)}
+    for cell, kind in kinds.items():
+        if kind == 0 or cell in seen:
+            continue
+        group, frontier = {cell}, [cell]
+        while frontier:
+            row, col = frontier.pop()
+            for near in (Cell(row - 1, col), Cell(row + 1, col), Cell(row, col - 1), Cell(row, col + 1)):
+                if kinds.get(near) == kind and near not in group:
+                    group.add(near)
+                    frontier.append(near)
+        if kind < 0 or len(group) > LARGEST:
+            raise UnreadableError(
+                f"{len(group)} connected squares of kind {kind} at row {cell.row}, col {cell.col}: a piece has 1 to 5"
+            )
+        seen |= group
+        found.setdefault(kind, []).append(tuple(sorted(group)))
+    return found
+
+
+def _boards(rows: int, cols: int, numbers: Mapping[str, int]) -> list[Board]:
+    """The boards a picture of this size may show, the likeliest first; raises UnreadableError."""
+    number = numbers.get("variant")
+    likely = {14: ("duo", "corners"), 20: ("classic", "corners")}.get(rows, ("corners",))
+    names = likely if number is None else (VARIANTS[number],)
+    suffix = f"+{BONUS}" if numbers.get(BONUS) else ""
+    try:
+        return [board_of(Options(rows, cols, variant=name + suffix, players=numbers.get("players"))) for name in names]
+    except SettingsError as error:
+        raise UnreadableError(str(error)) from error
+
+
+def _colourings(board: Board, pieces: Pieces, before: Blokus | None) -> Iterator[tuple[int, ...]]:
+    """The kind of each colour in every way that fits the start points and what lay there before."""
+    kinds = sorted({*pieces, *range(1, board.colours + 1)})
+    covered = {kind: sum(board.mask(cells) for cells in pieces.get(kind, [])) for kind in kinds}
+    olds = (0,) * board.colours if before is None else before.cells
+
+    def fits(kind: int, start: Cells, old: Cells) -> bool:
+        return not old & ~covered[kind] and (not covered[kind] or bool(covered[kind] & start))
+
+    for order in permutations(kinds, board.colours):
+        if set(pieces) <= set(order) and all(map(fits, order, board.starts, olds)):
+            yield order
+
+
+def _position(before: Blokus, pieces: Sequence[list[Move]], numbers: Mapping[str, int]) -> Blokus:
+    """The position after `before` in which every colour has just these pieces; raises UnreadableError."""
+    board = before.board
+    lies = zip(pieces, before.cells, strict=True)
+    waiting = [[move for move in mine if board.mask(move) & ~old] for mine, old in lies]
+    state, turn, idle = before, before.colour, 0
+    while any(waiting):
+        colour = turn % board.colours
+        refusals = {move: state.refusal(colour, move) for move in waiting[colour]}
+        legal = [move for move, refusal in refusals.items() if not refusal]
+        if legal:
+            state, idle = state.placed(colour, legal[0]), 0
+            waiting[colour].remove(legal[0])
+        elif refusals and idle > board.colours:
+            move, refusal = next(iter(refusals.items()))
+            raise UnreadableError(f"the piece at row {move[0].row}, col {move[0].col} cannot lie there: {refusal}")
+        else:
+            idle += 1
+        turn += 1
+    _check_turns(state)
+    if board.bonus and before.monomino_last == (False,) * board.colours:
+        last = tuple(bool(numbers.get(f"monomino_last_{colour}")) for colour in range(board.colours))
+        return replace(state, monomino_last=last)
+    return state
+
+
+def _check_turns(state: Blokus) -> None:
+    """Raises UnreadableError where taking turns cannot have led to these numbers of pieces."""
+    counts = [len(PIECES) - len(left) for left in state.left]
+    for colour, count in enumerate(counts):
+        turns = counts[state.colour] + (colour < state.colour)
+        if any(state.active) and (count > turns or (state.active[colour] and count < turns)):
+            raise UnreadableError(
+                f"{' and '.join(map(str, counts))} pieces lie there while colour {state.colour + 1} is to move: "
+                "who takes turns places as many"
+            )
