@@ -17,6 +17,7 @@ GAMES: dict[str, str] = {
     "filler": "games.filler",
     "connect_four": "games.connect_four",
     "blokus": "games.blokus",
+    "quoridor": "games.quoridor",
 }
 """Name of each game -> the module whose ``GAME`` plays it."""
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from bot.ports import FakeClock
+from bot.screens.drawing import LOOKS
 from bot.screens.drawn import DrawnScreen
 from calibration.observe import Reader
-from games import GAMES, find_game
+from games import find_game
 
 NOISE = 4.0
 """Standard deviation of each channel: more than JPEG of usual quality adds inside a cell."""
@@ -28,7 +29,7 @@ def states(game: Any, rng: np.random.Generator) -> list[Any]:
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", LOOKS)
 def test_what_is_shown_is_read_back(name: str, scale: float) -> None:
     game = find_game(name)
     rng = np.random.default_rng(7)

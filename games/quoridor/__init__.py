@@ -1,0 +1,96 @@
+"""Quoridor: be first on the far side, and build walls in the rival's way.
+
+What is seen of a board is a grid of cells with the grooves between them, int8[2 * rows - 1, 2 * cols - 1]: cells lie at
+even places, 0, or 1 or 2 where that player's pawn stands; a place of a groove is 1 where a wall lies, also the crossing
+under a wall's middle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from games.core import Cell, IllegalMoveError, Observation, Options, PositionError, Tap
+from games.quoridor import reading
+from games.quoridor.board import Wall, format_cell, format_wall, parse_place
+from games.quoridor.rules import Move, Quoridor, start
+
+
+class QuoridorGame:
+    """The rules of Quoridor, as every room of Boardsight uses them."""
+
+    name = "quoridor"
+    players = 2
+
+    def deal(self, rng: np.random.Generator, options: Options = Options()) -> Quoridor:
+        """The start: 9x9 cells and 10 walls each unless `options` say otherwise."""
+        return start(options)
+
+    def show(self, state: Quoridor) -> Observation:
+        """The grid of cells and grooves; as numbers ``player``, ``left_1`` and ``left_2``.
+
+        Also ``plies_left`` and ``seen`` where the game has a limit or the repetition rule.
+        """
+        return reading.show(state)
+
+    def read(self, observation: Observation, before: Quoridor | None = None, seat: int | None = None) -> Quoridor:
+        """The position in `observation`; `before`, or one or two moves from it, where `before` is given.
+
+        A picture with the pawns exchanged counts as the same picture then. Without `before`, the first player's pawn
+        is the one that goes up, `seat` is to move, and both placed as many walls where ``left_1`` and ``left_2`` do not
+        tell; ``walls`` is how many each had at first.
+        Raises UnreadableError for unread places, parts of walls, and positions no game leads to.
+        """
+        return reading.read(observation, before, seat)
+
+    def gestures(self, state: Quoridor, move: Move) -> Sequence[Tap]:
+        """One tap on a place of the grid: the cell, or the first piece of groove the wall covers (left or upper)."""
+        if isinstance(move, Wall):
+            along = move.way == "h"
+            return (Tap(Cell(2 * move.row + along, 2 * move.col + (not along))),)
+        return (Tap(Cell(2 * move.row, 2 * move.col)),)
+
+    def options(self, state: Quoridor) -> Options:
+        """The size, the walls each player had, and what may draw the game."""
+        return Options(
+            rows=state.size.rows,
+            cols=state.size.cols,
+            walls=(sum(state.left) + len(state.walls)) // 2,
+            limit=None if state.plies_left is None else state.plies_left + len(state.moves),
+            variant=None if state.seen is None else "repetition",
+        )
+
+    def parse(self, text: str, options: Options = Options()) -> Quoridor:
+        """The position after the moves of a text, separated by spaces, were made from the start.
+
+        >>> GAME.parse("e2 e8 e3h").left
+        (9, 10)
+        """
+        state = start(options)
+        for number, word in enumerate(text.split()):
+            try:
+                state = state.play(parse_place(word, state.size))
+            except (PositionError, IllegalMoveError) as error:
+                raise PositionError(f"move {number + 1}, {word!r}: {error}") from error
+        return state
+
+    def format(self, state: Quoridor) -> str:
+        """The moves played, in one order that leads to the position."""
+        return " ".join(self.format_move(move, state) for move in state.moves)
+
+    def parse_move(self, text: str, state: Quoridor) -> Move:
+        """The cell or wall a text names, if it may be played."""
+        move = parse_place(text.strip(), state.size)
+        if not state.allows(move):
+            raise IllegalMoveError(state.why_illegal(move))
+        return move
+
+    def format_move(self, move: Move, state: Quoridor) -> str:
+        """The name of a cell, such as ``e2``, or of a wall, such as ``e3h``."""
+        return format_wall(move, state.size) if isinstance(move, Wall) else format_cell(move, state.size)
+
+
+GAME = QuoridorGame()
+
+__all__ = ["GAME", "Move", "Quoridor", "QuoridorGame", "Wall"]
