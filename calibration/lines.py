@@ -14,6 +14,9 @@ EDGE = 4
 BESIDE, NEAR = 2, 0.04
 """An edge so many pixels, or so large a part of a cell, near to a border belongs to it: a gap's two edges, rounding."""
 
+BROAD = 0.08
+"""The same in pitches, where cells are large: broad lines, bevels and gaps."""
+
 MIDDLE = 0.6
 """The middle part of a cell's side on which its border is looked for: corners may be round."""
 
@@ -54,5 +57,5 @@ def aligned(profile: NDArray[np.float64], length: float, parts: int) -> float:
         return 0.0
     pitch = length / parts
     offset = (np.arange(len(profile)) + EDGE) / pitch
-    near = np.abs(offset - np.rint(offset)) * pitch <= BESIDE
+    near = np.abs(offset - np.rint(offset)) * pitch <= max(BESIDE, BROAD * pitch)
     return float(profile[near].sum() / total - near.mean())

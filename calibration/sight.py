@@ -33,6 +33,12 @@ GROUPS = 6
 FEWEST = 4
 """Equal patches that make a group."""
 
+FIELD, LONGEST = 110, 2.2
+"""Pixels, the smallest side of a field; and how many times as long as wide it is at most."""
+
+OUTLINED = 0.6
+"""The share of each of its sides that must be an edge for a network of edges to be a field."""
+
 Mask = NDArray[np.uint8]
 
 
@@ -112,6 +118,25 @@ class Sight:
         return patches(self.pixels)
 
     @cached_property
+    def fields(self) -> NDArray[np.float64]:
+        """float64[n, 4]: the boxes of large even patches, and of what large closed outlines hold together."""
+        even = self.closed.fields
+        return np.array([*even, *(box for box in self._outlines() if not _known(even, box))]).reshape(-1, 4)
+
+    def _outlines(self) -> list[NDArray[np.float64]]:
+        """The boxes of edges that hang together where all four sides are edges; the largest first.
+
+        It is looked for in a picture of half the size, so that dashes hang together and it takes a quarter of the time.
+        """
+        edges = cv2.max(self.upright, self.level)[: self.height // 2 * 2, : self.width // 2 * 2]
+        half = cv2.max(cv2.max(edges[::2, ::2], edges[1::2, ::2]), cv2.max(edges[::2, 1::2], edges[1::2, 1::2]))
+        boxes = 2 * cv2.connectedComponentsWithStats(half, connectivity=8)[2][1:, :4]
+        sides = boxes[:, 2:]
+        large = (sides.min(axis=1) >= FIELD) & (sides.max(axis=1) <= LONGEST * sides.min(axis=1))
+        found = [_outline(self, box) for box in boxes[large]]
+        return sorted((box for box in found if box is not None), key=lambda box: -float(box[2] * box[3]))
+
+    @cached_property
     def repeats(self) -> list[Repeat]:
         """The lattices of equal closed patches, the fullest first."""
         return repeats(self.closed)
@@ -128,6 +153,29 @@ class Sight:
             found.append(Group(left[alike, :4]))
             left = left[~alike]
         return sorted(found, key=lambda group: -len(group.boxes) * min(group.size))[:GROUPS]
+
+
+def _known(boxes: NDArray[np.float64], box: NDArray[np.float64]) -> bool:
+    """Whether one of `boxes` has the same sides, to 3 pixels."""
+    ends, other = np.hstack([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]]), np.hstack([box[:2], box[:2] + box[2:]])
+    return bool((np.abs(ends - other).max(axis=1, initial=0.0) <= 3).any())
+
+
+def _outline(sight: Sight, box: NDArray[np.int32]) -> NDArray[np.float64] | None:
+    """`box`, known to 3 pixels, with each side where most of it is an edge; None where too little of a side is."""
+    x, y, width, height = (int(value) for value in box)
+    columns = sight.upright_sums[min(y + height, sight.height)] - sight.upright_sums[y]
+    rows = sight.level_sums[:, min(x + width, sight.width)] - sight.level_sums[:, x]
+    ends = []
+    sides = ((columns, x, height), (columns, x + width, height), (rows, y, width), (rows, y + height, width))
+    for sums, at, length in sides:
+        low = max(0, at - 3)
+        counts = np.diff(sums[low : at + 5])
+        if not len(counts) or counts.max() < OUTLINED * length:
+            return None
+        ends.append(low + int(counts.argmax()))
+    left, right, top, bottom = ends
+    return np.array([left, top, right - left, bottom - top], dtype=np.float64)
 
 
 def _most_alike(patches: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -6,19 +6,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.combs import Comb, combs
 from calibration.controls import colour_buttons
-from calibration.frame import Pixel, Pixels
+from calibration.frame import Box, Pixel, Pixels
+from calibration.lines import EDGE, aligned
 from calibration.look import Candidate
 from calibration.mesh import INNER, MOST_CELLS, Mesh, Part, grown, measure, refined
 from calibration.observe import ColourReader
 from calibration.palette import MAX_KINDS, Palette, cluster
 from calibration.particulars import is_wall, marked_cells, start_corner, twins
-from calibration.probes import Probes, middle, same
+from calibration.probes import ALIKE, Probes, middle, same
 from calibration.sight import Group, Sight
 from games.core import Cell
 
@@ -39,6 +41,30 @@ PLAIN = 0.7
 
 MARGINS = (8, 3, 2, 2)
 """Cells looked at round a board, each time its extent and its lattice are refined; most stay the same after two."""
+
+APART = 0.05
+"""The share of the cells inside that run into an equal neighbour on a board whose cells keep apart: under a pointer."""
+
+FIELDS = 6
+"""Large outlined fields looked into for a board whose cells run into each other."""
+
+PARTS = range(4, 41)
+"""Rows and columns that a field is divided into."""
+
+SMALLEST_CELL = 12.0
+"""Pixels. In smaller cells chance puts too many edges on the lines."""
+
+ALIGNED = 0.5
+"""How much more of the edges inside a field lies on the lines that divide it than chance puts there."""
+
+SLACK = 0.08
+"""How much less a division may gain than the best one and still be taken, if it has fewer parts."""
+
+FARTHER = 3
+"""How many times as far is looked where a region in the board's colour runs out of what was looked at."""
+
+MOST_SHADES = 200
+"""Different colours among the cells of what may be a board; there are more in a photo."""
 
 VIVID = 40
 """How far apart the channels of a colour lie that is no grey."""
@@ -82,6 +108,13 @@ class Coloured:
             board = max(boards, key=lambda board: board.worth)
             best = board if best is None or board.worth > best.worth else best
             yield Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game))
+        for field in sight.fields[:FIELDS]:
+            box = Box(*(float(value) for value in field))
+            if best is None or not best.mesh.lattice.box.contains(box.centre):
+                divided = _divided(sight, box)
+                board_in = None if divided is None else _board(sight, divided, round_cells=False)
+                if board_in is not None:
+                    yield Candidate(board_in.mesh.lattice.box, board_in.said, board_in.calibration(sight, game))
 
     def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
         """A reader of cells by their colour."""
@@ -192,6 +225,13 @@ class Board:
         return float(upright.any(axis=0).mean() * level.any(axis=1).mean())
 
     @cached_property
+    def too_fine(self) -> bool:
+        """Whether along an axis edges lie on every other line alone: then its cells are twice as long."""
+        _, upright, _, level = self.borders
+        lines = (np.asarray(upright.any(axis=0)), np.asarray(level.any(axis=1)))
+        return any(len(line) >= 5 and line.sum() >= 2 and not (line[::2].any() and line[1::2].any()) for line in lines)
+
+    @cached_property
     def good(self) -> float:
         """The share of the cells that look like their kind."""
         return float((self.kinds.like >= PLAIN).mean())
@@ -284,6 +324,28 @@ def _boards(sight: Sight, group: Group) -> list[Board]:
     return found
 
 
+def _divided(sight: Sight, field: Box) -> Lattice | None:
+    """The division of a field into cells on whose borders the edges inside it lie: few cells and large regions."""
+    x, y, width, height = (round(value) for value in field)
+    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
+    found = []
+    for profile, length in (
+        (sight.upright[inner].sum(axis=0, dtype=np.float64), field.width),
+        (sight.level[inner].sum(axis=1, dtype=np.float64), field.height),
+    ):
+        most = min(PARTS.stop, int(length / SMALLEST_CELL))
+        gains = [aligned(profile, length, parts) for parts in range(PARTS.start, most)]
+        if not gains or max(gains) < ALIGNED:
+            return None
+        fewest = int(np.argmax(np.array(gains) >= max(gains) - SLACK))  # twice as many parts explain the edges as well
+        found.append(length / (PARTS.start + fewest))
+    across, down = found
+    if not 1 / SPACED <= across / down <= SPACED:
+        return None
+    origin = Pixel(field.x + across / 2, field.y + down / 2)
+    return Lattice(origin, (across, down), round(field.height / down), round(field.width / across))
+
+
 def _lattice(centres: NDArray[np.float64], across: Comb, down: Comb) -> Lattice:
     """The cells where the `centres` that lie at places of both combs are densest."""
     held = across.holds(centres[:, 0]) & down.holds(centres[:, 1])
@@ -305,7 +367,11 @@ def _board(sight: Sight, lattice: Lattice, round_cells: bool) -> Board | None:
         if min(lattice.rows, lattice.cols) < 1 or lattice.rows * lattice.cols > MOST_CELLS:
             return None
         mesh = measure(sight, grown(sight, lattice, margin), round_cells=round_cells)
-        part = _extent(sight, mesh, _place(mesh.lattice, lattice))
+        page = _page(sight, mesh)
+        if margin == MARGINS[0] and _runs_out(mesh, page, _place(mesh.lattice, lattice)):
+            mesh = measure(sight, grown(sight, lattice, FARTHER * margin), round_cells=round_cells)
+            page = _page(sight, mesh)
+        part = _extent(mesh, page, _place(mesh.lattice, lattice))
         if part is None:
             return None
         board = mesh.part(part)
@@ -316,13 +382,14 @@ def _board(sight: Sight, lattice: Lattice, round_cells: bool) -> Board | None:
     kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool), _all(board))
     if kinds is None:
         return None
-    part = _trimmed(kinds.whole)
+    part = _trimmed(board, kinds)
     if part != (0, lattice.rows, 0, lattice.cols):
         board = board.part(part)
         kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool), _all(board))
     if kinds is None or min(board.plain.shape) < 2:
         return None
-    return Board(board, kinds)
+    found = Board(board, kinds)
+    return None if found.too_fine else found
 
 
 def _all(mesh: Mesh) -> Part:
@@ -337,9 +404,23 @@ def _place(whole: Lattice, lattice: Lattice) -> Part:
     return top, top + lattice.rows, left, left + lattice.cols
 
 
-def _extent(sight: Sight, mesh: Mesh, part: Part) -> Part | None:
+def _runs_out(mesh: Mesh, page: Cells, part: Part) -> bool:
+    """Whether something of a colour of the board in `part` seems to be page: a flooded region that goes on and on."""
+    top, bottom, left, right = part
+    inside = np.zeros(page.shape, dtype=bool)
+    inside[top:bottom, left:right] = True
+    board = np.unique(mesh.colours[inside & ~page & (mesh.plain >= PLAIN)], axis=0)
+    areas = np.unique(mesh.areas[page & cv2.dilate(inside.astype(np.uint8), np.ones((3, 3))).astype(bool)])
+    if not len(board) or not len(areas) or len(board) > MOST_SHADES:
+        return False
+    open_ = np.stack([np.median(mesh.colours[mesh.areas == area], axis=0) for area in areas])
+    away = np.abs(open_[:, None] - board.astype(np.float64)).max(axis=2)
+    return bool((away <= ALIKE).any())
+
+
+def _extent(mesh: Mesh, page: Cells, part: Part) -> Part | None:
     """The rectangle in which cells of the kinds at home in `part` outnumber everything else most."""
-    kinds = _kinds(mesh, ~_page(sight, mesh), part)
+    kinds = _kinds(mesh, ~page, part)
     if kinds is None:
         return None
     wanted = (kinds.of >= 0) & (kinds.like >= PLAIN)
@@ -377,18 +458,22 @@ def _at_home(mesh: Mesh, of: NDArray[np.intp], part: Part) -> NDArray[np.intp]:
 def _page(sight: Sight, mesh: Mesh) -> Cells:
     """bool[rows, cols]: the cells that run on, four and more, into what lies round the mesh.
 
-    Where the picture ends with the mesh, a board may be cut off: only what takes a tenth of the rim is page there.
+    Where a cell's outer border is drawn nothing runs on.  Where the picture ends with the mesh, a board may be cut
+    off: only what takes a tenth of the rim is page there.
     """
     (x, y), (across, down) = mesh.lattice.origin, mesh.lattice.pitch
     rows, cols = mesh.areas.shape
-    rim, ring = np.ones(mesh.areas.shape, dtype=bool), np.zeros(mesh.areas.shape, dtype=bool)
-    rim[1:-1, 1:-1] = False
-    ring[:, 0] |= x > across
-    ring[:, -1] |= x + across * cols < sight.width
-    ring[0] |= y > down
-    ring[-1] |= y + down * rows < sight.height
+    rim, ring = np.zeros(mesh.areas.shape, dtype=bool), np.zeros(mesh.areas.shape, dtype=bool)
+    for side, drawn, cut_off in (
+        (np.s_[:, 0], mesh.upright[:, 0], x <= across),
+        (np.s_[:, -1], mesh.upright[:, -1], x + across * cols >= sight.width),
+        (np.s_[0], mesh.level[0], y <= down),
+        (np.s_[-1], mesh.level[-1], y + down * rows >= sight.height),
+    ):
+        rim[side] |= np.isnan(drawn)
+        ring[side] |= np.isnan(drawn) & (not cut_off)
     sizes = np.bincount(mesh.areas.ravel())
-    on_rim = np.bincount(mesh.areas[rim], minlength=len(sizes)) / rim.sum()
+    on_rim = np.bincount(mesh.areas[rim], minlength=len(sizes)) / (2 * (rows + cols) - 4)
     open_ = np.isin(mesh.areas, mesh.areas[ring]) & (sizes[mesh.areas] >= 4)
     return np.asarray(open_ | (on_rim[mesh.areas] >= 0.1))
 
@@ -436,15 +521,31 @@ def _densest(values: NDArray[np.float64]) -> Part:
     return int(tops[pair]), int(bottoms[pair]), int(left), int(right)
 
 
-def _trimmed(whole: NDArray[np.float32]) -> Part:
-    """The mesh less outer rows and columns whose cells are cut otherwise than the board's: buttons in cell colours."""
-    top, bottom, left, right = 0, whole.shape[0], 0, whole.shape[1]
+def _trimmed(mesh: Mesh, kinds: Kinds) -> Part:
+    """The mesh less outer rows and columns that are no cells: cut otherwise, as buttons are, or a broad frame."""
+    top, bottom, left, right = 0, kinds.whole.shape[0], 0, kinds.whole.shape[1]
+    framed = _frames(mesh, kinds)
     while bottom - top > 2 and right - left > 2:
-        board = whole[top:bottom, left:right]
-        sides = [float(np.median(side)) for side in (board[0], board[-1], board[:, 0], board[:, -1])]
-        worst = int(np.argmin(sides))
-        if sides[worst] >= WHOLE * float(np.median(board)):
+        whole, frame = kinds.whole[top:bottom, left:right], framed[top:bottom, left:right]
+        like = [float(np.median(side)) for side in (whole[0], whole[-1], whole[:, 0], whole[:, -1])]
+        for side, merged in enumerate((frame[0], frame[-1], frame[:, 0], frame[:, -1])):
+            like[side] = -1.0 if merged.all() else like[side]
+        worst = int(np.argmin(like))
+        if like[worst] >= WHOLE * float(np.median(whole)):
             break
         top, bottom = top + (worst == 0), bottom - (worst == 1)
         left, right = left + (worst == 2), right - (worst == 3)
     return top, bottom, left, right
+
+
+def _frames(mesh: Mesh, kinds: Kinds) -> Cells:
+    """bool[rows, cols]: cells that run into a neighbour of their kind, where such cells else keep apart."""
+    across, down = kinds.of[:, 1:] == kinds.of[:, :-1], kinds.of[1:] == kinds.of[:-1]
+    open_across, open_down = np.isnan(mesh.upright[:, 1:-1]), np.isnan(mesh.level[1:-1])
+    merged = np.zeros(kinds.of.shape, dtype=bool)
+    merged[:, 1:] |= across & open_across
+    merged[:, :-1] |= across & open_across
+    merged[1:] |= down & open_down
+    merged[:-1] |= down & open_down
+    inner = np.s_[2:-2, 2:-2]
+    return merged if merged[inner].size and merged[inner].mean() <= APART else np.zeros_like(merged)

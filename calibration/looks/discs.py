@@ -163,7 +163,7 @@ def _rectangles(repeat: Repeat) -> list[tuple[Lattice, float]]:
 
 def _nets(sight: Sight) -> Iterator[Repeat]:
     """The cells between evenly spaced lines, dashed ones too: of a large even field."""
-    for field in sight.closed.fields:
+    for field in sight.fields:
         yield from _divided(sight, Box(*(float(value) for value in field)))
 
 

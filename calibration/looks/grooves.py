@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.faces import Faces, faces, group
+from calibration.faces import ZONES, Faces, faces, group
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.look import Candidate
 from calibration.repeats import Repeat
@@ -33,6 +33,12 @@ FAINT = 15.0
 
 GHOST = 0.62
 """A colour this part of the way from the ground to a pawn's or a wall's is its ghost: previews are drawn half clear."""
+
+PREVIEW = 3
+"""Pieces of groove that a preview covers at most: a wall is two long, and may be drawn into a third."""
+
+LOPSIDED = 0.7
+"""How much less what is all on one side of a cell counts as a pawn."""
 
 Wall = tuple[str, int, int]
 
@@ -155,7 +161,7 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], int]:
         change[row, col] = cells[row, col] - ground
     inner = change[:, :, 1:-1, 1:-1]
     strength = np.abs(inner).max(axis=-1).reshape(rows, cols, -1)
-    strong = strength.mean(axis=2)
+    strong = strength.mean(axis=2) * _symmetry(change)
     tint = np.zeros((rows, cols, 3))
     for row, col in np.argwhere(~plain):
         top = np.argsort(strength[row, col])[-4:]
@@ -177,6 +183,16 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], int]:
         and not any(_reached(cell, pawn) and _ghost(tint[cell], tint[pawn]) for pawn in pawns)
     ]
     return pawns, len(strangers)
+
+
+def _symmetry(change: Faces) -> NDArray[np.float32]:
+    """float32[rows, cols]: 1 where what is on a cell is its own mirror image, as pawns nearly are, to 0.3 where not.
+
+    The pointer, and what sticks out over the board from beside it, are not.
+    """
+    strength = np.abs(change).max(axis=-1)
+    uneven = np.abs(strength - strength[..., ::-1]).sum(axis=(2, 3)) / (strength.sum(axis=(2, 3)) + 1e-6)
+    return np.asarray(1 - LOPSIDED * np.minimum(1.0, uneven), dtype=np.float32)
 
 
 def _reached(cell: Cell, pawn: Cell) -> bool:
@@ -202,20 +218,42 @@ def _ghost(one: NDArray[np.float64], pawn: NDArray[np.float64]) -> bool:
 
 
 def _grooves(pixels: Pixels, lattice: Lattice, gap: NDArray[np.float64]) -> dict[str, NDArray[np.float32]]:
-    """The colours of the pieces of groove: "h" [n - 1, n, 3], "v" [n, n - 1, 3], "x" [n - 1, n - 1, 3]."""
-    n = lattice.rows
-    width = np.maximum(gap, 0.02) * 0.25
-    along = 0.3
-    parts = {}
-    for name, shift, reach, rows, cols in (
-        ("h", (0.0, 0.5), (along, width[1]), n - 1, n),
-        ("v", (0.5, 0.0), (width[0], along), n, n - 1),
-        ("x", (0.5, 0.5), (width[0], width[1]), n - 1, n - 1),
-    ):
-        origin = Pixel(lattice.origin.x + shift[0] * lattice.pitch[0], lattice.origin.y + shift[1] * lattice.pitch[1])
-        strips = faces(pixels, Lattice(origin, lattice.pitch, rows, cols), reach)
-        parts[name] = np.median(strips.reshape(rows, cols, -1, 3), axis=2)
-    return parts
+    """The colours of the pieces of groove: "h" [n - 1, n, 3], "v" [n, n - 1, 3], "x" [n - 1, n - 1, 3].
+
+    Where cells are drawn at whole pixels a narrow groove lies beside its place: of each that zone is taken which looks
+    most as the middle of grooves usually does.
+    """
+    n, along = lattice.rows, 0.3
+    across, down = gap / 2 + 1 / np.array(lattice.pitch)
+    level = np.median(_between(pixels, lattice, (0.0, 0.5), (along, down)), axis=3)
+    upright = np.median(_between(pixels, lattice, (0.5, 0.0), (across, along)), axis=2)
+    crossing = _between(pixels, lattice, (0.5, 0.5), (across, down))
+    half = ZONES // 2
+    inner = np.concatenate(
+        [level[:, :, half - 1 : half + 1].reshape(-1, 3), upright[:, :, half - 1 : half + 1].reshape(-1, 3)]
+    )
+    usual = np.median(inner, axis=0)
+    rows, cols = _middle_zone(level, usual), _middle_zone(upright.swapaxes(0, 1), usual)
+    places = np.arange(n - 1)
+    return {
+        "h": level[places, :, rows],
+        "v": upright[:, places, cols],
+        "x": crossing[places[:, None], places[None, :], rows[:, None], cols[None, :]],
+    }
+
+
+def _between(pixels: Pixels, lattice: Lattice, shift: tuple[float, float], reach: tuple[float, float]) -> Faces:
+    """The faces of what lies `shift` pitches (x, y) beside the cells, where it lies between them."""
+    (x, y), (across, down) = lattice.origin, lattice.pitch
+    origin = Pixel(x + shift[0] * across, y + shift[1] * down)
+    rows, cols = lattice.rows - (shift[1] > 0), lattice.cols - (shift[0] > 0)
+    return faces(pixels, Lattice(origin, lattice.pitch, rows, cols), reach)
+
+
+def _middle_zone(strips: NDArray[np.float32], usual: NDArray[np.float32]) -> NDArray[np.intp]:
+    """intp[lines]: which zone across each line, float32[lines, pieces, ZONES, 3], looks `usual`, the middle first."""
+    away = np.abs(np.median(strips, axis=1) - usual).max(axis=2)
+    return np.asarray((away + 4 * np.abs(np.arange(ZONES) - (ZONES - 1) / 2)).argmin(axis=1))
 
 
 def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], float, NDArray[np.float32]]:
@@ -235,14 +273,20 @@ def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], float, NDA
 
 
 def _covered(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32]) -> dict[str, NDArray[np.bool_]]:
-    """Bool for each piece of groove: whether something lies on it that is no preview."""
+    """Bool for each piece of groove: whether something lies on it that is no preview.
+
+    The pointer shows one wall at a time: where more than that is pale, it is a second player's colour.
+    """
     away = {name: part - ground for name, part in parts.items()}
     lifted = {name: np.abs(part).max(axis=2) > WALL for name, part in away.items()}
     strongest = np.concatenate([away[name][lifted[name]] for name in parts])
+    pale = {name: np.zeros_like(places) for name, places in lifted.items()}
     for name in parts:
         for place in np.argwhere(lifted[name]):
-            lifted[name][tuple(place)] = not _pale(away[name][tuple(place)], strongest)
-    return lifted
+            pale[name][tuple(place)] = _pale(away[name][tuple(place)], strongest)
+    if int(pale["h"].sum() + pale["v"].sum()) > PREVIEW:
+        return lifted
+    return {name: places & ~pale[name] for name, places in lifted.items()}
 
 
 def _pale(change: NDArray[np.float32], others: NDArray[np.float32]) -> bool:
@@ -250,7 +294,7 @@ def _pale(change: NDArray[np.float32], others: NDArray[np.float32]) -> bool:
     length = np.linalg.norm(others, axis=1)
     part = (others @ change) / length**2
     rest = np.linalg.norm(change[None, :] - part[:, None] * others, axis=1)
-    return bool(((part < GHOST) & (rest < 0.25 * np.linalg.norm(change))).sum() >= 3)
+    return bool(((part > 0) & (part < GHOST) & (rest < 0.25 * np.linalg.norm(change))).sum() >= 3)
 
 
 def _walls(covered: dict[str, NDArray[np.bool_]]) -> tuple[list[Wall], float]:

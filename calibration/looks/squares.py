@@ -40,8 +40,26 @@ DRAWN = 0.8
 CLOSED = 0.6
 """The share of a board's own border that is drawn at least; its ground may be the page's on one side."""
 
+ALIGNED = 0.3
+"""How much more of the edges inside a field lies on the lines that divide it than chance puts there: 0.1 by chance."""
+
+SPARE = 8
+"""Rows and columns around a net that may belong to the board, too."""
+
 BARE = 0.5
 """The confidence in a bare field, which shows no size: as likely right as wrong."""
+
+CLEAR = 0.6
+"""The share of its rim that must be of one colour for a square to be taken as that colour."""
+
+ELECTED = 0.25
+"""The share of a square's zones that tells what lies under a pointer; it is the commonest known colour."""
+
+MOST_COVERED = 12
+"""Squares that a pointer covers at most; where there are more something else lies over them."""
+
+FEW = 0.1
+"""A player has more than this part of the squares of the one who has most, but for the first moves."""
 
 LARGEST = 5
 """The squares of the largest piece."""
@@ -122,24 +140,17 @@ class Field:
 
 def _hypotheses(sight: Sight) -> Iterator[tuple[Lattice, float]]:
     """Squares of a usual size on every regular net of edges, with the share of the net's edges that lie inside."""
-    tried: list[Lattice] = []
-    for net in _nets(sight):
-        if any(_alike(net, other) for other in tried):
-            continue
-        tried.append(net)
-        yield from _squares(sight, net)
-
-
-def _nets(sight: Sight) -> Iterator[Lattice]:
-    """Square lattices of some pitch and phase, from equal patches and from the edges inside large even fields."""
-    for repeat in sight.repeats[:5]:
-        across, down = repeat.lattice.pitch
-        if 0.95 <= across / down <= 1.05 and repeat.count >= 10:
-            yield repeat.lattice
-    for box in sight.closed.fields:
+    for box in sight.fields:
         field = Box(*(float(value) for value in box))
         if abs(field.width / field.height - 1) <= 0.04:
-            yield from _divided(sight, field)
+            yield from ((lattice, _share(sight, lattice)) for lattice in _divided(sight, field))
+    tried: list[Lattice] = []
+    for repeat in sight.repeats[:5]:
+        across, down = repeat.lattice.pitch
+        known = any(_alike(repeat.lattice, other) for other in tried)
+        if 0.95 <= across / down <= 1.05 and repeat.count >= 10 and not known:
+            tried.append(repeat.lattice)
+            yield from _squares(sight, repeat.lattice)
 
 
 def _divided(sight: Sight, field: Box) -> Iterator[Lattice]:
@@ -152,19 +163,16 @@ def _divided(sight: Sight, field: Box) -> Iterator[Lattice]:
     ]
     if min(profile.sum() for profile, _ in profiles) < 4 * 13:
         return
-    best: tuple[float, int] = (0.5, 0)
-    for side in SIZES:
-        gain = min(aligned(profile, length, side) for profile, length in profiles)
-        best = max(best, (gain, side))
-    if best[1]:
-        pitch = (field.width / best[1], field.height / best[1])
-        yield Lattice(Pixel(field.x + pitch[0] / 2, field.y + pitch[1] / 2), pitch, best[1], best[1])
+    gain, side = max((min(aligned(profile, length, side) for profile, length in profiles), side) for side in SIZES)
+    if gain >= ALIGNED:
+        pitch = (field.width / side, field.height / side)
+        yield Lattice(Pixel(field.x + pitch[0] / 2, field.y + pitch[1] / 2), pitch, side, side)
 
 
 def _bare(sight: Sight) -> Iterator[Lattice]:
     """The largest square field, cut as an empty board for two players is."""
     side = 14
-    square = [Box(*(float(value) for value in box)) for box in sight.closed.fields]
+    square = [Box(*(float(value) for value in box)) for box in sight.fields]
     square = [box for box in square if abs(box.width / box.height - 1) <= 0.02 and box.width >= 13 * side]
     for box in sorted(square, key=lambda box: -box.width)[:1]:
         pitch = (box.width / side, box.height / side)
@@ -179,15 +187,29 @@ def _alike(one: Lattice, other: Lattice) -> bool:
     return all(abs(step - round(step)) < 0.15 and abs(step) < 25 for step in steps)
 
 
-def _squares(sight: Sight, net: Lattice) -> Iterator[tuple[Lattice, float]]:
-    """The squares of a usual size that hold most of the net's edges and whose own border is drawn."""
-    spare = 8
+def _wider(sight: Sight, net: Lattice, spare: int) -> tuple[Lattice, int, int]:
+    """`net` with up to `spare` more rows and columns on all sides, and how many of them lie above and to the left."""
     left = min(spare, int(net.origin.x / net.pitch[0] - 0.5))
     top = min(spare, int(net.origin.y / net.pitch[1] - 0.5))
     right = min(spare, int((sight.width - 1 - net.centre(Cell(0, net.cols - 1)).x) / net.pitch[0] - 0.5))
     bottom = min(spare, int((sight.height - 1 - net.centre(Cell(net.rows - 1, 0)).y) / net.pitch[1] - 0.5))
     left, top, right, bottom = max(0, left), max(0, top), max(0, right), max(0, bottom)
     wide = Lattice(net.centre(Cell(-top, -left)), net.pitch, net.rows + top + bottom, net.cols + left + right)
+    return wide, top, left
+
+
+def _share(sight: Sight, lattice: Lattice) -> float:
+    """The share of the edges on the lines of a board and those around it that lie inside."""
+    wide, top, left = _wider(sight, lattice, SPARE)
+    upright, level = (part >= DRAWN for part in borders(sight, wide))
+    rows, cols = slice(top, top + lattice.rows), slice(left, left + lattice.cols)
+    inside = upright[rows, left : left + lattice.cols + 1].sum() + level[top : top + lattice.rows + 1, cols].sum()
+    return float(inside / max(1, upright.sum() + level.sum()))
+
+
+def _squares(sight: Sight, net: Lattice) -> Iterator[tuple[Lattice, float]]:
+    """The squares of a usual size that hold most of the net's edges and whose own border is drawn."""
+    wide, _, _ = _wider(sight, net, SPARE)
     if max(wide.rows, wide.cols) > 60:
         return
     upright, level = borders(sight, wide)
@@ -225,32 +247,56 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
     last = lattice.centre(Cell(side - 1, side - 1))
     if min(lattice.origin) < 0 or last.x >= sight.width or last.y >= sight.height:
         return None
-    colours, flat = _colours(sight.pixels, lattice)
-    if len(np.unique(np.rint(colours / 8).reshape(-1, 3), axis=0)) > 100:
+    zones, colours, flat = _colours(sight.pixels, lattice)
+    clear = flat >= CLEAR
+    if clear.mean() < 0.5 or len(np.unique(np.rint(colours[clear] / 8), axis=0)) > 100:
         return None
-    palette = cluster(colours.reshape(-1, 3))
+    palette = cluster(colours[clear])
     count = len(palette.colours)
     if count > MOST_KINDS:
         return None
-    kinds = _without_chequer(palette.kinds.reshape(side, side))
+    kinds = np.full((side, side), -1, dtype=np.intp)
+    kinds[clear] = palette.kinds
+    kinds = _without_strays(_without_chequer(kinds))
     ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
+    kinds[kinds < 0] = _voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
     illegal, pieces = _illegal(kinds, ground)
     players = [kind for kind in range(count) if kind != ground and (kinds == kind).any()]
     numbers = np.zeros(count, dtype=np.int8)
     numbers[players] = np.arange(1, len(players) + 1)
     shades = tuple(_rgb(palette.colours[kind]) for kind in (ground, *players))
     illegal = illegal if len(players) <= 4 else 1.0
-    plain = float((flat >= 0.6).mean())
-    return Field(lattice, numbers[kinds], shades, pieces, illegal, plain, drawn, _edge(sight, lattice))
+    return Field(lattice, numbers[kinds], shades, pieces, illegal, float(clear.mean()), drawn, _edge(sight, lattice))
 
 
-def _colours(pixels: Pixels, lattice: Lattice) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """float32[rows, cols, 3], the colour of each square beside its middle, and the share of it that is so coloured."""
+def _colours(pixels: Pixels, lattice: Lattice) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """The zones of each square, its colour beside its middle, and the share of the zones there that is so coloured.
+
+    float32[rows, cols, zones, 3], float32[rows, cols, 3] and float32[rows, cols].
+    """
     whole = faces(pixels, lattice, (REACH, REACH))
     rim = whole[:, :, RIM].reshape(lattice.rows, lattice.cols, -1, 3)
     colours = np.median(rim, axis=2)
     flat = (np.abs(rim - colours[:, :, None]).max(axis=3) <= 24).mean(axis=2)
-    return colours, flat.astype(np.float32)
+    return whole.reshape(lattice.rows, lattice.cols, -1, 3), colours, flat.astype(np.float32)
+
+
+def _voted(
+    zones: NDArray[np.float32], colours: NDArray[np.float32], kinds: NDArray[np.intp], otherwise: int
+) -> NDArray[np.intp]:
+    """For squares under a pointer, float32[n, zones, 3]: which of `kinds` most can be seen of, if enough of any."""
+    away = np.abs(zones[:, :, None] - colours[kinds]).max(axis=3)
+    near = (away.min(axis=2) <= TOLERANCE)[:, :, None] & (away.argmin(axis=2)[:, :, None] == np.arange(len(kinds)))
+    shares = near.mean(axis=1)
+    return np.where(shares.max(axis=1, initial=0.0) >= ELECTED, kinds[shares.argmax(axis=1)], otherwise)
+
+
+def _without_strays(kinds: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The kinds with -1 for those of one or two squares where others have many times more: players move in turn."""
+    sizes = np.bincount(kinds[kinds >= 0])
+    others = np.sort(sizes)[:-1]
+    few = (sizes <= 2) & (sizes < FEW * others.max(initial=0))
+    return np.where((kinds >= 0) & few[kinds], -1, kinds)
 
 
 def _rgb(colour: NDArray[np.float32]) -> Colour:
@@ -318,10 +364,13 @@ class SquareReader:
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1.. the players; covered squares and unknown colours are UNREAD."""
-        colours, flat = _colours(frame.pixels, self._lattice)
+        zones, colours, flat = _colours(frame.pixels, self._lattice)
         grid, confidence = self._match(colours, flat)
         while len(self._palette) < 5 and self._learn(colours[(grid == UNREAD) & (flat >= 0.8)]):
             grid, confidence = self._match(colours, flat)
+        covered = (grid == UNREAD) & (flat < CLEAR)
+        if 0 < covered.sum() <= MOST_COVERED:
+            grid[covered] = _voted(zones[covered], np.stack(self._palette), np.arange(len(self._palette)), UNREAD)
         return Observation(grid, confidence)
 
     def _match(
@@ -330,16 +379,16 @@ class SquareReader:
         known = np.stack(self._palette)
         away = np.abs(colours[:, :, None] - known[None, None]).max(axis=3)
         ordered = np.sort(np.concatenate([away, np.full((*away.shape[:2], 1), 255.0)], axis=2), axis=2)
-        seen = (ordered[..., 0] < TOLERANCE) & (flat >= 0.4)
+        seen = (ordered[..., 0] < TOLERANCE) & (flat >= CLEAR)
         margin = (ordered[..., 1] - ordered[..., 0]) / (ordered[..., 1] + ordered[..., 0] + 1e-6)
         grid = np.where(seen, away.argmin(axis=2), UNREAD).astype(np.int8)
         return grid, np.where(seen, margin, 0.0).astype(np.float32)
 
     def _learn(self, strange: NDArray[np.float32]) -> bool:
-        """Take the commonest strange colour for a player's, if any is common."""
-        if not len(strange):
-            return False
+        """Take the commonest strange colour for a player's, if two squares have it."""
         near = np.abs(strange[:, None] - strange[None]).max(axis=2) < TOLERANCE / 2
+        if near.sum(axis=1).max(initial=0) < 2:
+            return False
         middle = strange[near[near.sum(axis=1).argmax()]]
         self._palette.append(np.median(middle, axis=0).astype(np.float32))
         return True

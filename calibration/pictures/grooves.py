@@ -22,7 +22,8 @@ WOODS: tuple[Colour, ...] = ((139, 90, 43), (205, 164, 99), (101, 60, 20), (222,
 class Skin:
     """How the board looks; lengths are shares of the pitch.
 
-    groove: its width.  cell, ground: the colours of cells and grooves.  walls: one colour a player.
+    groove: its width.  cell, ground: the colours of cells and grooves.
+    outline: of the cells, None for none.  walls: one colour a player.
     thick: a wall's width as a share of the groove's.  inset: how much shorter a wall is at each end.
     radius: of the cells' corners.  pawn: "disc", "ringed", "figure", "square" or a sign.
     chequer: tint of every other cell.
@@ -31,6 +32,7 @@ class Skin:
     groove: float
     cell: Colour
     ground: Colour
+    outline: Colour | None
     walls: tuple[Colour, Colour]
     thick: float
     inset: float
@@ -90,14 +92,19 @@ def _skin(rng: np.random.Generator, theme: Theme, pixels: float) -> Skin:
         if distance(cell, ground) > 14:
             break
     one = _unlike(rng, [cell, ground], 32)
-    walls = (one, one) if rng.random() < 0.6 else (one, _unlike(rng, [cell, ground], 32))
+    other = one if rng.random() < 0.6 else _unlike(rng, [cell, ground], 32)
+    walls = (one, one if _preview(ground, one, other) or _preview(ground, other, one) else other)
     first = _unlike(rng, [cell], 35)
     pawns = (first, _unlike(rng, [cell, first], 35))
     if walls[0] != walls[1] and rng.random() < 0.6:
         pawns = walls if distance(*walls) > 20 else pawns
+    outline = None
+    if rng.random() < 0.06:  # some pages draw cells and grooves alike, and only an outline between them
+        ground, outline = cell, darker(cell, 0.8) if sum(cell) > 300 else lighter(cell, 0.7)
     return Skin(
-        groove=groove,
+        groove=max(groove, 0.1) if outline else groove,
         cell=cell,
+        outline=outline,
         ground=ground,
         walls=walls,
         thick=1.0 if rng.random() < 0.5 else float(rng.uniform(0.55, 1.15)),
@@ -109,6 +116,11 @@ def _skin(rng: np.random.Generator, theme: Theme, pixels: float) -> Skin:
         pawns=pawns,
         chequer=0.0 if rng.random() < 0.85 else float(rng.uniform(0.04, 0.12)),
     )
+
+
+def _preview(ground: Colour, wall: Colour, pale: Colour) -> bool:
+    """Whether `pale` looks as `wall` does where it is half clear, so that nobody could tell which is laid."""
+    return any(distance(pale, mix(ground, wall, share)) < 20 for share in np.linspace(0.2, 0.9, 8))
 
 
 def _unlike(rng: np.random.Generator, others: list[Colour], apart: float) -> Colour:
@@ -153,7 +165,9 @@ def _draw_ground(
                 Shade(lighter(colour, 0.12), darker(colour, 0.1)) if shaded else colour,
                 radius=skin.radius * pitch,
             )
-            if lined:
+            if skin.outline is not None:
+                page.fill(cell, skin.outline, ring=1, radius=skin.radius * pitch)
+            elif lined:
                 page.fill(cell, darker(colour, 0.25), ring=1, radius=skin.radius * pitch)
     if rng.random() < 0.15 and room.space("left") > 30:
         for index in range(size):

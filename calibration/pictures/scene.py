@@ -105,11 +105,14 @@ def _inside(desk: Canvas, rng: np.random.Generator) -> Box:
 
 
 def _furnish(page: Canvas, rng: np.random.Generator, theme: Theme, room: Room, board: Board) -> None:
-    """Fill the strips beside the board, some of them."""
+    """Fill the strips beside the board, some of them; nothing sticks out of its strip over the board."""
     for side, strip in room.strips.items():
-        free = furniture.header(page, rng, theme, strip) if side == "above" else strip
+        if min(strip.width, strip.height) < 1:
+            continue
+        sheet = page.view(strip)
+        free = furniture.header(sheet, rng, theme, sheet.box) if side == "above" else sheet.box
         if rng.random() < 0.65:
-            furniture.furnish(page, rng, theme, free, board.palette[-2:])
+            furniture.furnish(sheet, rng, theme, free, board.palette[-2:])
 
 
 def _clip(board: Board, page: Canvas) -> None:
@@ -146,7 +149,14 @@ def _point(desk: Canvas, rng: np.random.Generator, board: Board | None) -> None:
     if board is not None and rng.random() < 0.5:
         centres = board.centres().reshape(-1, 2)
         x, y = centres[rng.integers(len(centres))] / desk.scale + rng.normal(0, 0.2, 2) * board.pitch / desk.scale
+    before = desk.pixels.copy()
     marks.cursor(desk, x, y, hand=rng.random() < 0.4)
+    if board is None:
+        return
+    covered = board.covered((desk.pixels != before).any(axis=2))
+    if board.game == "quoridor" and covered & set(board.pawns):
+        desk.pixels[:] = before  # nobody could say where that pawn stands
+    board.hidden |= covered
 
 
 def _degrade(rng: np.random.Generator, pixels: Pixels) -> tuple[Pixels, float]:

@@ -61,6 +61,20 @@ class Board:
         within &= (y > box.y - sign * reach_y) & (y < box.y + box.height + sign * reach_y)
         self.hidden |= {(int(row), int(col)) for row, col in np.argwhere(within == inside)}
 
+    def covered(self, over: NDArray[np.bool_]) -> set[tuple[int, int]]:
+        """The cells of whose middle more than half lies under `over`, a mask of the picture.
+
+        What is told by a mark in the very middle is covered with less.
+        """
+        reach, most = (0.1, 0.0) if "same-rgb" in self.tags else (0.3, 0.5)
+        found = set()
+        for (row, col), (x, y) in zip(np.ndindex(*self.grid.shape), self.centres().reshape(-1, 2), strict=True):
+            wide, high = reach * self.pitch[0], reach * self.pitch[1]
+            part = over[max(0, int(y - high)) : int(y + high) + 1, max(0, int(x - wide)) : int(x + wide) + 1]
+            if part.size and part.mean() > most:
+                found.add((row, col))
+        return found
+
     def resized(self, factor: float) -> None:
         """Follow a resizing of the whole picture."""
 

@@ -4,7 +4,8 @@ usage: python tests/bench/pictures.py [--game NAME] [--count N] [--empties N] [-
 
 Of each game N pictures are drawn, located and read: FOUND (right size, every centre within 0.3 of a pitch), READ (also
 every visible cell right, colours matched one to one), CLICK (also every enabled colour button hit, and none invented).
-Of the pictures without a board it counts those on which one is found.  The table and the plot of reliability compare
+Of the pictures without a board it counts those on which one is found; without --auto a game is named there, too, each
+in turn.  The table and the plot of reliability compare
 the confidence given with the share of boards that were read right.
 """
 
@@ -175,13 +176,19 @@ def main() -> None:
             trials.append(attempt(picture, None if options.auto else game))
             if options.v and trials[-1].stage < 3:
                 print(f"    {game} {index}: {STAGES[trials[-1].stage]}: {trials[-1].why}")
+        if not trials:
+            continue
         found, read, click = (sum(trial.stage > stage for trial in trials) for stage in range(3))
         spent = 1000 * statistics.median(trial.seconds for trial in trials)
         print(
             f"{game:13} {len(trials):4} drawn  found {found:4}  read {read:4}  click {click:4}  median {spent:.0f} ms"
         )
         everything += trials
-    empties = [attempt(draw_empty(np.random.default_rng([options.seed, i, 99])), None) for i in range(options.empties)]
+    names = [None] if options.auto else [options.game] if options.game else GAMES
+    empties = [
+        attempt(draw_empty(np.random.default_rng([options.seed, index, 99])), names[index % len(names)])
+        for index in range(options.empties)
+    ]
     false = [trial for trial in empties if trial.confidence > 0]
     print(f"no board      {len(empties):4} drawn  false {len(false):4}")
     for trial in false:
