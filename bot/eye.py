@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.ports import Clock, Screen
 from calibration.board import Calibration
 from calibration.check import check
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
-from calibration.locate import locate
+from calibration.locate import BoardNotFoundError, locate
 from calibration.observe import Reader
 from games.core import BoardsightError, Observation
 
@@ -23,6 +24,19 @@ SNUG = 0.8
 a cell in the middle of a fade lies between two palette colours, where the margin is far smaller."""
 
 
+GRAIN = 4
+"""Side of the squares of pixels whose mean colours are compared to see what moves: noise averages out in them."""
+
+MOVING = 6.0
+"""How much a square changes, in the channel that differs most, where something moves.
+
+Noise of 4 a pixel leaves a difference of 1.4; a piece that fades in over 2 s changes by 7 in the time of two looks.
+"""
+
+FLICKER = 0.002
+"""The share of a picture's squares that may change while it is still: a text cursor, a clock's second."""
+
+
 class OtherBoardError(BoardsightError):
     """There is a board, but not the one that was played on."""
 
@@ -32,7 +46,8 @@ class Look:
     """One look at the board.
 
     frame: the picture of the board and little more.  observation: its reading.
-    offset: the picture's top left corner in pixels of the full picture.
+    offset: the picture's top left corner in pixels of the full picture.  learned: the calibration with kinds of cells
+    that showed for the first time; not to be trusted while something moves.
     grab, read: milliseconds each took.  done: when the reading was there, in seconds of the clock.
     """
 
@@ -42,6 +57,7 @@ class Look:
     grab: float
     read: float
     done: float
+    learned: Calibration
 
 
 class Eye:
@@ -87,6 +103,19 @@ class Eye:
         found = locate(frame, self.calibration.game, near=self.calibration)
         return frame, keep_numbers(found, self.calibration)
 
+    def find_controls(self) -> Frame:
+        """Looks for controls that did not show before, such as faded buttons, and adds them to the calibration.
+
+        Gives the picture; finds nothing more where the board cannot be told from its surroundings now.
+        """
+        frame = self._grab(None)
+        try:
+            found = keep_numbers(locate(frame, self.calibration.game), self.calibration)
+        except (BoardNotFoundError, OtherBoardError):
+            return frame
+        self.amend(replace(self.calibration, controls={**self.calibration.controls, **found.controls}))
+        return frame
+
     def adopt(self, calibration: Calibration, frame: Frame) -> None:
         """Uses `calibration`, which holds for the full picture `frame`."""
         self._calibration = calibration
@@ -95,23 +124,50 @@ class Eye:
         self._reader = None
         self._usual = None
 
+    def amend(self, calibration: Calibration) -> None:
+        """Uses `calibration`, which says more of the same board at the same place: controls, how moves are made."""
+        self._calibration = calibration
+
+    @property
+    def desktop(self) -> Rect:
+        """All that the screen shows."""
+        return self._full
+
     def look(self) -> Look:
         """What the board shows now."""
         started = self._clock.now()
         frame = self._grab(self.board_region())
         grabbed = self._clock.now()
         offset = self._offset(frame)
-        if self._reader is None or self._reader[0] != offset:
-            self._reader = offset, Reader(self.calibration, offset=offset)
-        observation = self._reader[1].read(frame)
+        reader = self._reader_at(offset)
+        observation = reader.read(frame)
         if self._numbers:
             observation = replace(observation, numbers={**observation.numbers, **self._numbers})
         read = self._clock.now()
-        return Look(frame, observation, offset, (grabbed - started) * 1e3, (read - grabbed) * 1e3, read)
+        spent = ((grabbed - started) * 1e3, (read - grabbed) * 1e3)
+        return Look(frame, observation, offset, *spent, read, reader.learned())
+
+    def _reader_at(self, offset: Pixel) -> Reader:
+        """A reader of pictures cut at `offset`; a new one each time where it learns, for pictures may be in motion."""
+        if self._reader is None or self._reader[0] != offset or self.calibration.look != "coloured":
+            self._reader = offset, Reader(self.calibration, offset=offset)
+        return self._reader[1]
 
     def settled(self, look: Look) -> bool:
         """Whether the cells show their colours as purely as they do when nothing moves."""
+        if len(look.learned.palette) > len(self.calibration.palette):
+            return False
         return self._usual is None or float(look.observation.confidence.min()) >= SNUG * self._usual
+
+    def learn(self, look: Look) -> Frame | None:
+        """Takes the kinds that `look`, a still one, shows for the first time into the calibration.
+
+        Gives a picture of the whole screen where there were any.
+        """
+        if len(look.learned.palette) == len(self.calibration.palette):
+            return None
+        self.amend(replace(self.calibration, palette=look.learned.palette, faces=look.learned.faces))
+        return self._grab(None)
 
     def remember(self, look: Look) -> None:
         """Takes `look` as an example of a board at rest."""
@@ -150,19 +206,36 @@ class Eye:
         return self.last
 
 
-def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
-    """`found` with its colours numbered as in `known`, so that one game keeps its numbers.
+def grain(look: Look) -> NDArray[np.float32]:
+    """float32[height / GRAIN, width / GRAIN, 3]: the mean colour of each square of a look's picture."""
+    pixels = look.frame.pixels
+    rows, cols = pixels.shape[0] // GRAIN, pixels.shape[1] // GRAIN
+    squares = pixels[: rows * GRAIN, : cols * GRAIN].reshape(rows, GRAIN, cols, GRAIN, 3)
+    return np.asarray(squares.mean(axis=(1, 3), dtype=np.float32))
 
-    Colours that `found` no longer sees are kept from `known`.  Raises OtherBoardError where the board has another size
-    or a colour that `known` has not.
+
+def still(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Whether nothing moved between two pictures, given as their grain."""
+    return one.shape == other.shape and float((np.abs(one - other).max(axis=2) > MOVING).mean()) <= FLICKER
+
+
+def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
+    """`found` with its colours numbered as in `known`, so that one game keeps its numbers, and what was learned of it.
+
+    Colours that `found` no longer sees are kept from `known`; so are controls, at the same place beside the board.
+    Raises OtherBoardError where the board has another size or a colour that `known` has not.
     """
     if (found.lattice.rows, found.lattice.cols) != (known.lattice.rows, known.lattice.cols):
         raise OtherBoardError(
             f"there is a board of {found.lattice.rows}x{found.lattice.cols} cells where one of "
             f"{known.lattice.rows}x{known.lattice.cols} was"
         )
+    kept = {name: _beside(at, known, found) for name, at in known.controls.items() if not name.startswith("colour:")}
+    found = replace(found, how=known.how, park=known.park, controls={**kept, **found.controls})
     if found.palette == known.palette:
         return found
+    if found.look != "coloured":
+        return replace(known, lattice=found.lattice, size=found.size, controls=found.controls)
     old = np.asarray(known.palette, dtype=np.float64)
     numbers: dict[int, int] = {}
     for index, colour in enumerate(found.palette):
@@ -173,6 +246,13 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
         numbers[index] = nearest
     controls = {_renumbered(name, numbers): at for name, at in found.controls.items()}
     return replace(found, palette=known.palette, controls=controls, start=known.start or found.start)
+
+
+def _beside(at: Pixel, known: Calibration, found: Calibration) -> Pixel:
+    """The place that lies as `at` does to the board of `known`, for the board of `found`."""
+    (x, y), (across, down) = known.lattice.origin, known.lattice.pitch
+    (left, top), (right, bottom) = found.lattice.origin, found.lattice.pitch
+    return Pixel(left + (at.x - x) / across * right, top + (at.y - y) / down * bottom)
 
 
 def _renumbered(control: str, numbers: Mapping[int, int]) -> str:

@@ -3,8 +3,8 @@
 A run is a folder:
 
 - ``journal.jsonl``: the lines, each an object with a ``kind``: first ``run`` (what was asked for), then ``playing``
-  (the game found and the solver), ``calibrated``, ``turn`` and ``note`` as they come, last ``end``.  A line is written
-  after the picture it names, and flushed.
+  (the game found and the solver), ``calibrated``, ``turn``, ``answer`` and ``note`` as they come, last ``end``.  A line
+  is written after the picture it names, and flushed.
 - ``calibration-N.toml`` and ``calibration-N.png``: each calibration with the full picture it was made on.
 - ``turn-NNN.png``: the board as it was when turn NNN was decided.  ``end.png``: the last picture of all.
 """
@@ -16,7 +16,7 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -26,7 +26,7 @@ from calibration.board import Calibration, dump_calibration, load_calibration
 from calibration.frame import Frame, Pixel, Pixels, Rect, Spot
 from games.core import SettingsError
 
-VERSION = 1
+VERSION = 2
 LINES = "journal.jsonl"
 
 
@@ -76,6 +76,21 @@ class Turn:
     milliseconds: dict[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What other sides played between two turns, as the board showed it.
+
+    after: the number of the turn before, 0 for none.  seats: who made each of the `moves`, 0 for the first.
+    state, follows: the positions before and after.
+    """
+
+    after: int
+    seats: list[int]
+    moves: list[str]
+    state: str
+    follows: str
+
+
 class JournalWriter:
     """Writes a run; pictures are compressed in a thread of its own, in order, off the turn's time.
 
@@ -120,6 +135,10 @@ class JournalWriter:
         """Keeps a turn with the picture of its board; `describe` is called in the journal's thread."""
         self._picture(picture, frame.pixels)
         self._append(lambda: {"kind": "turn", **asdict(describe())})
+
+    def answer(self, answer: Answer) -> None:
+        """Keeps what other sides played."""
+        self._append({"kind": "answer", **asdict(answer)})
 
     def note(self, text: str, **evidence: Any) -> None:
         """Keeps a remark about what happened between two turns."""
@@ -189,7 +208,7 @@ class Run:
     """A run as its folder holds it.
 
     about: the ``run`` and ``playing`` lines.  turns: in order.
-    notes: each with the number of turns before it, and its line.
+    answers: of the other sides, in order.  notes: each with the number of turns before it, and its line.
     end: the ``end`` line, or None where the run was interrupted.
     regions: what each calibration's picture shows of the desktop.
     """
@@ -197,6 +216,7 @@ class Run:
     folder: Path
     about: dict[str, Any]
     turns: list[Turn]
+    answers: list[Answer] = field(default_factory=list)
     notes: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     end: dict[str, Any] | None = None
     regions: dict[int, Rect] = field(default_factory=dict)
@@ -242,6 +262,8 @@ def _with_line(run: Run, line: dict[str, Any], where: str) -> Run:
     kind = line.pop("kind", None)
     if kind == "turn":
         run.turns.append(_parse_turn(line, where))
+    elif kind == "answer":
+        run.answers.append(_parse_answer(line, where))
     elif kind == "playing":
         run.about.update(line)
     elif kind == "note":
@@ -252,10 +274,18 @@ def _with_line(run: Run, line: dict[str, Any], where: str) -> Run:
         except (KeyError, TypeError, ValueError):
             raise JournalError(f"{where}: a calibrated line needs a number and a region of four numbers") from None
     elif kind == "end":
-        return Run(run.folder, run.about, run.turns, run.notes, line, run.regions)
+        return replace(run, end=line)
     else:
         raise JournalError(f"{where}: unknown kind {kind!r}")
     return run
+
+
+def _parse_answer(line: dict[str, Any], where: str) -> Answer:
+    wanted = {field.name for field in fields(Answer)}
+    if set(line) != wanted or not all(isinstance(line[name], list) for name in ("seats", "moves")):
+        keys = ", ".join(sorted(wanted))
+        raise JournalError(f"{where}: an answer has the keys {keys}; seats and moves are lists")
+    return Answer(**line)
 
 
 def _parse_line(text: str, where: str) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class Pointer(Protocol):
         ...
 
     def press(self, key: str) -> None:
-        """Press and release a key; raises PointerError."""
+        """Press and release a key, or one while others are held ("ctrl+n"); raises PointerError."""
         ...
 
     def move(self, spot: Spot) -> None:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from calibration.frame import Pixel
 from games.core import Options, SettingsError
 from solvers.core import Limit
 
 SETTINGS_FILE = "boardsight.toml"
 """The file in the current folder that is read when no other is named."""
 
+SEATS = ("auto", "first", "second")
 SCREENS = ("auto", "desktop", "browser", "drawn", "folder")
 
 
@@ -27,6 +29,9 @@ class Settings:
             of the browser that is opened.  pictures: the folder of screenshots.
         game: a game's name, or "" to recognise it.  rows, cols, colours, limit: what is known of the variant; zero
             for unknown.  calibration: a saved calibration, or "" to calibrate.
+        seat: first, second, or auto (told by who moves).
+        games: how many to play in a row.  new_game: what begins the next one: a key such as "n" or "ctrl+n", or
+            "X,Y", a place in the picture; "wait" where it begins by itself; "" for the calibration's control "new".
     How to decide:
         solver: a solver's name and options, or "" for the game's default.  seconds, nodes, depth: the search limit,
             zero for none.
@@ -37,6 +42,8 @@ class Settings:
         patience: a click that shows no effect for so long is made once more.
         repaint: a picture may be on its way from one position to the next for so long.
         lost: a board that is covered, moved or gone is looked for so long.
+        watch: where nothing tells whose turn it is, another side gets so long to move before it is taken for ours.
+        answer: another side may think for so long.
     Where to keep the run:
         runs: the folder that gets one folder a run.
     """
@@ -53,6 +60,9 @@ class Settings:
     colours: int = 0
     limit: int = 0
     calibration: str = ""
+    seat: str = "auto"
+    games: int = 1
+    new_game: str = ""
     solver: str = ""
     seconds: float = 0.0
     nodes: int = 0
@@ -64,6 +74,8 @@ class Settings:
     patience: float = 1.0
     repaint: float = 5.0
     lost: float = 20.0
+    watch: float = 2.0
+    answer: float = 600.0
     runs: str = "runs"
 
     def __post_init__(self) -> None:
@@ -72,7 +84,9 @@ class Settings:
         for name in ("rows", "cols", "colours", "limit", "seconds", "nodes", "depth", "delay", "max_moves"):
             if getattr(self, name) < 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}: it must not be negative")
-        for name in ("patience", "repaint", "lost", "scale"):
+        if self.seat not in SEATS:
+            raise SettingsError(f"seat {self.seat!r} is none of: {', '.join(SEATS)}")
+        for name in ("patience", "repaint", "lost", "scale", "watch", "answer", "games"):
             if not getattr(self, name) > 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}: it must be more than 0")
         if self.screen == "folder" and not self.pictures:
@@ -91,6 +105,15 @@ class Settings:
     def options(self) -> Options:
         """What is known of the game's variant."""
         return Options(self.rows or None, self.cols or None, self.colours or None, limit=self.limit or None)
+
+
+def parse_place(text: str) -> Pixel | None:
+    """The place that a text such as ``"612,40"`` names, None for other texts."""
+    x, comma, y = text.partition(",")
+    try:
+        return Pixel(float(x), float(y)) if comma else None
+    except ValueError:
+        return None
 
 
 def load_settings(path: Path | None, flags: Mapping[str, Any]) -> Settings:

@@ -81,5 +81,17 @@ def summary(result: Result) -> str:
     return "; ".join(parts)
 
 
+def summary_of_series(results: Sequence[Result]) -> str:
+    """How a series went, in one line."""
+    from bot.series import describe_series
+
+    facts = describe_series(results)
+    return (
+        f"{facts['games']} games: {facts['won']} won, {facts['drawn']} drawn, {facts['lost']} lost; "
+        f"{facts['moves']} moves, {facts['seconds_a_move']:.2f} s each; "
+        f"{facts['misreads']} misread, {facts['misclicks']} clicks made again"
+    )
+
+
 def _escape(code: int, colour: Colour) -> str:
     return f"\x1b[{code};2;{colour[0]};{colour[1]};{colour[2]}m"

@@ -73,6 +73,8 @@ class Calibration:
     look: which way of looking found it and reads it.
     marked: the kinds that share their colour with another kind and are told from it by a mark in the middle.
     faces: tiny pictures of the kinds, where the look needs more than their colours; in the palette's order.
+    how: in which of its game's ways the screen wants moves made, "" while that is not known.
+    park: whether the pointer must leave the board before it is read: what follows the pointer looks like a move.
     """
 
     game: str
@@ -87,6 +89,8 @@ class Calibration:
     look: str = "coloured"
     marked: frozenset[int] = frozenset()
     faces: tuple[Face, ...] = ()
+    how: str = ""
+    park: bool = False
 
     def find(self, target: Target) -> Pixel:
         """The pixel to click for a cell or a named control; raises SettingsError where there is none.
@@ -131,6 +135,8 @@ def dump_calibration(calibration: Calibration) -> str:
         "size": list(calibration.size),
         "tolerance": calibration.tolerance,
         "confidence": calibration.confidence,
+        "how": calibration.how,
+        "park": calibration.park,
         "palette": [list(colour) for colour in calibration.palette],
         "marked": sorted(calibration.marked),
         "blocked": [list(cell) for cell in sorted(calibration.blocked)],
@@ -182,6 +188,8 @@ def load_calibration(text: str) -> Calibration:
         tolerance=_number(content, "tolerance"),
         confidence=_number(content, "confidence"),
         faces=tuple(_face(face) for face in _list(content, "faces")),
+        how=_text({"how": "", **content}, "how"),
+        park=_flag({"park": False, **content}, "park"),
     )
 
 
@@ -193,6 +201,13 @@ def _text(table: Mapping[str, object], key: str) -> str:
     value = table.get(key)
     if not isinstance(value, str):
         raise _wrong(key, value, "a text")
+    return value
+
+
+def _flag(table: Mapping[str, object], key: str) -> bool:
+    value = table.get(key)
+    if not isinstance(value, bool):
+        raise _wrong(key, value, "true or false")
     return value
 
 

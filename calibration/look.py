@@ -37,6 +37,10 @@ class BoardReader(Protocol):
         """What `frame` shows now."""
         ...
 
+    def learned(self) -> Calibration:
+        """The calibration with the kinds that were seen for the first time in the last picture."""
+        ...
+
 
 class Look(Protocol):
     """One way for boards to look, such as coloured squares or discs in holes."""

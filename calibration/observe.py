@@ -77,6 +77,10 @@ class ColourReader:
         confidence[self._blocked] = 1.0
         return Observation(grid.astype(np.int8), confidence.astype(np.float32), self._numbers)
 
+    def learned(self) -> Calibration:
+        """The calibration as it is: all colours are there from the start."""
+        return self._calibration
+
     def _nearest(
         self, colours: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
@@ -120,3 +124,10 @@ class Reader:
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now; cells that are covered, off the picture or like no known kind are UNREAD."""
         return self._reader.read(frame)
+
+    def learned(self) -> Calibration:
+        """The calibration with the kinds that were seen for the first time, such as the first piece of a player.
+
+        To be used only after a picture that was still: a piece that is fading in has not its colour yet.
+        """
+        return self._reader.learned()

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from games.core import (
     Cell,
+    Gesture,
     Grid,
+    Hover,
     IllegalMoveError,
     Observation,
     Options,
     Outcome,
     PositionError,
+    Press,
     SettingsError,
     Tap,
     UnreadableError,
+    Wait,
+    chosen_way,
 )
 
 COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
 """The letters of columns 0, 1, ... in texts."""
 
 ROWS, COLS, LENGTH = 6, 7, 4
+FOLLOWS = 0.4
+"""Seconds after which a disc that follows the pointer has reached its column: page animations last 0.2 to 0.3."""
+
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Row and column steps along which discs may stand in a row."""
 
@@ -93,6 +101,7 @@ class ConnectFourGame:
 
     name = "connect_four"
     players = 2
+    ways = ("column", "hole", "above", "hover", "key")
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> ConnectFour:
         """The empty board: 6 rows, 7 columns and 4 in a row unless `options` say otherwise."""
@@ -107,7 +116,7 @@ class ConnectFourGame:
 
         Where the second colour shows one disc more it began, and the state numbers it 1.
         With `before`, only that position, or one or two moves from it, is believed; a picture with the two colours
-        exchanged counts as the same picture.
+        exchanged counts as the same picture.  Where only that explains a change, the players of `before` are exchanged.
         Raises UnreadableError for unread cells, discs without a disc below, and positions no game leads to.
         """
         grid = _legible(observation)
@@ -121,12 +130,26 @@ class ConnectFourGame:
             raise UnreadableError(f"{first} and {second} discs: in turns, the numbers differ by one at most")
         return ConnectFour(grid, _order_of_play(grid, length), length)
 
-    def gestures(self, state: ConnectFour, move: int) -> Sequence[Tap]:
-        """One tap: the column's control ``column:k`` (k from 0), or any cell of it (where the disc will land first)."""
+    def gestures(self, state: ConnectFour, move: int, how: str = "") -> Sequence[Gesture]:
+        """What drops a disc, with k the column from 0.
+
+        column: a tap on the control ``column:k``, or on any cell of it (where the disc will land first).
+        hole: a tap where the disc will land.  above: a tap above the column, on the control ``above:k``.
+        hover: rest over the column until the disc has followed, then tap.  key: press the column's digit.
+        """
         landing = state.landing(move)
+        assert landing is not None
         cells = [Cell(row, move) for row in range(len(state.grid))]
         cells.sort(key=lambda cell: cell != landing)
-        return (Tap(f"column:{move}", tuple(cells)),)
+        tap = Tap(f"column:{move}", tuple(cells))
+        ways: dict[str, Sequence[Gesture]] = {
+            "column": (tap,),
+            "hole": (Tap(landing),),
+            "above": (Tap(f"above:{move}"),),
+            "hover": (Hover(f"column:{move}"), Wait(FOLLOWS), tap),
+            "key": (Press(COLUMNS[move]),),
+        }
+        return ways[chosen_way(self.ways, how)]
 
     def options(self, state: ConnectFour) -> Options:
         """The size and the length of a winning row."""
@@ -236,15 +259,15 @@ def _successor(grid: Grid, before: ConnectFour) -> ConnectFour:
         raise UnreadableError(
             f"the board has {len(grid)}x{len(grid[0])} cells, it had {len(before.grid)}x{len(before.grid[0])}"
         )
-    for seen in (grid, _exchanged(grid)):
+    for origin, seen in _origins(before, grid):
         added = [
             (new, Cell(row, col))
-            for row, (kinds, olds) in enumerate(zip(seen, before.grid, strict=True))
+            for row, (kinds, olds) in enumerate(zip(seen, origin.grid, strict=True))
             for col, (new, old) in enumerate(zip(kinds, olds, strict=True))
             if new != old
         ]
-        added.sort(key=lambda change: change[0] != before.player + 1)
-        state = before
+        added.sort(key=lambda change: change[0] != origin.player + 1)
+        state = origin
         for _, cell in added[:2]:
             if cell.col in state.legal_moves():
                 state = state.play(cell.col)
@@ -252,6 +275,22 @@ def _successor(grid: Grid, before: ConnectFour) -> ConnectFour:
             return state
     had, has = (" and ".join(map(str, _counts(seen))) for seen in (before.grid, grid))
     raise UnreadableError(f"{had} discs became {has}, and no one or two moves explain that")
+
+
+def _origins(before: ConnectFour, grid: Grid) -> Iterator[tuple[ConnectFour, Grid]]:
+    """What `grid` may follow from: `before`, in its colours or exchanged ones.
+
+    Last the same discs with the players exchanged: while both have as many, a picture does not tell whose are whose.
+    """
+    yield before, grid
+    yield before, _exchanged(grid)
+    first, second = _counts(before.grid)
+    if first == second:
+        other = _exchanged(before.grid)
+        try:
+            yield ConnectFour(other, _order_of_play(other, before.length), before.length), _exchanged(grid)
+        except UnreadableError:
+            return
 
 
 def _order_of_play(grid: Grid, length: int) -> tuple[int, ...]:

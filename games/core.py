@@ -98,7 +98,21 @@ class Press:
     key: str
 
 
-Gesture = Tap | Drag | Press
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """Rest the pointer at `target` without pressing."""
+
+    target: Target
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Do nothing for so many seconds."""
+
+    seconds: float
+
+
+Gesture = Tap | Drag | Press | Hover | Wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +186,11 @@ class Game(Protocol[S, M]):
         """How many seats a usual game has."""
         ...
 
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The ways in which screens want moves made, the usual one first; each is a `how` of `gestures`."""
+        ...
+
     def deal(self, rng: np.random.Generator, options: Options = ...) -> S:
         """A start position; games without chance ignore `rng`."""
         ...
@@ -188,8 +207,11 @@ class Game(Protocol[S, M]):
         """
         ...
 
-    def gestures(self, state: S, move: M) -> Sequence[Gesture]:
-        """What a hand does to play `move`, in order."""
+    def gestures(self, state: S, move: M, how: str = "") -> Sequence[Gesture]:
+        """What a hand does to play `move`, in order.
+
+        how: one of `ways`, "" for the usual one; raises SettingsError for another.
+        """
         ...
 
     def options(self, state: S) -> Options:
@@ -211,3 +233,10 @@ class Game(Protocol[S, M]):
     def format_move(self, move: M, state: S) -> str:
         """The text of a move."""
         ...
+
+
+def chosen_way(ways: Sequence[str], how: str) -> str:
+    """`how`, or the usual one of a game's `ways` for ""; raises SettingsError for one that is not among them."""
+    if how and how not in ways:
+        raise SettingsError(f"no move of this game is made by {how!r}; choose one of: {', '.join(ways)}")
+    return how or ways[0]

@@ -32,6 +32,7 @@ from games.core import (
     SettingsError,
     Tap,
     UnreadableError,
+    chosen_way,
 )
 from games.flood import DIGITS, format_grid, neighbours, paint, parse_colour, parse_grid, region
 
@@ -166,6 +167,7 @@ class FillerGame:
 
     name = "filler"
     players = 2
+    ways = ("colour", "cell")
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Filler:
         """A random board, 7x8 with 6 colours and no two like neighbours unless `options` say otherwise.
@@ -206,7 +208,8 @@ class FillerGame:
     def read(self, observation: Observation, before: Filler | None = None, seat: int | None = None) -> Filler:
         """The position in `observation`; `before`, or one or two moves from it, where `before` is given.
 
-        Without `before`, `seat` is to move (player 1 if that is not told either) and territories are what is connected.
+        Without `before`, territories are what is connected to the corners, the opposite ones that own more. A player
+        that has not grown is to move, player 1 first; after that `seat` is (player 1 if that is not told either).
         A change that only other start corners explain gives the position with those corners.
         Raises UnreadableError for unread cells, connected territories, and a change that no moves explain.
         """
@@ -221,8 +224,11 @@ class FillerGame:
             return _successor(grid, before)
         return _first_reading(grid, dict(observation.numbers), 0 if seat is None else seat)
 
-    def gestures(self, state: Filler, move: int) -> Sequence[Tap]:
-        """One tap: the colour's button, or any neutral cell of that colour (those the move captures first)."""
+    def gestures(self, state: Filler, move: int, how: str = "") -> Sequence[Tap]:
+        """One tap: the colour's button, or any neutral cell of that colour (those the move captures first).
+
+        colour: the button, where the screen has one.  cell: a cell all the same.
+        """
         captured = state.captured(move)
         owned = state.territories[0] | state.territories[1]
         wanted = [
@@ -232,6 +238,8 @@ class FillerGame:
             if kind == move and Cell(row, col) not in owned
         ]
         wanted.sort(key=lambda cell: cell not in captured)
+        if chosen_way(self.ways, how) == "cell" and wanted:
+            return (Tap(wanted[0], tuple(wanted)),)
         return (Tap(f"colour:{move}", tuple(wanted)),)
 
     def options(self, state: Filler) -> Options:
@@ -410,7 +418,8 @@ def _parse_owners(text: str, grid: Grid) -> tuple[Territory, Territory]:
 def _first_reading(grid: Grid, numbers: dict[str, int], seat: int) -> Filler:
     """The position of a picture that no other went before."""
     rows, cols = len(grid), len(grid[0])
-    start = Cell(numbers.get("start_row", 0), numbers.get("start_col", 0))
+    likely = _likely_start(grid)
+    start = Cell(numbers.get("start_row", likely.row), numbers.get("start_col", likely.col))
     opposite = Cell(rows - 1 - start.row, cols - 1 - start.col)
     rival = Cell(numbers.get("rival_row", opposite.row), numbers.get("rival_col", opposite.col))
     territories = None
@@ -424,18 +433,45 @@ def _first_reading(grid: Grid, numbers: dict[str, int], seat: int) -> Filler:
                 if number == owner:
                     cells.add(cell)
         territories = (frozenset(owned[0]), frozenset(owned[1]))
+    to_move = _to_move(grid, _connected(grid, (start, rival)))
     try:
         return position(
             grid,
             colours=numbers.get("colours", max(3, max(map(max, grid)) + 1)),
             starts=(start, rival),
             territories=territories,
-            player=numbers.get("player", seat),
+            player=numbers.get("player", seat if to_move is None else to_move),
             idle=numbers.get("idle", 0),
             rules=Rules(**{word: bool(numbers.get(word, 0)) for word in WORDS}),
         )
     except PositionError as error:
         raise UnreadableError(str(error)) from error
+
+
+def _to_move(grid: Grid, territories: tuple[Territory, Territory]) -> int | None:
+    """The player to move as the picture tells it: on a board dealt without like neighbours, one that has not grown.
+
+    None where both have grown, and where like neighbours were dealt, so that a player may have grown by the deal.
+    """
+    owned = territories[0] | territories[1]
+    for row, kinds in enumerate(grid):
+        for col, kind in enumerate(kinds):
+            cell = Cell(row, col)
+            if kind != BLOCKED and cell not in owned and len(region(grid, cell)) > 1:
+                return None
+    first, second = (len(cells) == 1 for cells in territories)
+    return 0 if first else 1 if second else None
+
+
+def _likely_start(grid: Grid) -> Cell:
+    """The first player's corner: of the two pairs of opposite ones, that which owns more; the usual one if both do."""
+    rows, cols = len(grid), len(grid[0])
+    pairs = ((Cell(0, 0), Cell(rows - 1, cols - 1)), (Cell(rows - 1, 0), Cell(0, cols - 1)))
+    owned = [
+        0 if any(grid[row][col] == BLOCKED for row, col in pair) else sum(map(len, _connected(grid, pair)))
+        for pair in pairs
+    ]
+    return pairs[1 if owned[1] > owned[0] else 0][0]
 
 
 def _successor(grid: Grid, before: Filler) -> Filler:

@@ -19,6 +19,7 @@ from games.core import (
     SettingsError,
     Tap,
     UnreadableError,
+    chosen_way,
 )
 from games.flood import DIGITS, enclosed, format_grid, neighbours, paint, parse_colour, parse_grid, region
 
@@ -93,6 +94,7 @@ class FloodItGame:
 
     name = "flood_it"
     players = 1
+    ways = ("colour", "cell")
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> FloodIt:
         """A board of uniformly random colours, 14x14 with 6 colours unless `options` say otherwise."""
@@ -133,8 +135,11 @@ class FloodItGame:
         colours = numbers.get("colours", max(map(max, grid)) + 1)
         return _checked(FloodIt(grid, start, colours, numbers.get("left")))
 
-    def gestures(self, state: FloodIt, move: int) -> Sequence[Tap]:
-        """One tap: the colour's button, or any cell of that colour (those that touch the region first)."""
+    def gestures(self, state: FloodIt, move: int, how: str = "") -> Sequence[Tap]:
+        """One tap: the colour's button, or any cell of that colour (those that touch the region first).
+
+        colour: the button, where the screen has one.  cell: a cell all the same.
+        """
         flooded = state.flooded()
         wanted = [
             Cell(row, col)
@@ -143,6 +148,8 @@ class FloodItGame:
             if kind == move and Cell(row, col) not in flooded
         ]
         wanted.sort(key=lambda cell: flooded.isdisjoint(neighbours(state.grid, cell)))
+        if chosen_way(self.ways, how) == "cell" and wanted:
+            return (Tap(wanted[0], tuple(wanted)),)
         return (Tap(f"colour:{move}", tuple(wanted)),)
 
     def options(self, state: FloodIt) -> Options:

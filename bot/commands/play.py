@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bot.loop import Result
     from bot.ports import Pointer, Screen
+    from bot.series import Played
     from bot.settings import Settings
 
 HELP = {
@@ -24,6 +24,9 @@ HELP = {
     "colours": "how many colours the game has",
     "limit": "moves the game allows",
     "calibration": "saved calibration (default: calibrate)",
+    "seat": "first, second or auto (default: whoever moves while we watch is the other side)",
+    "games": "games to play in a row",
+    "new_game": "what begins the next game: a key such as n or ctrl+n, or a place X,Y",
     "solver": "solver and its options, such as lookahead:depth=3",
     "seconds": "CPU seconds a move",
     "nodes": "positions visited a move",
@@ -35,6 +38,8 @@ HELP = {
     "patience": "seconds without effect after which a click is made again",
     "repaint": "seconds a picture may be in motion",
     "lost": "seconds to look for a board that is covered or gone",
+    "watch": "seconds another side gets to move before the turn is taken for ours",
+    "answer": "seconds another side may think",
     "runs": "folder that gets one folder a run",
 }
 """The flags, by the names of the settings they overrule."""
@@ -62,7 +67,7 @@ _METAVARS: dict[type, str] = {str: "TEXT", int: "N", float: "X"}
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays; exit status 0 when the run ended as asked, 1 when the game was lost."""
+    """Plays; exit status 0 when the run ended as asked, 1 when a game was lost."""
     from bot.commands.options import parse_size
     from bot.settings import load_settings
 
@@ -73,21 +78,21 @@ def run(args: argparse.Namespace) -> int:
     if settings.screen == "folder" or settings.pictures:
         suggest_for_each(settings)
         return 0
-    result, folder = play(settings, quiet=args.json)
+    every = play(settings, quiet=args.json)
     if args.json:
-        print(json.dumps(describe_result(result, folder)))
-    return 1 if result.outcome is not None and result.outcome.winner is None else 0
+        print(json.dumps(describe_games(every)))
+    return int(any(played.result.cause == "lost" for played in every))
 
 
-def play(settings: Settings, *, quiet: bool = False) -> tuple[Result, Path]:
-    """Plays as `settings` say and writes the run with its report; gives the result and the run's folder.
+def play(settings: Settings, *, quiet: bool = False) -> list[Played]:
+    """Plays as `settings` say and writes each run with its report.
 
-    Raises the BoardsightError that stopped the run; its message names the run's folder.
+    Raises the BoardsightError that stopped a run; its message names the run's folder.
     """
     from bot.parts import chosen_screen, open_parts
 
     with open_parts(settings) as (screen, pointer):
-        return play_on(screen, pointer, settings, name=chosen_screen(settings), quiet=quiet)
+        return play_series(screen, pointer, settings, name=chosen_screen(settings), quiet=quiet)
 
 
 def suggest_for_each(settings: Settings) -> None:
@@ -127,38 +132,33 @@ def suggest_for_each(settings: Settings) -> None:
 def play_on(
     screen: Screen, pointer: Pointer, settings: Settings, *, name: str, quiet: bool = False, show_board: bool = False
 ) -> tuple[Result, Path]:
-    """Plays on an open `screen` with `pointer`, as `play` does.
+    """Plays one game on an open `screen` with `pointer`, as `play` does.
 
     name: what kind of screen it is.  show_board: whether the terminal shows the board with each move.
     """
-    from bot.eye import Eye
-    from bot.journal import JournalWriter
-    from bot.loop import Loop
-    from bot.pointers.guard import GuardedPointer, stop_on_signals
-    from bot.ports import SystemClock
-    from bot.report import write_report
-    from bot.terminal import Terminal, summary
-    from calibration.board import load_calibration
-    from games.core import BoardsightError
+    (played,) = play_series(screen, pointer, settings, name=name, quiet=quiet, show_board=show_board)
+    return played.result, played.folder
 
-    terminal, clock = Terminal(show_board=show_board), SystemClock()
+
+def play_series(
+    screen: Screen, pointer: Pointer, settings: Settings, *, name: str, quiet: bool = False, show_board: bool = False
+) -> list[Played]:
+    """Plays as many games as `settings` ask for, as `play_on` plays one."""
+    from bot.series import play_games
+    from bot.terminal import Terminal, summary, summary_of_series
+
+    terminal = Terminal(show_board=show_board)
     say = (lambda line: None) if quiet else terminal.say
-    saved = load_calibration(Path(settings.calibration).read_text(encoding="utf-8")) if settings.calibration else None
-    folder = new_folder(Path(settings.runs), settings.game or "auto")
-    stop = threading.Event()
-    guard = GuardedPointer(pointer, stop=stop, desktop=screen.grab().region)
-    with JournalWriter(folder, about(settings, name)) as journal, stop_on_signals(stop):
-        eye = Eye(screen, clock, settings.game or None, numbers=_numbers(settings))
-        loop = Loop(settings, eye, guard, clock, journal, say=say, announce=terminal.announce)
-        try:
-            result = loop.run(saved)
-        except BoardsightError as problem:
-            journal.close()
-            problem.add_note(f"the run is kept in {folder}: {write_report(folder)}")
-            raise
-    say(summary(result))
-    say(f"report: {write_report(folder)}")
-    return result, folder
+    every: list[Played] = []
+    for played in play_games(
+        screen, pointer, settings, about=about(settings, name), say=say, announce=terminal.announce
+    ):
+        every.append(played)
+        say(summary(played.result))
+        say(f"report: {played.folder / 'report.html'}")
+    if settings.games > 1:
+        say(summary_of_series([played.result for played in every]))
+    return every
 
 
 def _numbers(settings: Settings) -> dict[str, int]:
@@ -181,13 +181,14 @@ def about(settings: Settings, screen: str) -> dict[str, Any]:
     }
 
 
-def new_folder(runs: Path, game: str) -> Path:
-    """A folder in `runs` that does not exist yet, named by the time and the game."""
-    from datetime import datetime
+def describe_games(every: list[Played]) -> dict[str, Any]:
+    """The result of one game, or a series with the results of its games, as one JSON object."""
+    from bot.series import describe_series
 
-    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}"
-    names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, 1000))
-    return next(runs / name for name in names if not (runs / name).exists())
+    described = [describe_result(played.result, played.folder) for played in every]
+    if len(every) == 1:
+        return described[0]
+    return {**describe_series([played.result for played in every]), "results": described}
 
 
 def describe_result(result: Result, folder: Path) -> dict[str, Any]:
@@ -199,7 +200,9 @@ def describe_result(result: Result, folder: Path) -> dict[str, Any]:
         "over": outcome is not None,
         "scores": None if outcome is None else list(outcome.scores),
         "winner": None if outcome is None else outcome.winner,
+        "seat": result.seat,
         "moves": result.moves,
+        "answers": result.answers,
         "retries": result.retries,
         "misreads": result.misreads,
         "recalibrations": result.recalibrations,

@@ -27,6 +27,9 @@ _KEYS = {
 }
 """pyautogui's name of a key: its name in the DOM, its virtual key code, the text it types."""
 
+_MODIFIERS = {"alt": 1, "ctrl": 2, "command": 4, "shift": 8}
+"""pyautogui's name of a key that is held down with another: its bit."""
+
 
 class Session(Protocol):
     """Something that speaks the DevTools protocol with one page, such as a BrowserScreen."""
@@ -60,11 +63,15 @@ class BrowserPointer:
         self._at = end
 
     def press(self, key: str) -> None:
-        """Press and release a key, named as pyautogui names it; raises PointerError."""
-        if len(key) != 1 and key not in _KEYS:
-            raise PointerError(f"no key is called {key!r}; besides single characters there are: {', '.join(_KEYS)}")
+        """Press and release a key, named as pyautogui names it, such as "n" or "ctrl+n"; raises PointerError."""
+        *held, key = key.split("+") if len(key) > 1 else [key]
+        if (len(key) != 1 and key not in _KEYS) or any(modifier not in _MODIFIERS for modifier in held):
+            names = ", ".join([*_KEYS, *(f"{modifier}+..." for modifier in _MODIFIERS)])
+            raise PointerError(f"no key is called {key!r}; besides single characters there are: {names}")
         name, code, text = _KEYS[key] if key in _KEYS else (key, ord(key.upper()), key)
-        common = {"key": name, "windowsVirtualKeyCode": code}
+        modifiers = sum(_MODIFIERS[modifier] for modifier in held)
+        common = {"key": name, "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        text = "" if modifiers & ~_MODIFIERS["shift"] else text
         self._send("Input.dispatchKeyEvent", {"type": "keyDown", "text": text, **common})
         self._send("Input.dispatchKeyEvent", {"type": "keyUp", **common})
 

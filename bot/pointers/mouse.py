@@ -49,11 +49,13 @@ class MousePointer:
                 hand.mouseUp()
 
     def press(self, key: str) -> None:
-        """Press and release `key`, as pyautogui names it; raises StoppedError, PointerError."""
+        """Press and release `key`, such as "n" or "ctrl+n" in pyautogui's names; raises StoppedError, PointerError."""
+        keys = key.split("+") if len(key) > 1 else [key]
         with self._hand() as hand:
-            if not hand.isValidKey(key):
-                raise PointerError(f"no key is called {key!r}; keys are called 'a', '7', 'enter', 'esc', 'f5', 'left'")
-            hand.press(key)
+            for each in keys:
+                if not hand.isValidKey(each):
+                    raise PointerError(f"no key is called {each!r}; keys are called 'a', '7', 'enter', 'esc', 'left'")
+            hand.hotkey(*keys)
 
     def move(self, spot: Spot) -> None:
         """Rest at `spot`; raises StoppedError, PointerError."""

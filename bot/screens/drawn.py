@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
@@ -59,8 +59,9 @@ class DrawnScreen:
     The game hears a gesture `lag` seconds after it was made and then repaints its changed cells, from the start
     corner outwards, over `animation` seconds.  `noise` is the standard deviation of each grabbed channel.
     Gestures whose numbers, from 0, are in `drops` are swallowed.  ``events[n]`` happens as soon as n moves are
-    played.  The hand has the seat that is to move at first; `rival` chooses the others' moves, and makes them
-    `thinking` seconds after it is their turn.  Without it the hand plays every seat.
+    played.  The hand has the seat that is to move at first, unless `rival_begins`; `rival` chooses the others' moves,
+    and makes them `thinking` seconds after it is their turn.  Without it the hand plays every seat.
+    The game hears moves made in the way `how`, of its game's ways, and no others.
     All time is the clock's: with a FakeClock every run is the same.
 
     monitors: in pointer units; the first one has the panel.  scale: pixels to a unit.
@@ -88,11 +89,14 @@ class DrawnScreen:
         events: Mapping[int, Event] | None = None,
         rival: Callable[[Any], Any] | None = None,
         thinking: float = 0.0,
+        rival_begins: bool = False,
+        how: str = "",
         seed: int = 0,
     ) -> None:
         self.game, self.state, self.clock = game, state, clock or SystemClock()
         self.lag, self.animation, self.noise, self.drops = lag, animation, noise, frozenset(drops)
-        self._rival, self._thinking, self._seat = rival, thinking, state.player
+        self._rival, self._thinking, self._how = rival, thinking, how
+        self._seat = (state.player + rival_begins) % game.players
         self.moves: list[Any] = []
         self.clicks: list[Click] = []
         self.pointer = DrawnPointer(self)
@@ -114,6 +118,8 @@ class DrawnScreen:
         self._repaint: _Repaint | None = None
         self._arrange()
         self._happen()
+        if self._is_rivals_turn():
+            self.after(thinking, DrawnScreen._answer)
 
     @property
     def layout(self) -> Layout | None:
@@ -278,7 +284,7 @@ class DrawnScreen:
         self._made.append(gesture)
         begun = False
         for move in self.state.legal_moves():
-            wanted = self.game.gestures(self.state, move)
+            wanted = [gesture for gesture in self._gestures(move) if isinstance(gesture, Tap | Drag | Press)]
             if len(self._made) <= len(wanted) and all(map(self._does, self._made, wanted)):
                 if len(self._made) == len(wanted):
                     self._made.clear()
@@ -287,6 +293,9 @@ class DrawnScreen:
                 begun = True
         if not begun:
             self._made.clear()
+
+    def _gestures(self, move: Any) -> Sequence[Gesture]:
+        return self.game.gestures(self.state, move, self._how)
 
     def _does(self, made: Gesture, wanted: Gesture) -> bool:
         """Whether `made` is what `wanted` asks for; where there are buttons, the cells do not stand in for them."""

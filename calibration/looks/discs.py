@@ -292,22 +292,30 @@ def _part(face: Faces, empty: Faces, piece: Faces) -> float:
 
 
 def _calibration(sight: Sight, stack: Stack) -> Calibration:
-    middles = stack.faces[:, 2:4, 2:4].reshape(len(stack.faces), -1, 3)
-    return Calibration(
+    bare = Calibration(
         game="connect_four",
         lattice=stack.lattice,
-        palette=_colours(np.median(middles, axis=1)),
+        palette=(),
         size=(sight.width, sight.height),
         controls=_columns(stack.lattice),
         confidence=stack.confidence,
         look=LOOK.name,
-        faces=tuple(_colours(face.reshape(-1, 3)) for face in stack.faces),
     )
+    return _with_faces(bare, stack.faces)
+
+
+def _with_faces(calibration: Calibration, looks: Faces) -> Calibration:
+    """`calibration` with the faces of the kinds, and the colours of their middles for a palette."""
+    middles = np.median(looks[:, 2:4, 2:4].reshape(len(looks), -1, 3), axis=1)
+    seen = tuple(_colours(face.reshape(-1, 3)) for face in looks)
+    return replace(calibration, palette=_colours(middles), faces=seen)
 
 
 def _columns(lattice: Lattice) -> dict[str, Pixel]:
-    """Where a column is clicked: at its top place, which is free whenever the column can be played."""
-    return {f"column:{col}": lattice.centre(Cell(0, col)) for col in range(lattice.cols)}
+    """Where a column is clicked: at its top place, which is free whenever the column can be played, or above that."""
+    places = {f"column:{col}": lattice.centre(Cell(0, col)) for col in range(lattice.cols)}
+    above = {f"above:{col}": lattice.centre(Cell(-1, col)) for col in range(lattice.cols)}
+    return places | above if lattice.centre(Cell(-1, 0)).y > 0 else places
 
 
 def _colours(values: NDArray[np.float32]) -> Face:
@@ -318,6 +326,7 @@ class DiscReader:
     """Reads a Connect Four board again and again, and learns the pieces that its calibration has not seen yet."""
 
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
+        self._calibration = calibration
         self._lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
         self._known = [np.array(face, dtype=np.float32).reshape(ZONES, ZONES, 3) for face in calibration.faces]
 
@@ -330,6 +339,12 @@ class DiscReader:
             grid, confidence = self._match(cells)
         self._bear(cells, grid)
         return Observation(grid, confidence)
+
+    def learned(self) -> Calibration:
+        """The calibration with the faces of the pieces seen since."""
+        if len(self._known) == len(self._calibration.faces):
+            return self._calibration
+        return _with_faces(self._calibration, np.stack(self._known))
 
     def _bear(self, cells: Faces, grid: NDArray[np.int8]) -> None:
         """What lies under a piece is a piece, however little of it can be seen: the likelier one."""

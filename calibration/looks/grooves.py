@@ -339,6 +339,7 @@ class CourtReader:
     """Reads a Quoridor board again and again."""
 
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
+        self._calibration = calibration
         self._lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
         self._colours = np.array(calibration.palette[2:], dtype=np.float32)
 
@@ -360,6 +361,10 @@ class CourtReader:
         for player, cell in enumerate(self._in_order(court), 1):
             grid[2 * cell.row, 2 * cell.col] = player
         return Observation(grid, np.full(grid.shape, court.even if len(court.pawns) == 2 else 0.0, dtype=np.float32))
+
+    def learned(self) -> Calibration:
+        """The calibration as it is: both pawns stand on the board from the start."""
+        return self._calibration
 
     def _in_order(self, court: Court) -> tuple[Cell, ...]:
         """The pawns in the players' order, as the calibration's colours tell."""

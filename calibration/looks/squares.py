@@ -359,6 +359,7 @@ class SquareReader:
     """Reads a Blokus board again and again, and learns the colours that its calibration has not seen yet."""
 
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
+        self._calibration = calibration
         self._lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
         self._palette = [np.array(colour, dtype=np.float32) for colour in calibration.palette]
 
@@ -372,6 +373,12 @@ class SquareReader:
         if 0 < covered.sum() <= MOST_COVERED:
             grid[covered] = _voted(zones[covered], np.stack(self._palette), np.arange(len(self._palette)), UNREAD)
         return Observation(grid, confidence)
+
+    def learned(self) -> Calibration:
+        """The calibration with the players' colours seen since."""
+        if len(self._palette) == len(self._calibration.palette):
+            return self._calibration
+        return replace(self._calibration, palette=tuple(_rgb(colour) for colour in self._palette))
 
     def _match(
         self, colours: NDArray[np.float32], flat: NDArray[np.float32]

@@ -21,7 +21,7 @@ from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotate
 from games.blokus.position import Blokus, empty
 from games.blokus.reading import read
 from games.blokus.texts import FORCED, format_game, format_move, parse_game, parse_points
-from games.core import Cell, Gesture, IllegalMoveError, Observation, Options, Tap
+from games.core import Cell, Gesture, IllegalMoveError, Observation, Options, Tap, chosen_way
 
 
 class BlokusGame:
@@ -29,6 +29,7 @@ class BlokusGame:
 
     name = "blokus"
     players = 2
+    ways = ("tray",)
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Blokus:
         """The empty board of the variant, Duo unless `options` say otherwise."""
@@ -58,11 +59,12 @@ class BlokusGame:
         """
         return read(observation, before)
 
-    def gestures(self, state: Blokus, move: Move) -> Sequence[Gesture]:
+    def gestures(self, state: Blokus, move: Move, how: str = "") -> Sequence[Gesture]:
         """Taps: the piece in the tray, ``flip`` and ``rotate`` as often as needed, and the cell for its middle.
 
         The tray's controls are ``piece:NAME``; pieces lie there in the first of their forms, `PIECES` tells which.
         """
+        chosen_way(self.ways, how)
         shape = shape_of(move)
         piece = PIECES[PIECE_OF[shape]]
         down, right = middle(shape)

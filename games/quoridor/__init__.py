@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from games.core import Cell, IllegalMoveError, Observation, Options, PositionError, Tap
+from games.core import Gesture, IllegalMoveError, Observation, Options, PositionError, Press, Tap, chosen_way
 from games.quoridor import reading
 from games.quoridor.board import Wall, format_cell, format_wall, parse_place
 from games.quoridor.rules import Move, Quoridor, start
@@ -22,6 +22,7 @@ class QuoridorGame:
 
     name = "quoridor"
     players = 2
+    ways = ("tap", "twice", "enter", "confirm", "select", "select+twice", "select+enter", "select+confirm")
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Quoridor:
         """The start: 9x9 cells and 10 walls each unless `options` say otherwise."""
@@ -44,12 +45,22 @@ class QuoridorGame:
         """
         return reading.read(observation, before, seat)
 
-    def gestures(self, state: Quoridor, move: Move) -> Sequence[Tap]:
-        """One tap on a place of the grid: the cell, or the first piece of groove the wall covers (left or upper)."""
-        if isinstance(move, Wall):
-            along = move.way == "h"
-            return (Tap(Cell(2 * move.row + along, 2 * move.col + (not along))),)
-        return (Tap(Cell(2 * move.row, 2 * move.col)),)
+    def gestures(self, state: Quoridor, move: Move, how: str = "") -> Sequence[Gesture]:
+        """Taps: the cell, or the control ``wall:WAY,ROW,COL`` in the groove where the wall begins (left or upper).
+
+        tap: just that.  twice, enter, confirm: a wall is only shown at first, and is laid by another tap, by Return, or
+        by the control ``confirm``.  select: a pawn is tapped before the cell it goes to; also with one of these.
+        """
+        words = chosen_way(self.ways, how).split("+")
+        if not isinstance(move, Wall):
+            return (*[Tap(state.pawns[state.player])] * ("select" in words), Tap(move))
+        place = Tap(f"wall:{move.way},{move.row},{move.col}")
+        ways: dict[str, Sequence[Gesture]] = {
+            "twice": (place, place),
+            "enter": (place, Press("enter")),
+            "confirm": (place, Tap("confirm")),
+        }
+        return ways.get(words[-1], (place,))
 
     def options(self, state: Quoridor) -> Options:
         """The size, the walls each player had, and what may draw the game."""

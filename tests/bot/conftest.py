@@ -20,7 +20,7 @@ from bot.settings import Settings
 from bot.terminal import Terminal
 from calibration.board import Calibration
 from games import find_game
-from games.core import BoardsightError, Options
+from games.core import BoardsightError, Game, Options
 
 FLOOD_IT = find_game("flood_it")
 SMALL = Options(rows=8, cols=8, colours=5, limit=25)
@@ -34,27 +34,38 @@ class Played:
     error: BoardsightError | None
     screen: DrawnScreen
     run: Run
+    calibration: Calibration | None = None
 
 
 def play(
-    folder: Path, state: Any = None, *, settings: Settings | None = None, mixed_up: bool = False, **faults: Any
+    folder: Path,
+    state: Any = None,
+    *,
+    game: Game[Any, Any] = FLOOD_IT,
+    settings: Settings | None = None,
+    mixed_up: bool = False,
+    **faults: Any,
 ) -> Played:
-    """Plays greedily on a drawn screen with `faults`; `mixed_up`: with a calibration whose buttons are one off."""
+    """Plays Flood-It greedily, or another game, on a drawn screen with `faults`.
+
+    mixed_up: with a calibration whose buttons are one off.
+    """
     state = FLOOD_IT.deal(np.random.default_rng(3), SMALL) if state is None else state
     settings = settings or Settings(solver="greedy", lost=3.0)
     clock = FakeClock()
-    screen = DrawnScreen(FLOOD_IT, state, clock=clock, **faults)
+    screen = DrawnScreen(game, state, clock=clock, **faults)
     result, error = None, None
     guard = GuardedPointer(screen.pointer, desktop=screen.grab().region)
     with JournalWriter(folder / "run", {"screen": "drawn", "settings": {}}) as journal:
-        eye = Eye(screen, clock, "flood_it", numbers={"left": state.left} if state.left else {})
+        left = getattr(state, "left", None)
+        eye = Eye(screen, clock, game.name, numbers={"left": left} if isinstance(left, int) else {})
         terminal = Terminal(colours=False)
         loop = Loop(settings, eye, guard, clock, journal, say=lambda line: None, announce=terminal.announce)
         try:
             result = loop.run(_mixed_up(screen.calibration()) if mixed_up else None)
         except BoardsightError as problem:
             error = problem
-    return Played(result, error, screen, open_run(folder / "run"))
+    return Played(result, error, screen, open_run(folder / "run"), eye.calibration if result else None)
 
 
 def _mixed_up(calibration: Calibration) -> Calibration:

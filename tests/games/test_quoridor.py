@@ -245,7 +245,7 @@ def test_numbers_of_walls_that_do_not_add_up_are_refused():
         GAME.read(Observation.certain(seen.grid.tolist(), {"left_1": 3, "left_2": 3}))
 
 
-def test_a_tap_goes_to_a_cell_or_to_the_first_piece_of_groove():
+def test_a_tap_goes_to_a_cell_or_to_the_control_of_the_groove_where_the_wall_begins():
     state = after("")
     targets = [GAME.gestures(state, GAME.parse_move(text, state))[0].target for text in ("c2", "a1h", "d4v")]
-    assert targets == [Cell(6, 4), Cell(7, 0), Cell(0, 7)]
+    assert targets == [Cell(3, 2), "wall:h,3,0", "wall:v,0,3"]

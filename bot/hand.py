@@ -1,0 +1,197 @@
+"""The hand: makes a move's gestures where the calibration says, and finds out in which way the screen wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.eye import Eye
+from bot.journal import Click
+from bot.pointers.guard import GuardedPointer
+from bot.ports import Clock
+from calibration.frame import Pixel, Rect, Spot
+from games.core import Drag, Game, Gesture, Hover, Press, SettingsError, Tap, Target, Wait
+from solvers.core import Decision
+
+CONTROL = 3.0
+"""Half the side of the square round a control's middle that may be clicked, in pointer units."""
+
+NOWHERE = Pixel(-1, -1)
+"""The place of a gesture that has none, such as a key."""
+
+BESIDE = 0.9
+"""How far from the board's edge the pointer is parked, in pitches: clear of rows above it and of its shadow."""
+
+
+class Hand:
+    """Makes the moves of `game` on the board that `eye` sees."""
+
+    def __init__(self, game: Game[Any, Any], eye: Eye, pointer: GuardedPointer, clock: Clock) -> None:
+        self._game = game
+        self._eye = eye
+        self._pointer = pointer
+        self._clock = clock
+        self._second = 0
+        self._proven: set[tuple[str, ...]] = set()
+        self.parked = False
+
+    def adopt(self) -> None:
+        """Lets the pointer go where the calibration in force says, and nowhere else."""
+        calibration = self._eye.calibration
+        places = [self._eye.spot(at) for at in calibration.controls.values()]
+        controls = [Rect(at.x - CONTROL, at.y - CONTROL, 2 * CONTROL, 2 * CONTROL) for at in places]
+        self._pointer.allow([self._eye.board_rect(), *controls])
+
+    def described(self) -> str:
+        """How moves will be made, in words."""
+        calibration = self._eye.calibration
+        if calibration.how:
+            return f"played by {calibration.how!r}"
+        kinds = sorted({name.partition(":")[0] for name in calibration.controls})
+        return f"controls: {', '.join(kinds)}" if kinds else "no controls: cells are clicked"
+
+    def ways(self, state: Any, move: Any) -> list[str]:
+        """The ways to try, in order, of those this screen has places for.
+
+        First the one known to work, or the usual one, twice, for a click may be lost; then, unless moves of this kind
+        have been made in it, those most like it in words.
+        Raises SettingsError where the screen has no place at all.
+        """
+        known = set(self._eye.calibration.how.split("+"))
+        found: dict[tuple[Gesture, ...], str] = {}
+        problem: SettingsError | None = None
+        for how in sorted(self._game.ways, key=lambda how: -len(known & set(how.split("+")))):
+            gestures = tuple(self._game.gestures(state, move, how))
+            try:
+                self.places(gestures, 0)
+            except SettingsError as missing:
+                problem = problem or missing
+            else:
+                found.setdefault(gestures, how)
+        if not found:
+            assert problem is not None
+            raise problem
+        first, *others = found.values()
+        return [first, first] if _kind(next(iter(found))) in self._proven else [first, first, *others]
+
+    def lacks_button(self, state: Any, move: Any) -> bool:
+        """Whether other moves have a button on this screen, as far as it is known, and `move` has none."""
+        controls = self._eye.calibration.controls
+        wanted = [
+            gesture.target
+            for gesture in self._game.gestures(state, move)
+            if isinstance(gesture, Tap) and isinstance(gesture.target, str) and gesture.target not in controls
+        ]
+        kinds = {name.partition(":")[0] for name in controls}
+        return any(target.partition(":")[0] in kinds for target in wanted)
+
+    def possible(self, state: Any, decision: Decision) -> Any:
+        """The best candidate the screen offers a way to make: a colour may have neither a button nor a cell."""
+        problem: SettingsError | None = None
+        for move in dict.fromkeys([decision.move, *(candidate.move for candidate in decision.candidates)]):
+            try:
+                self.ways(state, move)
+            except SettingsError as missing:
+                problem = problem or missing
+            else:
+                return move
+        assert problem is not None
+        raise problem
+
+    def make(self, state: Any, move: Any, how: str, attempt: int) -> list[Click]:
+        """Makes the gestures of `move`; a later attempt takes another of the places that do the same."""
+        gestures = self._game.gestures(state, move, how)
+        self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
+        self.parked = False
+        clicks = [click for gesture in gestures for click in self._act(gesture, attempt)]
+        if self._eye.calibration.park:
+            self.park()
+        return clicks
+
+    def tap(self, control: str) -> Click:
+        """Taps a named control, such as ``"new"``."""
+        self._pointer.announce(1)
+        return self._act(Tap(control), 0)[0]
+
+    def press(self, key: str) -> Click:
+        """Presses a key that is no move."""
+        self._pointer.announce(1)
+        return self._act(Press(key), 0)[0]
+
+    def worked(self, state: Any, move: Any, how: str, attempt: int) -> None:
+        """Remembers the way in which `move` could be made.
+
+        A second try may have made good for a lost click; if it is needed twice in a row, a move takes both, where that
+        is a way of the game: the first click only showed it.
+        """
+        self._second = self._second + 1 if attempt == 1 else 0
+        gestures = tuple(self._game.gestures(state, move, how))
+        if self._second == 2:
+            double = (each for each in self._game.ways if self._game.gestures(state, move, each) == 2 * gestures)
+            how = next(double, how)
+        if attempt != 1 or self._second == 2:
+            self._proven.add(_kind(self._game.gestures(state, move, how)))
+            self._eye.amend(replace(self._eye.calibration, how=how))
+
+    def park(self) -> None:
+        """Rests the pointer beside the board, where nothing follows it."""
+        self.parked = True
+        self._pointer.move(self._beside())
+
+    def places(self, gestures: Sequence[Gesture], attempt: int) -> list[Pixel]:
+        """Where the gestures begin; raises SettingsError for a control the screen does not have."""
+        return [self._place(gesture, attempt) for gesture in gestures]
+
+    def _place(self, gesture: Gesture, attempt: int) -> Pixel:
+        if isinstance(gesture, Press | Wait):
+            return NOWHERE
+        calibration = self._eye.calibration
+        if isinstance(gesture, Drag):
+            return calibration.find(gesture.start)
+        if isinstance(gesture, Hover) or gesture.target in calibration.controls or not gesture.alternatives:
+            return calibration.find(gesture.target)
+        return calibration.find(gesture.alternatives[attempt % len(gesture.alternatives)])
+
+    def _act(self, gesture: Gesture, attempt: int) -> list[Click]:
+        if isinstance(gesture, Wait):
+            self._clock.sleep(gesture.seconds)
+            return []
+        place = self._place(gesture, attempt)
+        spot = self._eye.spot(place)
+        if isinstance(gesture, Press):
+            self._pointer.press(gesture.key)
+            return [Click(f"key {gesture.key}", place, spot)]
+        if isinstance(gesture, Hover):
+            self._pointer.move(spot)
+            return []
+        if isinstance(gesture, Drag):
+            self._pointer.drag(spot, self._eye.spot(self._eye.calibration.find(gesture.end)))
+            return [Click(f"{_name(gesture.start)} to {_name(gesture.end)}", place, spot)]
+        self._pointer.tap(spot)
+        return [Click(_name(gesture.target), place, spot)]
+
+    def _beside(self) -> Spot:
+        """A place of the desktop beside the board: on the side with most room."""
+        board, desktop = self._eye.board_rect(), self._eye.desktop
+        step = BESIDE * min(board.width / self._eye.calibration.lattice.cols, board.height)
+        rooms = {
+            Spot(board.x + board.width + step, board.centre.y): desktop.x + desktop.width - board.x - board.width,
+            Spot(board.x - step, board.centre.y): board.x - desktop.x,
+            Spot(board.centre.x, board.y + board.height + step): desktop.y + desktop.height - board.y - board.height,
+            Spot(board.centre.x, board.y - step): board.y - desktop.y,
+        }
+        return max(rooms, key=lambda spot: rooms[spot])
+
+
+def _kind(gestures: Sequence[Gesture]) -> tuple[str, ...]:
+    """What the gestures of some moves have in common: pawns go to cells, walls to grooves."""
+    targets = (getattr(gesture, "target", "") for gesture in gestures)
+    return tuple(
+        f"{type(gesture).__name__} {target.partition(':')[0] if isinstance(target, str) else 'cell'}"
+        for gesture, target in zip(gestures, targets, strict=True)
+    )
+
+
+def _name(target: Target) -> str:
+    return target if isinstance(target, str) else f"row {target.row}, col {target.col}"

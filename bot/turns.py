@@ -1,0 +1,104 @@
+"""Whose turn it is and what was played, told by the rules from the change between two readings; no text is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from games.core import Game, IllegalMoveError, Observation, UnreadableError
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What was played between two readings.
+
+    moves: in order, whoever made them; empty where nothing was, and where the second reading only corrected what the
+    first one did not show (the players' corners).  after: the position they lead to.
+    """
+
+    moves: tuple[Any, ...]
+    after: Any
+
+
+def explain(game: Game[Any, Any], before: Any, observation: Observation, *, made: Any = None) -> Change:
+    """The moves, of either side and as many as it takes, that turn `before` into what `observation` shows.
+
+    made: the move that was just made in `before`, which then comes first if any explanation begins so: a picture does
+    not tell which of two walls was laid first.
+    Raises UnreadableError for unread cells, and where no legal moves explain the change.
+    """
+    if np.array_equal(observation.grid, game.show(before).grid):
+        return Change((), before)
+    if made is not None and game.players > 1:
+        middle = before.play(made)
+        try:
+            after = game.read(observation, middle)
+        except UnreadableError:
+            after = None
+        answers = () if after is None else line_between(game, middle, after)
+        if answers or after == middle:
+            return Change((made, *answers), after)
+    after = game.read(observation, before)
+    return Change(line_between(game, before, after), after)
+
+
+def line_between(game: Game[Any, Any], before: Any, after: Any) -> tuple[Any, ...]:
+    """Legal moves that lead from `before` to `after`, each of which makes the two boards more alike; empty for none."""
+    told = _told(before, after)
+    return told or _line(game, before, after, game.show(after).grid) or ()
+
+
+def _told(before: Any, after: Any) -> tuple[Any, ...]:
+    """The moves that `after` itself remembers, where positions of its game do; empty moves are forced passes."""
+    known: tuple[Any, ...] = getattr(before, "moves", ())
+    line = tuple(move for move in getattr(after, "moves", ())[len(known) :] if move != ())
+    for move in line:
+        try:
+            before = before.play(move)
+        except IllegalMoveError:
+            return ()
+    return line if before == after else ()
+
+
+def _line(game: Game[Any, Any], before: Any, after: Any, wanted: Any) -> tuple[Any, ...] | None:
+    """As `line_between`; None where there is no such line."""
+    if before == after:
+        return ()
+    apart = _apart(game, before, wanted)
+    nearer = []
+    for move in before.legal_moves():
+        follows = before.play(move)
+        if follows == after:
+            return (move,)
+        left = _apart(game, follows, wanted)
+        if left < apart:
+            nearer.append((left, move, follows))
+    for _, move, follows in sorted(nearer, key=lambda step: step[0]):
+        rest = _line(game, follows, after, wanted)
+        if rest is not None:
+            return (move, *rest)
+    return None
+
+
+def _apart(game: Game[Any, Any], state: Any, wanted: Any) -> int:
+    """How many cells of `state` look otherwise than in the grid `wanted`."""
+    return int(np.count_nonzero(game.show(state).grid != wanted))
+
+
+def positions(game: Game[Any, Any], observation: Observation) -> tuple[Any, ...]:
+    """The positions `observation` may show when nothing went before: one where it tells who is to move, else one each.
+
+    Raises UnreadableError.
+    """
+    return tuple(dict.fromkeys(game.read(observation, seat=seat) for seat in range(game.players)))
+
+
+def movers(before: Any, moves: tuple[Any, ...]) -> tuple[int, ...]:
+    """The seat that made each of `moves`, the first of them in `before`."""
+    seats = []
+    for move in moves:
+        seats.append(before.player)
+        before = before.play(move)
+    return tuple(seats)

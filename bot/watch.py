@@ -1,0 +1,314 @@
+"""The watch: looks again and again until the board shows something, and finds it where it was moved to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.eye import Eye, Look, OtherBoardError, grain, still
+from bot.hand import Hand
+from bot.journal import JournalWriter
+from bot.pointers.guard import GuardedPointer
+from bot.ports import Clock
+from bot.settings import Settings
+from bot.turns import Change, explain, positions
+from calibration.frame import Frame
+from calibration.locate import BoardNotFoundError
+from games.core import BoardsightError, Game, UnreadableError
+
+POLL = 0.002
+"""Seconds between two looks after a click: shorter than any repaint, long enough to leave the game its processor."""
+
+LATER = 0.05
+"""The share of the time waited so far that the next look may come later: slow games are not watched in vain."""
+
+SELDOM = 0.1
+"""Seconds between two looks at most, while another side thinks: a person does not notice the delay."""
+
+STILL = 0.06
+"""Two looks this many seconds apart that agree show a board at rest: more than three pictures of a 60 Hz screen."""
+
+RESTLESS = 0.6
+"""A reading that stays the same for so many seconds counts though something still moves: a mark that blinks."""
+
+AGAIN = 0.25
+"""Seconds between two searches of the whole screen: each takes a tenth of a second of the processor."""
+
+
+class BoardLostError(BoardsightError):
+    """The board is covered, gone or another one."""
+
+
+class ForeignMoveError(BoardLostError):
+    """The board was changed by something that is no legal move."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rest:
+    """What the board has shown since when, and the picture that has not changed since when."""
+
+    shows: Any
+    since: float
+    grain: NDArray[np.float32]
+    still: float
+
+
+class Watch:
+    """Watches the board that `eye` sees.
+
+    adopted: is told, with a picture of the whole screen, of each calibration that takes the place of the one before:
+    in words where the board was moved, with none where a new kind of piece was seen.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        eye: Eye,
+        hand: Hand,
+        pointer: GuardedPointer,
+        clock: Clock,
+        settings: Settings,
+        journal: JournalWriter,
+        *,
+        adopted: Callable[[Frame, str], None],
+    ) -> None:
+        self._game = game
+        self._eye = eye
+        self._hand = hand
+        self._pointer = pointer
+        self._clock = clock
+        self._settings = settings
+        self._journal = journal
+        self._adopted = adopted
+        self._missing = ""
+        self._known: tuple[Any, Any] = (None, None)
+        self._parked: float | None = None
+        self.misreads = 0
+
+    def first(self, *, unlike: Any = None) -> tuple[Look, tuple[Any, ...]]:
+        """The positions the board may show once it is still, as `turns.positions` gives them; raises UnreadableError.
+
+        unlike: a position that is over, which must be gone first.
+        """
+        deadline = self._clock.now() + self._settings.repaint
+        rest: _Rest | None = None
+        problem: UnreadableError | None = None
+        while self._clock.now() < deadline:
+            look = self._eye.look()
+            try:
+                found = positions(self._game, look.observation)
+            except UnreadableError as unreadable:
+                rest, problem = None, unreadable
+            else:
+                rest = self._rested(rest, look, found)
+                fresh = unlike is None or not any(_same_board(self._game, state, unlike) for state in found)
+                if fresh and self._calm(rest):
+                    self._understood(look)
+                    self._eye.remember(look)
+                    return look, found
+            self.pause(STILL)
+        raise problem or UnreadableError(f"the board did not come to rest in {self._settings.repaint:g} s")
+
+    def same(self, state: Any) -> Look:
+        """A fresh look that shows `state` still; raises BoardLostError where it does not."""
+        deadline = self._clock.now() + self._settings.lost
+        while True:
+            look = self._eye.look()
+            change = self._explained(look, state)
+            if change is not None and change.after == state:
+                return look
+            if self._clock.now() > deadline:
+                raise BoardLostError(f"the board no longer shows the position decided on: {self._lost_because(look)}")
+            self._recover()
+
+    def confirm(self, before: Any, made: Any) -> tuple[Look, Change, float]:
+        """What the board shows after `made` was clicked: that move, with or without answers, another move, or nothing.
+
+        Also gives the seconds until the picture first showed it.  Raises BoardLostError.
+        """
+        expected = before.play(made)
+        clicked = self._clock.now()
+        rest: _Rest | None = None
+        while True:
+            look = self._eye.look()
+            change = self._explained(look, before, made)
+            rest = self._rested(rest, look, change)
+            now = self._clock.now()
+            waited = look.frame.taken - clicked
+            if change is not None and change.after == expected and self._eye.settled(look):
+                self._pointer.confirmed()
+                self._understood(look)
+                self._eye.remember(look)
+                return look, change, waited
+            if change is not None and change.moves[:1] == (made,) and self._calm(rest):
+                self._pointer.confirmed()  # answered already, or a fade that rests below its usual purity: a highlight
+                self._understood(look)
+                return look, change, waited
+            if change is not None and change.after not in (before, expected) and self._calm(rest):
+                if self._left_alone():
+                    rest = None
+                    continue
+                self._pointer.confirmed()
+                return look, change, waited
+            if change is not None and change.after == before and now - rest.since > self._settings.patience:
+                self._pointer.confirmed()
+                return look, change, now - clicked
+            if change is None and now - rest.since > self._settings.patience:
+                if expected.outcome() is not None and self._mostly(look, expected):
+                    self._journal.note("the last move shows only in part: something covers the finished board")
+                    return look, Change((made,), expected), waited
+                rest = self._unexplained(look, rest, clicked)
+            self.pause(max(POLL, LATER * (now - clicked)))
+
+    def change(self, states: Sequence[Any], *, seconds: float, ours: frozenset[int] = frozenset()) -> Seen | None:
+        """The next move that anybody makes in one of `states`, once the board is still; None after `seconds`.
+
+        states: the positions the board may be in; the first one that explains what it shows is taken.
+        ours: seats whose moves would be made by a hand that is not the bot's, and are looked at twice.
+        Raises BoardLostError, ForeignMoveError.
+        """
+        begun = self._clock.now()
+        rest: _Rest | None = None
+        lost = begun
+        while True:
+            look = self._eye.look()
+            found = next(((each, told) for each in states if (told := self._explained(look, each)) is not None), None)
+            rest = self._rested(rest, look, found)
+            now = self._clock.now()
+            if found is not None:
+                lost = now
+                before, told = found
+                if told.after not in states and self._calm(rest):
+                    if not (told.moves and before.player in ours and self._left_alone()):
+                        self._understood(look)
+                        return Seen(look, before, told)
+                    rest = None
+            elif now - rest.since > self._settings.patience:
+                rest = self._unexplained(look, rest, lost)
+            if now - begun > seconds and found is not None:
+                return None
+            self.pause(min(SELDOM, max(STILL / 3, LATER * (now - begun))))
+
+    def pause(self, seconds: float) -> None:
+        """Waits, unless a stop was asked for, which raises StoppedError."""
+        self._pointer.check()
+        self._clock.sleep(seconds)
+        self._pointer.check()
+
+    def _explained(self, look: Look, before: Any, made: Any = None) -> Change | None:
+        """The moves that lead from `before` to what `look` shows; None where none do."""
+        asked = (look.observation.grid.tobytes(), before, made)
+        if self._known[0] != asked:
+            try:
+                change: Change | None = explain(self._game, before, look.observation, made=made)
+            except UnreadableError:
+                change = None
+            self._known = (asked, change)
+        answer: Change | None = self._known[1]
+        return answer
+
+    def _rested(self, rest: _Rest | None, look: Look, shows: Any) -> _Rest:
+        """Since when the board shows `shows`, of which `look` is the latest picture."""
+        now, fresh = self._clock.now(), grain(look)
+        if rest is None:
+            return _Rest(shows, now, fresh, now)
+        since = rest.since if shows == rest.shows else now
+        return replace(rest, shows=shows, since=since) if still(fresh, rest.grain) else _Rest(shows, since, fresh, now)
+
+    def _calm(self, rest: _Rest) -> bool:
+        """Whether the board has shown one thing long enough to be believed."""
+        now = self._clock.now()
+        return now - max(rest.since, rest.still) >= STILL or now - rest.since >= RESTLESS
+
+    def _left_alone(self) -> bool:
+        """Parks the pointer, lest what follows it is taken for a move; whether it was over the board."""
+        if self._hand.parked:
+            return False
+        self._hand.park()
+        self._parked = self._clock.now()
+        return True
+
+    def _understood(self, look: Look) -> None:
+        """Learns from a look at a board at rest: new pieces, and to park the pointer where that made it readable."""
+        picture = self._eye.learn(look)
+        if picture is not None:
+            self._adopted(picture, "")
+        if self._parked is not None and self._clock.now() - self._parked < self._settings.patience:
+            self._eye.amend(replace(self._eye.calibration, park=True))
+            self._journal.note("the pointer is parked beside the board from now on: something follows it")
+        self._parked = None
+
+    def _unexplained(self, look: Look, rest: _Rest, since: float) -> _Rest | None:
+        """What can be done about a picture that nothing explains: move the pointer away, look elsewhere, give up.
+
+        since: when the board was last understood.
+        """
+        if self._left_alone():
+            return None
+        now = self._clock.now()
+        legible = not look.observation.unread()
+        if legible and now - rest.since > self._settings.repaint and self._where_it_was():
+            self.misreads += 1
+            raise ForeignMoveError(f"the board was changed by no legal move: {self._lost_because(look)}")
+        if now - since > self._settings.repaint + self._settings.lost:
+            self.misreads += 1
+            raise BoardLostError(f"the board shows no position: {self._lost_because(look)}")
+        return None if self._recover() else rest
+
+    def _where_it_was(self) -> bool:
+        return not self._recover() and not self._missing
+
+    def _mostly(self, look: Look, expected: Any) -> bool:
+        """Whether at least half of the cells are seen, and all of these as `expected`."""
+        wanted = self._game.show(expected).grid
+        seen = look.observation.grid >= 0
+        return bool(seen.mean() >= 0.5 and (look.observation.grid[seen] == wanted[seen]).all())
+
+    def _recover(self) -> bool:
+        """Looks for the board on the whole screen; whether it was found at another place."""
+        try:
+            frame, calibration = self._eye.find_again()
+        except (BoardNotFoundError, OtherBoardError) as problem:
+            self._missing = str(problem)
+            self.pause(AGAIN)
+            return False
+        self._missing = ""
+        old = self._eye.calibration.lattice
+        across = calibration.lattice.origin.x - old.origin.x
+        down = calibration.lattice.origin.y - old.origin.y
+        grown = calibration.lattice.pitch[0] / old.pitch[0]
+        if abs(across) < 1 and abs(down) < 1 and abs(grown - 1) < 0.005:
+            self.pause(AGAIN)  # it is where it was: covered or in motion
+            return False
+        self._eye.adopt(calibration, frame)
+        self._adopted(
+            frame,
+            f"the board moved by {across:+.0f}, {down:+.0f} pixels"
+            + (f" and grew {grown:.2f} times" if abs(grown - 1) >= 0.005 else ""),
+        )
+        return True
+
+    def _lost_because(self, look: Look) -> str:
+        if self._missing:
+            return self._missing
+        unread = look.observation.unread()
+        if unread:
+            return f"{len(unread)} of {look.observation.grid.size} cells cannot be read; something may cover them"
+        return "no legal move explains what it shows; was a new game started?"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A change that was seen: the look that showed it, the position before it, and the moves."""
+
+    look: Look
+    before: Any
+    change: Change
+
+
+def _same_board(game: Game[Any, Any], one: Any, other: Any) -> bool:
+    return bool((game.show(one).grid == game.show(other).grid).all())

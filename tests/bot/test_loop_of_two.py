@@ -1,0 +1,135 @@
+"""The loop against another player on the drawn screen: whose turn it is, what was answered, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.loop import UnresponsiveError
+from bot.screens.drawn import DrawnScreen
+from bot.settings import Settings
+from bot.watch import ForeignMoveError
+from calibration.frame import Rect
+from games import find_game
+from games.core import Options
+
+SMALL = (Rect(0, 0, 700, 700),)
+SIZES = {"filler": Options(rows=4, cols=5, colours=4)}
+Play = Callable[..., Any]
+
+
+def mover(seed: int) -> Callable[[Any], Any]:
+    """A player of random moves."""
+    rng = np.random.default_rng(seed)
+    return lambda state: state.legal_moves()[rng.integers(len(state.legal_moves()))]
+
+
+def against(play_drawn: Play, folder: Path, name: str, *, seed: int = 4, settings: Any = None, **faults: Any) -> Any:
+    game = find_game(name)
+    state = game.deal(np.random.default_rng(seed), SIZES.get(name, Options()))
+    settings = settings or Settings(solver="random:seed=7", lost=3.0)
+    monitors = faults.pop("monitors", SMALL)
+    return play_drawn(
+        folder, state, game=game, settings=settings, rival=mover(seed), thinking=0.3, monitors=monitors, **faults
+    )
+
+
+def assert_agrees(played: Any) -> None:
+    """The journal holds exactly the moves of the game, in order, and the game ended."""
+    assert played.error is None
+    assert played.screen.state.outcome() is not None
+    game, run = played.screen.game, played.run
+    told = {turn.number: turn.played for turn in run.turns}
+    line = [move for answer in run.answers if answer.after == 0 for move in answer.moves]
+    for number in sorted(told):
+        line.append(told[number])
+        line += [move for answer in run.answers if answer.after == number for move in answer.moves]
+    # Colours are numbered as they were found: what must agree is how the boards changed.
+    assert len(line) == len(played.screen.moves)
+    if game.name != "filler":
+        state = game.deal(np.random.default_rng(0))
+        for text, move in zip(line, played.screen.moves, strict=True):
+            assert text == game.format_move(move, state)
+            state = state.play(move)
+
+
+@pytest.mark.parametrize("rival_begins", [False, True])
+@pytest.mark.parametrize("name", ["filler", "connect_four"])
+def test_a_game_is_played_to_its_end_from_either_seat(
+    play_drawn: Play, tmp_path: Path, name: str, rival_begins: bool
+) -> None:
+    played = against(play_drawn, tmp_path, name, rival_begins=rival_begins, animation=0.2)
+    assert_agrees(played)
+    winner = played.screen.state.outcome().winner
+    ours = int(rival_begins)
+    assert played.result.seat == ours
+    assert played.result.cause == ("drawn" if winner is None else "won" if winner == ours else "lost")
+    assert (played.result.retries, played.result.misreads) == (0, 0)
+    assert {click.place for click in played.screen.clicks} <= {"cell", "control"}
+
+
+@pytest.mark.parametrize("name", ["filler", "connect_four"])
+def test_lag_animation_noise_and_a_lost_click_are_survived_against_a_player(
+    play_drawn: Play, tmp_path: Path, name: str
+) -> None:
+    played = against(play_drawn, tmp_path, name, lag=0.2, animation=0.5, noise=3.0, drops={1})
+    assert_agrees(played)
+    assert played.result.retries == 1
+
+
+def test_an_answer_that_comes_at_once_is_told_from_the_move_made(play_drawn: Play, tmp_path: Path) -> None:
+    for name in ("filler", "connect_four"):
+        game = find_game(name)
+        state = game.deal(np.random.default_rng(9), SIZES.get(name, Options()))
+        settings = Settings(solver="random:seed=3", lost=3.0)
+        played = play_drawn(
+            tmp_path / name, state, game=game, settings=settings, rival=mover(2), thinking=0.0, monitors=SMALL
+        )
+        assert_agrees(played)
+
+
+@pytest.mark.parametrize("plies", [5, 8])
+def test_connect_four_is_joined_in_mid_game_by_counting_discs(play_drawn: Play, tmp_path: Path, plies: int) -> None:
+    game, choose = find_game("connect_four"), mover(1)
+    state = game.deal(np.random.default_rng(0))
+    for _ in range(plies):
+        state = state.play(choose(state))
+    settings = Settings(solver="random:seed=7", lost=3.0)
+    played = play_drawn(tmp_path, state, game=game, settings=settings, rival=choose, thinking=0.3, monitors=SMALL)
+    assert played.error is None
+    assert played.result.seat == plies % 2
+    assert played.screen.state.outcome() is not None
+
+
+@pytest.mark.parametrize("how", ["hole", "key", "hover"])
+def test_the_way_a_screen_wants_its_moves_made_is_found_and_kept(play_drawn: Play, tmp_path: Path, how: str) -> None:
+    played = against(play_drawn, tmp_path, "connect_four", how=how)
+    assert_agrees(played)
+    tries = [turn.tries for turn in played.run.turns]
+    assert max(tries[1:], default=1) == 1
+    kept = {"hole": "hole", "key": "key", "hover": "column"}
+    assert played.calibration.how == kept[how]
+
+
+def test_a_position_that_no_move_leads_to_stops_the_run_with_its_picture(play_drawn: Play, tmp_path: Path) -> None:
+    def other(screen: DrawnScreen) -> None:
+        screen.after(1.0, lambda screen: screen.deal(screen.game.parse("1122")))
+
+    settings = Settings(solver="random:seed=7", lost=3.0, repaint=1.0)
+    played = against(play_drawn, tmp_path, "connect_four", settings=settings, events={3: other})
+    assert isinstance(played.error, ForeignMoveError)
+    assert played.run.end["cause"] == "ForeignMoveError"
+    assert played.run.picture("end.png").ndim == 3
+
+
+def test_a_side_that_never_moves_stops_the_run(play_drawn: Play, tmp_path: Path) -> None:
+    game = find_game("connect_four")
+    settings = Settings(solver="random:seed=7", answer=5.0, seat="second")
+    played = play_drawn(tmp_path, game.deal(np.random.default_rng(0)), game=game, settings=settings, monitors=SMALL)
+    assert isinstance(played.error, UnresponsiveError)
+    assert "nobody moved for 5 s" in str(played.error)
+    assert played.screen.clicks == []
