@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
+from calibration.assist import Corners, Size, check_pointed, pointed
 from calibration.board import Calibration
-from calibration.frame import Frame, Pixel, Pixels
-from calibration.look import Candidate
-from calibration.looks import looks_of
+from calibration.frame import Frame, Pixels
+from calibration.look import Candidate, Look
+from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.sight import Sight
 from calibration.which import weighed
@@ -31,7 +34,8 @@ def locate(
     game: str | None = None,
     *,
     near: Calibration | None = None,
-    corners: tuple[Pixel, Pixel] | None = None,
+    corners: Corners | None = None,
+    size: Size | None = None,
 ) -> Calibration:
     """The calibration of the board in `frame`; raises BoardNotFoundError.
 
@@ -39,7 +43,7 @@ def locate(
     near: the board as it was before. If it is seen unchanged in size and colours, at its old place or anywhere else,
         its calibration is moved there, which is many times quicker than a search; a won board is found so, too.
     corners: a place in the top left and one in the bottom right cell, given by a person: the board between them is
-        taken, however little speaks for it.
+        taken, however little speaks for it.  size: its rows and columns, where the person gave them, too.
     """
     looks = looks_of(game)
     if not looks:
@@ -47,33 +51,60 @@ def locate(
     again = None if near is None else find_again(frame, near)
     if again is not None:
         return again
-    sight = Sight(frame) if corners is None else Sight(_veiled(frame, corners))
-    candidates = [candidate for look in looks for candidate in look.candidates(sight, game)]
-    fitting = weighed(candidates, frame) if game is None else sorted(candidates, key=lambda c: -c.confidence)
+    sight = Sight(frame)
     if corners is not None:
-        fitting = [candidate for candidate in fitting if _between(candidate, corners)]
-    best = fitting[0] if fitting else None
-    if best is None or best.calibration is None or (corners is None and best.confidence < ENOUGH):
+        return _finished(sight, _pointed(sight, looks, game, corners, size))
+    candidates = [candidate for look in looks for candidate in look.candidates(sight, game)]
+    best = _likeliest(candidates, frame, game)
+    if best is None:
         raise BoardNotFoundError(_message(frame, game, candidates), _picture(frame.pixels, candidates))
-    look = next(look for look in looks if look.name == best.calibration.look)
-    return look.finish(sight if corners is None else Sight(frame), best.calibration)
+    return _finished(sight, best)
 
 
-def _between(candidate: Candidate, corners: tuple[Pixel, Pixel]) -> bool:
+def _likeliest(candidates: list[Candidate], frame: Frame, game: str | None) -> Candidate | None:
+    """The candidate to take for the board, None where there is too little to speak for any."""
+    fitting = weighed(candidates, frame) if game is None else sorted(candidates, key=lambda c: -c.confidence)
+    return fitting[0] if fitting and fitting[0].confidence >= ENOUGH else None
+
+
+def _finished(sight: Sight, candidate: Candidate) -> Calibration:
+    """The calibration of a candidate, with its buttons and all else that is only worth looking for now."""
+    assert candidate.calibration is not None
+    return look_named(candidate.calibration.look).finish(sight, candidate.calibration)
+
+
+def _pointed(sight: Sight, looks: Sequence[Look], game: str | None, corners: Corners, size: Size | None) -> Candidate:
+    """The board between two corner cells: as it is found where nothing else is in view, or else by force."""
+    check_pointed(corners, size)
+    veiled = Sight(_veiled(sight.frame, corners))
+    seen = [candidate for look in looks for candidate in look.candidates(veiled, game)]
+    best = _likeliest([c for c in seen if _between(c, corners, size)], sight.frame, game)
+    if best is None:
+        best = next(iter(pointed(sight, looks, game, corners, size)), None)
+    if best is None:
+        (left, top), (right, bottom) = corners
+        raise BoardNotFoundError(
+            f"between ({left:.0f}, {top:.0f}) and ({right:.0f}, {bottom:.0f}) there are too many different things for "
+            f"a board of {game or 'any game'}. Point at the middles of its top left and its bottom right cell",
+            _picture(sight.pixels, seen),
+        )
+    return best
+
+
+def _between(candidate: Candidate, corners: Corners, size: Size | None) -> bool:
     """Whether the corner cells of a candidate are the ones a person pointed at."""
     if candidate.calibration is None:
         return False
     lattice = candidate.calibration.lattice
     first, last = (lattice.cell(corner) for corner in corners)
-    return first == Cell(0, 0) and last == Cell(lattice.rows - 1, lattice.cols - 1)
+    fits = size in (None, (lattice.rows, lattice.cols))
+    return fits and first == Cell(0, 0) and last == Cell(lattice.rows - 1, lattice.cols - 1)
 
 
-def _veiled(frame: Frame, corners: tuple[Pixel, Pixel]) -> Frame:
+def _veiled(frame: Frame, corners: Corners) -> Frame:
     """`frame` with all covered that is certainly no board: what lies half the board's size and more beside it."""
     (left, top), (right, bottom) = corners
     across, down = (right - left) / 2, (bottom - top) / 2
-    if across <= 0 or down <= 0:
-        raise SettingsError(f"{corners[1]} is not right of and below {corners[0]}: name the top left corner cell first")
     pixels = np.zeros_like(frame.pixels)
     part = np.s_[max(0, int(top - down)) : int(bottom + down), max(0, int(left - across)) : int(right + across)]
     pixels[part] = frame.pixels[part]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from calibration.board import Calibration
+from calibration.board import Calibration, Lattice
 from calibration.frame import Box, Frame, Pixel
 from calibration.sight import Sight
 from games.core import Observation
@@ -55,8 +55,17 @@ class Look(Protocol):
         """The games that look like this; the first is meant where nothing tells them apart."""
         ...
 
+    @property
+    def usual(self) -> Mapping[tuple[int, int], float]:
+        """How usual the usual sizes are, rows and columns, up to 1; empty where one is as usual as another."""
+        ...
+
     def candidates(self, sight: Sight, game: str | None) -> Iterable[Candidate]:
         """Every place in the picture that may be such a board, also those dropped on a closer look."""
+        ...
+
+    def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
+        """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""
         ...
 
     def reader(self, calibration: Calibration, offset: Pixel) -> BoardReader:

@@ -10,6 +10,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "sgt_flood": ("Flood-It on the screen: twenty games of sgt-flood", "bot.tables.sgt_flood"),
     "page": ("Flood-It on the screen: the bundled page in every skin, at three scales", "bot.tables.page"),
     "clicks": ("Where clicks land on all bundled pages, at every scale and zoom", "bot.tables.clicks"),
+    "assist": ("How often two corner cells are enough to find and read a board", "bot.tables.assist"),
     "flood_it": ("Flood-It: games won, moves and time of each solver", "solvers.tables.flood_it"),
     "connect_four": ("Connect Four: proofs beside bitbully's, the book, batched play", "solvers.tables.connect_four"),
     "filler": ("Filler: boards proven from the start, perfect play against greedy", "solvers.tables.filler"),

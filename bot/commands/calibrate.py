@@ -29,21 +29,27 @@ def add_parser(subparsers: Any) -> None:
         metavar="X,Y",
         help="pixels of the middles of the top left and the bottom right cell, where the board is not found",
     )
+    parser.add_argument("--size", metavar="ROWSxCOLS", help="with --assist: the board's size, where it is miscounted")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Calibrates; exit status 1 when no board is found, with the annotated picture kept."""
+    from bot.commands.options import parse_size
     from bot.pictures import save_picture
     from calibration.board import dump_calibration
     from calibration.locate import BoardNotFoundError, locate
     from calibration.observe import Reader
     from calibration.overlay import overlay
+    from games.core import SettingsError
 
     frame = _frame(args)
     corners = None if args.assist is None else (_parse_pixel(args.assist[0]), _parse_pixel(args.assist[1]))
+    size = parse_size(args.size) if args.size else None
+    if size is not None and corners is None:
+        raise SettingsError("--size goes with --assist: name the two corner cells, too")
     try:
-        calibration = locate(frame, args.game or None, corners=corners)
+        calibration = locate(frame, args.game or None, corners=corners, size=size)
     except BoardNotFoundError as missing:
         if missing.picture is not None:
             save_picture(args.overlay, missing.picture)

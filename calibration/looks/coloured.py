@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -92,6 +93,7 @@ class Coloured:
 
     name = "coloured"
     games = ("flood_it", "filler")
+    usual: Mapping[tuple[int, int], float] = MappingProxyType({})
 
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
         """The best board that each group of equal patches leads to."""
@@ -119,6 +121,17 @@ class Coloured:
     def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
         """A reader of cells by their colour."""
         return ColourReader(calibration, offset)
+
+    def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
+        """The board on these cells."""
+        boards = []
+        for round_cells in (False, True):
+            mesh = measure(sight, lattice, round_cells=round_cells)
+            kinds = _kinds(mesh, np.ones(mesh.plain.shape, dtype=bool), _all(mesh))
+            if kinds is not None:
+                boards.append(Board(mesh, kinds))
+        best = max(boards, key=lambda board: board.quality, default=None)
+        return None if best is None else Candidate(lattice.box, best.said, best.calibration(sight, game))
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` with the kinds told by marks, the colour buttons, the walls and the start corner."""

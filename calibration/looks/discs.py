@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,9 @@ SIZES = {
     (6, 9): 0.6, (8, 9): 0.6, (8, 7): 0.6, (5, 8): 0.5, (6, 6): 0.5, (8, 10): 0.5,
 }  # fmt: skip
 """How usual the sizes are, rows by columns; the rules were published for 6 x 7, the rest are its variants."""
+
+UNUSUAL = 0.02
+"""How usual any other size is, where a person points at a board of it."""
 
 REACH = 0.42
 """How far from its centre a cell is looked at, in pitches: the whole disc, and a little of what lies round it."""
@@ -62,6 +66,7 @@ class Discs:
 
     name = "discs"
     games = ("connect_four",)
+    usual = MappingProxyType(SIZES)
 
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
         """The best board on each lattice of equal patches; where none is good, on evenly spaced lines."""
@@ -73,6 +78,11 @@ class Discs:
         if best < SURE:
             for net in _nets(sight):
                 yield from _best_on(sight, net)
+
+    def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
+        """The board on these cells."""
+        stack = _stack(sight, lattice, 1.0)
+        return None if stack is None else Candidate(lattice.box, stack.said, _calibration(sight, stack))
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` with the buttons of its columns, where it has any."""
@@ -114,7 +124,7 @@ class Stack:
         """A first guess of the chance that this is a board."""
         ones, twos = int((self.grid == 1).sum()), int((self.grid == 2).sum())
         rows, cols = self.grid.shape
-        usual = SIZES[rows, cols] * (1.0 if ones or (rows, cols) == (6, 7) else 0.3)
+        usual = SIZES.get((rows, cols), UNUSUAL) * (1.0 if ones or (rows, cols) == (6, 7) else 0.3)
         fair = 1.0 if abs(ones - twos) <= 1 else 0.6 ** (abs(ones - twos) - 1)
         solid = (1 - 0.7 * self.ring) * (0.5 + 0.5 * self.seen)
         return float(

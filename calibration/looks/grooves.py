@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,15 @@ from games.core import UNREAD, Cell, Observation
 
 SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
 """How usual the sizes are; the published game has 9 x 9 cells."""
+
+UNUSUAL = 0.02
+"""How usual any other size is, where a person points at a board of it."""
+
+NARROWEST, WIDEST = 0.055, 0.6
+"""The parts of the pitch that grooves take."""
+
+GUESSES = 3
+"""How many widths of the grooves are tried where a person points at a board."""
 
 APART = 7.0
 """Unlikeness from which two cells show different things; noise and shading stay under 5."""
@@ -48,6 +58,7 @@ class Grooves:
 
     name = "grooves"
     games = ("quoridor",)
+    usual = MappingProxyType({(side, side): usual for side, usual in SIZES.items()})
 
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
         """The best board on each lattice of equal patches with room between them."""
@@ -57,6 +68,15 @@ class Grooves:
             if courts:
                 best = max(courts, key=lambda court: court.confidence)
                 yield Candidate(best.lattice.box, best.said, _calibration(sight, best))
+
+    def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
+        """The board on these cells, with the grooves that explain most of what lies between them."""
+        if lattice.rows != lattice.cols:
+            return None
+        boards = [replace(lattice, gap=gap) for gap in _gaps(sight, lattice)]
+        read = (_court(sight.pixels, board, 1.0) for board in boards)
+        best = max((court for court in read if court is not None), key=lambda court: court.confidence, default=None)
+        return None if best is None else Candidate(lattice.box, best.said, _calibration(sight, best))
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` as it is."""
@@ -94,7 +114,7 @@ class Court:
     def confidence(self) -> float:
         """A first guess of the chance that this is a board."""
         two = 1.0 if len(self.pawns) == 2 else 0.2
-        usual = SIZES[self.lattice.rows] ** 0.25
+        usual = SIZES.get(self.lattice.rows, UNUSUAL) ** 0.25
         clean = 0.6 ** max(0, self.strangers - 1) * min(1.0, self.bare / 0.85) ** 3 * self.even**2
         return float(0.98 * usual * two * clean * (0.5 + 0.5 * self.seen))
 
@@ -105,6 +125,20 @@ class Court:
             f"{self.lattice.rows}x{self.lattice.cols} cells, {self.bare:.0%} of them bare, {len(self.pawns)} pawns, "
             f"{self.strangers} more things, {len(self.walls)} walls, {self.even:.0%} of the grooves explained"
         )
+
+
+def _gaps(sight: Sight, lattice: Lattice) -> list[tuple[float, float]]:
+    """The likeliest widths of the grooves: where, beside the cells' middles, most edges run on both sides."""
+    x, y, width, height = (round(value) for value in lattice.box)
+    part = np.s_[max(0, y) : max(1, y + height), max(0, x) : max(1, x + width)]
+    bins = np.linspace((1 - WIDEST) / 2, (1 - NARROWEST) / 2, 25)
+    edges = np.zeros(len(bins) - 1)
+    for axis, profile in enumerate((sight.upright[part].mean(axis=0), sight.level[part].mean(axis=1))):
+        places = (np.arange(len(profile)) + max(0, (x, y)[axis]) - lattice.origin[axis]) / lattice.pitch[axis]
+        edges += np.histogram(np.abs(places - np.rint(places)), bins, weights=profile)[0]
+    best = np.argsort(-edges, kind="stable")[:GUESSES]
+    shares = 1 - (bins[best] + bins[best + 1])
+    return [(float(share) * lattice.pitch[0], float(share) * lattice.pitch[1]) for share in shares]
 
 
 def _squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
@@ -129,7 +163,7 @@ def _squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
 def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
     """Read a lattice as a Quoridor board; None where its cells leave no room for walls or have nothing in common."""
     gap = np.array(lattice.gap) / lattice.pitch
-    if gap.min() < 0.055 or gap.max() > 0.6:
+    if gap.min() < NARROWEST or gap.max() > WIDEST:
         return None
     cells = faces(pixels, lattice, (float((1 - gap[0]) * 0.44), float((1 - gap[1]) * 0.44)))
     kinds = group(cells, APART, at_most=MOST_KINDS)
@@ -213,6 +247,8 @@ def _ground(cells: NDArray[np.float32], plain: NDArray[np.bool_], row: int, col:
 def _ghost(one: NDArray[np.float64], pawn: NDArray[np.float64]) -> bool:
     """Whether `one` is a paler version of `pawn`."""
     length = float(np.linalg.norm(pawn))
+    if length == 0:
+        return False
     part = float(one @ pawn) / length**2
     return part < 0.85 and float(np.linalg.norm(one - part * pawn)) < 0.2 * length
 

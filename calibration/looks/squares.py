@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -70,6 +71,7 @@ class Squares:
 
     name = "squares"
     games = ("blokus",)
+    usual = MappingProxyType({(side, side): usual for side, usual in SIZES.items()})
 
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
         """The best board on each lattice of equal patches and on each large square field.
@@ -89,6 +91,11 @@ class Squares:
                 if field is not None and not field.pieces and field.edge >= 0.9 and field.flat >= 0.95:
                     calibration = replace(_calibration(sight, field), confidence=BARE)
                     yield Candidate(lattice.box, "a bare square field", calibration)
+
+    def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
+        """The board on these cells."""
+        field = None if lattice.rows != lattice.cols else _field(sight, lattice, 1.0)
+        return None if field is None else Candidate(lattice.box, field.said, _calibration(sight, field))
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` as it is."""

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from calibration.board import Calibration, dump_calibration, load_calibration
-from calibration.frame import Frame, Pixel, Pixels, Rect
+from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import BoardNotFoundError, locate
 from calibration.observe import Reader
 from games import flood_it
-from games.core import Cell, SettingsError
+from games.core import SettingsError
 
 PALETTE = ((220, 40, 50), (40, 120, 220), (60, 180, 75), (245, 200, 40), (150, 60, 190), (240, 130, 40))
 
@@ -82,15 +82,3 @@ def test_a_broken_calibration_names_its_key(calibration: Calibration, wrong: str
     assert right in text
     with pytest.raises(SettingsError, match=named):
         load_calibration(text.replace(right, wrong))
-
-
-def test_two_corner_cells_are_enough_for_a_board_too_small_to_be_sure_of() -> None:
-    frame = frame_of(drawn([[0, 1, 2, 0], [2, 0, 1, 1], [1, 2, 0, 2]], pitch=40))
-    calibration = locate(frame, "flood_it", corners=(Pixel(312, 118), Pixel(447, 181)))
-    assert (calibration.lattice.rows, calibration.lattice.cols) == (3, 4)
-    assert calibration.lattice.centre(Cell(0, 0)) == pytest.approx((320, 110), abs=1.5)
-
-
-def test_corners_in_the_wrong_order_are_told_so() -> None:
-    with pytest.raises(SettingsError, match="top left corner cell first"):
-        locate(frame_of(drawn([])), "flood_it", corners=(Pixel(400, 300), Pixel(100, 100)))
