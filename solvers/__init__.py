@@ -35,6 +35,12 @@ SOLVERS: dict[str, dict[str, str]] = {
         "alphabeta": "solvers.connect_four:AlphaBeta",
         "mcts": "solvers.connect_four:Mcts",
     },
+    "quoridor": {
+        **TWO_PLAYERS,
+        "alphabeta": "solvers.quoridor:AlphaBeta",
+        "draft": "solvers.quoridor:Draft",
+        "exact": "solvers.quoridor:Exact",
+    },
     "flood_it": {
         "greedy": "solvers.flood_it:Greedy",
         "lookahead": "solvers.flood_it:Lookahead",
@@ -45,7 +51,7 @@ SOLVERS: dict[str, dict[str, str]] = {
 }
 """Game -> name of a solver -> where it stands; ``*`` plays every game."""
 
-DEFAULTS: dict[str, str] = {"flood_it": "anytime", "filler": "exact", "connect_four": "exact"}
+DEFAULTS: dict[str, str] = {"flood_it": "anytime", "filler": "exact", "connect_four": "exact", "quoridor": "alphabeta"}
 """The solver that plays when none is named."""
 
 

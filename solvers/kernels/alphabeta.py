@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import prefetch
-from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, identify, play, turn
+from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, identify, play, reduce, repeats, turn
 
 STOP, NODES, NODE_LIMIT, AGE = range(4)
 """Places in ``Memory.control``."""
@@ -229,6 +229,8 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
             return low, True
         if high <= alpha:
             return high, True
+        if repeats(rules, memory.positions, ply):
+            return min(max(np.int64(0), low), high), False
     if depth <= 0:
         return min(max(np.int64(evaluate(rules, memory.positions, ply)), low), high), False
 
@@ -257,6 +259,9 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
     if ply > 0 and depth >= ENHANCED_DEPTH:
         # Enhanced transposition cutoff: a child already known to be bad enough for the other side.
         for at in range(count):
+            memory.keys[ply, at] = 0
+            if reduce(rules, memory.weights[ply, at], 0, depth) > 0:
+                continue  # not worth it for moves that are hardly searched
             play(rules, memory.positions, ply, memory.moves[ply, at])
             high = bounds(rules, memory.positions, ply + 1)[1]
             if -high >= beta:
@@ -265,6 +270,8 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
             memory.keys[ply, at] = child
             prefetch(memory.table, 2 * WAYS * np.int64(child & np.uint64(memory.table.shape[0] - 1)))
         for at in range(count):
+            if memory.keys[ply, at] == 0:
+                continue
             known = look_up(memory.table, memory.keys[ply, at])
             if known != 0 and _entry_bound(known) & UPPER:
                 proven = _entry_proven(known)
@@ -276,13 +283,20 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
     reached = alpha
     for at in range(count):
         move = _bring_best(memory, ply, at, count)
+        less = np.int64(0) if at == 0 else np.int64(reduce(rules, memory.weights[ply, at], at, depth))
+        if less > 0 and less >= depth:
+            all_proven = False
+            break
         play(rules, memory.positions, ply, move)
-        if at == 0 or beta - reached <= 1:
-            score, proven = search(rules, memory, ply + 1, depth - 1, -beta, -reached)
-        else:
+        score, proven, hopeful = np.int64(0), False, True
+        if less > 0:
+            score, proven = search(rules, memory, ply + 1, depth - 1 - less, -reached - 1, -reached)
+            hopeful = -score > reached
+        if hopeful and at > 0 and beta - reached > 1:
             score, proven = search(rules, memory, ply + 1, depth - 1, -reached - 1, -reached)
-            if reached < -score < beta:
-                score, proven = search(rules, memory, ply + 1, depth - 1, -beta, -reached)
+            hopeful = reached < -score < beta
+        if hopeful:
+            score, proven = search(rules, memory, ply + 1, depth - 1, -beta, -reached)
         if control[STOP] != 0:
             return 0, False
         score = -score

@@ -78,9 +78,32 @@ def turn(rules: Any, move: int, symmetry: int) -> int:
     raise NotImplementedError
 
 
+def repeats(rules: Any, positions: Any, ply: int) -> bool:
+    """Whether row `ply` stood before, on the way from the root or earlier in the game: such positions count as draws.
+
+    A draw by repetition is never proven, because another way to the position may not repeat it. Games that cannot come
+    back to a position do not offer this.
+    """
+    raise NotImplementedError
+
+
+def reduce(rules: Any, weight: int, at: int, depth: int) -> int:
+    """How many plies less the move in place `at` of its row's order is searched first; never less for lighter moves.
+
+    What then turns out better than all before is searched in full. From `depth` on, the plies left, the moves are left
+    out, and the score is not proven. Games that do not offer this have every move searched alike.
+    """
+    raise NotImplementedError
+
+
+OFFERED: dict[Callable[..., Any], set[type]] = {}
+"""Hook -> the classes of rules that offer it."""
+
+
 def offers(hook: Callable[..., Any], rules_class: type) -> Callable[[Function], Function]:
     """Makes the decorated function, which takes the hook's parameters, what `hook` does for rules of `rules_class`."""
     parameters = list(inspect.signature(hook).parameters)
+    OFFERED.setdefault(hook, set()).add(rules_class)
 
     def register(function: Function) -> Function:
         if list(inspect.signature(function).parameters) != parameters:
@@ -93,3 +116,16 @@ def offers(hook: Callable[..., Any], rules_class: type) -> Callable[[Function], 
         return function
 
     return register
+
+
+def _otherwise(hook: Callable[..., Any], function: Callable[..., Any]) -> None:
+    """Makes `function` what `hook` does for rules of every class that does not offer it."""
+
+    def choose(rules: Any, *_: Any) -> Callable[..., Any] | None:
+        return None if getattr(rules, "instance_class", None) in OFFERED.get(hook, ()) else function
+
+    overload(hook, strict=False)(choose)
+
+
+_otherwise(repeats, lambda rules, positions, ply: False)
+_otherwise(reduce, lambda rules, weight, at, depth: 0)

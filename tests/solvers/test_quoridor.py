@@ -1,0 +1,204 @@
+"""Quoridor's packed rules against the readable ones, and its solvers against positions whose answer is known."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba import njit
+
+from games.core import Options
+from games.quoridor import GAME, Wall
+from solvers import quoridor
+from solvers.kernels import quoridor as packed
+from solvers.kernels import quoridor_batch
+from solvers.kernels.rules import bounds, generate, play
+
+PACKING = quoridor.AlphaBeta.packing
+CASES = json.loads((Path(__file__).parents[2] / "fixtures" / "perft" / "quoridor.json").read_text())["cases"]
+
+
+class Row:
+    """One packed position and room to generate its moves and to play one."""
+
+    def __init__(self, state, depth=1):
+        self.state = state
+        self.rules = PACKING.rules(state)
+        width = PACKING.sizes(state).width
+        self.positions = np.zeros((depth + 1, packed.WORDS), np.uint64)
+        self.positions[0] = PACKING.pack(state)
+        self.moves = np.zeros((depth + 1, width), np.int32)
+        self.weights = np.zeros((depth + 1, width), np.int64)
+
+    def generate(self):
+        return self.moves[0, : _generate(self.rules, self.positions, 0, self.moves, self.weights)].tolist()
+
+    def play(self, move):
+        _play(self.rules, self.positions, 0, move)
+        return self.positions[1]
+
+
+@njit
+def _generate(rules, positions, ply, moves, weights):
+    return generate(rules, positions, ply, moves, weights)
+
+
+@njit
+def _play(rules, positions, ply, move):
+    play(rules, positions, ply, move)
+
+
+@njit
+def _bounds(rules, positions, ply):
+    return bounds(rules, positions, ply)
+
+
+@njit
+def perft(rules, positions, moves, weights, ply, depth):
+    count = generate(rules, positions, ply, moves, weights)
+    if depth == 1:
+        return count
+    total = 0
+    for at in range(count):
+        play(rules, positions, ply, moves[ply, at])
+        total += perft(rules, positions, moves, weights, ply + 1, depth - 1)
+    return total
+
+
+def random_games(options, count, *, seed=1, walls=0.4):
+    """Positions of random games in which a wall is preferred to a step with the chance `walls`."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        state = GAME.deal(rng, options)
+        while state.outcome() is None and len(state.moves) < 70:
+            yield state
+            moves = state.legal_moves()
+            kinds = [[move for move in moves if isinstance(move, Wall) == wall] for wall in (False, True)]
+            chosen = kinds[1] if kinds[1] and rng.random() < walls else kinds[0]
+            state = state.play(chosen[rng.integers(len(chosen))])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.get('options', {})}{case['position'][:12]}")
+def test_the_packed_rules_allow_as_many_sequences_as_counted_elsewhere(case):
+    state = GAME.parse(case["position"], Options(**case.get("options", {})))
+    depth = len(case["counts"])
+    row = Row(state, depth)
+    for plies, count in enumerate(case["counts"], start=1):
+        assert perft(row.rules, row.positions, row.moves, row.weights, 0, plies) == count
+
+
+@pytest.mark.parametrize(
+    "options",
+    [Options(), Options(rows=11, cols=11), Options(rows=4, cols=7, walls=5), Options(rows=3, cols=3)],
+    ids=str,
+)
+def test_random_games_go_the_same_way_in_both_rules(options):
+    rng = np.random.default_rng(2)
+    for state in random_games(options, 3):
+        row = Row(state)
+        moves = [PACKING.unpack_move(move, state) for move in row.generate()]
+        assert set(moves) == set(state.legal_moves())
+        assert len(moves) == len(set(moves))
+        lengths = [packed.length_of(row.positions[0, packed.LENGTHS], seat) for seat in (0, 1)]
+        assert lengths == [len(path) - 1 for path in state.paths()]
+        move = moves[rng.integers(len(moves))]
+        after = state.play(move)
+        played, fresh = row.play(PACKING.pack_move(move, state)), PACKING.pack(after)
+        assert (played[: packed.LENGTHS + 1] == fresh[: packed.LENGTHS + 1]).all()
+        assert len(after.paths()[0]) - 1 == packed.length_of(played[packed.LENGTHS], 0)
+
+
+def mirrored(move, cols):
+    """A move with left and right exchanged."""
+    return move._replace(col=cols - (2 if isinstance(move, Wall) else 1) - move.col)
+
+
+def test_mirrored_positions_have_the_same_hash():
+    options = Options(rows=5, cols=5, walls=4)
+    for state in random_games(options, 4):
+        other = GAME.deal(np.random.default_rng(0), options)
+        for move in state.moves:
+            other = other.play(mirrored(move, 5))
+        one, two = PACKING.pack(state), PACKING.pack(other)
+        assert (one[packed.KEY], one[packed.MIRROR_KEY]) == (two[packed.MIRROR_KEY], two[packed.KEY])
+
+
+def test_the_history_holds_the_hashes_of_the_positions_since_the_last_wall():
+    state = GAME.parse("e2 e8 a1h e7 e3 e6 e2 e7")
+    rules = PACKING.rules(state)
+    earlier = [GAME.parse(" ".join(["e2", "e8", "a1h", "e7", "e3", "e6", "e2", "e7"][:plies])) for plies in range(3, 8)]
+    assert rules.history.tolist() == [int(PACKING.pack(each)[packed.KEY]) for each in earlier]
+
+
+def walk_out(state, depth):
+    """The value by the definition for a side without walls against one without: 1 won, -1 lost, 0 not decided."""
+    ended = state.outcome()
+    if ended is not None:
+        return -1
+    if depth == 0:
+        return 0
+    return max(-walk_out(state.play(move), depth - 1) for move in state.steps())
+
+
+def test_a_race_that_is_called_decided_is_won_by_steps_alone():
+    decided = 0
+    for state in random_games(Options(rows=5, cols=5, walls=3), 25, seed=5, walls=0.8):
+        if max(state.left):
+            continue
+        row = Row(state)
+        low, high = _bounds(row.rules, row.positions, 0)
+        plies = 2 * (packed.WIN - abs(low if low > 0 else high))
+        if (low > 0 or high < 0) and plies <= 8:
+            assert walk_out(state, plies) == (1 if low > 0 else -1)
+            decided += 1
+    assert decided > 5
+
+
+def test_batched_boards_follow_the_rules():
+    options, rng = Options(rows=5, cols=5, walls=2), np.random.default_rng(3)
+    begin = GAME.deal(rng, options)
+    rules, start = PACKING.rules(begin), PACKING.pack(begin)[None].copy()
+    states, boards = [begin] * 20, np.repeat(start, 20, axis=0)
+    moves, rewards, ended = np.zeros(20, np.int32), np.zeros(20, np.float32), np.zeros(20, bool)
+    mask, planes = np.zeros((20, packed.ACTIONS), bool), np.zeros((20, quoridor_batch.PLANES, 5, 5), np.int8)
+    games = 0
+    for _ in range(60):
+        quoridor_batch.legal(rules, boards, mask)
+        quoridor_batch.observe(rules, boards, planes)
+        for at, state in enumerate(states):
+            legal = {PACKING.pack_move(move, state) for move in state.legal_moves()}
+            assert set(np.flatnonzero(mask[at]).tolist()) == legal
+            own, rival = (np.argwhere(planes[at, plane]).tolist() for plane in (0, 1))
+            assert [own, rival] == [[list(state.pawns[seat])] for seat in (state.player, 1 - state.player)]
+            walls = [Wall("hv"[kind], *map(int, at_)) for kind in (0, 1) for at_ in np.argwhere(planes[at, 2 + kind])]
+            assert set(walls) == state.walls
+            assert (planes[at, 4] == state.left[state.player]).all()
+            assert (planes[at, 5] == state.left[1 - state.player]).all()
+            assert planes[at, 6, state.goals[state.player]].all()
+            moves[at] = rng.choice(sorted(legal))
+        states = [state.play(PACKING.unpack_move(int(move), state)) for state, move in zip(states, moves, strict=True)]
+        quoridor_batch.step(rules, boards, start, moves, rewards, ended)
+        assert [bool(over) for over in ended] == [state.outcome() is not None for state in states]
+        assert (rewards == ended).all()
+        games += sum(ended)
+        states = [begin if over else state for state, over in zip(states, ended, strict=True)]
+    assert games > 10
+    moves[:] = packed.ACTIONS - 1
+    quoridor_batch.step(rules, boards, start, moves, rewards, ended)
+    assert (rewards == quoridor_batch.ILLEGAL).all()
+    assert ended.all()
+
+
+def test_random_games_of_the_kernel_last_as_long_as_those_of_the_rules():
+    options, rng, plies = Options(rows=5, cols=5, walls=2), np.random.default_rng(0), 0
+    begin = GAME.deal(rng, options)
+    start = PACKING.pack(begin)[None].copy()
+    boards = np.repeat(start, 500, axis=0)
+    games = quoridor_batch.play_randomly(PACKING.rules(begin), boards, start, 2000, 3)
+    for _ in range(400):
+        state = begin
+        while state.outcome() is None:
+            moves = state.legal_moves()
+            state = state.play(moves[rng.integers(len(moves))])
+        plies += len(state.moves)
+    assert 500 * 2000 / games == pytest.approx(plies / 400, rel=0.12)  # the deviation of a game is its mean, 2.4 sigma
