@@ -3,7 +3,9 @@
 After Pascal Pons's "Solving Connect 4: how to build a perfect AI" (http://blog.gamesolver.org): null windows, moves
 that do not lose at once, moves ordered by the threats they make, a table of bounds. What is different: the threats of a
 move, counted to order it, are handed to the position after it; early positions and their mirror images share an entry;
-children that the table already refutes are found first; and an entry holds its whole key in one word.
+children that the table already refutes are found first; an entry holds its whole key in one word; and where the second
+player can answer every move on top of it, the filled board is known (claimeven, Victor Allis, "A Knowledge-based
+Approach of Connect-Four", 1988) and bounds the score.
 
 Promise: `score_of` returns Pons's score for the side to move: 22 less the stones it will have played when it wins, 0
 for a draw, negative where the rival wins.
@@ -24,6 +26,9 @@ CELLS = 42
 BOTTOM = np.uint64(sum(1 << (7 * col) for col in range(7)))
 BOARD = np.uint64(int(BOTTOM) * 63)
 COLUMN = np.uint64(63)
+FIRSTS = np.uint64(int(BOTTOM) * 0b010101)
+SECONDS = np.uint64(int(BOTTOM) * 0b101010)
+"""The cells either player gets where the second answers every move in the same column."""
 
 STOP, NODES, NODE_LIMIT, AGE = range(4)
 """Places in ``control: int64[4]``, as in `solvers.kernels.alphabeta`."""
@@ -53,6 +58,30 @@ def winning_cells(own: np.uint64, free: np.uint64) -> np.uint64:
         pair = (own >> one) & (own >> two)
         found |= pair & ((own >> three) | (own << one))
     return found & free
+
+
+@njit(cache=True)
+def has_four(own: np.uint64) -> bool:
+    """Whether four in a row are among the cells of `own`."""
+    found = ZERO
+    for step in (1, 6, 7, 8):
+        pair = own & (own >> np.uint64(step))
+        found |= pair & (pair >> np.uint64(2 * step))
+    return found != ZERO
+
+
+@njit(cache=True)
+def claimed(first: np.uint64, second: np.uint64) -> int:
+    """The most that the first player to move can score where every column has an even number of empty cells.
+
+    The second player answers each move on top of it, so the first gets no other cells than FIRSTS. Where that makes no
+    four the second has a draw; where the second's cells do, its win: a score of 1 at least, for its last stone.
+    MOST where the first player's cells do.
+    """
+    empty = BOARD ^ (first | second)
+    if has_four(first | (empty & FIRSTS)):
+        return MOST
+    return -1 if has_four(second | (empty & SECONDS)) else 0
 
 
 @njit(cache=True)
@@ -150,6 +179,17 @@ def negamax(
         beta = most
         if alpha >= beta:
             return beta
+    odd = (every + BOTTOM) & SECONDS
+    if odd == ZERO:
+        if beta > -1:
+            beta = min(beta, claimed(own, own ^ every))
+            if alpha >= beta:
+                return beta
+    elif odd & (odd - ONE) == ZERO and stones & 1 and alpha < 1:
+        # One move leaves even columns.
+        alpha = max(alpha, -claimed(own ^ every, own | odd))
+        if alpha >= beta:
+            return alpha
     key = key_of(own, every, stones)
     slot = _slot(table, key)
     value = _look_up(table, slot, key)
@@ -166,7 +206,8 @@ def negamax(
             if alpha >= beta:
                 return beta
 
-    # Lanes of 8 bits, the best move in the lowest: one more than the threats it makes, then its column.
+    # Lanes of 8 bits, the best move in the lowest: one more than twice the threats it makes, those above a threat of
+    # the rival's counted once (nobody gets there); then its column.
     order = ZERO
     empty = BOARD ^ every
     for col in (3, 2, 4, 1, 5, 0, 6):
@@ -178,7 +219,7 @@ def negamax(
                 prefetch(table, _slot(table, child))  # it comes while the threats are counted
             made = winning_cells(own | stone, empty)
             threats[stones, col] = made
-            rank = np.uint64((popcount(made) + 1) << 3)
+            rank = np.uint64((2 * popcount(made) - popcount(made & (theirs << ONE)) + 1) << 3)
             shift = ZERO
             while (order >> shift) & np.uint64(0xF8) >= rank:
                 shift += np.uint64(8)

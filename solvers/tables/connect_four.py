@@ -31,9 +31,9 @@ KINDS = (
     Kind("end-easy", range(29, 38), range(14), 1000),
     Kind("middle-easy", range(15, 29), range(14), 1000),
     Kind("middle-medium", range(15, 29), range(14, 29), 100),
-    Kind("begin-easy", range(9, 15), range(14), 100),
-    Kind("begin-medium", range(9, 15), range(14, 29), 20),
-    Kind("begin-hard", range(9, 15), range(29, 43), 8),
+    Kind("begin-easy", range(6, 15), range(14), 100),
+    Kind("begin-medium", range(6, 15), range(14, 29), 30),
+    Kind("begin-hard", range(6, 15), range(29, 43), 30),
 )
 
 TABLE_ENTRIES = 1 << 22

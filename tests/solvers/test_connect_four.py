@@ -9,7 +9,9 @@ import pytest
 from games import find_game
 from games.core import Options, SettingsError
 from solvers import connect_four, connect_four_book
+from solvers.connect_four import AlphaBeta
 from solvers.core import Limit
+from solvers.kernels import connect_four_exact as exact
 
 GAME = find_game("connect_four")
 
@@ -73,6 +75,26 @@ def test_endings_have_the_score_and_the_best_moves_by_definition():
         assert set(decision.best) == {move for move, value in values.items() if value == decision.score}
         scored = connect_four.Exact(megabytes=1, every=True).decide(state)
         assert {candidate.move: candidate.score for candidate in scored.candidates} == values
+
+
+def even_columns(rng: np.random.Generator):
+    """A random position of 34 stones in which every column has an even number of them."""
+    while True:
+        state, wanted = GAME.deal(rng), 2 * rng.permutation([3, 3, 3, 3, 2, 2, 1])
+        for move in rng.permutation(np.repeat(np.arange(7), wanted)):
+            state = state if state.outcome() else state.play(int(move))
+        if state.outcome() is None:
+            return state
+
+
+def test_answering_on_top_holds_what_it_claims():
+    rng, claims = np.random.default_rng(8), set()
+    for _ in range(40):
+        state = even_columns(rng)
+        own, every = AlphaBeta.packing.pack(state)
+        claims.add(exact.claimed(own, own ^ every))
+        assert by_definition(state) <= exact.claimed(own, own ^ every)
+    assert claims == {-1, 0, exact.MOST}
 
 
 def test_the_expected_line_is_played_to_the_end_it_promises():
