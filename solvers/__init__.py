@@ -38,6 +38,7 @@ SOLVERS: dict[str, dict[str, str]] = {
     "quoridor": {
         **TWO_PLAYERS,
         "alphabeta": "solvers.quoridor:AlphaBeta",
+        "mcts": "solvers.quoridor:Mcts",
         "draft": "solvers.quoridor:Draft",
         "exact": "solvers.quoridor:Exact",
     },

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from games.core import Cell, SettingsError
 from games.quoridor import Move, Quoridor, Wall
 from games.quoridor.board import Size
-from solvers import compiled
+from solvers import compiled, tree_search
 from solvers.kernels import quoridor as packed
 from solvers.kernels.alphabeta import ENTIRE
 
@@ -141,3 +141,9 @@ class Exact(compiled.AlphaBeta):
     window: ClassVar[float] = 0.5
 
     megabytes: int = 256
+
+
+class Mcts(tree_search.Mcts):
+    """Monte Carlo tree search; playouts follow the paths and put walls in the rival's."""
+
+    packing: ClassVar[compiled.Packing] = Packing(DRAFT)

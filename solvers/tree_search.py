@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,7 +26,13 @@ MOST_NODES = 1 << 21
 class Mcts:
     """PUCT over a game's packed rules with random playouts; a limit's nodes are playouts.
 
-    Proven scores end playouts early. exploration: how far visits follow what was seldom tried.
+    Proven scores end playouts early, and the part of the tree that is still of use is kept from one move to the next.
+
+    exploration: how far visits follow what was seldom tried.
+    nodes: playouts of every decision, whatever the limit allows; 0 to follow the limit.
+    guess: 0 to play leaves out, else how many points of the game's own evaluation are a likely win.
+    noise: the share of Dirichlet noise in the root's priors, `concentration` its parameter, for learning by self-play.
+    temperature: 0 to play the move visited most, 1 to draw one in proportion to its visits.
     """
 
     packing: ClassVar[Packing]
@@ -35,13 +41,31 @@ class Mcts:
 
     exploration: float = EXPLORATION
     seed: int = 0
+    nodes: int = 0
+    guess: float = 0.0
+    noise: float = 0.0
+    concentration: float = 0.3
+    temperature: float = 0.0
+    _kept: list[TreeSearch] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The move visited most often; its score is the mean result, from -1 to 1."""
-        search = TreeSearch(self.packing, state, scale=self.scale, exploration=self.exploration, seed=self.seed)
-        playouts = limit.nodes or (PLAYOUTS if limit.seconds is None else MOST_NODES)
-        search.play_out(playouts, seconds=limit.seconds, progress=progress)
-        return search.decision()
+        search = TreeSearch(
+            self.packing,
+            state,
+            scale=self.scale,
+            exploration=self.exploration,
+            guess=self.guess,
+            seed=self.seed,
+            before=self._kept[0] if self._kept else None,
+        )
+        self._kept[:] = [search]
+        rng = np.random.default_rng([self.seed, int(search.tree.control[mcts.SEED])])
+        if self.noise:
+            search.stir(rng, self.noise, self.concentration)
+        playouts = self.nodes or limit.nodes or (PLAYOUTS if limit.seconds is None else MOST_NODES)
+        search.play_out(playouts, seconds=None if self.nodes else limit.seconds, progress=progress)
+        return search.drawn(rng, self.temperature) if self.temperature else search.decision()
 
 
 class TreeSearch:
@@ -54,31 +78,60 @@ class TreeSearch:
         *,
         scale: float = 1.0,
         exploration: float = EXPLORATION,
+        guess: float = 0.0,
         seed: int = 0,
         nodes: int = MOST_NODES,
+        before: TreeSearch | None = None,
     ) -> None:
+        """Takes over what hangs below `state` in the tree of `before`, if that is one or two moves up."""
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         sizes = packing.sizes(state)
         self.packing, self.state = packing, state
+        self.family = (packing.family(state), sizes)
         self._rules: Any = packing.rules(state)
         self._actions, self._scale, self._exploration = sizes.actions, scale, exploration
-        self.tree = mcts.plant(nodes=nodes, plies=sizes.plies, words=sizes.words, width=sizes.width, seed=seed)
+        self._guess = guess * packing.unit
+        tree = self._inherit(before) if before is not None and before.family == self.family else None
+        if tree is None:
+            tree = mcts.plant(nodes=nodes, plies=sizes.plies, words=sizes.words, width=sizes.width, seed=seed)
+        self.tree = tree
         self.tree.positions[0] = packing.pack(state)
+        self.inherited = int(self.tree.visits[0])
         self._spent = 0.0
 
+    def _inherit(self, before: TreeSearch) -> mcts.Tree | None:
+        """The tree of `before` with this state's node for its root, None where it has none."""
+        tree = before.tree
+        tree.positions[3] = self.packing.pack(self.state)
+        node = mcts.find(self._rules, tree)
+        if node < 0 or tree.visits[node] == 0:
+            return None
+        mcts.replant(tree, node, np.empty(tree.moves.size, np.int32))
+        tree.control[mcts.STOP] = 0
+        return tree
+
     def play_out(self, playouts: int, *, seconds: float | None = None, progress: Progress | None = None) -> None:
-        """Grows the tree by random playouts, until one of the limits; at least one playout is played."""
-        grow, tree = mcts.grow, self.tree
-        grow(self._rules, tree, 1, self._exploration, self._scale)  # also has it compiled before the clock runs
+        """Grows the tree by playouts, until one of the limits; at least one playout is played."""
+        tree = self.tree
+        options = self._exploration, self._scale, self._guess
+        mcts.grow(self._rules, tree, 1, *options)  # also has it compiled before the clock runs
 
         def work() -> None:
             started = time.thread_time()
-            grow(self._rules, tree, playouts - 1, self._exploration, self._scale)
+            mcts.grow(self._rules, tree, playouts - 1, *options)
             self._spent += time.thread_time() - started
 
         told = None if progress is None else lambda: progress(self.decision())
         watched(work, tree.control, seconds, told)
+
+    def stir(self, rng: np.random.Generator, share: float, concentration: float) -> None:
+        """Mixes `share` of Dirichlet noise into the root's priors, so that self-play tries all moves in time."""
+        if self.tree.counts[0] < 0:
+            mcts.grow(self._rules, self.tree, 1, self._exploration, self._scale, self._guess)
+        first, count = int(self.tree.firsts[0]), int(self.tree.counts[0])
+        priors = self.tree.priors[first : first + count]
+        priors[:] = (1 - share) * priors + share * rng.dirichlet(np.full(count, concentration))
 
     def evaluate(self, evaluator: Evaluator, visits: int, *, batch: int = 64) -> None:
         """Grows the tree by `visits` visits whose leaves `evaluator` judges, at most `batch` of them at a time."""
@@ -120,10 +173,20 @@ class TreeSearch:
             candidates[0].move,
             candidates[0].score,
             line=tuple(line),
-            nodes=int(tree.visits[0]),
+            nodes=int(tree.visits[0]) - self.inherited,
             seconds=self._spent,
             candidates=candidates,
         )
+
+    def drawn(self, rng: np.random.Generator, temperature: float) -> Decision:
+        """As `decision`, but with a move drawn in proportion to its visits to the power of ``1 / temperature``."""
+        decision = self.decision()
+        shares = np.array([candidate.visits or 0 for candidate in decision.candidates], float)
+        shares = (shares / shares.max()) ** (1 / temperature)
+        chosen = decision.candidates[int(rng.choice(len(shares), p=shares / shares.sum()))]
+        others = tuple(candidate for candidate in decision.candidates if candidate is not chosen)
+        line = decision.line if chosen.move == decision.move else (chosen.move,)
+        return replace(decision, move=chosen.move, score=chosen.score, line=line, candidates=(chosen, *others))
 
     def _children(self, node: int) -> list[int]:
         first, count = int(self.tree.firsts[node]), int(self.tree.counts[node])

@@ -1,8 +1,9 @@
 """Monte Carlo tree search with PUCT, compiled once for each game's packed rules (`solvers.kernels.rules`).
 
-The formula is that of the readable `solvers.mcts`. A leaf is worth the end of one random playout (`grow`), or what an
-evaluator outside says of it: `gather` walks to a batch of different leaves, marking each walk as lost until its value
-is known, and `settle` takes the evaluator's priors and values. Values are from -1 to 1.
+The formula is that of the readable `solvers.mcts`. A leaf is worth the end of one playout, or what the game's own
+`evaluate` guesses (`grow`), or what an evaluator outside says of it: `gather` walks to a batch of different leaves,
+marking each walk as lost until its value is known, and `settle` takes the evaluator's priors and values. Values are
+from -1 to 1.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import mixed
-from solvers.kernels.rules import bounds, generate, play
+from solvers.kernels.rules import bounds, evaluate, generate, identify, likely, play, prepare, repeats, roll
 
 STOP, USED, SEED = range(3)
 """Places in ``Tree.control``: setting STOP from another thread ends `grow`; nodes in use; the state of the dice."""
@@ -81,26 +82,31 @@ def _descend(rules: Any, tree: Tree, exploration: float) -> tuple[int, int]:
     node, ply = np.int64(0), np.int64(0)
     while tree.counts[node] > 0:
         node = _choose(tree, node, exploration)
-        # `play` may need what `generate` noted in the row of the parent.
-        generate(rules, tree.positions, ply, tree.legal, tree.weights)
+        prepare(rules, tree.positions, ply, tree.legal, tree.weights)
         play(rules, tree.positions, ply, tree.moves[node])
         ply += 1
     return node, ply
 
 
 @njit(cache=True)
-def _expand(tree: Tree, node: int, ply: int, count: int) -> bool:
-    """Gives `node` a child for each of the legal moves in row `ply`, all as likely; whether there was room."""
+def _expand(rules: Any, tree: Tree, node: int, ply: int, count: int, every: bool) -> bool:
+    """Gives `node` a child for `every` legal move in row `ply`, or for those likely at all; whether there was room."""
     used = tree.control[USED]
     if used + count > tree.moves.size:
         return False
+    total, child = 0.0, used
     for at in range(count):
-        child = used + at
-        tree.moves[child], tree.parents[child] = tree.legal[ply, at], node
-        tree.counts[child], tree.visits[child], tree.won[child] = -1, 0, 0.0
-        tree.priors[child] = 1.0 / count
-    tree.firsts[node], tree.counts[node] = used, count
-    tree.control[USED] = used + count
+        prior = 1.0 if every else np.float64(likely(rules, tree.weights[ply, at]))
+        if prior > 0.0:
+            tree.moves[child], tree.parents[child] = tree.legal[ply, at], node
+            tree.counts[child], tree.visits[child], tree.won[child] = -1, 0, 0.0
+            tree.priors[child] = prior
+            total += prior
+            child += 1
+    for at in range(used, child):
+        tree.priors[at] /= total
+    tree.firsts[node], tree.counts[node] = used, child - used
+    tree.control[USED] = child
     return True
 
 
@@ -116,33 +122,37 @@ def _carry_up(tree: Tree, node: int, value: float, visits: int) -> None:
 
 @njit(cache=True)
 def _result(rules: Any, positions: NDArray[np.uint64], ply: int, scale: float) -> tuple[bool, float]:
-    """Whether the value of row `ply` is proven, and that value: a score of `scale` or more is a win."""
+    """Whether the value of row `ply` is known, and it: a score of `scale` or more is a win, repetition a draw."""
     low, high = bounds(rules, positions, ply)
-    return low == high, min(max(low / scale, -1.0), 1.0)
+    if low < scale and high > -scale and repeats(rules, positions, ply):
+        return True, 0.0
+    return low == high or low >= scale or high <= -scale, min(max(low / scale, -1.0), 1.0)
 
 
 @njit(cache=True)
 def _play_out(rules: Any, tree: Tree, ply: int, scale: float) -> float:
-    """The value for the side to move in row `ply` of one game of random moves from there."""
+    """The value for the side to move in row `ply` of one game played on from there."""
     sign = 1.0
     last = tree.positions.shape[0] - 1
     while ply < last:
         known, value = _result(rules, tree.positions, ply, scale)
         if known:
             return sign * value
-        count = generate(rules, tree.positions, ply, tree.legal, tree.weights)
         tree.control[SEED] += 1
         dice = mixed(np.uint64(tree.control[SEED]))
-        pick = np.int64((dice >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
-        play(rules, tree.positions, ply, tree.legal[ply, pick])
+        play(rules, tree.positions, ply, roll(rules, tree.positions, ply, tree.legal, tree.weights, dice))
         ply += 1
         sign = -sign
     return 0.0
 
 
 @njit(cache=True, nogil=True)
-def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float) -> None:
-    """Adds `playouts` random playouts from the root, whose position stands in row 0; stops when STOP is set."""
+def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float, guess: float) -> None:
+    """Adds `playouts` visits from the root, whose position stands in row 0; stops when STOP is set.
+
+    guess: 0 to have leaves played out, else the score that `evaluate` gives to a likely win: the leaf is worth the
+    hyperbolic tangent of the score's share of it.
+    """
     for _ in range(playouts):
         if tree.control[STOP] != 0:
             return
@@ -150,9 +160,54 @@ def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float
         known, value = _result(rules, tree.positions, ply, scale)
         if leaf == 0 or not known:
             count = generate(rules, tree.positions, ply, tree.legal, tree.weights)
-            _expand(tree, leaf, ply, count)
-            value = _play_out(rules, tree, ply, scale)
+            _expand(rules, tree, leaf, ply, count, False)
+            if guess > 0.0:
+                value = np.tanh(evaluate(rules, tree.positions, ply) / guess)
+            else:
+                value = _play_out(rules, tree, ply, scale)
         _carry_up(tree, leaf, value, 1)
+
+
+@njit(cache=True)
+def replant(tree: Tree, node: int, places: NDArray[np.int32]) -> None:
+    """Makes `node` the root and keeps what hangs below it; the root's position is left to the caller.
+
+    places: int32[nodes], room to note where each node goes. Children stand behind their parents, so going through the
+    nodes in order moves each to a place that is free already.
+    """
+    used = np.int64(0)
+    for at in range(node, tree.control[USED]):
+        parent = np.int64(tree.parents[at])
+        hangs = parent >= node and places[parent] >= 0
+        places[at] = used if hangs or at == node else -1
+        if places[at] < 0:
+            continue
+        if hangs and tree.firsts[places[parent]] == at:
+            tree.firsts[places[parent]] = used
+        tree.parents[used] = places[parent] if hangs else -1
+        tree.moves[used], tree.priors[used] = tree.moves[at], tree.priors[at]
+        tree.firsts[used], tree.counts[used] = tree.firsts[at], tree.counts[at]
+        tree.visits[used], tree.won[used] = tree.visits[at], tree.won[at]
+        used += 1
+    tree.control[USED] = used
+
+
+@njit(cache=True)
+def find(rules: Any, tree: Tree) -> int:
+    """The node one or two moves below the root whose position stands in row 3; -1 where there is none."""
+    wanted = identify(rules, tree.positions, 3)
+    prepare(rules, tree.positions, 0, tree.legal, tree.weights)
+    for child in range(tree.firsts[0], tree.firsts[0] + tree.counts[0]):
+        play(rules, tree.positions, 0, tree.moves[child])
+        if identify(rules, tree.positions, 1) == wanted:
+            return child
+        if tree.counts[child] > 0:
+            prepare(rules, tree.positions, 1, tree.legal, tree.weights)
+            for below in range(tree.firsts[child], tree.firsts[child] + tree.counts[child]):
+                play(rules, tree.positions, 1, tree.moves[below])
+                if identify(rules, tree.positions, 2) == wanted:
+                    return below
+    return -1
 
 
 @njit(cache=True, nogil=True)
@@ -214,7 +269,7 @@ def settle(
         _carry_up(tree, node, np.float64(values[at]), 0)
         tree.positions[row] = positions[at]
         count = generate(rules, tree.positions, row, tree.legal, tree.weights)
-        if _expand(tree, node, row, count):
+        if _expand(rules, tree, node, row, count, True):
             total = 0.0
             for child in range(tree.firsts[node], tree.firsts[node] + count):
                 total += priors[at, tree.moves[child]]

@@ -27,6 +27,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
 from numba.extending import overload
 
 SCORE_LIMIT = 32_000
@@ -96,6 +97,30 @@ def reduce(rules: Any, weight: int, at: int, depth: int) -> int:
     raise NotImplementedError
 
 
+def prepare(rules: Any, positions: Any, ply: int, moves: Any, weights: Any) -> None:
+    """Notes in row `ply` what `play` needs to have been noted there; a game whose `play` needs nothing does nothing.
+
+    Games that do not offer this have `generate` called.
+    """
+    raise NotImplementedError
+
+
+def likely(rules: Any, weight: int) -> float:
+    """How likely a tree search takes a move of that weight to be good, not negative and of any sum; 0 leaves it out.
+
+    For games that do not offer this all moves are alike.
+    """
+    raise NotImplementedError
+
+
+def roll(rules: Any, positions: Any, ply: int, moves: Any, weights: Any, dice: int) -> int:
+    """The move a playout makes in row `ply`, chosen by `dice`, a uint64 of which every bit is random.
+
+    Games that do not offer this make any of their legal moves with the same chance.
+    """
+    raise NotImplementedError
+
+
 OFFERED: dict[Callable[..., Any], set[type]] = {}
 """Hook -> the classes of rules that offer it."""
 
@@ -127,5 +152,18 @@ def _otherwise(hook: Callable[..., Any], function: Callable[..., Any]) -> None:
     overload(hook, strict=False)(choose)
 
 
+def _prepare(rules: Any, positions: Any, ply: int, moves: Any, weights: Any) -> None:
+    generate(rules, positions, ply, moves, weights)
+
+
+def _roll(rules: Any, positions: Any, ply: int, moves: Any, weights: Any, dice: int) -> int:
+    count = generate(rules, positions, ply, moves, weights)
+    pick: int = np.int64((dice >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
+    return moves[ply, pick]
+
+
+_otherwise(prepare, _prepare)
+_otherwise(likely, lambda rules, weight: 1.0)
+_otherwise(roll, _roll)
 _otherwise(repeats, lambda rules, positions, ply: False)
 _otherwise(reduce, lambda rules, weight, at, depth: 0)
