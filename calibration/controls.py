@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.frame import Pixel, Pixels
-from calibration.probes import INTERIOR
+from calibration.observe import HEART
+from calibration.probes import ALIKE, INTERIOR
 from calibration.sight import Sight
 
 SMALLEST = 10.0
@@ -33,6 +34,18 @@ FARTHEST = 1.5
 
 LONGEST_ROW = 10
 """Colours of the game that has most; more equal patches than twice that are no buttons."""
+
+ROUNDING = 4.0
+"""Pixels by which the sides of buttons may differ, however small they are: rims, and what JPEG leaves of them."""
+
+NEIGHBOURS = 2.5
+"""How far from one middle to the next in a block of buttons, in their own sizes."""
+
+SHRUNK = 0.4
+"""The least part of the others' size that a button has that may not be played now."""
+
+DOUBLE = 24.0
+"""RGB distance. A patch nearer than that to a colour whose button is found is a second one: no row of buttons."""
 
 LOOSE = 75.0
 """RGB distance. Shading lifts the colour of a cell from that of its flat button by up to 50; others are farther."""
@@ -81,7 +94,7 @@ def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
     patches = _patches(sight, calibration)
     lines = [_matched(patches, line, calibration.tolerance) for line in _rows(patches)]
     due = len(palette)
-    enough = [line for line in lines if len(line.kinds) == due or len(line.kinds) >= max(3, due - MISSING)]
+    enough = [line for line in lines if len(line.kinds) == due or len(line.kinds) >= _least(due)]
     best = max(enough, key=lambda line: line.worth, default=None)
     if best is None or best.worth < 0.5 * due:
         return Buttons({}, palette)
@@ -92,6 +105,11 @@ def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
         red, green, blue = patches.colours[patch]
         palette = (*palette, (int(red), int(green), int(blue)))
     return Buttons(controls, palette)
+
+
+def _least(due: int) -> int:
+    """How many of `due` colours must have a button; of three colours one may be hidden."""
+    return max(3, due - MISSING) if due > 3 else due - 1 if due == 3 else due
 
 
 def column_buttons(sight: Sight, lattice: Lattice) -> dict[str, Pixel]:
@@ -128,34 +146,39 @@ def _matched(patches: Patches, line: NDArray[np.intp], tolerance: float) -> Line
         away[patch], away[:, kind] = np.inf, np.inf
     taken = set(kinds.values())
     rest = [int(patch) for patch in line if int(patch) not in taken]
-    doubles = sum(bool(patches.away[patch].min() <= tolerance) for patch in rest)
-    strangers = tuple(patch for patch in rest if patches.away[patch].min() > LOOSE)
+    doubles = sum(bool(patches.away[patch].min() <= min(tolerance, DOUBLE)) for patch in rest)
+    strangers = tuple(patch for patch in rest if patches.away[patch].min() > DOUBLE)
     faded = patches.away.shape[1] - len(kinds)  # the buttons of colours that may not be played now
     return Line(kinds, strangers, worth - 0.5 * max(0, len(rest) - faded) - doubles)
 
 
 def _rows(patches: Patches) -> list[NDArray[np.intp]]:
     """Patches of one size in a row, in a column, or in a few rows: evenly spaced, but for a hidden one."""
-    found: list[NDArray[np.intp]] = []
-    left = np.arange(len(patches.boxes))
-    while len(left):
-        size = patches.boxes[left[0], 2:]
-        alike = (np.abs(patches.boxes[left, 2:] / size - 1) <= SAME_SIZE).all(axis=1)
-        group, left = left[alike], left[~alike]
+    found: dict[tuple[int, ...], NDArray[np.intp]] = {}
+    for seed in np.flatnonzero(patches.away.min(axis=1, initial=np.inf) <= LOOSE):
+        size = patches.boxes[seed, 2:]
+        allowed = np.maximum(SAME_SIZE * size, ROUNDING)
+        alike = np.flatnonzero((np.abs(patches.boxes[:, 2:] - size) <= allowed).all(axis=1))
+        lines = [alike, _block(patches, alike, seed)]
         for axis in (0, 1):
-            for line in _split(patches, group, 1 - axis):
-                found += _even(patches, line, axis)
-        if 2 <= len(group) <= 2 * LONGEST_ROW:
-            found.append(group)
-    return [line for line in found if len(line) >= 2]
+            beside = np.abs(patches.centres[alike] - patches.centres[seed])[:, 1 - axis]
+            runs = _even(patches, alike[beside <= ALIGNED * size[1 - axis]], axis)
+            lines += [_completed(patches, run, axis) for run in runs if seed in run]
+        found |= {tuple(sorted(line)): line for line in lines if 2 <= len(line) <= 2 * LONGEST_ROW}
+    return list(found.values())
 
 
-def _split(patches: Patches, group: NDArray[np.intp], axis: int) -> list[NDArray[np.intp]]:
-    """The patches of `group` by their place along `axis`."""
-    order = group[np.argsort(patches.centres[group, axis], kind="stable")]
-    places = patches.centres[order, axis]
-    cuts = np.flatnonzero(np.diff(places) > ALIGNED * np.median(patches.boxes[order, 2 + axis])) + 1
-    return np.split(order, cuts)
+def _block(patches: Patches, alike: NDArray[np.intp], seed: np.intp) -> NDArray[np.intp]:
+    """Those of the equal patches `alike` that lie next to each other, beginning at `seed`: a few rows of buttons."""
+    reach = NEIGHBOURS * patches.boxes[seed, 2:]
+    block, edge = {int(seed)}, [int(seed)]
+    while edge:
+        here = patches.centres[edge.pop()]
+        near = alike[(np.abs(patches.centres[alike] - here) <= reach).all(axis=1)]
+        fresh = [int(patch) for patch in near if int(patch) not in block]
+        block.update(fresh)
+        edge += fresh
+    return np.array(sorted(block), dtype=np.intp)
 
 
 def _even(patches: Patches, line: NDArray[np.intp], axis: int) -> list[NDArray[np.intp]]:
@@ -164,9 +187,31 @@ def _even(patches: Patches, line: NDArray[np.intp], axis: int) -> list[NDArray[n
     if len(order) < 3:
         return [order]
     steps = np.diff(patches.centres[order, axis])
-    step = float(np.median(steps))
+    step = max(1.0, float(np.sort(steps)[(len(steps) - 1) // 4]))  # the larger ones may be twice as long
     regular = np.abs(steps / step - np.clip(np.rint(steps / step), 1, 2)) <= 0.1
     return np.split(order, np.flatnonzero(~regular) + 1)
+
+
+def _completed(patches: Patches, run: NDArray[np.intp], axis: int) -> NDArray[np.intp]:
+    """`run` with the patches at its own places, in its gaps and next to its ends, that are smaller or a little larger.
+
+    The button of the colour that may not be played now is drawn so in some games.
+    """
+    if len(run) < 2:
+        return run
+    centres, size = patches.centres, np.median(patches.boxes[run, 2:], axis=0)
+    step = float(np.diff(centres[run, axis]).min())
+    if not 1 <= step <= NEIGHBOURS * size[axis]:
+        return run
+    share = patches.boxes[:, 2:] / size
+    fits = (share >= SHRUNK).all(axis=1) & (share <= 1 + SAME_SIZE).all(axis=1)
+    fits &= np.abs(centres[:, 1 - axis] - np.median(centres[run, 1 - axis])) <= ALIGNED * size[1 - axis]
+    place = (centres[:, axis] - centres[run[0], axis]) / step
+    last = (centres[run[-1], axis] - centres[run[0], axis]) / step
+    fits &= (np.abs(place - np.rint(place)) <= 0.1) & (place > -1.5) & (place < last + 1.5)
+    fits &= patches.away.min(axis=1) <= DOUBLE
+    more = [patch for patch in np.flatnonzero(fits) if np.abs(place[run] - place[patch]).min() > 0.5]
+    return np.concatenate([run, np.array(more, dtype=np.intp)])
 
 
 def _patches(sight: Sight, calibration: Calibration) -> Patches:
@@ -182,16 +227,20 @@ def _patches(sight: Sight, calibration: Calibration) -> Patches:
         boxes[:, 2:].max(axis=1) <= LARGEST * max(calibration.lattice.pitch)
     )
     boxes = boxes[beside & whole & fits]
-    colours = _colours(sight.pixels, boxes)
+    colours = _colours(sight.pixels, boxes, INTERIOR)
     palette = np.asarray(calibration.palette, dtype=np.float64)
     away = np.sqrt(((colours[:, None] - palette[None]) ** 2).sum(axis=2))
-    away[:, list(calibration.marked)] = np.inf
+    dotted = np.abs(_colours(sight.pixels, boxes, HEART) - colours).max(axis=1) > ALIKE
+    for kind in calibration.marked:  # of two equal colours the marked one has the button with a mark
+        twin = calibration.palette.index(calibration.palette[kind])
+        away[~dotted, kind] = np.inf
+        away[dotted, twin] = np.inf
     return Patches(boxes, colours, away)
 
 
-def _colours(pixels: Pixels, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n, 3]: the median colour of the middle of each box."""
-    steps = np.linspace(0.5 - INTERIOR, 0.5 + INTERIOR, 5)
+def _colours(pixels: Pixels, boxes: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
+    """float64[n, 3]: the median colour of the middle of each box, up to `reach` of its sides from the centre."""
+    steps = np.linspace(0.5 - reach, 0.5 + reach, 5)
     columns = (boxes[:, 0, None] + boxes[:, 2, None] * steps).astype(int)
     rows = (boxes[:, 1, None] + boxes[:, 3, None] * steps).astype(int)
     samples = pixels[rows[:, :, None], columns[:, None, :]].reshape(len(boxes), 25, 3)

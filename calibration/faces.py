@@ -17,6 +17,9 @@ ZONES = 6
 FINER = 4
 """Samples across and down each zone."""
 
+SHADING = 30
+"""How far, in the channel that differs most, the middles of cells of one kind lie from the commonest of them."""
+
 Faces = NDArray[np.float32]
 """float32[..., ZONES, ZONES, 3]."""
 
@@ -54,6 +57,20 @@ class Kinds:
     labels: NDArray[np.intp]
     faces: Faces
     sizes: NDArray[np.intp]
+
+
+def varied(cells: Faces, most: int, share: float) -> bool:
+    """Whether the middles of more than 1 - `share` of the cells are of none of the `most` commonest colours.
+
+    It is a quick look before they are grouped: they hardly differ in the middle where they are one kind.
+    """
+    half = ZONES // 2
+    colours = cells[:, :, half - 1 : half + 1, half - 1 : half + 1].mean(axis=(2, 3)).reshape(-1, 3)
+    near = np.abs(colours[:, None] - colours[None]).max(axis=2) <= SHADING
+    left = np.ones(len(colours), dtype=bool)
+    for _ in range(most):
+        left &= ~near[int((near & left).sum(axis=1).argmax())]
+    return bool(left.mean() > 1 - share)
 
 
 def group(cells: Faces, nearest: float, *, at_most: int) -> Kinds | None:

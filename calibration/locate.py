@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -14,11 +15,14 @@ from calibration.look import Candidate, Look
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.sight import Sight
-from calibration.which import weighed
+from calibration.which import doubt, weighed
 from games.core import BoardsightError, Cell, SettingsError
 
 ENOUGH = 0.5
 """The confidence from which a candidate counts as a board."""
+
+SURE = 0.9
+"""The confidence from which no further candidates are looked for."""
 
 
 class BoardNotFoundError(BoardsightError):
@@ -54,17 +58,45 @@ def locate(
     sight = Sight(frame)
     if corners is not None:
         return _finished(sight, _pointed(sight, looks, game, corners, size))
-    candidates = [candidate for look in looks for candidate in look.candidates(sight, game)]
-    best = _likeliest(candidates, frame, game)
+    best, candidates = _searched(sight, looks, game)
     if best is None:
+        candidates = [_doubted(candidate, frame, game) for candidate in candidates]
         raise BoardNotFoundError(_message(frame, game, candidates), _picture(frame.pixels, candidates))
     return _finished(sight, best)
 
 
+def _searched(
+    sight: Sight, looks: Sequence[Look], game: str | None, between: tuple[Corners, Size | None] | None = None
+) -> tuple[Candidate | None, list[Candidate]]:
+    """The candidate to take for the board, None where there is too little to speak for any; and all candidates.
+
+    between: the corners, and the size, that it must have.
+    """
+    candidates: list[Candidate] = []
+    best: Candidate | None = None
+    for ways in ([look.candidates for look in looks], [look.further for look in looks]):
+        fresh = [candidate for way in ways for candidate in way(sight, game)]
+        candidates += fresh if between is None else [candidate for candidate in fresh if _between(candidate, *between)]
+        best = _likeliest(candidates, sight.frame, game)
+        if best is not None and best.confidence >= SURE:
+            break
+    return best, candidates
+
+
 def _likeliest(candidates: list[Candidate], frame: Frame, game: str | None) -> Candidate | None:
-    """The candidate to take for the board, None where there is too little to speak for any."""
-    fitting = weighed(candidates, frame) if game is None else sorted(candidates, key=lambda c: -c.confidence)
-    return fitting[0] if fitting and fitting[0].confidence >= ENOUGH else None
+    """The likeliest candidate that is likely enough and not doubted."""
+    for candidate in weighed(candidates):
+        if candidate.confidence >= ENOUGH and not doubt(candidate, frame, named=game is not None):
+            return candidate
+    return None
+
+
+def _doubted(candidate: Candidate, frame: Frame, game: str | None) -> Candidate:
+    """A candidate with why it was not taken, if it was likely enough."""
+    if candidate.confidence < ENOUGH:
+        return candidate
+    why = doubt(candidate, frame, named=game is not None) or "it is a part of another one"
+    return replace(candidate, said=f"{candidate.said}; {why}")
 
 
 def _finished(sight: Sight, candidate: Candidate) -> Calibration:
@@ -76,9 +108,7 @@ def _finished(sight: Sight, candidate: Candidate) -> Calibration:
 def _pointed(sight: Sight, looks: Sequence[Look], game: str | None, corners: Corners, size: Size | None) -> Candidate:
     """The board between two corner cells: as it is found where nothing else is in view, or else by force."""
     check_pointed(corners, size)
-    veiled = Sight(_veiled(sight.frame, corners))
-    seen = [candidate for look in looks for candidate in look.candidates(veiled, game)]
-    best = _likeliest([c for c in seen if _between(c, corners, size)], sight.frame, game)
+    best, seen = _searched(Sight(_veiled(sight.frame, corners)), looks, game, (corners, size))
     if best is None:
         best = next(iter(pointed(sight, looks, game, corners, size)), None)
     if best is None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from calibration.board import Calibration, Lattice
+from calibration.confidence import Traits
 from calibration.frame import Box, Frame, Pixel
 from calibration.sight import Sight
 from games.core import Observation
@@ -18,11 +19,13 @@ class Candidate:
 
     box: where it is.  said: what speaks for it, or why it was dropped, in words.
     calibration: what it would be as a board, with its confidence; None where it was dropped before that.
+    traits: what that confidence was reckoned from.
     """
 
     box: Box
     said: str
     calibration: Calibration | None = None
+    traits: Traits = field(default_factory=dict)
 
     @property
     def confidence(self) -> float:
@@ -62,6 +65,10 @@ class Look(Protocol):
 
     def candidates(self, sight: Sight, game: str | None) -> Iterable[Candidate]:
         """Every place in the picture that may be such a board, also those dropped on a closer look."""
+        ...
+
+    def further(self, sight: Sight, game: str | None) -> Iterable[Candidate]:
+        """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""
         ...
 
     def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:

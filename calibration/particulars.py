@@ -6,17 +6,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.board import Lattice
+from calibration.frame import Pixel
 from calibration.mesh import Mesh
 from calibration.observe import HEART
-from calibration.probes import Probes, likeness
+from calibration.probes import ALIKE, Probes, likeness
 from calibration.sight import Sight
 from games.core import Cell
 
 Of = NDArray[np.intp]
 """intp[rows, cols]: the kind of each cell."""
 
-SCATTERED = 3
+SCATTERED = 2
 """Marked regions of one colour that cannot all be a player's own: those hang together."""
+
+TELLING = 12
+"""Corners between cells that must be seen to know what lies between them."""
 
 GROWN = 16
 """Cells a corner's region must have to be taken for the player's own.
@@ -28,6 +33,9 @@ Most games start at the top left, so that a wrong guess costs more than none.
 
 SPOTLESS = 0.95
 """The share of its samples, and of the cells, that must be of one colour where cells carry no mark."""
+
+HELD = 0.8
+"""The share of the corners between cells at which the ground can be seen; round marks and a pointer hide some."""
 
 LEADING = 2.0
 """How many times larger than in any other corner the region must be for its corner to be the start."""
@@ -89,6 +97,29 @@ def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
         return with_marks[0]
     sizes = sorted(((int(region.sum()), corner) for corner, region in regions.items()), reverse=True)
     return sizes[0][1] if sizes[0][0] >= GROWN and sizes[0][0] >= LEADING * sizes[1][0] else None
+
+
+def holes(sight: Sight, mesh: Mesh, of: Of) -> list[int]:
+    """The kinds whose cells are none: they show what can be seen at the corners between all other cells.
+
+    A region that was flooded in the page's colour is no hole: most of it hangs together at a corner.
+    """
+    (x, y), (across, down) = mesh.lattice.origin, mesh.lattice.pitch
+    shape = (of.shape[0] - 1, of.shape[1] - 1)
+    corners = Probes(Lattice(Pixel(x + across / 2, y + down / 2), (across, down), *shape), reach=0.0, count=1).take(
+        sight.pixels
+    )
+    ground = corners.reshape(*shape, 3).astype(np.float64)
+    found = []
+    for kind in np.unique(of[of >= 0]):
+        mine = of == kind
+        others = ground[~(mine[1:, 1:] | mine[:-1, :-1] | mine[1:, :-1] | mine[:-1, 1:])]
+        colour = np.median(mesh.colours[mine], axis=0)
+        own = max(float(region[mine].mean()) for region in corner_regions(of).values())
+        shown = len(others) >= TELLING and float((np.abs(others - colour).max(axis=1) <= ALIKE / 2).mean()) >= HELD
+        if shown and own < 0.5:
+            found.append(int(kind))
+    return found
 
 
 def is_wall(mesh: Mesh, of: Of, kind: int, *, dull: bool, like_page: bool, has_button: bool, buttons: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -19,6 +20,9 @@ STEP = 12
 SMALLEST = 7
 """Pixels. The side of the smallest patch: a cell of 13 pixels loses 2 on each side to its border."""
 
+CORNERS = 4
+"""Corners of the outline of a patch at least; photographs are full of specks that have fewer."""
+
 ALIKE = 0.13
 """How much, in proportion, the sides of patches of one kind may differ: blur and rounding make up to 2 of 15 pixels."""
 
@@ -27,6 +31,12 @@ STRAY = 0.16
 
 FEWEST = 6
 """Fewer patches make no lattice."""
+
+GROUPS = 10
+"""Sizes followed; a board's patches were of one of the first four wherever it was found."""
+
+SEEDS = 150
+"""Patches from which a group's pitch and phase are looked for; the lattice is then that of all of them."""
 
 CROWD = 1200
 """More patches of one size than any board has: text."""
@@ -40,33 +50,41 @@ class Patches:
 
     middles: float64[n, 2], the middle (x, y) of each patch's box.  sizes: float64[n, 2], the box's width and height.
     fields: float64[m, 4], the boxes (x, y, width, height) of large patches, less than twice as long as wide.
+    every: float64[k, 5], the box of each patch of any form, and the area in its outline.
     """
 
     middles: Floats
     sizes: Floats
     fields: Floats
+    every: Floats
 
 
-def patches(pixels: Pixels) -> Patches:
+def patches(pixels: Pixels, step: int = STEP) -> Patches:
     """Every patch with sides from SMALLEST to a quarter of the picture, and at most twice as long as wide."""
     gradient = cv2.morphologyEx(pixels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-    even = cv2.inRange(gradient, (0, 0, 0), (STEP - 1, STEP - 1, STEP - 1))
-    even = cv2.morphologyEx(even, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))  # photographs are full of specks
+    even = cv2.inRange(gradient, (0, 0, 0), (step - 1, step - 1, step - 1))
     contours, links = cv2.findContours(even, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    outlines = [contour for contour, link in zip(contours, links[0], strict=True) if link[3] < 0] if contours else []
+    outlines = [
+        contour
+        for contour, link in zip(contours, links[0] if contours else (), strict=True)
+        if link[3] < 0 and len(contour) >= CORNERS
+    ]
     if not outlines:
-        return Patches(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 4)))
-    boxes = np.array([cv2.boundingRect(outline) for outline in outlines], dtype=np.float64)
+        return Patches(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 4)), np.empty((0, 5)))
+    boxes = np.array([(*cv2.boundingRect(outline), cv2.contourArea(outline)) for outline in outlines])
+    every = boxes + np.array([-1.0, -1.0, 2.0, 2.0, 0.0])
+    every[:, 4] += boxes[:, 2:4].sum(axis=1)  # the ring that ends the patch is its own, and the middle of its outline
+    boxes = boxes[:, :4]
     wide, high = boxes[:, 2], boxes[:, 3]
     fits = (np.minimum(wide, high) >= SMALLEST) & (np.maximum(wide, high) <= max(pixels.shape[:2]) / 4)
     fits &= (wide <= 2 * high) & (high <= 2 * wide)
     large = (np.minimum(wide, high) >= 110) & (wide <= 1.8 * high) & (high <= 1.8 * wide)
     fields = boxes[large] + (-1.0, -1.0, 2.0, 2.0)
     boxes = boxes[fits]
-    return Patches(boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:] + 2, fields)
+    return Patches(boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:] + 2, fields, every)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Repeat:
     """A lattice of equal patches.
 
@@ -82,6 +100,16 @@ class Repeat:
     def count(self) -> int:
         """How many patches lie on the lattice."""
         return int(self.filled.sum())
+
+    @cached_property
+    def _sums(self) -> list[list[int]]:
+        return cv2.integral(self.filled.astype(np.uint8)).tolist()  # type: ignore[no-any-return]
+
+    def inside(self, top: int, left: int, rows: int, cols: int) -> int:
+        """How many of them lie in that part of the lattice, which may reach beyond it."""
+        bottom, right = min(top + rows, self.lattice.rows), min(left + cols, self.lattice.cols)
+        top, left, sums = max(0, top), max(0, left), self._sums
+        return sums[bottom][right] - sums[top][right] - sums[bottom][left] + sums[top][left]
 
 
 def repeats(found: Patches) -> list[Repeat]:
@@ -130,18 +158,17 @@ def _groups(sizes: Floats) -> Iterator[NDArray[np.intp]]:
     """Patches of about one size, the most frequent size first; a patch may be in two groups."""
     if not len(sizes):
         return
-    logs = np.log(sizes)
-    alike = (np.abs(logs[:, None, :] - logs[None, :, :]).max(axis=2) <= ALIKE) if len(sizes) <= 3000 else None
-    free = np.ones(len(sizes), dtype=bool)
-    for _ in range(10):
-        if alike is None:
+    each, of, counts = np.unique(sizes, axis=0, return_inverse=True, return_counts=True)
+    logs = np.log(each)
+    alike = np.abs(logs[:, None, :] - logs[None, :, :]).max(axis=2) <= ALIKE
+    free = counts.astype(np.float64)
+    for _ in range(GROUPS):
+        near = (alike @ free) * (free > 0)
+        seed = int(near.argmax())
+        if near[seed] < FEWEST:
             return
-        counts = (alike & free[None, :]).sum(axis=1) * free
-        seed = int(counts.argmax())
-        if counts[seed] < FEWEST:
-            return
-        members = np.flatnonzero(alike[seed])
-        free[members] = False
+        free[alike[seed]] = 0
+        members = np.flatnonzero(alike[seed][of.reshape(-1)])
         if len(members) <= CROWD:
             yield members
 
@@ -165,11 +192,12 @@ def _lattice(middles: Floats, size: Floats) -> tuple[NDArray[np.intp], Repeat | 
     none: NDArray[np.intp] = np.empty(0, dtype=np.intp)
     if not pitch.all():
         return none, None
-    steps = (middles[:, None, :] - middles[None, :, :]) / pitch
+    seeds = middles[_some(len(middles))]
+    steps = (middles[None, :, :] - seeds[:, None, :]) / pitch
     on = (np.abs(steps - np.rint(steps)) < STRAY).all(axis=2) & (np.abs(steps).max(axis=2) < 40)
     seed = int(on.sum(axis=1).argmax())
     members = np.flatnonzero(on[seed])
-    places = np.rint(steps[members, seed]).astype(int)
+    places = np.rint(steps[seed, members]).astype(int)
     for _ in range(2):
         if len(members) < FEWEST:
             return none, None
@@ -193,10 +221,16 @@ def _lattice(middles: Floats, size: Floats) -> tuple[NDArray[np.intp], Repeat | 
     return members, Repeat(lattice, (float(size[0]), float(size[1])), filled)
 
 
+def _some(count: int) -> NDArray[np.intp]:
+    """At most SEEDS of `count` places, evenly spread."""
+    return np.unique(np.linspace(0, count - 1, min(count, SEEDS)).astype(np.intp))
+
+
 def _pitch(middles: Floats, size: Floats, axis: int) -> float:
     """The distance from patch to patch along `axis`, 0 where there is no common one."""
-    across = middles[None, :, axis] - middles[:, None, axis]
-    beside = np.abs(middles[None, :, 1 - axis] - middles[:, None, 1 - axis]) < 0.2 * size[1 - axis]
+    seeds = middles[_some(len(middles))]
+    across = middles[None, :, axis] - seeds[:, None, axis]
+    beside = np.abs(middles[None, :, 1 - axis] - seeds[:, None, 1 - axis]) < 0.2 * size[1 - axis]
     across = np.where(beside & (across > 0.8 * size[axis]), across, np.inf)
     nearest = across.min(axis=1)
     nearest = np.sort(nearest[nearest < 6 * size[axis]])

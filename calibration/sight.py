@@ -102,15 +102,11 @@ class Sight:
     @cached_property
     def patches(self) -> NDArray[np.float64]:
         """float64[n, 5]: left, top, width, height and area of every patch without edges that could be a cell."""
-        plain = cv2.threshold(cv2.max(self.upright, self.level), 0, 1, cv2.THRESH_BINARY_INV)[1]
-        found = cv2.connectedComponentsWithStats(plain, connectivity=4)[2][1:]
+        found = self.closed.every
         sides, area = found[:, 2:4], found[:, 4]
         fits = (sides >= SMALLEST).all(axis=1) & (sides <= LARGEST).all(axis=1)
         fits &= (sides.max(axis=1) <= 3 * sides.min(axis=1)) & (area >= FILLED * sides.prod(axis=1))
-        kept: NDArray[np.float64] = found[fits].astype(np.float64)
-        kept[:, :2] -= 0.5  # the pixel before a patch, which holds its edge, is half of it
-        kept[:, 2:4] += 0.5
-        return kept
+        return np.asarray(found[fits])
 
     @cached_property
     def closed(self) -> Patches:
@@ -140,6 +136,16 @@ class Sight:
     def repeats(self) -> list[Repeat]:
         """The lattices of equal closed patches, the fullest first."""
         return repeats(self.closed)
+
+    @cached_property
+    def shaded(self) -> list[Repeat]:
+        """The same with patches that end at twice the step: those with gradients inside."""
+        return repeats(patches(self.pixels, 2 * STEP))
+
+    @cached_property
+    def faint(self) -> list[Repeat]:
+        """The same with patches that end at half the step: those hardly darker than what lies round them."""
+        return repeats(patches(self.pixels, STEP // 2))
 
     @cached_property
     def groups(self) -> list[Group]:
@@ -187,8 +193,6 @@ def _most_alike(patches: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 def _steps(here: Pixels, before: Pixels, border: tuple[int, int, int, int]) -> Mask:
     """1 where any channel changes by STEP or more, with a border of 0 where there is no pixel before."""
-    change = cv2.absdiff(here, before)
-    red, green, blue = cv2.split(change)
-    most = cv2.max(cv2.max(red, green), blue)
-    mask = cv2.threshold(most, STEP - 1, 1, cv2.THRESH_BINARY)[1]
+    even = cv2.inRange(cv2.absdiff(here, before), (0, 0, 0), (STEP - 1, STEP - 1, STEP - 1))
+    mask = cv2.threshold(even, 0, 1, cv2.THRESH_BINARY_INV)[1]
     return cv2.copyMakeBorder(mask, *border, cv2.BORDER_CONSTANT, value=0).astype(np.uint8)

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.frame import Box, Frame
+from calibration.frame import Frame
 from calibration.look import Candidate
 from calibration.observe import Reader
 
-STRICT = 0.6
-"""From this confidence a position of a game with strict rules (stacked discs, touching pieces, walls) is that game."""
+STRICT = 0.8
+"""From this confidence a board holds all that lies on it."""
+
+LEAD = 2
+"""Discs that one player may have more than the other: one, and one may be misread or in the air."""
+
+LARGEST_PIECE = 5
+"""Squares."""
+
+Grid = NDArray[np.int8]
 
 FEWEST_CELLS = 36
 """Flooding boards have 6 x 6 cells or more; smaller lattices of colours are word games and sliding tiles."""
@@ -23,26 +33,74 @@ KINDS = range(3, 11)
 """Colours of a flooding game in play; two are crosswords and codes, more are colour pickers."""
 
 
-def weighed(candidates: list[Candidate], frame: Frame) -> list[Candidate]:
-    """The candidates that may be boards of the game they stand for, the likeliest first."""
-    strict = [c for c in candidates if c.calibration and c.calibration.look != "coloured" and c.confidence >= STRICT]
-    coloured = [c for c in candidates if c.calibration and c.calibration.look == "coloured"]
-    coloured = sorted(coloured, key=lambda candidate: -candidate.confidence)[:3]
-    flooding = [candidate for candidate in coloured if _flooding(candidate, frame)]
-    kept = [candidate for candidate in strict if not any(_swallows(other.box, candidate.box) for other in flooding)]
-    return sorted(kept, key=lambda c: -c.confidence) + sorted(flooding, key=lambda c: -c.confidence)
+def weighed(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates that may be boards, the likeliest first.
+
+    A small part of a larger one that is likely, too, is a part of that board, or of what is drawn on it.
+    """
+    likely = sorted((c for c in candidates if c.calibration is not None), key=lambda c: -c.confidence)
+    return [c for c in likely if not any(_swallows(other, c) for other in likely)]
 
 
-def _swallows(large: Box, small: Box) -> bool:
-    """Whether `small` is a part, of less than half the area, of `large`."""
-    return large.contains(small.centre) and large.width * large.height > 2 * small.width * small.height
+def _swallows(large: Candidate, small: Candidate) -> bool:
+    """Whether `small` is a part, of less than half the area, of a `large` one that is nearly as likely."""
+    box, other = large.box, small.box
+    inside = box.contains(other.centre) and box.width * box.height > 2 * other.width * other.height
+    return inside and large.confidence >= min(STRICT, small.confidence)
 
 
-def _flooding(candidate: Candidate, frame: Frame) -> bool:
-    """Whether a coloured board is a position that flooding leads to."""
-    if candidate.calibration is None or candidate.confidence < 0.5:
-        return False
-    return plausible_flood(Reader(candidate.calibration).read(frame).grid)
+def doubt(candidate: Candidate, frame: Frame, *, named: bool) -> str:
+    """Why the rules of its game speak against a candidate, as its own reader reads it; "" where they do not.
+
+    It is the second look at a candidate, apart from all that its confidence was reckoned from.  Flooding games that
+    were asked for may show anything: they end in one colour.
+    """
+    if candidate.calibration is None:
+        return "it is no board"
+    if candidate.calibration.look == "coloured" and named:
+        return ""
+    return DOUBTS[candidate.calibration.look](Reader(candidate.calibration).read(frame).grid)
+
+
+def _flooding(grid: Grid) -> str:
+    return "" if plausible_flood(grid) else "its colours do not lie as flooding leaves them"
+
+
+def _stacked(grid: Grid) -> str:
+    hanging = int(((grid[:-1] > 0) & (grid[1:] == 0)).sum())
+    ones, twos = int((grid == 1).sum()), int((grid == 2).sum())
+    if hanging > 1:
+        return f"{hanging} discs hang in the air"
+    return f"{ones} discs lie against {twos}" if abs(ones - twos) > LEAD else ""
+
+
+def _pieced(grid: Grid) -> str:
+    """Squares of one player that share a side are one piece, of up to five squares."""
+    groups = large = 0
+    for player in range(1, int(grid.max(initial=0)) + 1):
+        count, _, stats, _ = cv2.connectedComponentsWithStats((grid == player).astype(np.uint8), connectivity=4)
+        groups, large = groups + count - 1, large + int((stats[1:, 4] > LARGEST_PIECE).sum())
+    return f"{large} of {groups} pieces are larger than five squares" if large > 0.2 * groups else ""
+
+
+def _walled(grid: Grid) -> str:
+    pawns = np.argwhere(grid[::2, ::2] > 0)
+    if len(pawns) != 2:
+        return f"{len(pawns)} pawns stand on it"
+    free = np.asarray(grid != 1, dtype=np.uint8)  # between cells, where no wall lies
+    free[::2, ::2], free[1::2, 1::2] = 1, 0
+    labels = cv2.connectedComponents(free, connectivity=4)[1]
+    ways = [set(labels[end, ::2].tolist()) for end in (0, -1)]
+    shut = [not all(int(labels[2 * row, 2 * col]) in way for way in ways) for row, col in pawns]
+    return "its walls leave a pawn no way" if any(shut) else ""
+
+
+DOUBTS: dict[str, Callable[[Grid], str]] = {
+    "coloured": _flooding,
+    "discs": _stacked,
+    "squares": _pieced,
+    "grooves": _walled,
+}
 
 
 def plausible_flood(grid: NDArray[np.int8]) -> bool:

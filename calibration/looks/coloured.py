@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.combs import Comb, combs
+from calibration.confidence import chance
 from calibration.controls import colour_buttons
 from calibration.frame import Box, Pixel, Pixels
 from calibration.lines import EDGE, aligned
@@ -20,9 +21,10 @@ from calibration.look import Candidate
 from calibration.mesh import INNER, MOST_CELLS, Mesh, Part, grown, measure, refined
 from calibration.observe import ColourReader
 from calibration.palette import MAX_KINDS, Palette, cluster
-from calibration.particulars import is_wall, marked_cells, start_corner, twins
+from calibration.particulars import holes, is_wall, marked_cells, start_corner, twins
 from calibration.probes import ALIKE, Probes, middle, same
 from calibration.sight import Group, Sight
+from calibration.which import plausible_flood
 from games.core import Cell
 
 PITCHES = 2
@@ -61,6 +63,9 @@ ALIGNED = 0.5
 SLACK = 0.08
 """How much less a division may gain than the best one and still be taken, if it has fewer parts."""
 
+STRICT, CERTAIN = 0.7, 0.98
+"""The quality and the confidence from which no better board is looked for."""
+
 FARTHER = 3
 """How many times as far is looked where a region in the board's colour runs out of what was looked at."""
 
@@ -72,18 +77,6 @@ VIVID = 40
 
 CLEAN = 0.95
 """The share of its samples that must be as in all cells of its kind where nothing but its kind is drawn on a cell."""
-
-WEIGHTS = np.array([3.46, 2.58, 0.03, 1.05, 1.57, -1.01, -1.1, 4.33, -3.02, -2.93, 9.08, -2.18, 1.08, -0.68])
-BIAS = -15.05
-"""The logarithm of the odds of a board by its traits: logistic regression on 494 candidates of drawn screenshots.
-
-200 show flooding games, 250 no board and 150 other games. In five-fold cross-validation no picture without a board
-passed 0.5, and 0.93 of the flooding boards did; of those between 0.7 and 0.9, 0.90 were right, between 0.9 and 0.99,
-0.97.
-"""
-
-NAMED = 4.3
-"""What naming the game adds: nearly all pictures then show it (0.98), where 0.39 of the candidates fitted on did."""
 
 Cells = NDArray[np.bool_]
 
@@ -99,6 +92,8 @@ class Coloured:
         """The best board that each group of equal patches leads to."""
         best: Board | None = None
         for group in sight.groups:
+            if best is not None and best.certain:
+                return
             if best is not None and _mostly_inside(group, best):
                 continue
             boards = _boards(sight, group)
@@ -109,14 +104,15 @@ class Coloured:
                 continue
             board = max(boards, key=lambda board: board.worth)
             best = board if best is None or board.worth > best.worth else best
-            yield Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game))
+            yield Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game), board.traits)
+
+    def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
+        """The boards on the lines that divide large fields: few colours in large regions."""
         for field in sight.fields[:FIELDS]:
-            box = Box(*(float(value) for value in field))
-            if best is None or not best.mesh.lattice.box.contains(box.centre):
-                divided = _divided(sight, box)
-                board_in = None if divided is None else _board(sight, divided, round_cells=False)
-                if board_in is not None:
-                    yield Candidate(board_in.mesh.lattice.box, board_in.said, board_in.calibration(sight, game))
+            divided = _divided(sight, Box(*(float(value) for value in field)))
+            board = None if divided is None else _board(sight, divided, round_cells=False)
+            if board is not None:
+                yield Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game), board.traits)
 
     def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
         """A reader of cells by their colour."""
@@ -146,6 +142,7 @@ class Coloured:
         )
         buttons = colour_buttons(sight, known)
         walls = [kind for kind in np.unique(of[of >= 0]) if _wall(sight, known, mesh, of, int(kind), buttons.controls)]
+        walls += [kind for kind in holes(sight, mesh, of) if f"colour:{kind}" not in buttons.controls]
         start = start_corner(of, marked) if calibration.game == "flood_it" else None
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
         return replace(known, palette=buttons.palette, controls=buttons.controls, blocked=blocked, start=start)
@@ -263,37 +260,42 @@ class Board:
         return self.used * self.drawn * self.good * (0.3 + 0.7 * self.kinds.palette.margin)
 
     @cached_property
-    def traits(self) -> NDArray[np.float64]:
-        """float64[TRAITS]: what the chance that it is a board is reckoned from, each about 0 to 1."""
+    def traits(self) -> dict[str, float]:
+        """What the chance that it is a board is reckoned from."""
         of, sizes = self.kinds.of, np.bincount(self.kinds.of.ravel()[self.kinds.of.ravel() >= 0])
         shares = sizes / max(1, sizes.sum())
         beside, below = float((of[:, 1:] == of[:, :-1]).mean()), float((of[1:] == of[:-1]).mean())
         colours = self.kinds.palette.colours
-        vivid = shares[np.ptp(colours, axis=1) >= VIVID].sum()
         rows, cols = of.shape
-        return np.array(
-            [
-                np.log(of.size) / np.log(196),
-                float((self.kinds.like >= CLEAN).mean()),
-                self.used,
-                self.drawn,
-                self.good,
-                self.kinds.palette.margin,
-                len(sizes) / np.sqrt(of.size),
-                float(vivid),
-                abs(beside - below),
-                max(0.0, float((shares**2).sum()) - (beside + below) / 2),
-                1 - float(shares.max()),
-                abs(float(np.log(rows / cols))),
-                float(np.median(self.kinds.whole)),
-                float(len(sizes) <= 2),
-            ]
-        )
+        pitch = self.mesh.lattice.pitch
+        return {
+            "size": float(np.log(of.size) / np.log(196)),
+            "clean": float((self.kinds.like >= CLEAN).mean()),
+            "used": self.used,
+            "drawn": self.drawn,
+            "good": self.good,
+            "margin": self.kinds.palette.margin,
+            "kinds": float(len(sizes) / np.sqrt(of.size)),
+            "vivid": float(shares[np.ptp(colours, axis=1) >= VIVID].sum()),
+            "streaked": abs(beside - below),
+            "parted": max(0.0, float((shares**2).sum()) - (beside + below) / 2),
+            "mixed": 1 - float(shares.max()),
+            "long": abs(float(np.log(rows / cols))),
+            "stretched": abs(float(np.log(pitch[0] / pitch[1]))),
+            "whole": float(np.median(self.kinds.whole)),
+            "two": float(len(sizes) <= 2),
+            "many": max(0.0, (len(sizes) - 10) / 10),
+            "flooded": float(plausible_flood(np.where(of > 100, -1, of).astype(np.int8))),
+        }
+
+    @property
+    def certain(self) -> bool:
+        """Whether no better one need be looked for."""
+        return self.quality >= STRICT and self.confidence(named=False) >= CERTAIN
 
     def confidence(self, *, named: bool) -> float:
         """The chance, 0 to 1, that this is a board and this is its lattice; higher where a flooding game is `named`."""
-        odds = BIAS + float(self.traits @ WEIGHTS) + (NAMED if named else 0.0)
-        return float(1 / (1 + np.exp(-odds)))
+        return chance(LOOK.name, self.traits, named=named)
 
     @property
     def said(self) -> str:
@@ -334,6 +336,8 @@ def _boards(sight: Sight, group: Group) -> list[Board]:
                 if board is not None:
                     found.append(board)
                     break
+            if found and found[-1].certain:
+                return found
     return found
 
 

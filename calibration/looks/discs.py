@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from itertools import combinations
 from types import MappingProxyType
 
@@ -12,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Face, Lattice
+from calibration.confidence import chance
 from calibration.controls import column_buttons
-from calibration.faces import ZONES, Faces, Kinds, faces, group, unlikeness
+from calibration.faces import SHADING, ZONES, Faces, Kinds, faces, group, unlikeness, varied
 from calibration.frame import Box, Frame, Pixel
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
@@ -36,9 +38,6 @@ REACH = 0.42
 APART = 8.0
 """Unlikeness from which two cells show different things; noise and shading stay under 5, the palest pieces over 12."""
 
-SURE = 0.9
-"""From this confidence on the lines between cells need not be looked for."""
-
 ABOVE = 0.87
 """A row above of which more looks like the board's own belongs to it; one disc waiting over 7 columns leaves 0.86."""
 
@@ -47,6 +46,12 @@ RECTANGLES = 6
 
 SORTS = 12
 """More different cells than a board has, marks and a pointer included: a page of icons, a calendar."""
+
+CHOICES = 12
+"""Choices of what is nothing and what a piece that are tried, those first that explain most cells."""
+
+MAIN = 0.6
+"""The share of the cells that show the three commonest things at least: nothing, and a piece of either player."""
 
 DASHED = 0.4
 """The share of a cell's side that must be an edge for a line, which may be dashed, to count as drawn."""
@@ -69,20 +74,20 @@ class Discs:
     usual = MappingProxyType(SIZES)
 
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The best board on each lattice of equal patches; where none is good, on evenly spaced lines."""
-        best = 0.0
+        """The best board on each lattice of equal patches."""
         for repeat in sight.repeats[:8]:
-            for candidate in _best_on(sight, repeat):
-                best = max(best, candidate.confidence)
-                yield candidate
-        if best < SURE:
-            for net in _nets(sight):
-                yield from _best_on(sight, net)
+            yield from _best_on(sight, repeat, named=game is not None)
+
+    def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
+        """The best board on evenly spaced lines, and on lattices of shaded and of faint patches."""
+        for source in (_nets(sight), iter(sight.shaded[:4]), iter(sight.faint[:4])):
+            for repeat in source:
+                yield from _best_on(sight, repeat, named=game is not None)
 
     def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
         """The board on these cells."""
         stack = _stack(sight, lattice, 1.0)
-        return None if stack is None else Candidate(lattice.box, stack.said, _calibration(sight, stack))
+        return None if stack is None else _candidate(sight, stack, named=game is not None)
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` with the buttons of its columns, where it has any."""
@@ -97,7 +102,7 @@ class Discs:
 LOOK = Discs()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Stack:
     """A rectangle of cells read as a Connect Four board.
 
@@ -107,7 +112,9 @@ class Stack:
     ring: the share of the places along one side of the board, the worst, that look like its own; the row above counts
     only as a whole, for the next disc may wait there.
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
-    seen: the share of the cells where a patch was found.
+    seen: the share of the cells where a patch was found.  lined: the share of the lines between cells that is drawn.
+    contrast: the least unlikeness of two of the faces.  sorts: how many different faces there are.
+    framed: the share of the cells that are alike in their corners, where no piece reaches.
     """
 
     lattice: Lattice
@@ -118,18 +125,35 @@ class Stack:
     ring: float
     reaching: float
     seen: float
+    lined: float
+    contrast: float
+    sorts: int
+    framed: float
 
-    @property
-    def confidence(self) -> float:
-        """A first guess of the chance that this is a board."""
+    @cached_property
+    def traits(self) -> dict[str, float]:
+        """What the chance that it is a board is reckoned from."""
         ones, twos = int((self.grid == 1).sum()), int((self.grid == 2).sum())
-        rows, cols = self.grid.shape
-        usual = SIZES.get((rows, cols), UNUSUAL) * (1.0 if ones or (rows, cols) == (6, 7) else 0.3)
-        fair = 1.0 if abs(ones - twos) <= 1 else 0.6 ** (abs(ones - twos) - 1)
-        solid = (1 - 0.7 * self.ring) * (0.5 + 0.5 * self.seen)
-        return float(
-            0.98 * usual**0.25 * fair * 0.3**self.floating * np.exp(-6 * self.odd) * solid * (0.4 + 0.6 * self.reaching)
-        )
+        across, down = self.lattice.pitch
+        return {
+            "usual": float(np.log(SIZES.get((self.lattice.rows, self.lattice.cols), UNUSUAL))),
+            "unfair": min(6, max(0, abs(ones - twos) - 1)) / 3,
+            "one sided": float(min(ones, twos) == 0 and ones + twos > 2),
+            "floating": min(4, self.floating) / 2,
+            "odd": min(0.3, self.odd) * 10,
+            "ring": self.ring,
+            "reaching": self.reaching,
+            "seen": self.seen,
+            "lined": self.lined,
+            "pieces": float(np.log1p(ones + twos) / 3),
+            "bare": float(ones + twos == 0),
+            "borne": min(10, int((self.grid[:-1] > 0).sum())) / 10,
+            "contrast": min(60.0, self.contrast) / 60,
+            "sorts": min(SORTS, self.sorts) / SORTS,
+            "stretched": abs(float(np.log(across / down))),
+            "framed": self.framed,
+            "small": max(0.0, float(np.log(30 / min(across, down)))),
+        }
 
     @property
     def said(self) -> str:
@@ -141,16 +165,21 @@ class Stack:
         )
 
 
-def _best_on(sight: Sight, repeat: Repeat) -> Iterator[Candidate]:
+def _best_on(sight: Sight, repeat: Repeat, *, named: bool) -> Iterator[Candidate]:
     stacks = [stack for lattice, seen in _rectangles(repeat) if (stack := _stack(sight, lattice, seen)) is not None]
     if stacks:
-        best = max(stacks, key=lambda stack: stack.confidence)
-        yield Candidate(best.lattice.box, best.said, _calibration(sight, best))
+        read = [_candidate(sight, stack, named=named) for stack in stacks]
+        yield max(read, key=lambda candidate: candidate.confidence)
+
+
+def _candidate(sight: Sight, stack: Stack, *, named: bool) -> Candidate:
+    confidence = chance(LOOK.name, stack.traits, named=named)
+    return Candidate(stack.lattice.box, stack.said, _calibration(sight, stack, confidence), stack.traits)
 
 
 def _rectangles(repeat: Repeat) -> list[tuple[Lattice, float]]:
     """The usual sizes laid over a lattice where most of its patches fall inside, with the share of filled places."""
-    lattice, filled = repeat.lattice, repeat.filled
+    lattice, count = repeat.lattice, repeat.count
     if not 0.6 <= lattice.pitch[0] / lattice.pitch[1] <= 1.6:
         return []
     found = []
@@ -158,8 +187,8 @@ def _rectangles(repeat: Repeat) -> list[tuple[Lattice, float]]:
         down, right = lattice.rows - rows, lattice.cols - cols
         for top in range(min(0, down), max(0, down) + 1):
             for left in range(min(0, right), max(0, right) + 1):
-                inside = int(filled[max(0, top) : max(0, top + rows), max(0, left) : max(0, left + cols)].sum())
-                worth = inside - 0.8 * (repeat.count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
+                inside = repeat.inside(top, left, rows, cols)
+                worth = inside - 0.8 * (count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
                 found.append((worth, inside, rows, cols, top, left))
     found.sort(reverse=True)
     chosen: list[tuple[Lattice, float]] = []
@@ -200,8 +229,10 @@ def _stack(sight: Sight, lattice: Lattice, seen: float) -> Stack | None:
     wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
     everything = faces(sight.pixels, wider, (REACH, REACH))
     cells = everything[1:-1, 1:-1]
+    if varied(cells, 3, MAIN):
+        return None
     kinds = group(cells, APART, at_most=SORTS)
-    if kinds is None:
+    if kinds is None or kinds.sizes[:3].sum() < MAIN * kinds.labels.size:
         return None
     mains, grid = _roles(kinds)
     looks = kinds.faces[mains]
@@ -217,7 +248,27 @@ def _stack(sight: Sight, lattice: Lattice, seen: float) -> Stack | None:
     strange = away > max(APART, 0.4 * contrast)
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
     odd = float(strange.mean() - 0.5 * dressed.mean())
-    return Stack(lattice, grid, looks, _floating(grid), odd, ring, reaching if lined else 1.0, max(seen, inner))
+    return Stack(
+        lattice,
+        grid,
+        looks,
+        floating=_floating(grid),
+        odd=odd,
+        ring=ring,
+        reaching=reaching if lined else 1.0,
+        seen=max(seen, inner),
+        lined=inner,
+        contrast=contrast,
+        sorts=len(kinds.sizes),
+        framed=_framed(cells),
+    )
+
+
+def _framed(cells: Faces) -> float:
+    """The share of the cells with the same colour in each corner as most have there: what is round the pieces."""
+    corners = cells[:, :, [0, 0, -1, -1], [0, -1, 0, -1]].reshape(-1, 4, 3)
+    away = np.abs(corners - np.median(corners, axis=0)).max(axis=2)
+    return float((away <= SHADING).all(axis=1).mean())
 
 
 def _known(cells: Faces, looks: Faces) -> NDArray[np.bool_]:
@@ -258,11 +309,12 @@ def _roles(kinds: Kinds) -> tuple[list[int], NDArray[np.int8]]:
         for players in [(), *((kind,) for kind in others), *combinations(others, 2)]:
             unlike = np.minimum(apart[:, [empty, *players]].min(axis=1), 40.0)
             choices.append((float(unlike @ kinds.sizes / kinds.sizes.sum()) + 0.2 * len(players), [empty, *players]))
+    parts = cache(lambda empty, piece: _parts(kinds.faces, kinds.faces[empty], kinds.faces[piece]))
     best: tuple[float, list[int], NDArray[np.int8]] | None = None
-    for least, mains in sorted(choices):
+    for least, mains in sorted(choices)[:CHOICES]:
         if best is not None and least >= best[0]:
             break
-        grid = _sorted(kinds, apart, mains)
+        grid = _sorted(kinds, apart, mains, parts)
         uneven = abs(int((grid == 1).sum()) - int((grid == 2).sum()))
         cost = least + 6 * _floating(grid) + 3 * max(0, uneven - 1)
         if best is None or cost < best[0]:
@@ -271,13 +323,15 @@ def _roles(kinds: Kinds) -> tuple[list[int], NDArray[np.int8]]:
     return best[1], best[2]
 
 
-def _sorted(kinds: Kinds, apart: NDArray[np.float32], mains: list[int]) -> NDArray[np.int8]:
+def _sorted(
+    kinds: Kinds, apart: NDArray[np.float32], mains: list[int], parts: Callable[[int, int], NDArray[np.float32]]
+) -> NDArray[np.int8]:
     """What each cell stands for: its nearest main kind; half a piece is a preview, but under a piece it is a piece."""
     nearest = np.asarray(apart[:, mains].argmin(axis=1), dtype=np.int8)
     roles = nearest.copy()
     for kind in np.flatnonzero(nearest):
         if kind not in mains:
-            whole = _part(kinds.faces[kind], kinds.faces[mains[0]], kinds.faces[mains[nearest[kind]]])
+            whole = parts(mains[0], mains[nearest[kind]])[kind]
             roles[kind] = nearest[kind] if whole >= GHOST else 0
     grid, under = roles[kinds.labels], nearest[kinds.labels]
     for row in range(1, len(grid)):
@@ -292,23 +346,26 @@ def _spread(face: Faces, empty: Faces) -> bool:
     return bool((middle > 10).mean() >= SPREAD)
 
 
-def _part(face: Faces, empty: Faces, piece: Faces) -> float:
-    """How far on the way from the empty place to the piece a face is: the median over the zones where these differ."""
+def _parts(some: Faces, empty: Faces, piece: Faces) -> NDArray[np.float32]:
+    """float32[n]: how far on the way from the empty place to the piece each of n faces is.
+
+    It is the median over the zones where these two differ.
+    """
     way = (piece - empty).reshape(-1, 3)
     length = (way**2).sum(axis=1)
     told = length > 0.25 * length.max()
-    part = ((face - empty).reshape(-1, 3)[told] * way[told]).sum(axis=1) / length[told]
-    return float(np.median(part))
+    change = (some - empty).reshape(len(some), -1, 3)[:, told]
+    return np.asarray(np.median((change * way[told]).sum(axis=2) / length[told], axis=1))
 
 
-def _calibration(sight: Sight, stack: Stack) -> Calibration:
+def _calibration(sight: Sight, stack: Stack, confidence: float) -> Calibration:
     bare = Calibration(
         game="connect_four",
         lattice=stack.lattice,
         palette=(),
         size=(sight.width, sight.height),
         controls=_columns(stack.lattice),
-        confidence=stack.confidence,
+        confidence=confidence,
         look=LOOK.name,
     )
     return _with_faces(bare, stack.faces)
@@ -383,7 +440,7 @@ class DiscReader:
         same = np.array([(np.abs(face - known).max(axis=-1) < 16).mean() for known in self._known])
         if same.max() >= 0.5 and (same > same.max() - 0.15).sum() == 1:
             return int(same.argmax())
-        parts = [_part(face, self._known[0], piece) for piece in self._known[1:]]
+        parts = [float(_parts(face[None], self._known[0], piece)[0]) for piece in self._known[1:]]
         if kind and parts[kind - 1] >= GHOST and float(unlikeness(face, self._known[kind])) < 40:
             return kind
         if any(0.1 < part < GHOST for part in parts) and float(unlikeness(face, self._known[0])) < 40:

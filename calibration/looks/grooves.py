@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.faces import ZONES, Faces, faces, group
+from calibration.confidence import chance
+from calibration.faces import ZONES, Faces, faces, group, varied
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.look import Candidate
 from calibration.repeats import Repeat
@@ -34,6 +36,9 @@ APART = 7.0
 
 MOST_KINDS = 30
 """More different cells than tints, pawns, previews and a pointer make: a page of icons or numbers."""
+
+BARE = 0.5
+"""The share of the cells with nothing on them, in one or two tints, at least."""
 
 WALL = 22.0
 """How far a groove's colour must lie from the bare groove's, in the channel that differs most, to be covered."""
@@ -66,8 +71,11 @@ class Grooves:
             read = (_court(sight.pixels, lattice, seen) for lattice, seen in _squares(repeat))
             courts = [court for court in read if court is not None]
             if courts:
-                best = max(courts, key=lambda court: court.confidence)
-                yield Candidate(best.lattice.box, best.said, _calibration(sight, best))
+                yield _likeliest(sight, courts, named=game is not None)
+
+    def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
+        """None."""
+        return iter(())
 
     def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
         """The board on these cells, with the grooves that explain most of what lies between them."""
@@ -75,8 +83,8 @@ class Grooves:
             return None
         boards = [replace(lattice, gap=gap) for gap in _gaps(sight, lattice)]
         read = (_court(sight.pixels, board, 1.0) for board in boards)
-        best = max((court for court in read if court is not None), key=lambda court: court.confidence, default=None)
-        return None if best is None else Candidate(lattice.box, best.said, _calibration(sight, best))
+        courts = [court for court in read if court is not None]
+        return _likeliest(sight, courts, named=game is not None) if courts else None
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` as it is."""
@@ -90,7 +98,7 @@ class Grooves:
 LOOK = Grooves()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Court:
     """A square of cells read as a Quoridor board.
 
@@ -98,6 +106,8 @@ class Court:
     commonest.
     strangers: cells with something on them that is no pawn and no ghost of one.  even: the share of grooves that are
     bare or part of a wall.  seen: the share of cells found as patches.
+    sorts: how many different cells there are.  smooth: the share of grooves that look bare, or like most walls.
+    contrast: how far the colours of cells and grooves lie apart.
     palette: the colours of the cells, of the bare grooves and of the pawns.
     """
 
@@ -108,15 +118,30 @@ class Court:
     strangers: int
     even: float
     seen: float
+    sorts: int
+    smooth: float
+    contrast: float
     palette: tuple[Colour, ...]
 
-    @property
-    def confidence(self) -> float:
-        """A first guess of the chance that this is a board."""
-        two = 1.0 if len(self.pawns) == 2 else 0.2
-        usual = SIZES.get(self.lattice.rows, UNUSUAL) ** 0.25
-        clean = 0.6 ** max(0, self.strangers - 1) * min(1.0, self.bare / 0.85) ** 3 * self.even**2
-        return float(0.98 * usual * two * clean * (0.5 + 0.5 * self.seen))
+    @cached_property
+    def traits(self) -> dict[str, float]:
+        """What the chance that it is a board is reckoned from."""
+        return {
+            "usual": float(np.log(SIZES.get(self.lattice.rows, UNUSUAL))),
+            "two": float(len(self.pawns) == 2),
+            "strangers": min(6, self.strangers) / 2,
+            "bare": self.bare,
+            "uneven": 1 - self.even,
+            "seen": self.seen,
+            "walls": float(np.log1p(len(self.walls)) / 3),
+            "none": float(not self.walls),
+            "too many": float(len(self.walls) > 20),
+            "sorts": min(MOST_KINDS, self.sorts) / 10,
+            "smooth": self.smooth,
+            "contrast": min(60.0, self.contrast) / 60,
+            "gap": float(self.lattice.gap[0] / self.lattice.pitch[0]),
+            "level": float(np.abs(np.log(self.lattice.pitch[0] / self.lattice.pitch[1])) * 20),
+        }
 
     @property
     def said(self) -> str:
@@ -125,6 +150,12 @@ class Court:
             f"{self.lattice.rows}x{self.lattice.cols} cells, {self.bare:.0%} of them bare, {len(self.pawns)} pawns, "
             f"{self.strangers} more things, {len(self.walls)} walls, {self.even:.0%} of the grooves explained"
         )
+
+
+def _likeliest(sight: Sight, courts: list[Court], *, named: bool) -> Candidate:
+    chances = [chance(LOOK.name, court.traits, named=named) for court in courts]
+    court, confidence = courts[int(np.argmax(chances))], max(chances)
+    return Candidate(court.lattice.box, court.said, _calibration(sight, court, confidence), court.traits)
 
 
 def _gaps(sight: Sight, lattice: Lattice) -> list[tuple[float, float]]:
@@ -143,7 +174,7 @@ def _gaps(sight: Sight, lattice: Lattice) -> list[tuple[float, float]]:
 
 def _squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
     """The usual squares laid over a lattice, the best filled first, with the share of filled places."""
-    lattice, filled = repeat.lattice, repeat.filled
+    lattice, count = repeat.lattice, repeat.count
     if not 0.9 <= lattice.pitch[0] / lattice.pitch[1] <= 1.1:
         return
     found = []
@@ -151,8 +182,8 @@ def _squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
         down, right = lattice.rows - side, lattice.cols - side
         for top in range(min(0, down), max(0, down) + 1):
             for left in range(min(0, right), max(0, right) + 1):
-                inside = int(filled[max(0, top) : top + side, max(0, left) : left + side].sum())
-                found.append((2.5 * inside - 1.5 * repeat.count - 0.8 * side * side, inside, side, top, left))
+                inside = repeat.inside(top, left, side, side)
+                found.append((2.5 * inside - 1.5 * count - 0.8 * side * side, inside, side, top, left))
     found.sort(reverse=True)
     for worth, inside, side, top, left in found[:2]:
         if worth > 0:
@@ -166,6 +197,8 @@ def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
     if gap.min() < NARROWEST or gap.max() > WIDEST:
         return None
     cells = faces(pixels, lattice, (float((1 - gap[0]) * 0.44), float((1 - gap[1]) * 0.44)))
+    if varied(cells, 2, BARE):
+        return None
     kinds = group(cells, APART, at_most=MOST_KINDS)
     if kinds is None:
         return None
@@ -174,11 +207,24 @@ def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
         return None
     plain = np.isin(kinds.labels, common)
     standing, strangers = _pawns(cells, plain)
-    laid, even, ground = _laid(_grooves(pixels, lattice, gap))
+    grooves = _grooves(pixels, lattice, gap)
+    laid, even, ground = _laid(grooves)
     middle = np.median(cells[kinds.labels == 0].reshape(-1, 3), axis=0)
     shades = [middle, ground, *(np.median(cells[pawn][2:4, 2:4].reshape(-1, 3), axis=0) for pawn in standing)]
     palette = tuple(_rgb(shade) for shade in shades)
-    return Court(lattice, tuple(standing), tuple(laid), float(plain.mean()), strangers, even, seen, palette)
+    return Court(
+        lattice,
+        tuple(standing),
+        tuple(laid),
+        bare=float(plain.mean()),
+        strangers=strangers,
+        even=even,
+        seen=seen,
+        sorts=len(kinds.sizes),
+        smooth=_smooth(grooves, ground),
+        contrast=float(np.abs(middle - ground).max()),
+        palette=palette,
+    )
 
 
 def _rgb(colour: NDArray[np.float32]) -> Colour:
@@ -288,7 +334,7 @@ def _between(pixels: Pixels, lattice: Lattice, shift: tuple[float, float], reach
 
 def _middle_zone(strips: NDArray[np.float32], usual: NDArray[np.float32]) -> NDArray[np.intp]:
     """intp[lines]: which zone across each line, float32[lines, pieces, ZONES, 3], looks `usual`, the middle first."""
-    away = np.abs(np.median(strips, axis=1) - usual).max(axis=2)
+    away = np.abs(strips - usual).max(axis=3).min(axis=1)  # some piece of each line is bare
     return np.asarray((away + 4 * np.abs(np.arange(ZONES) - (ZONES - 1) / 2)).argmin(axis=1))
 
 
@@ -306,6 +352,16 @@ def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], float, NDA
         rest = rest[np.abs(rest - ground).max(axis=1) > WALL]
     found = [(*_walls(_covered(parts, ground)), ground) for ground in grounds]
     return max(found, key=lambda laid: laid[1])
+
+
+def _smooth(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32]) -> float:
+    """The share of the pieces of groove that are bare or of the colour that most others have: one material."""
+    pieces = np.concatenate([parts[way].reshape(-1, 3) for way in ("h", "v")])
+    rest = pieces[np.abs(pieces - ground).max(axis=1) > WALL]
+    if not len(rest):
+        return 1.0
+    near = np.abs(rest - np.median(rest, axis=0)).max(axis=1) <= WALL
+    return float(1 - (~near).sum() / len(pieces))
 
 
 def _covered(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32]) -> dict[str, NDArray[np.bool_]]:
@@ -356,7 +412,7 @@ def _pairs(pieces: NDArray[np.bool_], crossings: NDArray[np.bool_]) -> list[int]
     return found
 
 
-def _calibration(sight: Sight, court: Court) -> Calibration:
+def _calibration(sight: Sight, court: Court, confidence: float) -> Calibration:
     """The calibration; of two pawns the lower one is taken for the first player's, who starts at the bottom."""
     palette = court.palette
     if len(court.pawns) == 2 and court.pawns[0].row < court.pawns[1].row:
@@ -366,7 +422,7 @@ def _calibration(sight: Sight, court: Court) -> Calibration:
         lattice=court.lattice,
         palette=palette,
         size=(sight.width, sight.height),
-        confidence=court.confidence,
+        confidence=confidence,
         look=LOOK.name,
     )
 

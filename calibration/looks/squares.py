@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 import cv2
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
+from calibration.confidence import chance
 from calibration.faces import ZONES, faces
 from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.lines import EDGE, aligned, borders
@@ -74,28 +76,26 @@ class Squares:
     usual = MappingProxyType({(side, side): usual for side, usual in SIZES.items()})
 
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The best board on each lattice of equal patches and on each large square field.
+        """The best boards on each lattice of equal patches."""
+        for lattice, drawn in _on_patches(sight):
+            yield from _read(sight, lattice, drawn, named=game is not None)
 
-        Where Blokus is known to be there and nothing shows the size of a square, a bare field is taken for a fresh
-        board of the usual size for two.
+    def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
+        """What divides large square fields; where Blokus is known to be there, a bare field as a fresh board.
+
+        Nothing shows how large its squares are; it is taken to have the usual size for two.
         """
-        best = 0.0
-        for lattice, drawn in _hypotheses(sight):
-            field = _field(sight, lattice, drawn)
-            if field is not None:
-                best = max(best, field.confidence)
-                yield Candidate(lattice.box, field.said, _calibration(sight, field))
-        if game in self.games and best < BARE:
-            for lattice in _bare(sight):
-                field = _field(sight, lattice, 1.0)
-                if field is not None and not field.pieces and field.edge >= 0.9 and field.flat >= 0.95:
-                    calibration = replace(_calibration(sight, field), confidence=BARE)
-                    yield Candidate(lattice.box, "a bare square field", calibration)
+        for lattice in _in_fields(sight):
+            yield from _read(sight, lattice, _share(sight, lattice), named=game is not None)
+        for lattice in _bare(sight) if game in self.games else ():
+            field = _field(sight, lattice, 1.0)
+            if field is not None and not field.pieces and field.edge >= 0.9 and field.flat >= 0.95:
+                yield Candidate(lattice.box, "a bare square field", _calibration(sight, field, BARE), field.traits)
 
     def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
         """The board on these cells."""
         field = None if lattice.rows != lattice.cols else _field(sight, lattice, 1.0)
-        return None if field is None else Candidate(lattice.box, field.said, _calibration(sight, field))
+        return None if field is None else _candidate(sight, field, named=game is not None)
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` as it is."""
@@ -109,13 +109,15 @@ class Squares:
 LOOK = Squares()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Field:
     """A square lattice read as a Blokus board.
 
     grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'.
     broken: groups of squares that no legal pieces explain, as a share of all groups.  flat: the share of plain squares.
-    drawn: the share of the lattice's lines that can be seen.
+    loose: the share of groups that touch none of their own kind at a corner, as all but the first do.
+    drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.  edge: the share of its
+    border that is drawn.  lined: the share of the lines inside that are drawn.
     """
 
     lattice: Lattice
@@ -123,17 +125,32 @@ class Field:
     palette: tuple[Colour, ...]
     pieces: int
     broken: float
+    loose: float
     flat: float
     drawn: float
     edge: float
+    lined: float
 
-    @property
-    def confidence(self) -> float:
-        """A first guess of the chance that this is a board."""
-        evidence = 0.7 + 0.3 * (1 - 0.6**self.pieces)
-        usual = SIZES.get(self.lattice.rows, 0.1) ** 0.5
-        lined = (0.4 + 0.6 * self.drawn) * (0.3 + 0.7 * self.edge)
-        return float(0.99 * evidence * usual * (1 - self.broken) ** 2 * self.flat**2 * lined)
+    @cached_property
+    def traits(self) -> dict[str, float]:
+        """What the chance that it is a board is reckoned from."""
+        sizes = np.bincount(self.grid.ravel())[1:]
+        side = self.lattice.rows
+        return {
+            "usual": float(np.log(SIZES.get(side, 0.1))),
+            "pieces": 1 - 0.8**self.pieces,
+            "bare": float(self.pieces == 0),
+            "broken": self.broken,
+            "loose": self.loose,
+            "plain": self.flat,
+            "drawn": self.drawn,
+            "edge": self.edge,
+            "lined": self.lined,
+            "players": float(len(sizes) == 3) + 2 * float(len(sizes) > 4),
+            "uneven": float(np.ptp(sizes) / sizes.max()) if len(sizes) > 1 else 1.0,
+            "piece size": float(sizes.sum() / max(1, self.pieces) / LARGEST),
+            "crowded": float((self.grid > 0).mean()),
+        }
 
     @property
     def said(self) -> str:
@@ -145,12 +162,28 @@ class Field:
         )
 
 
-def _hypotheses(sight: Sight) -> Iterator[tuple[Lattice, float]]:
-    """Squares of a usual size on every regular net of edges, with the share of the net's edges that lie inside."""
+def _read(sight: Sight, lattice: Lattice, drawn: float, *, named: bool) -> Iterator[Candidate]:
+    """The candidate on a lattice, if it can be read as a board at all."""
+    field = _field(sight, lattice, drawn)
+    if field is not None:
+        yield _candidate(sight, field, named=named)
+
+
+def _candidate(sight: Sight, field: Field, *, named: bool) -> Candidate:
+    confidence = chance(LOOK.name, field.traits, named=named)
+    return Candidate(field.lattice.box, field.said, _calibration(sight, field, confidence), field.traits)
+
+
+def _in_fields(sight: Sight) -> Iterator[Lattice]:
+    """The division of each large square field."""
     for box in sight.fields:
         field = Box(*(float(value) for value in box))
         if abs(field.width / field.height - 1) <= 0.04:
-            yield from ((lattice, _share(sight, lattice)) for lattice in _divided(sight, field))
+            yield from _divided(sight, field)
+
+
+def _on_patches(sight: Sight) -> Iterator[tuple[Lattice, float]]:
+    """Squares of a usual size on every net of equal patches, with the share of the net's edges that lie inside."""
     tried: list[Lattice] = []
     for repeat in sight.repeats[:5]:
         across, down = repeat.lattice.pitch
@@ -268,12 +301,24 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
     ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
     kinds[kinds < 0] = _voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
     illegal, pieces = _illegal(kinds, ground)
+    upright, level = (part >= DRAWN for part in borders(sight, lattice))
     players = [kind for kind in range(count) if kind != ground and (kinds == kind).any()]
     numbers = np.zeros(count, dtype=np.int8)
     numbers[players] = np.arange(1, len(players) + 1)
     shades = tuple(_rgb(palette.colours[kind]) for kind in (ground, *players))
     illegal = illegal if len(players) <= 4 else 1.0
-    return Field(lattice, numbers[kinds], shades, pieces, illegal, float(clear.mean()), drawn, _edge(sight, lattice))
+    return Field(
+        lattice,
+        numbers[kinds],
+        shades,
+        pieces,
+        broken=illegal,
+        loose=_loose(kinds, ground),
+        flat=float(clear.mean()),
+        drawn=drawn,
+        edge=_edge(sight, lattice),
+        lined=float((upright[:, 1:-1].mean() + level[1:-1].mean()) / 2),
+    )
 
 
 def _colours(pixels: Pixels, lattice: Lattice) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
@@ -351,13 +396,27 @@ def _illegal(kinds: NDArray[np.intp], ground: int) -> tuple[float, int]:
     return (min(1.0, wrong / groups) if groups else 0.0), groups
 
 
-def _calibration(sight: Sight, field: Field) -> Calibration:
+def _loose(kinds: NDArray[np.intp], ground: int) -> float:
+    """The share of groups that touch no other group of their kind at a corner; one of each kind may."""
+    groups = loose = 0
+    for kind in range(int(kinds.max()) + 1):
+        mine = (kinds == kind).astype(np.uint8)
+        if kind == ground or not mine.any():
+            continue
+        count = cv2.connectedComponents(mine, connectivity=4)[0] - 1
+        labels, whole = cv2.connectedComponents(mine, connectivity=4)[1], cv2.connectedComponents(mine)[1]
+        alone = sum(len(np.unique(labels[whole == part])) == 1 for part in range(1, int(whole.max()) + 1))
+        groups, loose = groups + count, loose + max(0, alone - 1)
+    return loose / groups if groups else 0.0
+
+
+def _calibration(sight: Sight, field: Field, confidence: float) -> Calibration:
     return Calibration(
         game="blokus",
         lattice=field.lattice,
         palette=field.palette,
         size=(sight.width, sight.height),
-        confidence=field.confidence,
+        confidence=confidence,
         look=LOOK.name,
     )
 

@@ -58,7 +58,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
         page, rng, rows, cols, stretch=stretch, least=26, reserve={} if extra == "none" else {"above": 1.4}
     )
     skin = _skin(rng, theme)
-    discs = 0 if rng.random() < 0.1 else int(rng.integers(1, rows * cols - 2))
+    discs = 0 if rng.random() < 0.2 else int(rng.integers(1, rows * cols - 2))
     grid = positions.stack(rng, rows, cols, discs)
     _draw_ground(page, rng, room, pitch, skin, rows, cols)
     if extra == "hover" and rng.random() < 0.5:

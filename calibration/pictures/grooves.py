@@ -49,7 +49,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     pitch = pitch2[1]
     skin = _skin(rng, theme, pitch * page.scale)
     most = {5: 6, 7: 12}.get(size, 20)
-    walls = positions.lay_walls(rng, size, size, 0 if rng.random() < 0.12 else int(rng.integers(1, most + 1)))
+    walls = positions.lay_walls(rng, size, size, 0 if rng.random() < 0.25 else int(rng.integers(1, most + 1)))
     pawns = _pawns(rng, size)
     box = room.board
     half = skin.groove * pitch / 2
@@ -136,7 +136,7 @@ def _unlike(rng: np.random.Generator, others: list[Colour], apart: float) -> Col
 
 def _pawns(rng: np.random.Generator, size: int) -> list[tuple[int, int]]:
     middle = size // 2
-    if rng.random() < 0.15:
+    if rng.random() < 0.3:
         return [(size - 1, middle), (0, middle)]
     while True:
         (r1, r2), (c1, c2) = rng.integers(0, size, 2), np.clip(np.round(rng.normal(middle, size / 5, 2)), 0, size - 1)

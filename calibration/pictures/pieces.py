@@ -57,7 +57,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     skin = _skin(rng, theme, players)
     starts = _starts(rng, size, players)
     many = int(rng.integers(3, 12)), int(rng.integers(8, 11 * players))
-    moves = (0, 1, 2, *many)[rng.choice(5, p=[0.05, 0.04, 0.04, 0.37, 0.5])]
+    moves = (0, 1, 2, *many)[rng.choice(5, p=[0.15, 0.07, 0.06, 0.32, 0.4])]
     if skin.lines is None:  # only pieces show how large a square is
         moves = max(moves, 2 * players)
     placing = positions.place_pieces(rng, size, players, moves, starts)

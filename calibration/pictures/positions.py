@@ -173,7 +173,7 @@ def _try_placing(
 
 
 def lay_walls(rng: np.random.Generator, rows: int, cols: int, count: int) -> list[Wall]:
-    """`count` walls (fewer on a crowded board) that neither cross nor overlap."""
+    """`count` walls (fewer on a crowded board) that neither cross nor overlap nor shut anything in."""
     walls: list[Wall] = []
     for _ in range(count * 8):
         if len(walls) == count:
@@ -186,6 +186,17 @@ def lay_walls(rng: np.random.Generator, rows: int, cols: int, count: int) -> lis
             (way, row - along[0], col - along[1]),
             (way, row + along[0], col + along[1]),
         ]
-        if not any(wall in walls for wall in taken):
+        if not any(wall in walls for wall in taken) and _open(rows, cols, [*walls, (way, row, col)]):
             walls.append((way, row, col))
     return sorted(walls)
+
+
+def _open(rows: int, cols: int, walls: list[Wall]) -> bool:
+    """Whether every cell can be reached from every other."""
+    free = np.ones((2 * rows - 1, 2 * cols - 1), np.uint8)
+    free[1::2, 1::2] = 0
+    for way, row, col in walls:
+        middle = (2 * row + 1, 2 * col + 1)
+        for step in (-1, 1):
+            free[(middle[0], middle[1] + step) if way == "h" else (middle[0] + step, middle[1])] = 0
+    return int(cv2.connectedComponents(free, connectivity=4)[0]) == 2

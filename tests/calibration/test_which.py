@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.which import plausible_flood
+from calibration.which import DOUBTS, plausible_flood
 from games import flood_it
 from games.core import Options
 
@@ -39,3 +39,37 @@ def test_positions_of_flood_it_are_plausible(moves: int) -> None:
 )
 def test_other_lattices_of_colours_are_not(what: str, grid: np.ndarray) -> None:
     assert not plausible_flood(grid.astype(np.int8)), what
+
+
+def grid_of(lines: list[str]) -> np.ndarray:
+    return np.array([[".12".index(kind) for kind in line] for line in lines], dtype=np.int8)
+
+
+def court(pawns: list[tuple[int, int]], walls: list[tuple[str, int, int]]) -> np.ndarray:
+    grid = np.zeros((9, 9), dtype=np.int8)
+    for player, (row, col) in enumerate(pawns, 1):
+        grid[2 * row, 2 * col] = player
+    for way, row, col in walls:
+        for step in (-1, 0, 1):
+            grid[(2 * row + 1, 2 * col + 1 + step) if way == "h" else (2 * row + 1 + step, 2 * col + 1)] = 1
+    return grid
+
+
+BOX = [("h", 1, 1), ("v", 2, 0), ("v", 2, 2), ("h", 3, 1)]
+
+
+@pytest.mark.parametrize(
+    ("look", "grid", "said"),
+    [
+        ("discs", grid_of([".......", "...1...", "..212..", ".12121."]), ""),
+        ("discs", grid_of(["......", "......", "..12..", "..21..", "......"]), "2 discs hang in the air"),
+        ("discs", grid_of([".......", "1111111", "1111111"]), "14 discs lie against 0"),
+        ("squares", grid_of(["11....", "1.....", ".11...", "....22"]), ""),
+        ("squares", grid_of(["111...", "111...", "......", "....22"]), "1 of 2 pieces are larger than five squares"),
+        ("grooves", court([(0, 2), (4, 2)], BOX[:3]), ""),
+        ("grooves", court([(0, 2)], []), "1 pawns stand on it"),
+        ("grooves", court([(0, 2), (2, 1)], BOX), "its walls leave a pawn no way"),
+    ],
+)
+def test_positions_that_the_rules_do_not_lead_to_are_doubted(look: str, grid: np.ndarray, said: str) -> None:
+    assert DOUBTS[look](grid) == said

@@ -1,0 +1,171 @@
+"""How likely a candidate is a board and read right: the odds that the traits of its look give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp
+
+Traits = Mapping[str, float]
+"""What speaks for and against a candidate, by name; each of the order of 1."""
+
+
+def chance(look: str, traits: Traits, *, named: bool) -> float:
+    """The chance, 0 to 1, that a candidate of `look` with these traits is a board and is read right.
+
+    named: whether one of the look's games was asked for: other games' boards need not be told from it then, and what
+    no other game leads to may be the end of this one.
+    """
+    weights = FITTED[look if named else f"{look} of any game"]
+    odds = weights["bias"] + sum(weights[name] * value for name, value in traits.items())
+    return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
+
+
+# Fitted by ``python tests/bench/confidence.py --write``, which replaces what follows.
+FITTED: dict[str, dict[str, float]] = {
+    "coloured": {
+        "size": 5.196,
+        "clean": -0.067,
+        "used": 0.343,
+        "drawn": 0.024,
+        "good": 0.046,
+        "margin": 1.929,
+        "kinds": -0.855,
+        "vivid": 1.145,
+        "streaked": 2.376,
+        "parted": 2.129,
+        "mixed": 3.293,
+        "long": -0.677,
+        "stretched": -0.078,
+        "whole": -0.307,
+        "two": -1.705,
+        "many": -0.037,
+        "flooded": 6.403,
+        "bias": -11.908,
+    },
+    "coloured of any game": {
+        "size": 4.228,
+        "clean": 0.682,
+        "used": 3.674,
+        "drawn": 0.111,
+        "good": 0.599,
+        "margin": 0.048,
+        "kinds": 3.22,
+        "vivid": 3.13,
+        "streaked": -3.402,
+        "parted": -0.827,
+        "mixed": 9.427,
+        "long": 0.365,
+        "stretched": -0.803,
+        "whole": 0.911,
+        "two": -0.038,
+        "many": -5.218,
+        "flooded": 5.397,
+        "bias": -23.908,
+    },
+    "discs": {
+        "usual": 7.964,
+        "unfair": -3.254,
+        "one sided": 0.0,
+        "floating": -1.05,
+        "odd": -3.622,
+        "ring": -5.301,
+        "reaching": 4.552,
+        "seen": 0.739,
+        "lined": 0.122,
+        "pieces": 0.995,
+        "bare": 0.25,
+        "borne": 2.268,
+        "contrast": -1.462,
+        "sorts": -4.976,
+        "stretched": 1.152,
+        "framed": 5.054,
+        "small": -1.916,
+        "bias": -2.708,
+    },
+    "discs of any game": {
+        "usual": 7.856,
+        "unfair": -3.407,
+        "one sided": -0.0,
+        "floating": -1.948,
+        "odd": -2.786,
+        "ring": -3.153,
+        "reaching": 4.239,
+        "seen": 0.907,
+        "lined": 0.35,
+        "pieces": 4.21,
+        "bare": 1.293,
+        "borne": 2.449,
+        "contrast": -1.115,
+        "sorts": -5.645,
+        "stretched": 3.262,
+        "framed": 4.445,
+        "small": -0.621,
+        "bias": -6.384,
+    },
+    "squares": {
+        "usual": 5.883,
+        "pieces": 2.653,
+        "bare": -1.999,
+        "broken": -7.227,
+        "loose": -0.27,
+        "plain": 2.694,
+        "drawn": 9.686,
+        "edge": 8.191,
+        "lined": 0.341,
+        "players": -4.07,
+        "uneven": -2.419,
+        "piece size": -0.035,
+        "crowded": -1.993,
+        "bias": -17.495,
+    },
+    "squares of any game": {
+        "usual": 5.42,
+        "pieces": 2.189,
+        "bare": -1.977,
+        "broken": -6.392,
+        "loose": -1.521,
+        "plain": 1.293,
+        "drawn": 6.802,
+        "edge": 4.689,
+        "lined": 0.43,
+        "players": -3.838,
+        "uneven": -2.4,
+        "piece size": 0.056,
+        "crowded": -2.322,
+        "bias": -10.071,
+    },
+    "grooves": {
+        "usual": -0.156,
+        "two": 0.0,
+        "strangers": -8.072,
+        "bare": 0.717,
+        "uneven": 0.02,
+        "seen": -0.007,
+        "walls": 2.297,
+        "none": -3.114,
+        "too many": 0.0,
+        "sorts": -1.295,
+        "smooth": -0.052,
+        "contrast": -2.014,
+        "gap": 1.855,
+        "level": 0.477,
+        "bias": 6.931,
+    },
+    "grooves of any game": {
+        "usual": 5.517,
+        "two": 4.894,
+        "strangers": -5.143,
+        "bare": 0.575,
+        "uneven": -1.675,
+        "seen": 3.517,
+        "walls": 2.936,
+        "none": -4.387,
+        "too many": 0.0,
+        "sorts": -3.59,
+        "smooth": -0.15,
+        "contrast": -2.365,
+        "gap": 1.531,
+        "level": -2.595,
+        "bias": -0.46,
+    },
+}

@@ -1,0 +1,156 @@
+"""Boards that are hard to see: no lines, few colours, walls in two colours, pointers, faint and shaded discs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.answer import described
+from calibration.confidence import chance
+from calibration.frame import Frame, Pixels, Rect
+from calibration.locate import locate
+from calibration.look import Look
+from calibration.looks import LOOKS
+from calibration.pictures import draw_picture
+from calibration.sight import Sight
+
+WHITE, BLACK, GREY = (255, 255, 255), (0, 0, 0), (128, 128, 128)
+
+
+def frame_of(pixels: Pixels) -> Frame:
+    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
+
+
+def page() -> Pixels:
+    return np.full((600, 800, 3), 250, np.uint8)
+
+
+def cells(
+    pixels: Pixels, lines: list[str], paints: dict[str, tuple[int, int, int]], pitch: int, gap: int = 0
+) -> Pixels:
+    """`lines` painted cell by cell, the first one's corner at (100, 60)."""
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            top, left = 60 + pitch * row + gap, 100 + pitch * col + gap
+            pixels[top : top + pitch - 2 * gap, left : left + pitch - 2 * gap] = paints[kind]
+    return pixels
+
+
+def discs(ground: int, place: int, paints: dict[str, tuple[int, int, int]], lines: list[str], shaded: bool) -> Pixels:
+    """Discs of 48 pixels at every 60; `shaded` ones are half as dark again in the middle as at their rim."""
+    pixels = np.full((480, 640, 3), ground, np.uint8)
+    ys, xs = np.mgrid[0:480, 0:640]
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            away = np.hypot(xs - 130 - 60 * col, ys - 90 - 60 * row)
+            colour = np.array(paints.get(kind, (place, place, place)))
+            light = np.where(away < 24, 0.5 + away / 48, 1)[..., None] if shaded and kind != "." else 1.0
+            pixels = np.where((away < 24)[..., None], colour * light, pixels).astype(np.uint8)
+    return pixels
+
+
+PIECES = [
+    "aa............", "a.............", ".aa...........", "..a...........", "..aa..........", "....aaa.......",
+    "......a.......", ".......bb.....", "........bb....", "..........b...", "..........bbb.", "..........b...",
+    "............bb", "............bb",
+]  # fmt: skip
+
+
+def test_blokus_pieces_without_lines_between_their_squares_show_the_size_of_a_square() -> None:
+    paints = {".": (60, 62, 70), "a": (30, 90, 220), "b": (250, 160, 30)}
+    seen = described(frame := frame_of(cells(page(), PIECES, paints, 30)), locate(frame, "blokus"))
+    numbers = {".": 0, "a": 1, "b": 2}
+    assert [[numbers[kind] for kind in line] for line in PIECES] in (
+        seen["grid"],
+        [[(0, 2, 1)[n] for n in line] for line in seen["grid"]],
+    )
+
+
+def test_a_few_large_regions_are_divided_where_their_edges_lie() -> None:
+    lines = ["rrrrrbgb", "rrrrrrrg", "rgrgrrgb", "rrgggrrg", "grgbbrrb", "ggbgrrgb", "grbbbgrg", "bgbrggrb"]
+    paints = {"r": (250, 10, 10), "g": (10, 240, 240), "b": (10, 10, 130)}
+    calibration = locate(frame_of(cells(page(), lines, paints, 60)), "flood_it")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (8, 8)
+
+
+def test_a_flooded_region_larger_than_what_is_looked_at_first_belongs_to_the_board() -> None:
+    rng = np.random.default_rng(4)
+    grid = rng.choice(list("rgby"), (24, 24))
+    grid[:15, :] = np.where(np.add.outer(np.arange(15), np.arange(24)) < 30, "r", grid[:15, :])
+    paints = {"r": (230, 60, 60), "g": (60, 190, 90), "b": (60, 90, 220), "y": (240, 220, 60)}
+    calibration = locate(frame_of(cells(page(), ["".join(line) for line in grid], paints, 20)), "flood_it")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (24, 24)
+
+
+def court(walls: list[tuple[str, int, int, tuple[int, int, int]]]) -> Pixels:
+    """A Quoridor board of 9 x 9 cells of 40 pixels with grooves of 10, and two pawns."""
+    pixels = np.full((600, 800, 3), (110, 90, 80), np.uint8)
+    for row in range(9):
+        for col in range(9):
+            pixels[60 + 50 * row : 100 + 50 * row, 100 + 50 * col : 140 + 50 * col] = (160, 130, 115)
+    ys, xs = np.mgrid[0:600, 0:800]
+    for (row, col), colour in (((0, 4), (220, 40, 40)), ((8, 4), (40, 60, 220))):
+        pixels[np.hypot(xs - 120 - 50 * col, ys - 80 - 50 * row) < 13] = colour
+    for way, row, col, colour in walls:
+        top, left = 100 + 50 * row, 140 + 50 * col
+        if way == "h":
+            pixels[top : top + 10, left - 40 : left + 50] = colour
+        else:
+            pixels[top - 40 : top + 50, left : left + 10] = colour
+    return pixels
+
+
+@pytest.mark.parametrize(
+    "walls",
+    [
+        pytest.param(
+            [("h", 0, 0, BLACK), ("h", 3, 4, WHITE), ("v", 5, 5, BLACK), ("v", 2, 1, WHITE)], id="black beside white"
+        ),
+        pytest.param(
+            [(way, 2, col, WHITE) for way, col in (("h", 0), ("h", 2), ("h", 4), ("h", 6))], id="a full groove"
+        ),
+    ],
+)
+def test_walls_lie_where_they_were_laid(walls: list[tuple[str, int, int, tuple[int, int, int]]]) -> None:
+    seen = described(frame := frame_of(court(walls)), locate(frame, "quoridor"))
+    assert sorted(map(tuple, seen["walls"])) == sorted(wall[:3] for wall in walls)
+
+
+def test_a_pointer_on_a_cell_is_no_pawn() -> None:
+    pixels = court([])
+    for step in range(18):
+        pixels[230 + step, 270 : 270 + max(1, int(0.6 * step))] = BLACK
+    seen = described(frame := frame_of(pixels), locate(frame, "quoridor"))
+    assert sorted(seen["pawns"]) == [[0, 4], [8, 4]]
+
+
+STACK = ["......."] * 3 + ["...x...", "..oxo..", ".xoxox."]
+
+
+@pytest.mark.parametrize(
+    ("ground", "place", "shaded"), [pytest.param(246, 238, False, id="faint"), pytest.param(40, 230, True, id="shaded")]
+)
+def test_discs_are_found_in_faint_places_and_with_gradients(ground: int, place: int, shaded: bool) -> None:
+    paints = {"o": (250, 220, 40), "x": (220, 40, 50)}
+    seen = described(frame := frame_of(discs(ground, place, paints, STACK, shaded)), locate(frame, "connect_four"))
+    assert sum(sum(number > 0 for number in line) for line in seen["grid"]) == 9
+
+
+def test_what_a_closed_outline_holds_together_is_a_field() -> None:
+    pixels = page()
+    pixels[100:301, 200], pixels[100:301, 500] = BLACK, BLACK
+    pixels[100, 200:501], pixels[300, 200:501] = BLACK, BLACK
+    pixels[400:500, 100] = BLACK
+    assert any(np.abs(box - (200, 100, 300, 200)).max() <= 3 for box in Sight(frame_of(pixels)).fields)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+@pytest.mark.parametrize("named", [False, True])
+def test_each_trait_of_a_candidate_has_a_weight(look: Look, named: bool) -> None:
+    game = look.games[0]
+    picture = draw_picture(game, np.random.default_rng(3))
+    sight, asked = Sight(frame_of(picture.pixels)), game if named else None
+    candidates = [*look.candidates(sight, asked), *look.further(sight, asked)]
+    best = max(candidates, key=lambda candidate: candidate.confidence)
+    assert best.traits
+    assert chance(look.name, best.traits, named=named) == pytest.approx(best.confidence)
