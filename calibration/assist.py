@@ -9,11 +9,11 @@ from itertools import product
 from math import exp, log
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Pixel
 from calibration.look import Candidate, Look
+from calibration.periods import BINS, Profile, coherence, lean, periods
 from calibration.sight import Sight
 from games.core import SettingsError
 
@@ -23,8 +23,6 @@ Corners = tuple[Pixel, Pixel]
 Size = tuple[int, int]
 """Rows and columns."""
 
-Profile = NDArray[np.float64]
-
 MOST = 64
 """Cells in a row or a column, at most."""
 
@@ -33,9 +31,6 @@ SMALLEST = 6.0
 
 SLACK = 0.3
 """How far from its middle, in pitches, a person may hit a corner cell."""
-
-BINS = 24
-"""Places to a period at which the edges of two periods are compared."""
 
 FAINT, PLAIN = 2.0, 40.0
 """Steps of colour from which an edge counts, and from which it counts no more: lines may be paler than pieces."""
@@ -154,38 +149,11 @@ def _ruler(profile: Profile, first: float, last: float, count: int) -> Ruler:
     length, middle = last - first, (first + last) / 2
     slack = 2 * SLACK * length / (count - 1)
     best = Ruler(count, first, length / (count - 1), -1.0)
-    shape = np.zeros(BINS)
+    shape = np.zeros(BINS, dtype=np.float64)
     for more in np.linspace(-slack, slack, int(np.clip(2 * slack, 3, 80)) | 1):
         pitch = (length + more) / (count - 1)
-        periods = _periods(profile, middle, pitch, count)
-        coherence = _coherence(periods)
-        if coherence > best.coherence:
-            best, shape = Ruler(count, middle - (count - 1) / 2 * pitch, pitch, coherence), periods.mean(axis=0)
-    return Ruler(count, float(best.first + _lean(shape) * best.pitch), float(best.pitch), best.coherence)
-
-
-def _periods(profile: Profile, middle: float, pitch: float, count: int) -> NDArray[np.float64]:
-    """float64[count, BINS]: the edges in each part of each cell, the cells lying evenly round `middle`."""
-    places = middle + pitch * (np.arange(count * BINS + 1) / BINS - count / 2)
-    sums = np.interp(places, np.arange(len(profile) + 1) - 0.5, np.concatenate([[0.0], np.cumsum(profile)]))
-    return np.asarray(np.diff(sums).reshape(count, BINS), dtype=np.float64)
-
-
-def _coherence(periods: NDArray[np.float64]) -> float:
-    """The mean correlation between two different periods: 1 where all are alike, about 0 for noise."""
-    away = periods - periods.mean()
-    alone = float((away**2).sum())
-    if alone <= 0:
-        return 0.0
-    return (float((away.sum(axis=0) ** 2).sum()) / alone - 1) / (len(periods) - 1)
-
-
-def _lean(shape: NDArray[np.float64]) -> float:
-    """How far right of the period's middle, in periods, the place is about which its edges are most symmetric."""
-    if not shape.any():
-        return 0.0
-    turned = np.fft.ifft(np.fft.fft(shape) ** 2).real  # turned[s]: the shape against its mirror about s / 2
-    places = (np.arange(2 * BINS) / 2 + 0.5) / BINS - 0.5
-    values = turned[np.arange(2 * BINS) % BINS]
-    near = np.abs(places) <= SLACK
-    return float(places[near][np.argmax(values[near])])
+        cells = periods(profile, middle, pitch, count)
+        alike = coherence(cells)
+        if alike > best.coherence:
+            best, shape = Ruler(count, middle - (count - 1) / 2 * pitch, pitch, alike), cells.mean(axis=0)
+    return Ruler(count, float(best.first + lean(shape, SLACK) * best.pitch), float(best.pitch), best.coherence)

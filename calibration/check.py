@@ -9,9 +9,8 @@ from typing import Literal
 from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError, locate
-from calibration.observe import Reader
-from calibration.refind import find_again, partly_there
-from games.core import UNREAD
+from calibration.refind import find_again, known_share, partly_there
+from games.core import Cell
 
 Verdict = Literal["good", "moved", "covered", "recoloured", "scaled", "gone"]
 
@@ -35,21 +34,31 @@ class Check:
 
 def check(frame: Frame, calibration: Calibration) -> Check:
     """Whether `calibration` still fits `frame`, and if not, what happened to the board."""
-    grid = Reader(calibration).read(frame).grid
-    unread, cells = int((grid == UNREAD).sum()), grid.size
+    cells = calibration.lattice.rows * calibration.lattice.cols
+    unread = round((1 - known_share(frame, calibration)) * cells)
     near = find_again(frame, calibration)
     if near is not None:
         if near is not calibration:
             return Check("moved", _direction(calibration, near), near)
         if unread == 0:
             return Check("good", f"all {cells} cells have a known colour", near)
-    if near is not None or partly_there(frame, calibration):
-        return Check("covered", f"{unread} of {cells} cells are hidden, the others are in their place", calibration)
+    covered = Check("covered", f"{unread} of {cells} cells are hidden, the others are in their place", calibration)
+    if near is not None:
+        return covered
     try:
         found = locate(frame, calibration.game)
     except BoardNotFoundError as problem:
+        if partly_there(frame, calibration):
+            return covered
         return Check("gone", f"{unread} of {cells} cells have no known colour; {problem}")
-    return _compare(calibration, found)
+    return covered if _a_part(calibration, found) and partly_there(frame, calibration) else _compare(calibration, found)
+
+
+def _a_part(whole: Calibration, part: Calibration) -> bool:
+    """Whether `part` is what can be seen of the board: cells of its size, inside of it; what covers it may count, too."""
+    one, other = whole.lattice, part.lattice
+    ends = other.origin, other.centre(Cell(other.rows - 1, other.cols - 1))
+    return abs(other.pitch[0] / one.pitch[0] - 1) < 0.05 and all(one.cell(end) is not None for end in ends)
 
 
 def _direction(old: Calibration, new: Calibration) -> str:
@@ -68,9 +77,10 @@ def _compare(old: Calibration, new: Calibration) -> Check:
     ratio = now.pitch[0] / then.pitch[0]
     if abs(ratio - 1) * then.cols > 0.5:
         return Check("scaled", f"the cells are {ratio:.2f} times as large as before", new)
-    strange = [colour for colour in new.palette if min(dist(colour, known) for known in old.palette) > old.tolerance]
+    shown = new.palette
+    if old.look != "coloured" and len(shown) > len(old.palette):
+        shown = shown[:1]  # pieces that the old board did not show yet
+    strange = [colour for colour in shown if min(dist(colour, known) for known in old.palette) > old.tolerance]
     if strange:
-        return Check(
-            "recoloured", f"{len(strange)} of {len(new.palette)} colours are new, such as RGB {strange[0]}", new
-        )
+        return Check("recoloured", f"{len(strange)} of {len(shown)} colours are new, such as RGB {strange[0]}", new)
     return Check("moved", _direction(old, new), new)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from calibration.board import Calibration, Lattice
+from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Traits
 from calibration.frame import Box, Frame, Pixel
 from calibration.sight import Sight
@@ -77,6 +77,10 @@ class Look(Protocol):
 
     def reader(self, calibration: Calibration, offset: Pixel) -> BoardReader:
         """What reads a board of this look in pictures whose top left pixel is `offset` in the calibration's picture."""
+        ...
+
+    def ground(self, calibration: Calibration) -> Colour | None:
+        """The colour where four cells meet, None where it is not known."""
         ...
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:

@@ -129,6 +129,10 @@ class Coloured:
         best = max(boards, key=lambda board: board.quality, default=None)
         return None if best is None else Candidate(lattice.box, best.said, best.calibration(sight, game))
 
+    def ground(self, calibration: Calibration) -> Colour | None:
+        """Not known: cells may touch."""
+        return None
+
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` with the kinds told by marks, the colour buttons, the walls and the start corner."""
         mesh = measure(sight, calibration.lattice)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Face, Lattice
+from calibration.board import Calibration, Colour, Face, Lattice
 from calibration.confidence import chance
 from calibration.controls import column_buttons
 from calibration.faces import SHADING, ZONES, Faces, Kinds, faces, group, unlikeness, varied
@@ -88,6 +88,13 @@ class Discs:
         """The board on these cells."""
         stack = _stack(sight, lattice, 1.0)
         return None if stack is None else _candidate(sight, stack, named=game is not None)
+
+    def ground(self, calibration: Calibration) -> Colour | None:
+        """The colour of the corners of the empty place."""
+        if not calibration.faces:
+            return None
+        empty = np.array(calibration.faces[0], dtype=np.float32).reshape(ZONES, ZONES, 3)
+        return _colours(np.median(empty[[0, 0, -1, -1], [0, -1, 0, -1]], axis=0)[None])[0]
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` with the buttons of its columns, where it has any."""

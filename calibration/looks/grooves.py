@@ -81,10 +81,15 @@ class Grooves:
         """The board on these cells, with the grooves that explain most of what lies between them."""
         if lattice.rows != lattice.cols:
             return None
-        boards = [replace(lattice, gap=gap) for gap in _gaps(sight, lattice)]
+        gaps = [lattice.gap] if lattice.gap != (0.0, 0.0) else _gaps(sight, lattice)
+        boards = [replace(lattice, gap=gap) for gap in gaps]
         read = (_court(sight.pixels, board, 1.0) for board in boards)
         courts = [court for court in read if court is not None]
         return _likeliest(sight, courts, named=game is not None) if courts else None
+
+    def ground(self, calibration: Calibration) -> Colour | None:
+        """The bare grooves' colour."""
+        return calibration.palette[1]
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` as it is."""

@@ -97,6 +97,10 @@ class Squares:
         field = None if lattice.rows != lattice.cols else _field(sight, lattice, 1.0)
         return None if field is None else _candidate(sight, field, named=game is not None)
 
+    def ground(self, calibration: Calibration) -> Colour | None:
+        """Not known: cells may touch."""
+        return None
+
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` as it is."""
         return calibration
