@@ -42,6 +42,8 @@ def check(frame: Frame, calibration: Calibration) -> Check:
             return Check("moved", _direction(calibration, near), near)
         if unread == 0:
             return Check("good", f"all {cells} cells have a known colour", near)
+        if calibration.look != "coloured":
+            return Check("good", f"the board is in its place, {unread} of {cells} cells show new pieces or marks", near)
     covered = Check("covered", f"{unread} of {cells} cells are hidden, the others are in their place", calibration)
     if near is not None:
         return covered
@@ -55,9 +57,11 @@ def check(frame: Frame, calibration: Calibration) -> Check:
 
 
 def _a_part(whole: Calibration, part: Calibration) -> bool:
-    """Whether `part` is what can be seen of the board: cells of its size, inside of it; what covers it may count, too."""
+    """Whether `part` is what can be seen of the board: cells of its size, in its place, and maybe what hides it."""
     one, other = whole.lattice, part.lattice
     ends = other.origin, other.centre(Cell(other.rows - 1, other.cols - 1))
+    if whole.look != "coloured" and dist(whole.palette[0], part.palette[0]) > whole.tolerance:
+        return False
     return abs(other.pitch[0] / one.pitch[0] - 1) < 0.05 and all(one.cell(end) is not None for end in ends)
 
 
