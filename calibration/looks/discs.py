@@ -50,6 +50,12 @@ SORTS = 12
 CHOICES = 12
 """Choices of what is nothing and what a piece that are tried, those first that explain most cells."""
 
+SPECK, WRITTEN = 20.0, 0.3
+"""How far a zone lies from that of an empty place that has a speck on it; and the share of those on no board."""
+
+SHOWN = 0.9
+"""The share of its places that an empty board shows at least, or of the lines between them."""
+
 MAIN = 0.6
 """The share of the cells that show the three commonest things at least: nothing, and a piece of either player."""
 
@@ -80,9 +86,10 @@ class Discs:
 
     def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
         """The best board on evenly spaced lines, and on lattices of shaded and of faint patches."""
-        for source in (_nets(sight), iter(sight.shaded[:4]), iter(sight.faint[:4])):
-            for repeat in source:
-                yield from _best_on(sight, repeat, named=game is not None)
+        for net in _nets(sight):
+            yield from _best_on(sight, net, named=game is not None, patches=False)
+        for repeat in [*sight.shaded[:4], *sight.faint[:4]]:
+            yield from _best_on(sight, repeat, named=game is not None)
 
     def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
         """The board on these cells."""
@@ -172,11 +179,13 @@ class Stack:
         )
 
 
-def _best_on(sight: Sight, repeat: Repeat, *, named: bool) -> Iterator[Candidate]:
-    stacks = [stack for lattice, seen in _rectangles(repeat) if (stack := _stack(sight, lattice, seen)) is not None]
+def _best_on(sight: Sight, repeat: Repeat, *, named: bool, patches: bool = True) -> Iterator[Candidate]:
+    """The likeliest board on a lattice; where it has no `patches`, lines alone can show its places."""
+    read = (_stack(sight, lattice, seen if patches else 0.0) for lattice, seen in _rectangles(repeat))
+    stacks = [stack for stack in read if stack is not None]
     if stacks:
-        read = [_candidate(sight, stack, named=named) for stack in stacks]
-        yield max(read, key=lambda candidate: candidate.confidence)
+        found = [_candidate(sight, stack, named=named) for stack in stacks]
+        yield max(found, key=lambda candidate: candidate.confidence)
 
 
 def _candidate(sight: Sight, stack: Stack, *, named: bool) -> Candidate:
@@ -253,6 +262,10 @@ def _stack(sight: Sight, lattice: Lattice, seen: float) -> Stack | None:
     ]
     ring = max(*alike[1:], float(alike[0] > ABOVE))
     strange = away > max(APART, 0.4 * contrast)
+    if ((grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0])) or (
+        not (grid > 0).any() and max(seen, inner) < SHOWN
+    ):
+        return None
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
     odd = float(strange.mean() - 0.5 * dressed.mean())
     return Stack(
@@ -269,6 +282,13 @@ def _stack(sight: Sight, lattice: Lattice, seen: float) -> Stack | None:
         sorts=len(kinds.sizes),
         framed=_framed(cells),
     )
+
+
+def _written(places: Faces, empty: Faces) -> bool:
+    """Whether more than a few empty places have something small on them, such as the days of a calendar."""
+    specks = np.abs(places - empty).max(axis=-1).reshape(len(places), -1)
+    small = (specks.max(axis=1) > SPECK) & (np.median(specks, axis=1) < APART)
+    return float(small.mean()) > WRITTEN
 
 
 def _framed(cells: Faces) -> float:

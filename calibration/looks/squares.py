@@ -49,6 +49,9 @@ ALIGNED = 0.3
 SPARE = 8
 """Rows and columns around a net that may belong to the board, too."""
 
+BLANK = 0.002
+"""The share of a bare field's pixels that are edges at most: the rims of two start marks are half of it."""
+
 BARE = 0.5
 """The confidence in a bare field, which shows no size: as likely right as wrong."""
 
@@ -89,7 +92,13 @@ class Squares:
             yield from _read(sight, lattice, _share(sight, lattice), named=game is not None)
         for lattice in _bare(sight) if game in self.games else ():
             field = _field(sight, lattice, 1.0)
-            if field is not None and not field.pieces and field.edge >= 0.9 and field.flat >= 0.95:
+            if (
+                _smooth(sight, lattice)
+                and field is not None
+                and not field.pieces
+                and field.edge >= 0.9
+                and field.flat >= 0.95
+            ):
                 yield Candidate(lattice.box, "a bare square field", _calibration(sight, field, BARE), field.traits)
 
     def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
@@ -221,6 +230,13 @@ def _bare(sight: Sight) -> Iterator[Lattice]:
     for box in sorted(square, key=lambda box: -box.width)[:1]:
         pitch = (box.width / side, box.height / side)
         yield Lattice(Pixel(box.x + pitch[0] / 2, box.y + pitch[1] / 2), pitch, side, side)
+
+
+def _smooth(sight: Sight, lattice: Lattice) -> bool:
+    """Whether a field has hardly an edge inside: a start mark or two."""
+    x, y, width, height = (round(value) for value in lattice.box)
+    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
+    return bool(max(sight.upright[inner].mean(), sight.level[inner].mean()) <= BLANK)
 
 
 def _alike(one: Lattice, other: Lattice) -> bool:
