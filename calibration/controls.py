@@ -47,6 +47,12 @@ SHRUNK = 0.4
 DOUBLE = 24.0
 """RGB distance. A patch nearer than that to a colour whose button is found is a second one: no row of buttons."""
 
+WORTH = 0.5, 0.65
+"""What a line of buttons is worth at least for each colour of the board, or for each that has a button."""
+
+SURE = 0.8
+"""What it is worth for each colour where no better one need be looked for."""
+
 LOOSE = 75.0
 """RGB distance. Shading lifts the colour of a cell from that of its flat button by up to 50; others are farther."""
 
@@ -91,14 +97,30 @@ class Line:
 def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
     """The buttons that play the board's colours; no controls where the game has no such buttons."""
     palette = calibration.palette
-    patches = _patches(sight, calibration)
-    lines = [_matched(patches, line, calibration.tolerance) for line in _rows(patches)]
-    due = len(palette)
+    found: list[tuple[float, Patches, Line]] = []
+    for boxes in (sight.patches, sight.rough_patches):
+        patches = _patches(sight, calibration, boxes[:, :4])
+        best = _best_line(patches, len(palette), calibration.tolerance)
+        if best is not None:
+            found.append((best.worth, patches, best))
+        if best is not None and best.worth >= SURE * len(palette):
+            break
+    if not found:
+        return Buttons({}, palette)
+    _, patches, line = max(found, key=lambda one: one[0])
+    return _buttons(patches, line, palette)
+
+
+def _best_line(patches: Patches, due: int, tolerance: float) -> Line | None:
+    """The line of patches that shows most of `due` colours; None where none shows enough."""
+    lines = [_matched(patches, line, tolerance) for line in _rows(patches)]
     enough = [line for line in lines if len(line.kinds) == due or len(line.kinds) >= _least(due)]
     best = max(enough, key=lambda line: line.worth, default=None)
-    if best is None or best.worth < 0.5 * due:
-        return Buttons({}, palette)
-    centres = patches.centres
+    return None if best is None or best.worth < min(WORTH[0] * due, WORTH[1] * len(best.kinds)) else best
+
+
+def _buttons(patches: Patches, best: Line, palette: tuple[Colour, ...]) -> Buttons:
+    due, centres = len(palette), patches.centres
     controls = {f"colour:{kind}": Pixel(*map(float, centres[patch])) for kind, patch in sorted(best.kinds.items())}
     for patch in best.strangers[due - len(best.kinds) :]:  # as many strangers as colours are missing are these, faded
         controls[f"colour:{len(palette)}"] = Pixel(*map(float, centres[patch]))
@@ -214,9 +236,8 @@ def _completed(patches: Patches, run: NDArray[np.intp], axis: int) -> NDArray[np
     return np.concatenate([run, np.array(more, dtype=np.intp)])
 
 
-def _patches(sight: Sight, calibration: Calibration) -> Patches:
+def _patches(sight: Sight, calibration: Calibration, boxes: NDArray[np.float64]) -> Patches:
     """The patches outside of the board that a button could be."""
-    boxes = sight.patches[:, :4]
     left, top, width, height = calibration.lattice.box
     centres = boxes[:, :2] + boxes[:, 2:] / 2
     beside = (centres[:, 0] < left) | (centres[:, 0] > left + width)

@@ -102,11 +102,17 @@ class Sight:
     @cached_property
     def patches(self) -> NDArray[np.float64]:
         """float64[n, 5]: left, top, width, height and area of every patch without edges that could be a cell."""
-        found = self.closed.every
-        sides, area = found[:, 2:4], found[:, 4]
-        fits = (sides >= SMALLEST).all(axis=1) & (sides <= LARGEST).all(axis=1)
-        fits &= (sides.max(axis=1) <= 3 * sides.min(axis=1)) & (area >= FILLED * sides.prod(axis=1))
-        return np.asarray(found[fits])
+        return _cells(self.closed.every)
+
+    @cached_property
+    def rough_patches(self) -> NDArray[np.float64]:
+        """The same of patches that have no edge between neighbouring pixels inside, however uneven they are.
+
+        They are dearer to find, and fewer are cells; but small cells that JPEG has spoilt are among them.
+        """
+        plain = cv2.threshold(cv2.max(self.upright, self.level), 0, 1, cv2.THRESH_BINARY_INV)[1]
+        found = cv2.connectedComponentsWithStats(plain, connectivity=4)[2][1:].astype(np.float64)
+        return _cells(found + np.array([-0.5, -0.5, 0.5, 0.5, 0.0]))  # the pixel before a patch is half of it
 
     @cached_property
     def closed(self) -> Patches:
@@ -150,15 +156,31 @@ class Sight:
     @cached_property
     def groups(self) -> list[Group]:
         """The patches of equal size, those that cover the most first."""
-        left = self.patches
-        found: list[Group] = []
-        while len(left) >= FEWEST and len(found) < 4 * GROUPS:
-            alike = _most_alike(left)
-            if alike.sum() < FEWEST:
-                break
-            found.append(Group(left[alike, :4]))
-            left = left[~alike]
-        return sorted(found, key=lambda group: -len(group.boxes) * min(group.size))[:GROUPS]
+        return _groups(self.patches)
+
+    @cached_property
+    def rough_groups(self) -> list[Group]:
+        """The same of rough patches."""
+        return _groups(self.rough_patches)
+
+
+def _cells(found: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Those of the patches, float64[n, 5], whose form could be a cell's."""
+    sides, area = found[:, 2:4], found[:, 4]
+    fits = (sides >= SMALLEST).all(axis=1) & (sides <= LARGEST).all(axis=1)
+    fits &= (sides.max(axis=1) <= 3 * sides.min(axis=1)) & (area >= FILLED * sides.prod(axis=1))
+    return np.asarray(found[fits])
+
+
+def _groups(left: NDArray[np.float64]) -> list[Group]:
+    found: list[Group] = []
+    while len(left) >= FEWEST and len(found) < 4 * GROUPS:
+        alike = _most_alike(left)
+        if alike.sum() < FEWEST:
+            break
+        found.append(Group(left[alike, :4]))
+        left = left[~alike]
+    return sorted(found, key=lambda group: -len(group.boxes) * min(group.size))[:GROUPS]
 
 
 def _known(boxes: NDArray[np.float64], box: NDArray[np.float64]) -> bool:

@@ -90,29 +90,16 @@ class Coloured:
 
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
         """The best board that each group of equal patches leads to."""
-        best: Board | None = None
-        for group in sight.groups:
-            if best is not None and best.certain:
-                return
-            if best is not None and _mostly_inside(group, best):
-                continue
-            boards = _boards(sight, group)
-            if not boards:
-                width, height = group.size
-                said = f"{len(group.boxes)} patches of {width:.0f}x{height:.0f} pixels in no even rows and columns"
-                yield Candidate(group.bounds, said)
-                continue
-            board = max(boards, key=lambda board: board.worth)
-            best = board if best is None or board.worth > best.worth else best
-            yield Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game), board.traits)
+        return _in_groups(sight, sight.groups, game)
 
     def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The boards on the lines that divide large fields: few colours in large regions."""
+        """The boards that rougher patches lead to, and those on the lines that divide large fields."""
+        yield from _in_groups(sight, sight.rough_groups, game)
         for field in sight.fields[:FIELDS]:
             divided = _divided(sight, Box(*(float(value) for value in field)))
             board = None if divided is None else _board(sight, divided, round_cells=False)
             if board is not None:
-                yield Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game), board.traits)
+                yield _candidate(sight, board, game)
 
     def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
         """A reader of cells by their colour."""
@@ -184,6 +171,29 @@ def _surroundings(sight: Sight, lattice: Lattice) -> Pixels:
 
 
 LOOK = Coloured()
+
+
+def _in_groups(sight: Sight, groups: list[Group], game: str | None) -> Iterator[Candidate]:
+    """The best board that each of the groups leads to, until one is certain."""
+    best: Board | None = None
+    for group in groups:
+        if best is not None and best.certain:
+            return
+        if best is not None and _mostly_inside(group, best):
+            continue
+        boards = _boards(sight, group)
+        if not boards:
+            width, height = group.size
+            said = f"{len(group.boxes)} patches of {width:.0f}x{height:.0f} pixels in no even rows and columns"
+            yield Candidate(group.bounds, said)
+            continue
+        board = max(boards, key=lambda board: board.worth)
+        best = board if best is None or board.worth > best.worth else best
+        yield _candidate(sight, board, game)
+
+
+def _candidate(sight: Sight, board: Board, game: str | None) -> Candidate:
+    return Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game), board.traits)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -121,7 +121,8 @@ def _position(
 ) -> tuple[Grid8, Grid8]:
     """A grid, sometimes with cells that are not playable, and its owners.
 
-    Cells without borders show their size only where colours meet, so such a board is not played to its end.
+    No board is played to its end: nothing would tell it from a table.  Cells without borders show their size only
+    where colours meet, so such a board ends sooner.
     """
     most = int(1.6 * np.sqrt(rows * cols))
     moves = 0 if rng.random() < 0.25 else int(rng.integers(1, most))
@@ -138,7 +139,7 @@ def _position(
             owner = positions.flood(rng, grid, count, moves, (0, 0)).astype(np.int8)
         else:
             owner = positions.duel(rng, grid, count, 2 * moves // 2, ((rows - 1, 0), (0, cols - 1)))
-        if clear or _tells_size(grid):
+        if len(np.unique(grid[grid >= 0])) > 1 and (clear or _tells_size(grid)):
             return grid, owner
         moves = moves * 2 // 3
 
