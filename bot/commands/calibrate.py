@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from calibration.board import Calibration
     from calibration.frame import Frame, Pixel
 
 
@@ -25,9 +26,10 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--overlay", type=Path, default=Path("calibration.png"), help="picture to write")
     parser.add_argument(
         "--assist",
-        nargs=2,
+        nargs="*",
         metavar="X,Y",
-        help="pixels of the middles of the top left and the bottom right cell, where the board is not found",
+        help="where the board is not found: point at two corner cells on a page, or name their middles here, in pixels "
+        "of the picture, the top left one first",
     )
     parser.add_argument("--size", metavar="ROWSxCOLS", help="with --assist: the board's size, where it is miscounted")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -35,21 +37,15 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Calibrates; exit status 1 when no board is found, with the annotated picture kept."""
-    from bot.commands.options import parse_size
     from bot.pictures import save_picture
     from calibration.board import dump_calibration
-    from calibration.locate import BoardNotFoundError, locate
+    from calibration.locate import BoardNotFoundError
     from calibration.observe import Reader
     from calibration.overlay import overlay
-    from games.core import SettingsError
 
     frame = _frame(args)
-    corners = None if args.assist is None else (_parse_pixel(args.assist[0]), _parse_pixel(args.assist[1]))
-    size = parse_size(args.size) if args.size else None
-    if size is not None and corners is None:
-        raise SettingsError("--size goes with --assist: name the two corner cells, too")
     try:
-        calibration = locate(frame, args.game or None, corners=corners, size=size)
+        calibration = _pointed_at(frame, args) if args.assist == [] else _located(frame, args)
     except BoardNotFoundError as missing:
         if missing.picture is not None:
             save_picture(args.overlay, missing.picture)
@@ -77,6 +73,37 @@ def run(args: argparse.Namespace) -> int:
     print(f"controls: {', '.join(calibration.controls) or 'none'}; confidence {calibration.confidence:.3f}")
     print(f"saved: {args.save}, the picture: {args.overlay}")
     return 0
+
+
+def _located(frame: Frame, args: argparse.Namespace) -> Calibration:
+    """The board that is found alone, or between the two corner cells given."""
+    from bot.commands.options import parse_size
+    from calibration.locate import locate
+    from games.core import SettingsError
+
+    if args.size and not args.assist:
+        raise SettingsError("--size goes with the two corner cells of --assist: name them, too")
+    if args.assist is None:
+        return locate(frame, args.game or None)
+    if len(args.assist) != 2:
+        raise SettingsError(
+            f"--assist takes the middles of two cells, top left and bottom right, or none to point at them on a page; "
+            f"{len(args.assist)} were given"
+        )
+    corners = _parse_pixel(args.assist[0]), _parse_pixel(args.assist[1])
+    return locate(frame, args.game or None, corners=corners, size=parse_size(args.size) if args.size else None)
+
+
+def _pointed_at(frame: Frame, args: argparse.Namespace) -> Calibration:
+    """The board a person points at on a page in the browser."""
+    import webbrowser
+
+    from bot.web.assist import AssistServer
+
+    with AssistServer(frame, args.game or None) as assist:
+        print(f"point at the board's corner cells here: {assist.url}", flush=True)
+        webbrowser.open(assist.url)
+        return assist.wait()
 
 
 def _frame(args: argparse.Namespace) -> Frame:

@@ -15,10 +15,11 @@ from games.core import Grid, SettingsError
 PAGES = Path(__file__).parent / "page"
 """The pages as they stand in the package: plain HTML, CSS and ES modules."""
 
-_POLICY = (
+POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
+"""What the pages may load: nothing from anywhere else."""
 
 
 class PageServer:
@@ -30,7 +31,7 @@ class PageServer:
     """
 
     def __init__(self) -> None:
-        handler = partial(_PageHandler, directory=str(PAGES))
+        handler = partial(PageHandler, directory=str(PAGES))
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
 
@@ -62,7 +63,10 @@ class PageServer:
         self.close()
 
 
-class _PageHandler(SimpleHTTPRequestHandler):
+class PageHandler(SimpleHTTPRequestHandler):
+    """Serves the files of one folder, silently, under a policy that lets them load nothing from elsewhere."""
+
+    policy = POLICY
     extensions_map = {  # noqa: RUF012  # the base class declares it so; the machine's own mime table may say otherwise
         "": "application/octet-stream",
         ".css": "text/css; charset=utf-8",
@@ -72,13 +76,15 @@ class _PageHandler(SimpleHTTPRequestHandler):
     }
 
     def end_headers(self) -> None:
-        self.send_header("Content-Security-Policy", _POLICY)
+        """Send the policy with every answer."""
+        self.send_header("Content-Security-Policy", self.policy)
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
     def list_directory(self, path: str) -> None:  # type: ignore[override]
+        """Show nobody what a folder holds."""
         self.send_error(404, "No such page")
 
     def log_message(self, format: str, *args: object) -> None:
