@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from calibration.assist import Corners, Size, check_pointed, pointed
 from calibration.board import Calibration
+from calibration.dropped import dropped, leads, verdict
 from calibration.frame import Frame, Pixels
 from calibration.look import Candidate, Look
 from calibration.looks import look_named, looks_of
@@ -61,7 +61,7 @@ def locate(
     best, candidates = _searched(sight, looks, game)
     if best is None:
         candidates = [_doubted(candidate, frame, game) for candidate in candidates]
-        raise BoardNotFoundError(_message(frame, game, candidates), _picture(frame.pixels, candidates))
+        raise _not_found(sight, game, candidates)
     return _finished(sight, best)
 
 
@@ -116,7 +116,7 @@ def _pointed(sight: Sight, looks: Sequence[Look], game: str | None, corners: Cor
         raise BoardNotFoundError(
             f"between ({left:.0f}, {top:.0f}) and ({right:.0f}, {bottom:.0f}) there are too many different things for "
             f"a board of {game or 'any game'}. Point at the middles of its top left and its bottom right cell",
-            _picture(sight.pixels, seen),
+            dropped(sight.pixels, seen, ENOUGH),
         )
     return best
 
@@ -141,28 +141,16 @@ def _veiled(frame: Frame, corners: Corners) -> Frame:
     return Frame(pixels, frame.region, frame.taken)
 
 
-def _message(frame: Frame, game: str | None, candidates: list[Candidate]) -> str:
-    """What was looked for, what came nearest, and what to do."""
-    best = max(candidates, key=lambda candidate: candidate.confidence, default=None)
-    nearest = "nothing that looks like one"
-    if best is not None:
+def _not_found(sight: Sight, game: str | None, candidates: list[Candidate]) -> BoardNotFoundError:
+    """What was looked for, what came nearest and why it was dropped, and what to do."""
+    places = [*candidates, *leads(sight, candidates)]
+    nearest = "nothing in it repeats as the cells of a board do"
+    if places:
+        best = max(places, key=lambda candidate: candidate.confidence)
         x, y, width, height = best.box
-        nearest = f"nearest was {width:.0f}x{height:.0f} pixels at ({x:.0f}, {y:.0f}): {best.said}"
-    return (
-        f"no {game or 'game'} board in the {frame.width}x{frame.height} picture; {nearest}. "
-        "Bring the whole board into view, or name its corner cells with --assist"
+        nearest = f"nearest was {width:.0f}x{height:.0f} pixels at ({x:.0f}, {y:.0f}), {verdict(best, ENOUGH)}"
+    return BoardNotFoundError(
+        f"no {game or 'game'} board in the {sight.width}x{sight.height} picture; {nearest}. "
+        "Bring the whole board into view, or point at its corner cells: boardsight calibrate --assist",
+        dropped(sight.pixels, places, ENOUGH),
     )
-
-
-def _picture(pixels: Pixels, candidates: list[Candidate]) -> Pixels:
-    """The picture, darkened, with each candidate framed and captioned."""
-    shown = np.ascontiguousarray((pixels * 0.6).astype(np.uint8))
-    for candidate in sorted(candidates, key=lambda candidate: candidate.confidence):
-        x, y, width, height = (round(value) for value in candidate.box)
-        colour = (255, 200, 0) if candidate.calibration else (255, 80, 80)
-        cv2.rectangle(shown, (x, y), (x + width, y + height), colour, 2)
-        text = f"{candidate.confidence:.2f} {candidate.said}"
-        cv2.putText(
-            shown, text, (max(4, x + 4), max(14, y + 16)), cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, 1, cv2.LINE_AA
-        )
-    return shown

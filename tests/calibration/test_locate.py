@@ -56,7 +56,8 @@ def test_a_picture_without_a_board_says_what_was_seen() -> None:
     frame = frame_of(drawn([]))
     with pytest.raises(BoardNotFoundError, match="960x640") as caught:
         locate(frame, "flood_it")
-    assert caught.value.picture.shape == frame.pixels.shape
+    assert caught.value.picture.shape[1] == frame.width
+    assert caught.value.picture.shape[0] > frame.height
 
 
 @pytest.fixture(scope="module")

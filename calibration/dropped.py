@@ -1,0 +1,108 @@
+"""The picture of what was not found: every place that was considered, numbered, and under it why each was dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+import cv2
+import numpy as np
+
+from calibration.board import Colour
+from calibration.frame import Box, Pixels
+from calibration.look import Candidate
+from calibration.sight import Sight
+
+DOUBTED: Colour = (255, 200, 0)
+"""Places that were read as a board with too little confidence."""
+
+REFUSED: Colour = (255, 110, 110)
+"""Places that no board's rules fit."""
+
+MOST = 12
+"""Places shown, the likeliest first: more cannot be told apart."""
+
+SAME = 0.5
+"""Two places are one where they share this part of both together."""
+
+
+def leads(sight: Sight, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The repeating shapes and even fields that led to none of the candidates, with what was seen there."""
+    found = [
+        Candidate(
+            Box(*repeat.lattice.box),
+            f"{repeat.count} equal shapes of {repeat.size[0]:.0f}x{repeat.size[1]:.0f} pixels in {repeat.lattice.rows} "
+            f"rows and {repeat.lattice.cols} columns, which are no board of the game",
+        )
+        for repeat in sight.repeats
+    ]
+    for x, y, width, height in sight.closed.fields:
+        if width < 0.9 * sight.width and height < 0.9 * sight.height:
+            said = f"an even field of {width:.0f}x{height:.0f} pixels without a board's lines in it"
+            found.append(Candidate(Box(float(x), float(y), float(width), float(height)), said))
+    kept: list[Candidate] = []
+    for lead in found:
+        if not any(_shared(lead.box, other.box) > SAME for other in (*candidates, *kept)):
+            kept.append(lead)
+    return kept
+
+
+def _shared(one: Box, other: Box) -> float:
+    """The part of two boxes' common outline that both cover."""
+    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    down = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    both = max(0.0, across) * max(0.0, down)
+    return both / (one.width * one.height + other.width * other.height - both)
+
+
+def verdict(candidate: Candidate, enough: float) -> str:
+    """Why a candidate was dropped, in words."""
+    if candidate.calibration is None:
+        return f"dropped: {candidate.said}"
+    if candidate.confidence < enough:
+        return f"confidence {candidate.confidence:.2f} where {enough:.2f} is needed: {candidate.said}"
+    return f"confidence {candidate.confidence:.2f}, but {candidate.said}"
+
+
+def dropped(pixels: Pixels, places: Sequence[Candidate], enough: float) -> Pixels:
+    """uint8[more than height, width, 3], RGB: the darkened picture with the numbered places, and a legend below it."""
+    shown = np.ascontiguousarray((pixels * np.float32(0.6)).astype(np.uint8))
+    size = max(0.45, shown.shape[1] / 2400)
+    tags: list[Candidate] = []
+    lines: dict[str, Colour] = {}
+    for place in sorted(places, key=lambda each: -each.confidence):
+        colour = DOUBTED if place.calibration else REFUSED
+        number = next((n for n, tag in enumerate(tags, 1) if _shared(tag.box, place.box) > SAME), len(tags) + 1)
+        if number > MOST:
+            break
+        if number > len(tags):
+            tags.append(place)
+            _tag(shown, place.box, str(number), colour, size)
+        lines.setdefault(f"{number}  {verdict(place, enough)}", colour)
+    if not lines:
+        lines = {"Nothing in the picture repeats as the cells of a board do.": REFUSED}
+    return np.concatenate([shown, _legend(shown.shape[1], list(lines.items()), size)])
+
+
+def _tag(shown: Pixels, box: Box, text: str, colour: Colour, size: float) -> None:
+    """Frames a place and puts its number at its corner, on a ground of its own."""
+    x, y, width, height = (round(value) for value in box)
+    cv2.rectangle(shown, (x, y), (x + width, y + height), colour, 2)
+    (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 1.4 * size, 2)
+    left, top = max(0, x), max(0, y)
+    cv2.rectangle(shown, (left, top), (left + wide + 10, top + high + 10), colour, -1)
+    place = (left + 5, top + high + 5)
+    cv2.putText(shown, text, place, cv2.FONT_HERSHEY_SIMPLEX, 1.4 * size, (0, 0, 0), 2, cv2.LINE_AA)
+
+
+def _legend(width: int, lines: Sequence[tuple[str, Colour]], size: float) -> Pixels:
+    """The lines, broken to fit the width."""
+    (letter, high), _ = cv2.getTextSize("n" * 20, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    room = max(20, int((width - 20) / (letter / 20)))
+    broken = [(part, colour) for text, colour in lines for part in wrap(text, room, subsequent_indent="   ")]
+    step = round(2.1 * high)
+    legend = np.full((step * (len(broken) + 1), width, 3), 24, np.uint8)
+    for row, (text, colour) in enumerate(broken, 1):
+        at = (10, row * step)
+        cv2.putText(legend, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)
+    return legend

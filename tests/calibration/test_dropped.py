@@ -1,0 +1,60 @@
+"""Where no board is found, it is said in words and shown in a picture what was considered and why it was dropped."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.board import Calibration, Lattice
+from calibration.dropped import DOUBTED, REFUSED, dropped, leads, verdict
+from calibration.frame import Box, Frame, Pixel, Rect
+from calibration.locate import BoardNotFoundError, locate
+from calibration.look import Candidate
+from calibration.sight import Sight
+
+BOARD = Calibration("blokus", Lattice(Pixel(20, 20), (10, 10), 14, 14), ((0, 0, 0),), (400, 300), confidence=0.31)
+
+
+def tiles() -> Frame:
+    """Twelve by twelve equal tiles of many greys: cells, but of no game's board."""
+    pixels = np.full((460, 640, 3), 30, np.uint8)
+    for (row, col), grey in np.ndenumerate(np.random.default_rng(3).integers(60, 255, (12, 12))):
+        pixels[20 + 35 * row : 50 + 35 * row, 60 + 35 * col : 90 + 35 * col] = grey
+    return Frame(pixels, Rect(0, 0, 640, 460))
+
+
+@pytest.mark.parametrize("game", ["connect_four", "blokus", "quoridor"])
+def test_shapes_that_repeat_and_are_no_board_are_told(game: str) -> None:
+    with pytest.raises(BoardNotFoundError, match=r"nearest was \d+x\d+ pixels.*(needed|dropped): \d+.*--assist"):
+        locate(tiles(), game)
+
+
+def test_a_blank_picture_is_told_to_hold_nothing() -> None:
+    blank = Frame(np.full((300, 400, 3), 200, np.uint8), Rect(0, 0, 400, 300))
+    with pytest.raises(BoardNotFoundError, match=r"nothing in it repeats.*--assist"):
+        locate(blank, "blokus")
+
+
+def test_too_little_confidence_is_said_with_what_is_needed() -> None:
+    candidate = Candidate(BOARD.lattice.box, "14x14 squares", BOARD)
+    assert verdict(candidate, 0.5) == "confidence 0.31 where 0.50 is needed: 14x14 squares"
+    assert verdict(Candidate(BOARD.lattice.box, "no rows"), 0.5) == "dropped: no rows"
+
+
+def test_a_lead_to_a_candidate_is_not_told_twice() -> None:
+    sight = Sight(tiles())
+    (lead, *_) = leads(sight, [])
+    assert "144 equal shapes" in lead.said
+    assert lead.said not in [other.said for other in leads(sight, [Candidate(lead.box, "this one")])]
+
+
+def test_each_place_is_framed_once_in_the_colour_of_its_line() -> None:
+    pixels = np.zeros((300, 400, 3), np.uint8)
+    box = Box(50, 60, 200, 150)
+    places = [Candidate(box, "one", BOARD), Candidate(box, "other"), Candidate(Box(300, 20, 60, 60), "third")]
+    shown = dropped(pixels, places, 0.5)
+    assert tuple(shown[60, 150]) == DOUBTED
+    assert tuple(shown[20, 350]) == REFUSED
+    legend = shown[300:].reshape(-1, 3).tolist()
+    assert list(DOUBTED) in legend
+    assert list(REFUSED) in legend
