@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("find the best move of a position, or of a file of positions", "bot.commands.solve"),
     "engine": ("answer another program, one JSON object a line", "bot.commands.engine"),
     "arena": ("play a match between two players and measure the difference", "bot.commands.arena"),
+    "serve": ("play any game against any solver in the browser and see how it decides", "bot.commands.serve"),
     "bench": ("make the tables of the README again", "bot.commands.bench"),
 }
 """Name of each command -> its line in the help, the module with its ``add_parser`` and ``run``."""

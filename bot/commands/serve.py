@@ -1,0 +1,37 @@
+"""Open a page where any game is played against any solver, which shows how it decides."""
+
+from __future__ import annotations
+
+import argparse
+
+PORT = 8137
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The arguments of ``boardsight serve``."""
+    parser = subparsers.add_parser("serve", description=__doc__)
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine alone)")
+    parser.add_argument("--port", type=int, default=PORT, help=f"TCP port, 0 for a free one (default: {PORT})")
+    parser.add_argument("--name", action="append", default=[], help="host name the page may also be asked for by")
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    from games.core import SettingsError
+
+    try:
+        from bot.web.server import LOOPBACK, bind, build_app, configured
+    except ImportError as missing:
+        raise SettingsError(f"{missing.name} is not installed: pip install 'boardsight[web]'") from None
+
+    listening = bind(args.host, args.port)
+    host = f"[{args.host}]" if ":" in args.host else args.host
+    address = f"http://{host}:{listening.getsockname()[1]}/"
+    print(f"the table stands at {address} (Ctrl-C ends it)", flush=True)
+    if args.open:
+        import webbrowser
+
+        webbrowser.open(address)
+    configured(build_app(names=(*LOOPBACK, host, *args.name))).run(sockets=[listening])
+    return 0

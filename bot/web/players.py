@@ -1,0 +1,63 @@
+"""The solvers of all tables: made once, on first use, lent to one search at a time, a few searches at once."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from solvers import find_solver
+from solvers.core import Decision, Limit, Progress, Solver
+
+KEPT = 8
+"""Solvers that wait for their next search; the one used longest ago goes first, with its table of some 64 MB."""
+
+
+class Players:
+    """Searches in threads of their own, as many at once as there are processors; others wait their turn.
+
+    A solver keeps tables that only one search may use, so each search borrows one and gives it back.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        self._pool = ThreadPoolExecutor(workers or max(2, os.cpu_count() or 2), thread_name_prefix="search")
+        self._idle: OrderedDict[tuple[str, str, int], Solver] = OrderedDict()
+        self._lock = threading.Lock()
+        self._made = 0
+
+    async def decide(self, spec: str, game: str, state: Any, limit: Limit, progress: Progress) -> Decision:
+        """What the solver `spec` of `game` decides; `progress` is called in the search's thread.
+
+        Raises what the solver raises.
+        """
+        return await asyncio.get_running_loop().run_in_executor(
+            self._pool, self._decide, spec, game, state, limit, progress
+        )
+
+    def close(self) -> None:
+        """Wait for the searches that run, which should have been told to stop."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _decide(self, spec: str, game: str, state: Any, limit: Limit, progress: Progress) -> Decision:
+        solver = self._borrow(spec, game)
+        try:
+            return solver.decide(state, limit, progress=progress)
+        finally:
+            self._give_back(spec, game, solver)
+
+    def _borrow(self, spec: str, game: str) -> Solver:
+        with self._lock:
+            for key in reversed(self._idle):
+                if key[:2] == (spec, game):
+                    return self._idle.pop(key)
+        return find_solver(spec, game)
+
+    def _give_back(self, spec: str, game: str, solver: Solver) -> None:
+        with self._lock:
+            self._made += 1
+            self._idle[spec, game, self._made] = solver
+            while len(self._idle) > KEPT:
+                self._idle.popitem(last=False)

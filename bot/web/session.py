@@ -1,0 +1,212 @@
+"""One connection: its messages in order, its match, and the search that runs for it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import traceback
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from pydantic import ValidationError
+
+from bot.web.match import Match
+from bot.web.messages import (
+    PERSON,
+    REQUESTS,
+    VERSION,
+    Error,
+    GameOver,
+    Init,
+    Look,
+    Move,
+    Reply,
+    Request,
+    Seats,
+    Think,
+    Undo,
+    Update,
+)
+from bot.web.players import Players
+from games.core import BoardsightError, SettingsError
+from solvers.core import Decision, Limit
+
+LONGEST_MESSAGE = 1 << 16
+"""Characters of a message; a longer one is answered by ERROR, one of 16 times as many ends its connection."""
+
+RATE, BURST = 50.0, 100
+"""Messages a second that are followed, and how many may come at once; others wait, and with them their sender."""
+
+TOLD = 0.1
+"""Seconds between two UPDATEs of a search: what a person can follow."""
+
+PAUSE = 0.35
+"""Seconds between the moves of two solvers, so that a person can watch them."""
+
+Send = Callable[[Reply], Awaitable[None]]
+
+
+@dataclass(eq=False)
+class Session:
+    """Follows the messages of one connection; `send` gives it a reply."""
+
+    send: Send
+    players: Players
+    match: Match | None = None
+    rng: np.random.Generator = field(default_factory=np.random.default_rng)
+    _search: asyncio.Task[None] | None = None
+    _stopped: threading.Event = field(default_factory=threading.Event)
+    _budget: float = float(BURST)
+    _seen: float = field(default_factory=time.monotonic)
+
+    async def hear(self, text: str | bytes) -> None:
+        """Follow one message; whatever is wrong with it is answered by an ERROR."""
+        await self._wait_for_rate()
+        try:
+            await self._follow(parse(text))
+        except Exception as error:  # neither a wrong message nor a fault of ours may end a game
+            await self._refuse(error)
+
+    async def _refuse(self, error: Exception) -> None:
+        message = str(error)
+        if not isinstance(error, BoardsightError):
+            traceback.print_exception(error)
+            message = "this is a fault of the server: its terminal says more"
+        await self.send(Error(error=type(error).__name__, message=message))
+
+    async def close(self) -> None:
+        """End the search that runs."""
+        await self._stop()
+
+    async def _wait_for_rate(self) -> None:
+        now = time.monotonic()
+        self._budget = min(BURST, self._budget + (now - self._seen) * RATE) - 1
+        self._seen = now
+        if self._budget < 0:
+            await asyncio.sleep(-self._budget / RATE)
+
+    async def _follow(self, request: Request) -> None:
+        if isinstance(request, Init):
+            match = await asyncio.to_thread(Match.begin, request, self.rng)
+            await self._stop()
+            self.match = match
+            await self._show()
+            return
+        match = self._present()
+        if isinstance(request, Think):
+            if request.on and self._search is None and match.state.outcome() is None:
+                self._think(match.mover if match.mover != PERSON else match.analyst)
+            elif not request.on:
+                self._stopped.set()
+            return
+        await self._change(match, request)
+        await self._show()
+
+    async def _change(self, match: Match, request: Move | Undo | Look | Seats) -> None:
+        if isinstance(request, Move):
+            match.check_turn(request.move, request.ply)  # a move that is refused leaves the search alone
+            await self._stop()
+            match.play(request.move)
+        elif isinstance(request, Undo):
+            await self._stop()
+            match.undo()
+        elif isinstance(request, Look):
+            await self._stop()
+            match.look(request.ply)
+        else:
+            await self._stop()
+            match.seat(request.seats, request.analyst, request.seconds)
+
+    def _present(self) -> Match:
+        if self.match is None:
+            raise SettingsError("there is no game yet: send INIT first")
+        return self.match
+
+    async def _show(self) -> None:
+        """Send the position looked at, and have whoever is to move there think about it."""
+        match = self._present()
+        outcome = match.state.outcome()
+        board, values = match.board(), match.values()
+        if outcome is not None:
+            end = {"winner": outcome.winner, "scores": list(outcome.scores), "reason": outcome.reason}
+            await self.send(GameOver(board=board, values=values, **end))
+            return
+        spec = match.mover if match.mover != PERSON and match.is_last else match.analyst
+        known = match.thoughts.get(match.at)
+        plays = match.mover == spec and match.is_last
+        if known is not None and known.done and (not spec or (known.solver == spec and not plays)):
+            await self.send(Update(thinking=False, board=board, thought=known, values=values))
+            return
+        await self.send(Update(thinking=bool(spec), board=board, values=values))
+        self._think(spec)
+
+    def _think(self, spec: str) -> None:
+        if spec:
+            self._stopped = threading.Event()
+            self._search = asyncio.create_task(self._search_for(spec, self._stopped))
+
+    async def _stop(self) -> None:
+        """End the search that runs and forget what it says."""
+        search, self._search = self._search, None
+        self._stopped.set()
+        if search is not None:
+            search.cancel()
+            await asyncio.gather(search, return_exceptions=True)
+
+    async def _search_for(self, spec: str, stopped: threading.Event) -> None:
+        """Think about the position looked at, telling the page about it; a solver whose turn it is then plays."""
+        match = self._present()
+        plays = match.mover == spec and match.is_last
+        began = time.monotonic()
+        try:
+            decision = await self._decide(match, spec, stopped)
+        except Exception as error:
+            self._search = None
+            await self._refuse(error)
+            await self.send(Update(thinking=False))
+            return
+        match.thoughts[match.at] = thought = match.thought(decision, solver=spec, done=True)
+        await self.send(Update(thinking=plays, thought=thought, values=match.values()))
+        if plays:
+            if PERSON not in match.seats:
+                await asyncio.sleep(max(PAUSE - (time.monotonic() - began), 0))
+            match.play(match.game.format_move(decision.move, match.state))
+        self._search = None
+        if plays:
+            await self._show()
+
+    async def _decide(self, match: Match, spec: str, stopped: threading.Event) -> Decision:
+        loop, told = asyncio.get_running_loop(), time.monotonic()
+        state = match.state
+
+        def progress(decision: Decision) -> bool:
+            nonlocal told
+            if time.monotonic() - told >= TOLD and not stopped.is_set():
+                told = time.monotonic()
+                loop.call_soon_threadsafe(self._tell, match, state, decision, spec)
+            return stopped.is_set()
+
+        return await self.players.decide(spec, match.game.name, state, Limit(seconds=match.seconds), progress)
+
+    def _tell(self, match: Match, state: object, decision: Decision, spec: str) -> None:
+        """Send how far a search has come, unless it is of another position by now."""
+        if self.match is match and match.state is state and self._search is not None:
+            match.thoughts[match.at] = thought = match.thought(decision, solver=spec, done=False)
+            self._telling = asyncio.ensure_future(self.send(Update(thinking=True, thought=thought)))
+
+
+def parse(text: str | bytes) -> Request:
+    """The request in a message; raises SettingsError that says what is wrong with it."""
+    if len(text) > LONGEST_MESSAGE:
+        raise SettingsError(f"the message has {len(text)} characters: at most {LONGEST_MESSAGE} are read")
+    try:
+        request = REQUESTS.validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the message"
+        raise SettingsError(f"{where}: {first['msg']}") from None
+    if isinstance(request, Init) and request.version != VERSION:
+        raise SettingsError(f"the page speaks version {request.version}, this server {VERSION}: load the page again")
+    return request

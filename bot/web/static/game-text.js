@@ -1,0 +1,34 @@
+// A game as text, to be kept and read again: a word and its value a line.
+//
+//   boardsight game 1
+//   game connect_four
+//   options {"rows":6,"cols":7,"length":4}
+//   start
+//   moves 4 4 5
+
+const FIRST = "boardsight game 1";
+
+/** The text of a game, asked for as in an INIT. */
+export function formatGame({ game, options, start, moves }) {
+  return [FIRST, `game ${game}`, `options ${JSON.stringify(options)}`, `start ${start}`.trim(), `moves ${moves.join(" ")}`.trim(), ""].join("\n");
+}
+
+/** The game of a text; throws an Error that says which line is wrong. */
+export function parseGame(text) {
+  const lines = text.trim().split(/\r?\n/u);
+  if (lines[0]?.trim() !== FIRST) throw new Error(`the text does not begin with the line "${FIRST}"`);
+  const found = {};
+  for (const [at, line] of lines.slice(1).entries()) {
+    const [, word, value] = /^(\S*)\s*(.*?)\s*$/u.exec(line);
+    if (!["game", "options", "start", "moves"].includes(word)) throw new Error(`line ${at + 2}: "${word}" is none of game, options, start, moves`);
+    found[word] = value;
+  }
+  if (!found.game) throw new Error("the text has no line that begins with game");
+  let options = {};
+  try {
+    options = JSON.parse(found.options || "{}");
+  } catch {
+    throw new Error("the options are no JSON object");
+  }
+  return { game: found.game, options, start: found.start ?? "", moves: (found.moves ?? "").split(/\s+/u).filter(Boolean) };
+}

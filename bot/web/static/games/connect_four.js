@@ -1,0 +1,78 @@
+// Connect Four at the table.
+
+import { number, svg } from "../dom.js";
+import { CELL, cellsOf, gridBoard, textOf } from "./grid.js";
+
+const COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz";
+const middle = (at) => (at + 0.5) * CELL;
+
+/** Where a disc dropped into `col` comes to rest. */
+function landing({ grid }, col) {
+  for (let row = grid.length - 1; row >= 0; row--) if (!grid[row][col]) return [[row, col]];
+  return [];
+}
+
+export default {
+  ...gridBoard,
+  name: "connect_four",
+  title: "Connect Four",
+  fields: ["rows", "cols", "length"],
+  outline: (cells) => cells.map(([row, col]) => circle(middle(col), middle(row), 41)).join(""),
+  area: (cells) => cells.map(([row, col]) => circle(middle(col), middle(row), 41)).join(""),
+  draw(layers, board) {
+    const { w, h } = gridBoard.size(board);
+    layers.ground.append(svg("rect", { class: "rack", width: w, height: h, rx: 22 }));
+    for (const [row, col] of cellsOf(board.grid)) {
+      const kind = board.grid[row][col];
+      const [cx, cy] = [middle(col), middle(row)];
+      layers.pieces.append(svg("circle", { class: kind ? `disc seat-${kind}` : "hole", cx, cy, r: 40 }));
+      if (kind) layers.pieces.append(svg("text", { class: "letter", x: cx, y: cy }, kind === 1 ? "●" : "▲"));
+    }
+    for (const [row, col] of board.marks.won) layers.marks.append(svg("circle", { class: "won", cx: middle(col), cy: middle(row), r: 40 }));
+    for (const [from, to] of ends(board.marks.won)) {
+      layers.marks.append(svg("line", { class: "won-line", x1: middle(from[1]), y1: middle(from[0]), x2: middle(to[1]), y2: middle(to[0]) }));
+    }
+  },
+  places(board) {
+    const { h } = gridBoard.size(board);
+    return board.grid[0].map((_, col) => {
+      const discs = board.grid.map((line) => line[col]).filter(Boolean).reverse();
+      const holds = discs.length ? `from below ${discs.map((kind) => `player ${kind}`).join(", ")}` : "empty";
+      const can = board.legal.includes(COLUMNS[col]);
+      return { id: `c${col}`, x: col * CELL, y: 0, w: CELL, h, label: `column ${COLUMNS[col]}, ${holds}`, move: COLUMNS[col], can };
+    });
+  },
+  cellsOf: (move, board) => landing(board, COLUMNS.indexOf(move)),
+  ghost: (place, board) => (place.can ? { cells: landing(board, COLUMNS.indexOf(place.move)), fits: true } : null),
+  actions: (board) => [...COLUMNS.slice(0, board.grid[0].length)],
+  words: (score) => number(score, true),
+  text: ({ grid }) => textOf(grid, [".", "1", "2"]),
+  /** Scores are Pons's: the winner's stones still unused at the end, plus one. */
+  verdict(answer, board) {
+    if (answer.score === null) return "";
+    if (!answer.proven) return `${number(answer.score, true)} for the side to move`;
+    if (answer.score === 0) return "a draw, proven";
+    const [rows, cols] = [board.grid.length, board.grid[0].length];
+    const stones = Math.floor((rows * cols + 2) / 2) - Math.abs(answer.score);
+    const side = answer.score > 0 ? board.player : 1 - board.player;
+    const played = board.grid.flat().filter((kind) => kind === side + 1).length;
+    return `player ${side + 1} wins with its ${stones - played}. disc from here, proven`;
+  },
+};
+
+const circle = (cx, cy, r) => `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+
+/** The ends of each straight row of winning discs. */
+function ends(won) {
+  const has = new Set(won.map(String));
+  const found = [];
+  for (const [down, right] of [[0, 1], [1, 0], [1, 1], [1, -1]]) {
+    for (const [row, col] of won) {
+      if (has.has(`${row - down},${col - right}`)) continue;
+      let steps = 0;
+      while (has.has(`${row + down * (steps + 1)},${col + right * (steps + 1)}`)) steps++;
+      if (steps >= 2) found.push([[row, col], [row + down * steps, col + right * steps]]);
+    }
+  }
+  return found;
+}

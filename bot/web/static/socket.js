@@ -1,0 +1,41 @@
+// The connection to the server, which mends itself.
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5000;
+
+/** Sends requests and hands each reply to `hear`; `resume` gives the request that takes the game up again. */
+export class Link {
+  constructor({ hear, resume, show }) {
+    Object.assign(this, { hear, resume, show, wait: FIRST_WAIT, queue: [] });
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.socket = new WebSocket(`${scheme}//${location.host}/play`);
+    this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
+    this.socket.addEventListener("close", () => this.lost());
+  }
+
+  async receive(reply) {
+    if (reply.type === "INIT") {
+      this.wait = FIRST_WAIT;
+      this.show("connected");
+      await this.hear(reply);
+      const request = this.resume();
+      if (request) this.send(request);
+      return;
+    }
+    this.hear(reply);
+  }
+
+  send(request) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+  }
+
+  lost() {
+    this.show("not connected");
+    setTimeout(() => this.open(), this.wait);
+    this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+  }
+}
