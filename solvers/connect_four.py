@@ -85,7 +85,7 @@ LINE_NODES = 200_000
 class Exact:
     """Plays perfectly: proves the score, Pons's, and names every move that reaches it.
 
-    book: whether to look positions of at most 8 stones up.  every: whether to score the other moves exactly, too.
+    book: whether to look positions of at most 10 stones up.  every: whether to score the other moves exactly, too.
     megabytes: size of the table, which is kept from one decision to the next.
     """
 

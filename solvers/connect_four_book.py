@@ -1,6 +1,6 @@
-"""Connect Four's opening book: the score of every position of at most 8 stones, and the command that makes it.
+"""Connect Four's opening book: the score of every position of at most 10 stones, and the command that makes it.
 
-``python -m solvers.connect_four_book`` takes the values of the positions of 8 stones from the books of ``bitbully``
+``python -m solvers.connect_four_book`` takes the values of the positions of 10 stones from the books of ``bitbully``
 (``pip install 'boardsight[book]'``), which are facts of the game, proves a random sample of them again by our own
 search, derives all earlier positions from them, and writes the book with its card.
 """
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 FOLDER = Path(__file__).parent / "books"
 BOOK, CARD = FOLDER / "connect_four.npz", FOLDER / "connect_four.json"
 
-STONES = 8
+STONES = 10
 HIGH = 7
 BOTTOM = sum(1 << (HIGH * col) for col in range(7))
 TOPS = BOTTOM << 5
@@ -48,7 +48,7 @@ def mirrored(word: int) -> int:
 
 
 def look_up(own: int, every: int) -> int | None:
-    """The score of a position that is not over, None where it has more than 8 stones."""
+    """The score of a position that is not over, None where it has more than 10 stones."""
     if every.bit_count() > STONES:
         return None
     keys, scores = load()
@@ -72,7 +72,7 @@ def children(own: int, every: int) -> list[tuple[int, int]]:
 
 
 def layers() -> list[Layer]:
-    """The positions that are not over, by their number of stones from 0 to 8."""
+    """The positions that are not over, by their number of stones from 0 to 10."""
     found: list[Layer] = [{key_of(0, 0): (0, 0)}]
     for _ in range(STONES):
         after = (child for own, every in found[-1].values() for child in children(own, every))
@@ -113,7 +113,7 @@ def facts(layer: Layer) -> dict[int, int]:
 
 
 def prove(layer: Layer, scores: dict[int, int], count: int) -> int:
-    """How many of `count` random positions our own search gives the same score; 8-stone positions take long."""
+    """How many of `count` random positions our own search gives the same score; each takes a good second at first."""
     from solvers.kernels import connect_four_exact as exact
 
     table, control = np.zeros(1 << 24, np.uint64), np.array([0, 0, 1 << 62, 0], np.int64)
@@ -143,9 +143,9 @@ def write(scores: dict[int, int], *, proved: int) -> None:
         "game": "connect_four, 6 rows, 7 columns, 4 in a row",
         "holds": f"the score (Pons) of all {len(keys)} positions of at most {STONES} stones that are not over; "
         "mirror images share an entry",
-        "source": "positions of 8 stones: bitbully 0.0.79 with the 12-ply book of bitbully-databases 0.0.2; "
+        "source": f"positions of {STONES} stones: bitbully 0.0.79 with the 12-ply book of bitbully-databases 0.0.2; "
         "earlier ones by minimax from those",
-        "proved again": f"{proved} random positions of 8 stones by solvers.kernels.connect_four_exact, all equal",
+        "proved again": f"{proved} random positions of {STONES} stones by solvers.kernels.connect_four_exact, equal",
         "made by": "python -m solvers.connect_four_book",
         "sha256": sha256(packed.getvalue()).hexdigest(),
     }

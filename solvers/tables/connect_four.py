@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.connect_four import GAME, ConnectFour
-from solvers import find_solver
+from solvers import connect_four_book, find_solver
 from solvers.connect_four import AlphaBeta
 from solvers.kernels import connect_four as packed
 from solvers.kernels import connect_four_batch as batch
@@ -45,6 +45,8 @@ def tables() -> Iterator[str]:
     yield from solve_table()
     yield ""
     yield from start_table()
+    yield ""
+    yield from answer_table()
     yield ""
     yield from batch_table()
 
@@ -107,6 +109,16 @@ def start_table() -> Iterator[str]:
     yield f"in {_shown(float(np.median(times)))}, of which {_shown(decision.seconds)} is search"
 
 
+def answer_table(positions: int = 200) -> Iterator[str]:
+    """Whole answers, every best move of them, where the book has just ended and proofs are longest."""
+    rng, solver, stones = np.random.default_rng(9), find_solver("exact", "connect_four"), connect_four_book.STONES + 1
+    states = [_random_position(rng, stones) for _ in range(positions)]
+    times = [solver.decide(state).seconds for state in states if state is not None]
+    yield f"Answers, with all best moves, in {len(times)} random positions of {stones} stones: "
+    late = _shown(np.quantile(times, 0.95))
+    yield f"median {_shown(np.median(times))}, 95% within {late}, the longest {_shown(max(times))}"
+
+
 def batch_table() -> Iterator[str]:
     """Random plies a second on 4,096 boards."""
     rules, boards = packed.rules_of(6, 7, 4), np.zeros((4096, 2), np.uint64)
@@ -161,7 +173,7 @@ def _peer_time(peer: Callable[[ConnectFour], int], states: list[ConnectFour], sc
     return seconds
 
 
-def _shown(seconds: float) -> str:
+def _shown(seconds: float | np.floating[Any]) -> str:
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:
             return f"{seconds / size:.2f} {unit}"

@@ -126,7 +126,7 @@ def test_the_book_holds_every_early_position_and_says_what_it_is():
     assert card["sha256"] == sha256(connect_four_book.BOOK.read_bytes()).hexdigest()
     assert connect_four_book.BOOK.stat().st_size < 1_200_000
     assert (np.diff(keys.astype(object)) > 0).all()
-    for state in positions(300, 8, seed=1):
+    for state in positions(300, 10, seed=1):
         own, every = (int(word) for word in connect_four.AlphaBeta.packing.pack(state))
         assert connect_four_book.key_of(own, every) in keys
     assert len(keys) == len(scores)
