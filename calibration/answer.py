@@ -10,7 +10,7 @@ from calibration.frame import Frame
 from calibration.locate import locate
 from calibration.looks.grooves import pawns, walls
 from calibration.observe import Reader
-from games.core import Cell
+from games.core import Cell, Observation
 
 
 def answer(frame: Frame, game: str | None = None) -> dict[str, Any]:
@@ -44,6 +44,18 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
         "controls": {name: [round(at.x, 1), round(at.y, 1)] for name, at in calibration.controls.items()},
         "confidence": round(calibration.confidence, 4),
     }
+
+
+def summary(calibration: Calibration, observation: Observation) -> str:
+    """Size and what stands on a board, in a few words."""
+    lattice, grid = calibration.lattice, observation.grid
+    if calibration.look == "coloured":
+        holds = f"{len(calibration.palette)} colours"
+    elif grid.shape == (lattice.rows, lattice.cols):
+        holds = f"{int((grid > 0).sum())} taken"
+    else:
+        holds = f"{len(pawns(grid))} pawns, {len(walls(grid))} walls"
+    return f"{calibration.game}: {lattice.rows}x{lattice.cols} cells, {holds}"
 
 
 def _cells(calibration: Calibration) -> list[list[list[float]]]:

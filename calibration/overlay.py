@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from calibration.answer import summary
 from calibration.board import Calibration, Colour
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.observe import Reader
@@ -26,21 +27,25 @@ ROOM_FOR_DIGITS = 18.0
 def overlay(frame: Frame, calibration: Calibration, observation: Observation | None = None) -> Pixels:
     """`frame`, darkened beside the board, with everything that is known drawn over it.
 
-    Each cell shows the number of its kind (a dot where it is small), ringed where it is doubtful, crossed where it was
-    not read; each control its name; the caption says game, size and confidence.
+    Each cell that holds something shows the number of its kind (a dot where it is small), ringed where it is doubtful,
+    crossed where it was not read; each wall a line, each control its name; the caption says game, size and confidence.
     """
     seen = Reader(calibration).read(frame) if observation is None else observation
     shown = _darkened(frame.pixels, calibration)
     _draw_lattice(shown, calibration)
-    for cell, kind, confidence in _kinds(seen, grooved=seen.grid.shape[0] != calibration.lattice.rows):
-        _draw_kind(shown, _centre(calibration, seen, cell), calibration, kind, confidence)
+    grooved = seen.grid.shape[0] != calibration.lattice.rows
+    for cell, kind, confidence in _kinds(seen, empty=calibration.look != "coloured"):
+        if grooved and (cell.row % 2 or cell.col % 2):
+            _draw_wall(shown, _centre(calibration, seen, cell), calibration, upright=cell.row % 2 == 0)
+        else:
+            _draw_kind(shown, _centre(calibration, seen, cell), calibration, kind, confidence)
     for name, at in calibration.controls.items():
         _draw_control(shown, at, name)
     if calibration.start is not None:
         at = calibration.lattice.centre(calibration.start)
         side = round(0.42 * min(calibration.lattice.pitch))
         cv2.rectangle(shown, *_corners(at, side), ACCENT, 2, cv2.LINE_AA)
-    _draw_caption(shown, calibration)
+    _draw_caption(shown, calibration, seen)
     return shown
 
 
@@ -71,12 +76,12 @@ def _draw_lattice(shown: Pixels, calibration: Calibration) -> None:
     cv2.rectangle(shown, *box, ACCENT, 2, cv2.LINE_AA)
 
 
-def _kinds(seen: Observation, *, grooved: bool) -> list[tuple[Cell, int, float]]:
-    """Each place, its kind and its confidence; of a grid with grooves only those that hold something."""
+def _kinds(seen: Observation, *, empty: bool) -> list[tuple[Cell, int, float]]:
+    """Each place, its kind and its confidence; only those that hold something, where 0 is an empty place."""
     return [
         (Cell(int(row), int(col)), int(kind), float(seen.confidence[row, col]))
         for (row, col), kind in np.ndenumerate(seen.grid)
-        if kind or not grooved
+        if kind or not empty
     ]
 
 
@@ -105,6 +110,14 @@ def _draw_kind(shown: Pixels, at: Pixel, calibration: Calibration, kind: int, co
         cv2.circle(shown, place, max(1, radius - 1), calibration.palette[kind], -1, cv2.LINE_AA)
 
 
+def _draw_wall(shown: Pixels, at: Pixel, calibration: Calibration, *, upright: bool) -> None:
+    """The part of a wall between two cells, or over a crossing."""
+    across, down = (pitch / 4 for pitch in calibration.lattice.pitch)
+    reach = (0.0, down) if upright else (across, 0.0)
+    ends = [(round(at.x + side * reach[0]), round(at.y + side * reach[1])) for side in (-1, 1)]
+    cv2.line(shown, ends[0], ends[1], ACCENT, 2, cv2.LINE_AA)
+
+
 def _draw_control(shown: Pixels, at: Pixel, name: str) -> None:
     place = round(at.x), round(at.y)
     cv2.circle(shown, place, 13, (255, 255, 255), -1, cv2.LINE_AA)
@@ -112,16 +125,14 @@ def _draw_control(shown: Pixels, at: Pixel, name: str) -> None:
     _write(shown, name.rpartition(":")[2][:3], place, size=0.5, ink=(0, 0, 0), halo=(255, 255, 255))
 
 
-def _draw_caption(shown: Pixels, calibration: Calibration) -> None:
+def _draw_caption(shown: Pixels, calibration: Calibration, seen: Observation) -> None:
     lattice = calibration.lattice
-    text = (
-        f"{calibration.game} {lattice.rows}x{lattice.cols}, {len(calibration.palette)} colours, "
-        f"confidence {calibration.confidence:.3f}"
-    )
-    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.5, 1)
+    text = f"{summary(calibration, seen)}, confidence {calibration.confidence:.3f}"
+    size = max(0.5, shown.shape[1] / 2400)
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
     left, bottom = max(0, round(lattice.box.x) - 1), max(height + 12, round(lattice.box.y))
     cv2.rectangle(shown, (left, bottom - height - 12), (left + width + 14, bottom), ACCENT, -1)
-    cv2.putText(shown, text, (left + 7, bottom - 7), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+    cv2.putText(shown, text, (left + 7, bottom - 7), cv2.FONT_HERSHEY_SIMPLEX, size, (255, 255, 255), 1, cv2.LINE_AA)
 
 
 def _write(

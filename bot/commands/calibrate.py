@@ -38,6 +38,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Calibrates; exit status 1 when no board is found, with the annotated picture kept."""
     from bot.pictures import save_picture
+    from calibration.answer import summary
     from calibration.board import dump_calibration
     from calibration.locate import BoardNotFoundError
     from calibration.observe import Reader
@@ -52,7 +53,8 @@ def run(args: argparse.Namespace) -> int:
             missing.add_note(f"what was seen, and why each candidate was dropped: {args.overlay}")
         raise
     args.save.write_text(dump_calibration(calibration), encoding="utf-8")
-    save_picture(args.overlay, overlay(frame, calibration, Reader(calibration).read(frame)))
+    seen = Reader(calibration).read(frame)
+    save_picture(args.overlay, overlay(frame, calibration, seen))
     lattice = calibration.lattice
     facts = {
         "game": calibration.game,
@@ -68,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(facts))
         return 0
-    print(f"{calibration.game}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours")
+    print(summary(calibration, seen))
     print(f"cells of {lattice.pitch[0]:.2f}x{lattice.pitch[1]:.2f} pixels, the first at {_words(lattice.origin)}")
     print(f"controls: {', '.join(calibration.controls) or 'none'}; confidence {calibration.confidence:.3f}")
     print(f"saved: {args.save}, the picture: {args.overlay}")

@@ -13,9 +13,11 @@ from typing import Any, Self
 
 from bot.pictures import encode_png
 from bot.web.pages import POLICY, PageHandler
+from calibration.answer import summary
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
 from calibration.locate import locate
+from calibration.observe import Reader
 from calibration.overlay import overlay
 from games.core import BoardsightError, SettingsError
 
@@ -76,13 +78,14 @@ class AssistServer:
         size = (int(wish["rows"]), int(wish["cols"])) if wish.get("rows") and wish.get("cols") else None
         with self._busy:
             self._calibration = found = locate(self.frame, self.game, corners=(first, last), size=size)
-            self._pictures["seen.png"] = encode_png(overlay(self.frame, found))
+            seen = Reader(found).read(self.frame)
+            self._pictures["seen.png"] = encode_png(overlay(self.frame, found, seen))
         lattice = found.lattice
         return {
             "rows": lattice.rows,
             "cols": lattice.cols,
-            "said": f"{found.game}: {lattice.rows}x{lattice.cols} cells, {len(found.palette)} colours, "
-            f"{len(found.controls) or 'no'} buttons, confidence {found.confidence:.2f}",
+            "said": f"{summary(found, seen)}, {len(found.controls) or 'no'} controls, "
+            f"confidence {found.confidence:.2f}",
         }
 
     def end(self, wish: dict[str, Any]) -> dict[str, Any]:
