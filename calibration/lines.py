@@ -11,11 +11,8 @@ from calibration.sight import Sight
 EDGE = 4
 """Pixels. A field's own border is no line inside it."""
 
-BESIDE, NEAR = 2, 0.04
-"""An edge so many pixels, or so large a part of a cell, near to a border belongs to it: a gap's two edges, rounding."""
-
-BROAD = 0.08
-"""The same in pitches, where cells are large: broad lines, bevels and gaps."""
+BESIDE, BROAD = 2, 0.08
+"""An edge so many pixels, or so large a part of a cell, near to a border belongs to it: broad lines, gaps, rounding."""
 
 MIDDLE = 0.6
 """The middle part of a cell's side on which its border is looked for: corners may be round."""
@@ -37,7 +34,7 @@ def borders(sight: Sight, lattice: Lattice) -> tuple[Shares, Shares]:
 def _drawn(steps: NDArray[np.uint8], lines: Shares, ends: Shares) -> Shares:
     """float64[len(ends) - 1, len(lines)]: between two ends, the share with an edge near a line."""
     low, high = max(0, int(ends[0])), max(1, min(steps.shape[0], int(np.ceil(ends[-1]))))
-    beside = max(BESIDE, round(NEAR * float(lines[-1] - lines[0]) / (len(lines) - 1)))
+    beside = max(BESIDE, round(BROAD * float(lines[-1] - lines[0]) / (len(lines) - 1)))
     columns = np.rint(lines).astype(int)[:, None] + np.arange(-beside, beside + 1)[None, :]
     near = steps[low:high, np.clip(columns, 0, steps.shape[1] - 1)].max(axis=2)
     sums = np.vstack([np.zeros((1, len(lines)), dtype=np.int32), near.cumsum(axis=0, dtype=np.int32)])

@@ -128,7 +128,8 @@ class Stack:
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
     seen: the share of the cells where a patch was found.  lined: the share of the lines between cells that is drawn.
     contrast: the least unlikeness of two of the faces.  sorts: how many different faces there are.
-    framed: the share of the cells that are alike in their corners, where no piece reaches.
+    framed: the share of the cells that are alike in their corners, where no piece reaches.  beyond: patches that lie
+    outside of it on the same lattice, as a share of its places.
     """
 
     lattice: Lattice
@@ -143,6 +144,7 @@ class Stack:
     contrast: float
     sorts: int
     framed: float
+    beyond: float
 
     @cached_property
     def traits(self) -> dict[str, float]:
@@ -166,6 +168,7 @@ class Stack:
             "sorts": min(SORTS, self.sorts) / SORTS,
             "stretched": abs(float(np.log(across / down))),
             "framed": self.framed,
+            "beyond": min(0.5, self.beyond),
             "small": max(0.0, float(np.log(30 / min(across, down)))),
         }
 
@@ -181,7 +184,12 @@ class Stack:
 
 def _best_on(sight: Sight, repeat: Repeat, *, named: bool, patches: bool = True) -> Iterator[Candidate]:
     """The likeliest board on a lattice; where it has no `patches`, lines alone can show its places."""
-    read = (_stack(sight, lattice, seen if patches else 0.0) for lattice, seen in _rectangles(repeat))
+    read = (
+        _stack(
+            sight, lattice, inside / places if patches else 0.0, (repeat.count - inside) / places if patches else 0.0
+        )
+        for lattice, inside, places in _rectangles(repeat)
+    )
     stacks = [stack for stack in read if stack is not None]
     if stacks:
         found = [_candidate(sight, stack, named=named) for stack in stacks]
@@ -193,8 +201,8 @@ def _candidate(sight: Sight, stack: Stack, *, named: bool) -> Candidate:
     return Candidate(stack.lattice.box, stack.said, _calibration(sight, stack, confidence), stack.traits)
 
 
-def _rectangles(repeat: Repeat) -> list[tuple[Lattice, float]]:
-    """The usual sizes laid over a lattice where most of its patches fall inside, with the share of filled places."""
+def _rectangles(repeat: Repeat) -> list[tuple[Lattice, int, int]]:
+    """The usual sizes laid over a lattice where most of its patches fall inside, with how many do, and of how many."""
     lattice, count = repeat.lattice, repeat.count
     if not 0.6 <= lattice.pitch[0] / lattice.pitch[1] <= 1.6:
         return []
@@ -207,12 +215,12 @@ def _rectangles(repeat: Repeat) -> list[tuple[Lattice, float]]:
                 worth = inside - 0.8 * (count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
                 found.append((worth, inside, rows, cols, top, left))
     found.sort(reverse=True)
-    chosen: list[tuple[Lattice, float]] = []
+    chosen: list[tuple[Lattice, int, int]] = []
     of_size: Counter[tuple[int, int]] = Counter()
     for worth, inside, rows, cols, top, left in found:
         if worth > 0 and of_size[rows, cols] < 2 and len(chosen) < RECTANGLES:
             of_size[rows, cols] += 1
-            chosen.append((Lattice(lattice.centre(Cell(top, left)), lattice.pitch, rows, cols), inside / (rows * cols)))
+            chosen.append((Lattice(lattice.centre(Cell(top, left)), lattice.pitch, rows, cols), inside, rows * cols))
     return chosen
 
 
@@ -240,7 +248,7 @@ def _divided(sight: Sight, field: Box) -> Iterator[Repeat]:
             yield Repeat(Lattice(origin, pitch, rows, cols), pitch, np.ones((rows, cols), dtype=bool))
 
 
-def _stack(sight: Sight, lattice: Lattice, seen: float) -> Stack | None:
+def _stack(sight: Sight, lattice: Lattice, seen: float, beyond: float = 0.0) -> Stack | None:
     """Read the cells of `lattice` as places and pieces; None where they show too many different things."""
     wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
     everything = faces(sight.pixels, wider, (REACH, REACH))
@@ -281,6 +289,7 @@ def _stack(sight: Sight, lattice: Lattice, seen: float) -> Stack | None:
         contrast=contrast,
         sorts=len(kinds.sizes),
         framed=_framed(cells),
+        beyond=beyond,
     )
 
 

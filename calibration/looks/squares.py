@@ -89,7 +89,8 @@ class Squares:
         Nothing shows how large its squares are; it is taken to have the usual size for two.
         """
         for lattice in _in_fields(sight):
-            yield from _read(sight, lattice, _share(sight, lattice), named=game is not None)
+            drawn = 0.5 + 0.5 * _share(sight, lattice)  # the field's own outline says where the board ends
+            yield from _read(sight, lattice, drawn, named=game is not None)
         for lattice in _bare(sight) if game in self.games else ():
             field = _field(sight, lattice, 1.0)
             if (
