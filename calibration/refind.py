@@ -58,7 +58,7 @@ the rest: on drawn boards up to 0.66 a cell beside the right place."""
 GRAIN = 4
 """Samples to a pitch in the search of the whole picture: the middle two of them fall into every cell."""
 
-TRIES = 6
+TRIES = 4
 """Places tried, those where most speaks for the board first."""
 
 VARIED, RING = 0.5, 0.3
@@ -141,17 +141,35 @@ def known_share(frame: Frame, calibration: Calibration) -> float:
 
 
 def _settled(frame: Frame, calibration: Calibration) -> tuple[float, Calibration | None]:
-    """`calibration` shifted by less than a cell, so that its cells are the symmetric ones; how much speaks for it."""
+    """`calibration` shifted so that its cells are the symmetric ones, maybe by SLIP cells; how much speaks for it."""
     sight, corner = _cut(frame, calibration.lattice)
     if sight is None:
         return 0.0, None
-    lattice = calibration.lattice.moved(Pixel(-corner.x, -corner.y))
-    by = _leaning(sight, lattice)
-    lattice = lattice.moved(by)
-    kept = min(1.0, _kept(sight, calibration, lattice))
-    ends = max(0.0, min(_alike_ends(cells) for cells in _cells(sight, lattice))) if kept >= KEPT else 0.0
-    worth = kept * (1 + ends) / 2
+    here = calibration.lattice.moved(Pixel(-corner.x, -corner.y))
+    by = _leaning(sight, here)
+    worth = _told(sight, calibration, here.moved(by))
+    if worth < ENOUGH:
+        cols, rows = _slipped(sight, here.moved(by))
+        slipped = Pixel(by.x + cols * here.pitch[0], by.y + rows * here.pitch[1])
+        by, worth = max(
+            (by, worth), (slipped, _told(sight, calibration, here.moved(slipped))), key=lambda told: told[1]
+        )
     return worth, calibration.moved(by) if worth >= TOLD else None
+
+
+def _told(sight: Sight, calibration: Calibration, lattice: Lattice) -> float:
+    """How much speaks for the board on `lattice`, up to 1."""
+    kept = min(1.0, _kept(sight, calibration, lattice))
+    return kept * (1 + max(0.0, min(map(_alike_ends, _cells(sight, lattice))))) / 2 if kept >= KEPT else 0.0
+
+
+def _slipped(sight: Sight, lattice: Lattice) -> tuple[int, int]:
+    """By how many columns and rows, up to SLIP, the board must move for its outermost ones to be most like the rest."""
+    slips = range(-SLIP, SLIP + 1)
+    places = [Pixel(slip * lattice.pitch[0], slip * lattice.pitch[1]) for slip in slips]
+    cells = [_cells(sight, lattice.moved(place)) for place in places]
+    across, down = ([_alike_ends(pair[axis]) for pair in cells] for axis in (0, 1))
+    return slips[int(np.argmax(across))], slips[int(np.argmax(down))]
 
 
 def _leaning(sight: Sight, lattice: Lattice) -> Pixel:
@@ -245,7 +263,7 @@ def _places(frame: Frame, calibration: Calibration) -> Iterator[Pixel]:
     """How far the board may have moved, to an eighth of a cell, the likeliest first."""
     lattice = calibration.lattice
     worth = _worth(_thin(frame.pixels, calibration), lattice)
-    spare = GRAIN * (SLIP + 1) if calibration.look == "coloured" else GRAIN - 1
+    spare = GRAIN * (SLIP + 1)
     for _ in range(TRIES):
         if not worth.size or worth.max() <= 0:
             return
