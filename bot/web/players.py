@@ -17,13 +17,15 @@ KEPT = 8
 
 
 class Players:
-    """Searches in threads of their own, as many at once as there are processors; others wait their turn.
+    """Searches in threads of their own, twice as many at once as there are processors; others wait their turn.
 
+    Limits are CPU time of the thread, so sharing a processor costs patience, not strength; and while some wait for
+    a solver that is being compiled, which takes a minute once, others play.
     A solver keeps tables that only one search may use, so each search borrows one and gives it back.
     """
 
     def __init__(self, workers: int | None = None) -> None:
-        self._pool = ThreadPoolExecutor(workers or max(2, os.cpu_count() or 2), thread_name_prefix="search")
+        self._pool = ThreadPoolExecutor(workers or max(4, 2 * (os.cpu_count() or 2)), thread_name_prefix="search")
         self._idle: OrderedDict[tuple[str, str, int], Solver] = OrderedDict()
         self._lock = threading.Lock()
         self._made = 0

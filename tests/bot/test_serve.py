@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from bot.commands.answer import describe
 from bot.web.messages import REQUESTS
-from bot.web.server import TableServer, build_app
+from bot.web.server import STATIC, TableServer, build_app
 from bot.web.session import LONGEST_MESSAGE
 from games import GAMES, find_game
 from games.core import Options
@@ -256,3 +256,12 @@ def test_when_every_table_is_taken_another_connection_is_told_so():
 def test_the_schema_describes_every_request():
     schema = REQUESTS.json_schema()
     assert set(schema["discriminator"]["mapping"]) == {"INIT", "MOVE", "UNDO", "LOOK", "SEATS", "THINK"}
+
+
+def test_all_pages_together_weigh_little_and_name_no_other_host():
+    files = [path for path in STATIC.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 300_000
+    for path in files:
+        addresses = path.read_text().replace("http://www.w3.org/", "")  # the names of XML's languages
+        assert "http:" not in addresses.replace('"http:"', "")
+        assert "https:" not in addresses.replace('"https:"', "")

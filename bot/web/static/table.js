@@ -53,10 +53,11 @@ function again({ options, seats, analyst, seconds, start, moves, ply }) {
 /** The INIT of a new game; without options of the usual variant, who plays as before. */
 function begin(name, options = null) {
   const info = table.games.find((game) => game.name === name);
-  const before = table.name === name ? table.board : null;
-  const seats = before?.seats ?? [PERSON, ...Array(info.players - 1).fill(info.solver)];
+  const usual = { seats: [PERSON, ...Array(info.players - 1).fill(info.solver)], analyst: info.solver, seconds: 0.5 };
+  const same = table.name === name && table.board;
+  const who = same ? setup.who(table.board.seats.length) : usual;
   table.wanted = name;
-  return { type: "INIT", game: name, options: options ?? before?.options ?? {}, seats, analyst: before?.analyst ?? info.solver, seconds: before?.seconds ?? 0.5 };
+  return { type: "INIT", game: name, options: options ?? (same ? table.board.options : {}), ...who };
 }
 
 async function update(reply) {
@@ -97,7 +98,8 @@ function drawBoard() {
   const { drawing, board, hand } = table;
   const awaits = awaitsPerson();
   view.show(drawing, board, { awaits: awaits && setup.wish("hints"), hand });
-  view.awaits = awaits;
+  Object.assign(view, { awaits });
+  Object.assign(view.dataset, { awaits, ply: board.ply, over: Boolean(table.over) });
   $(".beside").replaceChildren(...(drawing.beside?.(board, { awaits, hand, play, hold }) ?? []));
   document.documentElement.toggleAttribute("data-letters", setup.wish("letters"));
 }

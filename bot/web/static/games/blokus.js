@@ -20,7 +20,8 @@ function textOfMove(cells, side) {
 }
 
 function cellsOf(move, board) {
-  return move.split(",").map((point) => [board.grid.length - Number(point.slice(1)), COLUMNS.indexOf(point[0])]);
+  const cells = move.split(",").map((point) => [board.grid.length - Number(point.slice(1)), COLUMNS.indexOf(point[0])]);
+  return cells.sort((a, b) => a[0] - b[0] || a[1] - b[1]); // as a shape's: of equal squares the first one is its middle
 }
 
 /** The piece in hand where its middle lies on `cell`. */

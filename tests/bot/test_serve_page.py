@@ -1,0 +1,314 @@
+"""The analyst's table in a real browser: whole games by clicks, what is shown of a decision, sizes, accessibility."""
+
+import json
+import re
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+
+from bot.commands.answer import describe
+from bot.web.server import TableServer
+from games import GAMES, find_game
+from games.core import Options
+from solvers import find_solver
+from solvers.core import Limit
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
+CONTRAST_AND_ALL = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}
+
+
+@pytest.fixture(scope="module")
+def server():
+    with TableServer() as running:
+        yield running
+
+
+@pytest.fixture
+def table(browser):
+    """The browser's page; an error that its console tells fails the test, but for sockets that were cut off."""
+    page, wrong = browser.page, []
+
+    def note(line):
+        if line.type == "error" and "WebSocket" not in line.text:
+            wrong.append(line.text)
+
+    def fail(error):
+        wrong.append(str(error))
+
+    page.on("console", note)
+    page.on("pageerror", fail)
+    yield page
+    page.goto("about:blank")
+    page.remove_listener("console", note)
+    page.remove_listener("pageerror", fail)
+    assert not wrong
+
+
+def open_game(page, server, game, *, seats=(), analyst="", **options):
+    """A new game of so many options; seats from the second on, or the first where there is one."""
+    page.goto(f"{server.url}#{game}")
+    page.wait_for_selector(f'board-view[data-game="{game}"] .places button')
+    page.select_option("[name=analyst]", analyst)
+    for seat, who in enumerate(seats):
+        page.wait_for_selector(f"[name=seat-{seat}]")
+        page.select_option(f"[name=seat-{seat}]", who)
+    if "variant" in options:
+        page.select_option("[name=variant]", options.pop("variant"))
+    for name, value in options.items():
+        page.fill(f"[name={name}]", str(value))
+    page.click("setup-form [type=submit]")
+    page.wait_for_selector('board-view[data-ply="0"]')
+    return page
+
+
+def text_of(page):
+    """The game as its export says it: word -> value."""
+    page.click("[data-do=export]")
+    text = page.input_value(".paper textarea")
+    page.keyboard.press("Escape")
+    return text
+
+
+def position_of(text):
+    """The game and the position that an exported text leads to."""
+    words = dict(line.partition(" ")[::2] for line in text.splitlines())
+    game = find_game(words["game"])
+    state = game.parse(words.get("start", ""), Options(**json.loads(words["options"])))
+    for move in words.get("moves", "").split():
+        state = state.play(game.parse_move(move, state))
+    return game, state
+
+
+def settle(page):
+    """Waits until a person may move, or the game is over; whether it goes on."""
+    page.wait_for_selector('board-view[data-over="true"], board-view[data-awaits="true"]')
+    return page.get_attribute("board-view", "data-over") == "false"
+
+
+def click_a_place(page, pick=0, *, place=None):
+    """Clicks one of the places where something may be done, or the one named; the board follows."""
+    ply = page.get_attribute("board-view", "data-ply")
+    places = page.locator('.places button[aria-disabled="false"]')
+    wanted = page.locator(f'[data-place="{place}"]') if place else places.nth(pick % places.count())
+    wanted.click()
+    page.wait_for_selector(f'board-view:not([data-ply="{ply}"])')
+
+
+def take_a_piece(page):
+    """Takes the largest piece of the tray that fits somewhere, turned if it must be."""
+    for number in reversed(range(page.locator(".piece").count())):
+        page.locator(".piece").nth(number).click()
+        for turn in ("rotate", "rotate", "rotate", "flip", "rotate", "rotate", "rotate", "away"):
+            if page.locator('.places button[aria-disabled="false"]').count():
+                return
+            page.click(f'[data-turn="{turn}"]')
+    raise AssertionError("no piece fits, yet the game goes on")
+
+
+SIZES = {"flood_it": {"rows": 8, "cols": 8}, "blokus": {"variant": "corners", "rows": 8, "cols": 8}}
+"""Where the usual board would take half a minute of clicks."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_is_played_by_clicks(table, server, game):
+    page = open_game(table, server, game, **SIZES.get(game, {}))
+    if find_game(game).players == 2:
+        page.select_option("[name=seat-1]", "random")
+    clicks, place = 0, None
+    while settle(page):
+        if game == "blokus":
+            take_a_piece(page)
+        if game == "quoridor":  # by the shortest way
+            rules, state = position_of(text_of(page))
+            step = state.paths()[0][1]
+            place = rules.format_move(step if state.allows(step) else state.legal_moves()[0], state)
+        click_a_place(page, 7 * clicks, place=place)
+        clicks += 1
+        assert clicks < 100
+    game_played, end = position_of(text_of(page))
+    assert end.outcome() is not None
+    assert end.outcome().reason in page.inner_text(".say")
+    assert game_played.name == game
+
+
+@pytest.mark.parametrize(
+    ("game", "solver"), [("connect_four", "exact"), ("filler", "greedy"), ("flood_it", "lookahead")]
+)
+def test_the_bars_are_what_the_solver_returns(table, server, game, solver):
+    page = open_game(table, server, game, analyst=solver)
+    page.wait_for_selector('.bars [data-state="chosen"]')
+    page.wait_for_selector('[data-do="think"][aria-pressed="false"]')
+    shown = page.eval_on_selector_all(
+        ".bars li[data-score]", "rows => rows.map(row => [row.dataset.move, row.dataset.score])"
+    )
+    rules, state = position_of(text_of(page))
+    asked = describe(rules, state, find_solver(solver, game).decide(state, Limit(seconds=60), progress=lambda _: False))
+    assert [(move, float(score)) for move, score in shown] == [(c["move"], c["score"]) for c in asked["candidates"]]
+    chosen = page.get_attribute('.bars [data-state="chosen"]', "data-move")
+    assert chosen == asked["move"]
+    forbidden = page.eval_on_selector_all('.bars [data-state="illegal"]', "rows => rows.map(row => row.dataset.move)")
+    every = set(page.eval_on_selector_all(".bars li", "rows => rows.map(row => row.dataset.move)"))
+    legal = {rules.format_move(move, state) for move in state.legal_moves()}
+    assert every - set(forbidden) == legal
+    drawn = page.eval_on_selector_all(".step-number", "texts => texts.map(text => text.dataset.step)")
+    assert drawn == asked["line"][: len(drawn)]
+    assert drawn
+    assert ("proven" in page.inner_text(".verdict")) == asked["proven"]
+
+
+def test_undo_stepping_and_another_variation(table, server):
+    page = open_game(table, server, "connect_four", seats=["person", "person"])
+    for column in (3, 3, 2):
+        ply = int(page.get_attribute("board-view", "data-ply"))
+        page.click(f'[data-place="c{column}"]')
+        page.wait_for_selector(f'board-view[data-ply="{ply + 1}"]')
+    page.click("[data-do=undo]")
+    page.wait_for_selector('board-view[data-ply="2"]')
+    page.focus("h1 ~ nav a")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector('board-view[data-ply="1"]')
+    assert page.inner_text(".ply") == "1 of 2"
+    page.keyboard.press("End")
+    page.wait_for_selector('board-view[data-ply="2"]')
+    page.click('.log [data-ply="1"]')
+    page.wait_for_selector('board-view[data-ply="1"]')
+    page.click('[data-place="c0"]')
+    page.wait_for_selector('board-view[data-ply="2"]')
+    assert re.search(r"^moves 4 1$", text_of(page), re.MULTILINE)
+
+
+def test_a_game_is_exported_and_imported(table, server):
+    page = open_game(table, server, "filler", seats=["person", "person"], rows=5, cols=6)
+    for _ in range(3):
+        click_a_place(page)
+    kept = text_of(page)
+    page.click("setup-form [type=submit]")
+    page.wait_for_selector('board-view[data-ply="0"]')
+    page.click("[data-do=import]")
+    page.fill(".paper textarea", "nonsense")
+    page.click("[data-do=load]")
+    assert "does not begin" in page.inner_text(".wrong")
+    page.fill(".paper textarea", kept)
+    page.click("[data-do=load]")
+    page.wait_for_selector('board-view[data-ply="3"]')
+    assert text_of(page) == kept
+
+
+def test_a_lost_connection_is_made_again_and_the_game_goes_on(table):
+    with TableServer() as first:
+        port = first.port
+        page = open_game(table, first, "quoridor", seats=["person", "person"])
+        page.click('[data-place="e2"]')
+        page.wait_for_selector('board-view[data-ply="1"]')
+        page.click('[data-place="e3h"]')
+        page.wait_for_selector('board-view[data-ply="2"]')
+        before = text_of(page)
+    page.wait_for_selector('html[data-link="not connected"]')
+    with TableServer(port=port):
+        page.wait_for_selector('html[data-link="connected"]')
+        assert text_of(page) == before
+        page.click('[data-place="d2"]')
+        page.wait_for_selector('board-view[data-ply="3"]')
+        page.goto("about:blank")
+
+
+def test_a_piece_is_turned_by_key_wheel_and_button_and_shows_where_it_fits(table, server):
+    page = open_game(table, server, "blokus", seats=["person", "person"])
+    held = '.piece[aria-pressed="true"] svg'
+    page.click('[data-piece="L4"]')
+    shapes = [page.inner_html(held)]
+    page.keyboard.press("r")
+    shapes.append(page.inner_html(held))
+    page.click("[data-turn=flip]")
+    shapes.append(page.inner_html(held))
+    page.hover('[data-place="e10"]')
+    page.mouse.wheel(0, 100)
+    page.wait_for_function(f"document.querySelector('{held}').innerHTML !== {shapes[-1]!r}")
+    shapes.append(page.inner_html(held))
+    assert len(set(shapes)) == 4
+    fits = page.locator('.places button[aria-disabled="false"]').count()
+    assert fits == page.locator(".marks .hint").count() == 4
+    assert page.locator(".ghost-shape").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator(held).count() == 0
+
+
+def test_a_game_is_played_by_the_keyboard_alone(table, server):
+    page = open_game(table, server, "quoridor", seats=["person", "person"])
+    page.focus('[data-place="e1"]')
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.dataset.place") in ("e1v", "e1h", "d1h", "e2")
+    for _ in range(4):
+        if page.evaluate("document.activeElement.dataset.place") == "e2":
+            break
+        page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('board-view[data-ply="1"]')
+    page.fill("[name=move]", "e8")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('board-view[data-ply="2"]')
+    page.fill("[name=move]", "a1")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".say[data-wrong]")
+    assert "can only go to" in page.inner_text(".say")
+
+
+@pytest.mark.parametrize("window", [(360, 740), (1440, 900), (3840, 2160)], ids=["phone", "desktop", "4k"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_its_window_by_day_and_by_night(table, browser, server, window, scheme):
+    metrics = {"width": window[0], "height": window[1], "deviceScaleFactor": 1, "mobile": False}
+    browser.send("Emulation.setDeviceMetricsOverride", metrics)
+    table.emulate_media(color_scheme=scheme)
+    try:
+        page = open_game(table, server, "blokus")
+        assert page.evaluate("innerWidth") == window[0]
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        board = page.locator("board-view").bounding_box()
+        assert board["width"] > 0.5 * min(window)
+        assert board["height"] <= window[1]
+        paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert (sum(map(int, re.findall(r"\d+", paper)[:3])) > 384) == (scheme == "light")
+    finally:
+        browser.send("Emulation.clearDeviceMetricsOverride", {})
+        table.emulate_media(color_scheme="light")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "scheme"), [("filler", "light"), ("blokus", "dark"), ("quoridor", "light")])
+def test_axe_has_no_serious_finding(table, server, game, scheme):
+    table.emulate_media(color_scheme=scheme)
+    page = open_game(table, server, game, analyst="random")
+    page.click("setup-form [name=letters]")
+    page.wait_for_selector('.bars [data-state="chosen"]')
+    page.evaluate(AXE)
+    found = page.evaluate("options => axe.run(document, options)", CONTRAST_AND_ALL)
+    said = [
+        f"{finding['impact']}: {finding['id']}: {node['html'][:120]}"
+        for finding in found["violations"]
+        for node in finding["nodes"]
+        if finding["impact"] in ("serious", "critical")
+    ]
+    page.click("setup-form [name=letters]")
+    table.emulate_media(color_scheme="light")
+    assert not said
+    assert found["passes"]
+
+
+def test_nothing_is_asked_of_another_host_and_little_of_this_one(table, server):
+    asked, weight = [], 0
+
+    def count(response):
+        nonlocal weight
+        asked.append(response.url)
+        weight += len(response.body())
+
+    table.on("response", count)
+    open_game(table, server, "filler")
+    table.remove_listener("response", count)
+    assert asked
+    assert all(url.startswith(server.url) for url in asked)
+    assert weight < 300_000
