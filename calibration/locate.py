@@ -85,10 +85,9 @@ def _searched(
 
 def _likeliest(candidates: list[Candidate], frame: Frame, game: str | None) -> Candidate | None:
     """The likeliest candidate that is likely enough and not doubted."""
-    for candidate in weighed(candidates):
-        if candidate.confidence >= ENOUGH and not doubt(candidate, frame, named=game is not None):
-            return candidate
-    return None
+    likely = [candidate for candidate in candidates if candidate.confidence >= ENOUGH]
+    sound = [candidate for candidate in likely if not doubt(candidate, frame, named=game is not None)]
+    return next(iter(weighed(sound)), None)
 
 
 def _doubted(candidate: Candidate, frame: Frame, game: str | None) -> Candidate:

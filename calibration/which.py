@@ -1,4 +1,4 @@
-"""Which of the games a picture shows, where nobody said: the stricter a look's rules, the more its candidate counts."""
+"""Which of several candidates is the board: the likeliest that the rules of its game do not speak against."""
 
 from __future__ import annotations
 

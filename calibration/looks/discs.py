@@ -122,7 +122,7 @@ class Stack:
 
     grid: int8[rows, cols], 0 empty, 1, 2.  faces: of the empty place and of each kind of piece seen.
     floating: pieces with nothing under them.
-    odd: the share of the cells that are unlike their kind; pieces with one mark count half.
+    odd: the share of the cells that are unlike their kind; pieces with one mark count a quarter.
     ring: the share of the places along one side of the board, the worst, that look like its own; the row above counts
     only as a whole, for the next disc may wait there.
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
@@ -275,7 +275,7 @@ def _stack(sight: Sight, lattice: Lattice, seen: float, beyond: float = 0.0) -> 
     ):
         return None
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
-    odd = float(strange.mean() - 0.5 * dressed.mean())
+    odd = float(strange.mean() - 0.75 * dressed.mean())
     return Stack(
         lattice,
         grid,

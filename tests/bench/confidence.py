@@ -125,15 +125,17 @@ def report(name: str, chances: NDArray[np.float64], answers: NDArray[np.float64]
             print(f"    {low:.2f}-{min(high, 1):.2f}: predicted {meant:.3f}, right {true:.3f} of {part.sum()}")
 
 
-def write(weights: dict[str, dict[str, float]]) -> None:
+def write(weights: dict[str, dict[str, float]], counts: dict[str, tuple[int, int]]) -> None:
     """Replace the weights in calibration/confidence.py."""
     path = Path(calibration.confidence.__file__)
     head = path.read_text().split("FITTED:")[0]
-    lines = [
-        f'    "{look}": {{\n' + "".join(f'        "{name}": {value},\n' for name, value in parts.items()) + "    },\n"
-        for look, parts in weights.items()
+    blocks = [
+        f'    "{name}": {{  # {counts[name][1]} of {counts[name][0]} candidates were right\n'
+        + "".join(f'        "{trait}": {value},\n' for trait, value in parts.items())
+        + "    },\n"
+        for name, parts in weights.items()
     ]
-    path.write_text(head + "FITTED: dict[str, dict[str, float]] = {\n" + "".join(lines) + "}\n")
+    path.write_text(head + "FITTED: dict[str, dict[str, float]] = {\n" + "".join(blocks) + "}\n")
 
 
 def main() -> None:
@@ -154,14 +156,15 @@ def main() -> None:
             options.rows.write_text(json.dumps(rows))
     if options.rows:
         options.rows.write_text(json.dumps(rows))
-    weights = {}
+    weights, counts = {}, {}
     for look in LOOKS:
         for named, name in ((True, look.name), (False, f"{look.name} of any game")):
             values, answers, names, numbers = table(rows, look, named=named)
             report(name, validated(values, answers, numbers), answers)
+            counts[name] = (len(answers), int(answers.sum()))
             weights[name] = dict(zip([*names, "bias"], fitted(values, answers).round(3).tolist(), strict=True))
     if options.write:
-        write(weights)
+        write(weights, counts)
 
 
 if __name__ == "__main__":
