@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +63,7 @@ def add_parser(subparsers: Any) -> None:
             parser.add_argument(flag, dest=name, action=argparse.BooleanOptionalAction, default=None, help=words)
         else:
             parser.add_argument(flag, dest=name, type=kind, metavar=_METAVARS[kind], help=words)
+    parser.add_argument("--viewer", action="store_true", help="show the run in a page while it goes on")
     parser.add_argument("--size", metavar="ROWSxCOLS", help="board size, where it is known (drawn screen)")
 
 
@@ -78,10 +82,24 @@ def run(args: argparse.Namespace) -> int:
     if settings.screen == "folder" or settings.pictures:
         suggest_for_each(settings)
         return 0
-    every = play(settings, quiet=args.json)
+    with open_viewer(Path(settings.runs)) if args.viewer else nullcontext():
+        every = play(settings, quiet=args.json)
     if args.json:
         print(json.dumps(describe_games(every)))
     return int(any(played.result.cause == "lost" for played in every))
+
+
+@contextmanager
+def open_viewer(runs: Path) -> Iterator[None]:
+    """A page that shows what the bot sees and decides, on the loopback interface, while the block runs."""
+    from bot.web.extra import require_web
+
+    require_web()
+    from bot.web.server import TableServer, build_app
+
+    with TableServer(build_app(runs=runs)) as server:
+        print(f"watch at {server.url}watch.html", file=sys.stderr, flush=True)
+        yield
 
 
 def play(settings: Settings, *, quiet: bool = False) -> list[Played]:

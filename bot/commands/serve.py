@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 PORT = 8137
 
@@ -13,17 +14,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine alone)")
     parser.add_argument("--port", type=int, default=PORT, help=f"TCP port, 0 for a free one (default: {PORT})")
     parser.add_argument("--name", action="append", default=[], help="host name the page may also be asked for by")
+    parser.add_argument(
+        "--runs", type=Path, default=Path("runs"), help="folder of runs to watch at /watch.html?run=RUN"
+    )
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from games.core import SettingsError
+    from bot.web.extra import require_web
 
-    try:
-        from bot.web.server import LOOPBACK, bind, build_app, configured
-    except ImportError as missing:
-        raise SettingsError(f"{missing.name} is not installed: pip install 'boardsight[web]'") from None
+    require_web()
+    from bot.web.server import LOOPBACK, bind, build_app, configured
 
     listening = bind(args.host, args.port)
     host = f"[{args.host}]" if ":" in args.host else args.host
@@ -33,5 +35,5 @@ def run(args: argparse.Namespace) -> int:
         import webbrowser
 
         webbrowser.open(address)
-    configured(build_app(names=(*LOOPBACK, host, *args.name))).run(sockets=[listening])
+    configured(build_app(names=(*LOOPBACK, host, *args.name), runs=args.runs)).run(sockets=[listening])
     return 0

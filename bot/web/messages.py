@@ -120,7 +120,6 @@ class Catalogue(_Message):
     version: int = VERSION
     games: list[GameInfo]
     longest_thought: float = LONGEST_THOUGHT
-    runs: bool = False
 
 
 class Board(_Message):

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -19,16 +19,18 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
-from starlette.routing import BaseRoute, Mount, WebSocketRoute
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bot.web.match import options_as_values
-from bot.web.messages import Catalogue, GameInfo, Reply
+from bot.web.messages import Catalogue, Error, GameInfo, Reply
 from bot.web.players import Players
 from bot.web.session import LONGEST_MESSAGE, Session
+from bot.web.watching import Watched, follow, picture_file
 from games import GAMES, find_game
 from games.core import SettingsError
 from solvers import DEFAULTS, solver_names
@@ -53,16 +55,33 @@ HEADERS = {
 }
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
+Tell = Callable[[Reply | Watched], Awaitable[None]]
+
 TRY_LATER, POLICY_VIOLATION = 1013, 1008
 """WebSocket close codes, RFC 6455 and its registry."""
 
 
-def build_app(*, names: Sequence[str] = LOOPBACK, connections: int = CONNECTIONS) -> Starlette:
-    """The application.  names: by which host names it may be asked; others are refused."""
+def build_app(
+    *, names: Sequence[str] = LOOPBACK, connections: int = CONNECTIONS, runs: Path | None = None
+) -> Starlette:
+    """The application.
+
+    names: by which host names it may be asked; others are refused.  runs: the folder whose runs may be watched.
+    """
     players, lobby = Players(), Lobby(connections)
 
     async def play(socket: WebSocket) -> None:
         await lobby.serve(socket, players)
+
+    async def watch(socket: WebSocket) -> None:
+        await lobby.show(socket, runs)
+
+    async def picture(request: Request) -> Response:
+        try:
+            path = picture_file(runs or Path(), request.path_params["run"], request.path_params["name"])
+        except SettingsError as error:
+            return PlainTextResponse(str(error), status_code=404)
+        return FileResponse(path)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -71,6 +90,8 @@ def build_app(*, names: Sequence[str] = LOOPBACK, connections: int = CONNECTIONS
 
     routes: list[BaseRoute] = [
         WebSocketRoute("/play", play),
+        WebSocketRoute("/watch", watch),
+        Route("/runs/{run}/{name}", picture),
         Mount("/", StaticFiles(directory=STATIC, html=True)),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, names=tuple(names))], lifespan=lifespan)
@@ -107,32 +128,65 @@ class Guard:
 
 
 class Lobby:
-    """Lets so many connections in, and gives each a Session."""
+    """Lets so many connections in, and gives each a Session, or a run to watch."""
 
     def __init__(self, connections: int) -> None:
         self._free = connections
         self._catalogue = catalogue()
 
     async def serve(self, socket: WebSocket, players: Players) -> None:
-        """Follow one connection to its end."""
+        """Have the page at the other end play, until it goes."""
+        async with self._seat(socket) as send:
+            if send is None:
+                return
+            session = Session(send, players)
+            try:
+                await send(self._catalogue)
+                while (message := await socket.receive())["type"] == "websocket.receive":
+                    await session.hear(message.get("text") or message.get("bytes") or "")
+            finally:
+                await session.close()
+
+    async def show(self, socket: WebSocket, runs: Path | None) -> None:
+        """Tell the page at the other end what the bot does, until it goes: its query names the ``run``, or none."""
+        async with self._seat(socket) as send:
+            if send is None:
+                return
+            telling = asyncio.create_task(self._tell(send, runs, socket.query_params.get("run", "")))
+            try:
+                while (await socket.receive())["type"] == "websocket.receive":
+                    pass
+            finally:
+                telling.cancel()
+                await asyncio.gather(telling, return_exceptions=True)
+
+    async def _tell(self, send: Tell, runs: Path | None, name: str) -> None:
+        try:
+            if runs is None:
+                raise SettingsError("this server shows no runs: start it with --runs FOLDER")
+            async for line in follow(runs, name):
+                await send(line)
+        except SettingsError as error:
+            await send(Error(error=type(error).__name__, message=str(error)))
+
+    @contextlib.asynccontextmanager
+    async def _seat(self, socket: WebSocket) -> AsyncIterator[Tell | None]:
+        """What sends a reply to the page; None where every table is taken."""
         await socket.accept()
         if not self._free:
             await socket.close(TRY_LATER, "every table is taken: try again later")
+            yield None
             return
         self._free -= 1
 
-        async def send(reply: Reply) -> None:
+        async def send(reply: Reply | Watched) -> None:
             with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the page has gone: `receive` says so, too
                 await socket.send_text(reply.model_dump_json())
 
-        session = Session(send, players)
         try:
-            await send(self._catalogue)
-            while (message := await socket.receive())["type"] == "websocket.receive":
-                await session.hear(message.get("text") or message.get("bytes") or "")
+            yield send
         finally:
             self._free += 1
-            await session.close()
 
 
 def catalogue() -> Catalogue:

@@ -1,0 +1,111 @@
+"""Watching the bot: a run's folder, followed while it is written, as messages for the viewer's page.
+
+The journal on the disk is all there is between the bot and its watchers: a run that goes on and one that ended long
+ago look the same to the page, and a watcher cannot disturb the player.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from bot.journal import LINES
+from calibration.board import Calibration, load_calibration
+from games.core import SettingsError
+
+POLL = 0.05
+"""Seconds between two looks at the journal: less than a turn takes to be seen."""
+
+PICTURE = re.compile(r"[a-z]+(-[0-9]+)?\.png", re.ASCII)
+"""The names of a run's pictures."""
+
+
+class Watched(BaseModel):
+    """A line of the journal of `run`, as `bot.journal` describes it; `kind` is "run" where another run begins.
+
+    picture: the address of the picture it names.  board: of a ``calibrated`` line, where the board lies in the full
+    picture: origin, pitch (x, y), rows, cols, and the palette's colours.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    type: Literal["WATCH"] = "WATCH"
+    run: str
+    line: dict[str, Any]
+    picture: str | None = None
+    board: dict[str, Any] | None = None
+
+
+def run_folder(runs: Path, name: str) -> Path:
+    """The run called `name`; raises SettingsError for one that is not in `runs`."""
+    folder = runs / name
+    if folder.name != name or not (folder / LINES).is_file():
+        raise SettingsError(f"there is no run {name!r} in {runs}: choose one of its folders")
+    return folder
+
+
+def latest(runs: Path) -> Path | None:
+    """The run that was written to last, None before the first."""
+    folders = [path.parent for path in runs.glob(f"*/{LINES}")]
+    return max(folders, key=lambda folder: ((folder / LINES).stat().st_ctime_ns, folder.name), default=None)
+
+
+def picture_file(runs: Path, run: str, name: str) -> Path:
+    """A picture of a run; raises SettingsError for what is none."""
+    path = run_folder(runs, run) / name
+    if not PICTURE.fullmatch(name) or not path.is_file():
+        raise SettingsError(f"the run {run} has no picture {name!r}")
+    return path
+
+
+async def follow(runs: Path, name: str = "") -> AsyncIterator[Watched]:
+    """The lines of the run called `name`, or of the latest, and of each that is begun after it, as they are written."""
+    folder = run_folder(runs, name) if name else None
+    read = 0
+    while True:
+        newest = folder if name else await asyncio.to_thread(latest, runs)
+        if newest != folder:
+            folder, read = newest, 0
+        if folder is not None:
+            text = await asyncio.to_thread(_whole_lines, folder, read)
+            read += len(text)
+            for line in text.splitlines():
+                yield watched(folder, json.loads(line))
+        await asyncio.sleep(POLL)
+
+
+def watched(folder: Path, line: dict[str, Any]) -> Watched:
+    """What the page is told of a line of the journal in `folder`."""
+    named = line.get("picture")
+    board = None
+    if line.get("kind") == "calibrated":
+        stem = f"calibration-{int(line['number'])}"
+        named = f"{stem}.png"
+        board = _lattice(load_calibration((folder / f"{stem}.toml").read_text(encoding="utf-8")))
+    picture = None if named is None else f"runs/{folder.name}/{named}"
+    return Watched(run=folder.name, line=line, picture=picture, board=board)
+
+
+def _whole_lines(folder: Path, start: int) -> bytes:
+    with (folder / LINES).open("rb") as file:
+        file.seek(start)
+        text = file.read()
+    return text[: text.rfind(b"\n") + 1]
+
+
+def _lattice(calibration: Calibration) -> dict[str, Any]:
+    lattice = calibration.lattice
+    return {
+        "origin": list(lattice.origin),
+        "pitch": list(lattice.pitch),
+        "rows": lattice.rows,
+        "cols": lattice.cols,
+        "palette": ["#{:02x}{:02x}{:02x}".format(*colour) for colour in calibration.palette],
+        "confidence": calibration.confidence,
+    }

@@ -1,0 +1,114 @@
+"""A run is watched while it is written, and long after; nothing else of the disk is shown."""
+
+import asyncio
+import shutil
+import urllib.error
+import urllib.request
+
+import numpy as np
+import pytest
+
+from bot.journal import LINES, open_run
+from bot.web.server import TableServer, build_app
+from bot.web.watching import follow, latest, picture_file
+from games import find_game
+from games.core import Options, SettingsError
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory, play_drawn):
+    """A folder of runs that holds one, of a small Flood-It game."""
+    folder = tmp_path_factory.mktemp("runs")
+    state = find_game("flood_it").deal(np.random.default_rng(3), Options(rows=6, cols=6, colours=4))
+    play_drawn(folder, state)
+    return folder
+
+
+async def collect(runs, name, count):
+    """The first `count` lines that a watcher is told."""
+    told = []
+    async for line in follow(runs, name):
+        told.append(line)
+        if len(told) == count:
+            break
+    return told
+
+
+def test_a_saved_run_is_told_line_by_line_with_its_board(runs):
+    lines = (runs / "run" / LINES).read_text().splitlines()
+    told = asyncio.run(collect(runs, "run", len(lines)))
+    assert [line.line["kind"] for line in told][:2] == ["run", "playing"]
+    turns = [line for line in told if line.line["kind"] == "turn"]
+    assert len(turns) == len(open_run(runs / "run").turns) > 3
+    assert all((runs / line.picture.removeprefix("runs/")).is_file() for line in turns)
+    (calibrated,) = (line for line in told if line.board)
+    assert (calibrated.board["rows"], calibrated.board["cols"]) == (6, 6)
+
+
+def test_a_run_is_told_while_it_is_written_but_no_half_line(runs, tmp_path):
+    whole = (runs / "run" / LINES).read_bytes().splitlines(keepends=True)
+    shutil.copytree(runs / "run", tmp_path / "now")
+    journal = tmp_path / "now" / LINES
+    journal.write_bytes(whole[0] + whole[1][:5])
+
+    async def watch():
+        told = asyncio.create_task(collect(tmp_path, "", 2))
+        await asyncio.sleep(0.2)
+        assert not told.done()
+        journal.write_bytes(whole[0] + whole[1])
+        return await asyncio.wait_for(told, 20)
+
+    assert [line.line["kind"] for line in asyncio.run(watch())] == ["run", "playing"]
+
+
+def test_the_next_run_is_followed_when_it_begins(runs, tmp_path):
+    assert latest(tmp_path) is None
+    shutil.copytree(runs / "run", tmp_path / "first")
+    lines = len((tmp_path / "first" / LINES).read_text().splitlines())
+
+    async def watch():
+        told = asyncio.create_task(collect(tmp_path, "", lines + 1))
+        await asyncio.sleep(0.3)
+        shutil.copytree(runs / "run", tmp_path / "second")
+        return await asyncio.wait_for(told, 20)
+
+    assert [line.run for line in asyncio.run(watch())] == [*["first"] * lines, "second"]
+
+
+@pytest.mark.parametrize("run", ["../run", "..", "", "nothing", "run/../run"])
+def test_only_runs_of_the_folder_are_told(runs, run):
+    with pytest.raises(SettingsError):
+        picture_file(runs, run, "end.png")
+
+
+def test_only_pictures_are_served(runs):
+    with TableServer(build_app(runs=runs)) as server:
+        with urllib.request.urlopen(f"{server.url}runs/run/turn-001.png", timeout=20) as answer:
+            assert answer.read(4) == b"\x89PNG"
+        for path in ("runs/run/journal.jsonl", "runs/run/calibration-1.toml", "runs/..%2f..%2fetc/passwd", "runs/x/y"):
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(server.url + path, timeout=20)
+            assert refused.value.code == 404
+            refused.value.close()
+
+
+@pytest.mark.browser
+def test_the_viewer_shows_picture_reading_candidates_and_times(browser, runs):
+    page = browser.page
+    with TableServer(build_app(runs=runs)) as server:
+        page.goto(f"{server.url}watch.html?run=run")
+        page.wait_for_selector(".log li:last-child:has-text('won')")
+        run = open_run(runs / "run")
+        last = run.turns[-1]
+        assert page.inner_text(".ply") == f"turn {len(run.turns)} of {len(run.turns)}"
+        page.wait_for_selector(".overlay .click", state="attached")
+        assert page.locator(".overlay .cell").count() == 36
+        assert page.evaluate("document.querySelector('.seen').naturalWidth") > 50
+        assert page.get_attribute('.bars [data-state="chosen"]', "data-move") == last.decision["move"]
+        assert page.locator(".times dt").all_inner_texts() == list(last.milliseconds)
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_function(
+            f"document.querySelector('.ply').textContent === 'turn {len(run.turns) - 1} of {len(run.turns)}'"
+        )
+        assert f"plays {run.turns[-2].played}" in page.inner_text(".say")
+        page.goto("about:blank")
