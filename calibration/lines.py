@@ -20,21 +20,22 @@ MIDDLE = 0.6
 Shares = NDArray[np.float64]
 
 
-def borders(sight: Sight, lattice: Lattice) -> tuple[Shares, Shares]:
+def borders(sight: Sight, lattice: Lattice, *, broad: float = BROAD) -> tuple[Shares, Shares]:
     """float64[rows, cols + 1] and float64[rows + 1, cols]: how much of the cells' left and upper borders is an edge.
 
     The last column and row are the right and lower borders of the last cells.
+    broad: how far beside its border, as a part of the pitch, an edge may lie.
     """
     x, y, _, _ = lattice.box
     xs = x + lattice.pitch[0] * np.arange(lattice.cols + 1, dtype=np.float64)
     ys = y + lattice.pitch[1] * np.arange(lattice.rows + 1, dtype=np.float64)
-    return _drawn(sight.upright, xs, ys), _drawn(sight.level.T, ys, xs).T
+    return _drawn(sight.upright, xs, ys, broad), _drawn(sight.level.T, ys, xs, broad).T
 
 
-def _drawn(steps: NDArray[np.uint8], lines: Shares, ends: Shares) -> Shares:
+def _drawn(steps: NDArray[np.uint8], lines: Shares, ends: Shares, broad: float) -> Shares:
     """float64[len(ends) - 1, len(lines)]: between two ends, the share with an edge near a line."""
     low, high = max(0, int(ends[0])), max(1, min(steps.shape[0], int(np.ceil(ends[-1]))))
-    beside = max(BESIDE, round(BROAD * float(lines[-1] - lines[0]) / (len(lines) - 1)))
+    beside = max(BESIDE, round(broad * float(lines[-1] - lines[0]) / (len(lines) - 1)))
     columns = np.rint(lines).astype(int)[:, None] + np.arange(-beside, beside + 1)[None, :]
     near = steps[low:high, np.clip(columns, 0, steps.shape[1] - 1)].max(axis=2)
     sums = np.vstack([np.zeros((1, len(lines)), dtype=np.int32), near.cumsum(axis=0, dtype=np.int32)])

@@ -40,6 +40,9 @@ TOLERANCE = 40.0
 DRAWN = 0.8
 """The share of a square's side that must be an edge for its border to count as drawn."""
 
+GAP = 0.065
+"""How far beside its border, as a part of the pitch, a square may end: half the widest gap seen, 9 pixels of 72."""
+
 CLOSED = 0.6
 """The share of a board's own border that is drawn at least; its ground may be the page's on one side."""
 
@@ -262,7 +265,7 @@ def _wider(sight: Sight, net: Lattice, spare: int) -> tuple[Lattice, int, int]:
 def _share(sight: Sight, lattice: Lattice) -> float:
     """The share of the edges on the lines of a board and those around it that lie inside."""
     wide, top, left = _wider(sight, lattice, SPARE)
-    upright, level = (part >= DRAWN for part in borders(sight, wide))
+    upright, level = (part >= DRAWN for part in borders(sight, wide, broad=GAP))
     rows, cols = slice(top, top + lattice.rows), slice(left, left + lattice.cols)
     inside = upright[rows, left : left + lattice.cols + 1].sum() + level[top : top + lattice.rows + 1, cols].sum()
     return float(inside / max(1, upright.sum() + level.sum()))
@@ -273,7 +276,7 @@ def _squares(sight: Sight, net: Lattice) -> Iterator[tuple[Lattice, float]]:
     wide, _, _ = _wider(sight, net, SPARE)
     if max(wide.rows, wide.cols) > 60:
         return
-    upright, level = borders(sight, wide)
+    upright, level = borders(sight, wide, broad=GAP)
     sums_u = cv2.integral((upright >= DRAWN).astype(np.uint8)).astype(np.int64)
     sums_l = cv2.integral((level >= DRAWN).astype(np.uint8)).astype(np.int64)
     everything = int(sums_u[-1, -1] + sums_l[-1, -1])
@@ -322,7 +325,7 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
     ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
     kinds[kinds < 0] = _voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
     illegal, pieces = _illegal(kinds, ground)
-    upright, level = (part >= DRAWN for part in borders(sight, lattice))
+    upright, level = (part >= DRAWN for part in borders(sight, lattice, broad=GAP))
     players = [kind for kind in range(count) if kind != ground and (kinds == kind).any()]
     numbers = np.zeros(count, dtype=np.int8)
     numbers[players] = np.arange(1, len(players) + 1)
@@ -389,7 +392,7 @@ def _without_chequer(kinds: NDArray[np.intp]) -> NDArray[np.intp]:
 def _edge(sight: Sight, lattice: Lattice) -> float:
     """The share of the board's four sides along which colour changes."""
     x, y, width, height = lattice.box
-    pad = max(3, round(0.04 * lattice.pitch[0]))
+    pad = max(3, round(GAP * lattice.pitch[0]))
     shares = []
     for at in (x, x + width):
         column = round(at)
