@@ -50,9 +50,6 @@ DOUBLE = 24.0
 WORTH = 0.5, 0.65
 """What a line of buttons is worth at least for each colour of the board, or for each that has a button."""
 
-SURE = 0.8
-"""What it is worth for each colour where no better one need be looked for."""
-
 LOOSE = 75.0
 """RGB distance. Shading lifts the colour of a cell from that of its flat button by up to 50; others are farther."""
 
@@ -98,12 +95,12 @@ def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
     """The buttons that play the board's colours; no controls where the game has no such buttons."""
     palette = calibration.palette
     found: list[tuple[float, Patches, Line]] = []
-    for boxes in (sight.patches, sight.rough_patches):
-        patches = _patches(sight, calibration, boxes[:, :4])
+    for rough in (False, True):  # rough patches are dear to find, and seldom needed
+        patches = _patches(sight, calibration, (sight.rough_patches if rough else sight.patches)[:, :4])
         best = _best_line(patches, len(palette), calibration.tolerance)
         if best is not None:
             found.append((best.worth, patches, best))
-        if best is not None and best.worth >= SURE * len(palette):
+        if best is not None and len(best.kinds) == len(palette):
             break
     if not found:
         return Buttons({}, palette)
