@@ -51,6 +51,10 @@ class Packing:
             )
             for c in range(state.colours)
         ]
+
+        def alike(one: int, other: int) -> bool:
+            return state.grid[one // cols][one % cols] == state.grid[other // cols][other % cols] != BLOCKED
+
         walls = sum(1 << at for at in every if state.grid[at // cols][at % cols] == BLOCKED)
         plain = not (state.rules.majority or state.rules.ring or state.rules.gain)
         salt = hash((rows, cols, *neutral, walls, state.rules.majority, state.rules.ring, state.rules.gain))
@@ -59,6 +63,8 @@ class Packing:
             np.uint64(((1 << (rows * cols)) - 1) ^ walls),
             np.uint64(sum(1 << at for at in every if at % cols)),
             np.uint64(sum(1 << at for at in every if at % cols != cols - 1)),
+            np.uint64(sum(1 << at for at in every if at % cols != cols - 1 and alike(at, at + 1))),
+            np.uint64(sum(1 << at for at in every if at + cols < rows * cols and alike(at, at + cols))),
             cols,
             state.colours,
             plain,
