@@ -10,7 +10,7 @@ import numpy as np
 from bot.commands.answer import describe
 from bot.commands.options import options_from
 from bot.web.marks import changed, marks_of
-from bot.web.messages import PERSON, Board, Init, Step, Thought, Value
+from bot.web.messages import PERSON, Board, Init, Other, Step, Thought, Value
 from games import find_game
 from games.core import Game, Options, PositionError, SettingsError
 from solvers import find_solver
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 12
 """Moves of an expected line that are shown on the board."""
+
+FEW = 12
+"""So many moves without a score are looked at one by one: all of Connect Four and the flooding games."""
 
 DESCRIBED = 400
 """Candidates that are sent: more than any board but Blokus in mid-game has."""
@@ -157,6 +160,28 @@ class Match:
         shown = replace(decision, candidates=decision.candidates[:DESCRIBED])
         answer = describe(self.game, self.state, shown)
         return Thought(solver=solver, ply=self.at, done=done, answer=answer, line=self._steps(decision.line))
+
+    def unscored(self, decision: Decision) -> list[tuple[Any, Any]]:
+        """The moves a decision tells no score of, each with the position after it; none where they are too many.
+
+        Moves that end the game are left out: no solver says what they are worth.
+        """
+        scored = {candidate.move for candidate in decision.candidates if candidate.score is not None}
+        moves = [move for move in self.state.legal_moves() if move not in scored]
+        if decision.score is None or len(moves) > FEW:
+            return []
+        after = [(move, self.state.play(move)) for move in moves]
+        return [(move, state) for move, state in after if state.outcome() is None]
+
+    def other(self, move: Any, after: Any, decision: Decision) -> Other | None:
+        """What a decision about the position `after` says of `move`, as a score of the position looked at."""
+        if decision.score is None:
+            return None
+        if self.game.players == 1:  # counts the moves to the end
+            score = decision.score + 1
+        else:
+            score = decision.score if after.player == self.state.player else -decision.score
+        return Other(move=self.game.format_move(move, self.state), score=score, proven=decision.proven)
 
     def _steps(self, line: Sequence[Any]) -> list[Step]:
         state, steps = self.state, []

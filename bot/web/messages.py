@@ -156,11 +156,23 @@ class Step(_Message):
     cells: list[tuple[int, int]]
 
 
+class Other(_Message):
+    """A legal move of which the decision tells no score: what the same solver thinks of the position after it.
+
+    score: in the unit and from the view of the decision's own scores.
+    """
+
+    move: str
+    score: float
+    proven: bool
+
+
 class Thought(_Message):
     """A decision, or what is known of it while the search goes on.
 
     solver: whose.  ply: of which position.  done: whether the search has ended.
     answer: the decision as `boardsight solve` prints it.  line: its moves as steps on the board.
+    others: the moves it says nothing of, looked at one by one after the decision, where they are few.
     """
 
     solver: str
@@ -168,6 +180,7 @@ class Thought(_Message):
     done: bool
     answer: dict[str, Any]
     line: list[Step]
+    others: list[Other] = []
 
 
 Value = tuple[float, bool] | None

@@ -8,6 +8,7 @@ import time
 import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from pydantic import ValidationError
@@ -26,6 +27,7 @@ from bot.web.messages import (
     Request,
     Seats,
     Think,
+    Thought,
     Undo,
     Update,
 )
@@ -162,13 +164,16 @@ class Session:
         began = time.monotonic()
         try:
             decision = await self._decide(match, spec, stopped)
+            match.thoughts[match.at] = thought = match.thought(decision, solver=spec, done=True)
+            others = [] if plays or stopped.is_set() else match.unscored(decision)
+            await self.send(Update(thinking=plays or bool(others), thought=thought, values=match.values()))
+            if others:
+                await self._look_at(match, others, thought, stopped)
         except Exception as error:
             self._search = None
             await self._refuse(error)
             await self.send(Update(thinking=False))
             return
-        match.thoughts[match.at] = thought = match.thought(decision, solver=spec, done=True)
-        await self.send(Update(thinking=plays, thought=thought, values=match.values()))
         if plays:
             if PERSON not in match.seats:
                 await asyncio.sleep(max(PAUSE - (time.monotonic() - began), 0))
@@ -176,6 +181,24 @@ class Session:
         self._search = None
         if plays:
             await self._show()
+
+    async def _look_at(
+        self, match: Match, moves: list[tuple[Any, Any]], thought: Thought, stopped: threading.Event
+    ) -> None:
+        """Ask the same solver for the score of moves its decision tells none of, within as much time once more."""
+        limit = Limit(seconds=match.seconds / len(moves))
+        for move, after in moves:
+            decision = await self.players.decide(
+                thought.solver, match.game.name, after, limit, lambda _: stopped.is_set()
+            )
+            if stopped.is_set():
+                break
+            other = match.other(move, after, decision)
+            if other is not None:
+                thought = thought.model_copy(update={"others": [*thought.others, other]})
+                match.thoughts[match.at] = thought
+                await self.send(Update(thinking=True, thought=thought))
+        await self.send(Update(thinking=False))
 
     async def _decide(self, match: Match, spec: str, stopped: threading.Event) -> Decision:
         loop, told = asyncio.get_running_loop(), time.monotonic()

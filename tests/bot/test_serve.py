@@ -108,6 +108,22 @@ def test_a_thought_is_what_the_solver_returns(page, game):
     assert [step["move"] for step in thought["line"]] == told["line"][:12]
 
 
+@pytest.mark.parametrize(("game", "spec"), [("filler", "exact"), ("flood_it", "exact")])
+def test_moves_that_a_decision_says_nothing_of_are_looked_at_after_it(page, game, spec):
+    first = page.begin(game, options=SMALL[game], seed=5, analyst=spec, seconds=20.0)["board"]
+    page.until(lambda reply: not reply["thinking"])
+    thought = page.ask(type="LOOK", ply=0)["thought"]
+    told = {other["move"]: (other["score"], other["proven"]) for other in thought["others"]}
+    rules = find_game(game)
+    state = rules.parse(first["start"], Options(**first["options"]))
+    silent = [move for move in state.legal_moves() if rules.format_move(move, state) in told]
+    assert silent
+    for move in silent:
+        after = find_solver(spec, game).decide(state.play(move))
+        score = -after.score if rules.players == 2 else after.score + 1
+        assert told[rules.format_move(move, state)] == (score, True)
+
+
 def test_a_search_tells_how_far_it_came_and_is_stopped(page):
     page.begin("connect_four", options={"size": "7x7"}, analyst="alphabeta", seconds=60.0)
     page.until(lambda reply: reply.get("thought") and not reply["thought"]["done"])

@@ -31,7 +31,7 @@ class BoardView extends HTMLElement {
     this.dataset.game = game.name;
     for (const name of ["ground", "pieces", "marks", "ghost"]) this.layers[name].replaceChildren();
     game.draw(this.layers, board, { awaits, hand });
-    for (const cell of board.last) this.layers.marks.append(svg("path", { class: "last", d: game.outline([cell], board) }));
+    if (board.last.length) this.layers.marks.append(svg("path", { class: "last", d: game.outline(board.last, board) }));
     this.places.setAttribute("aria-label", `${game.title} board`);
     this.layPlaces(game.places(board, { awaits, hand }));
   }

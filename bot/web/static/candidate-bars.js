@@ -7,13 +7,18 @@ const SHOWN = 14;
 
 class CandidateBars extends HTMLElement {
   /** `answer`: as `boardsight solve` prints it, or null; `actions`: every move there ever is, or null. */
-  show({ answer, legal, actions, face, words, awaits }) {
+  show({ answer, others = [], legal, actions, face, words, awaits }) {
     const candidates = answer?.candidates ?? [];
-    const known = new Set(candidates.map((candidate) => candidate.move));
+    const later = new Set(others.map((other) => other.move));
     const best = new Set(answer?.best ?? []);
-    const rows = candidates.map((candidate) => ({ ...candidate, chosen: candidate.move === answer.move, best: best.has(candidate.move) }));
-    if (answer && !known.has(answer.move)) rows.unshift({ move: answer.move, score: answer.score, visits: null, chosen: true });
-    const rest = legal.filter((move) => !known.has(move) && move !== answer?.move).map((move) => ({ move, silent: true }));
+    const rows = candidates.filter(({ move, score }) => score !== null || !later.has(move))
+      .map((candidate) => ({ ...candidate, chosen: candidate.move === answer.move, best: best.has(candidate.move) }));
+    if (answer && !candidates.some(({ move }) => move === answer.move)) rows.unshift({ move: answer.move, score: answer.score, visits: null, chosen: true });
+    const shown = new Set(rows.map(({ move }) => move));
+    const rough = (other) => Boolean(answer?.proven) && !other.proven;
+    rows.push(...others.filter(({ move }) => !shown.has(move)).map((other) => ({ ...other, visits: null, later: true, best: best.has(other.move), rough: rough(other) })));
+    const known = new Set(rows.map(({ move }) => move));
+    const rest = legal.filter((move) => !known.has(move)).map((move) => ({ move, silent: true }));
     const barred = (actions ?? []).filter((move) => !legal.includes(move)).map((move) => ({ move, illegal: true }));
     const lengths = lengthsOf(rows);
     const items = [...rows, ...rest, ...barred].map((row, at) => this.row(row, lengths[at], { face, words, awaits }));
@@ -30,11 +35,11 @@ class CandidateBars extends HTMLElement {
   }
 
   row(row, length, { face, words, awaits }) {
-    const said = row.illegal ? "not allowed" : row.silent ? "" : row.score === null ? "–" : words(row.score);
+    const said = row.illegal ? "not allowed" : row.silent ? "" : row.score === null ? "–" : (row.rough ? "≈ " : "") + words(row.score);
     const visits = row.visits === null || row.visits === undefined ? "" : `${row.visits.toLocaleString("en")} visits`;
     const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("i"));
     bar.firstChild.style.width = `${length ?? 0}%`;
-    const state = row.illegal ? "illegal" : row.silent ? "silent" : row.chosen ? "chosen" : row.best ? "best" : "looked-at";
+    const state = row.illegal ? "illegal" : row.silent ? "silent" : row.chosen ? "chosen" : row.best ? "best" : row.later ? "later" : "looked-at";
     const button = el(
       "button",
       {

@@ -131,7 +131,7 @@ function drawMind() {
   const { board, drawing, thought, thinking, values } = table;
   const answer = thought?.answer ?? null;
   const awaits = awaitsPerson();
-  bars.show({ answer, legal: board.legal, actions: drawing.actions(board), face: (move) => drawing.face(move), words: drawing.words, awaits });
+  bars.show({ answer, others: thought?.others, legal: board.legal, actions: table.over ? null : drawing.actions(board), face: (move) => drawing.face(move), words: drawing.words, awaits });
   $(".verdict").textContent = answer ? drawing.verdict(answer, board) || "no score" : thinking ? "thinking" : "";
   $(".verdict").toggleAttribute("data-proven", Boolean(answer?.proven));
   $(".line").replaceChildren(...(answer?.line.length > 1 ? [el("span", {}, "Expected: "), ...answer.line.slice(0, 12).flatMap((move) => [drawing.face(move), " "])] : []));

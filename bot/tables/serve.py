@@ -1,0 +1,223 @@
+"""The analyst's table under load: broken messages, a hundred games at once, a click's way to the painted answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+BROKEN, SENDERS = 10_000, 20
+TABLES, MOVES = 100, 10
+"""Games at once, and moves of the person in each."""
+
+PERSON = (0.5, 1.5)
+"""Seconds that a person takes for a move, evenly spread."""
+
+FAST = {
+    "filler": "greedy",
+    "flood_it": "greedy",
+    "connect_four": "alphabeta:depth=4,megabytes=1",
+    "quoridor": "alphabeta:depth=2,megabytes=1",
+    "blokus": "random",
+}
+"""The solver that answers in each game; a game for one has it look over the person's shoulder."""
+
+SHARES = {"p50": 0.5, "p95": 0.95, "longest": 1.0}
+
+LOADS, CLICKS = 10, 30
+
+CLICK_TO_PAINT = """
+() => new Promise((done) => {
+  const view = document.querySelector("board-view");
+  const place = view.querySelector('.places [aria-disabled="false"]');
+  const ply = Number(view.dataset.ply);
+  const seen = new MutationObserver(() => {
+    if (view.dataset.over !== "true" && Number(view.dataset.ply) < ply + 2) return;
+    seen.disconnect();
+    requestAnimationFrame(() => setTimeout(() => done([performance.now() - clicked, view.dataset.over]), 0));
+  });
+  seen.observe(view, { attributes: true });
+  const clicked = performance.now();
+  place.click();
+})
+"""
+"""Milliseconds from a click to the frame in which the other side's answer is painted, and whether the game is over."""
+
+
+def tables() -> Iterator[str]:
+    """One table; each row says how it was measured."""
+    yield "| what | figure |"
+    yield "|---|---|"
+    with server() as (address, memory):
+        yield from _broken(address, memory)
+        yield from _many(address, memory)
+        yield from _page(address)
+
+
+@contextmanager
+def server() -> Iterator[tuple[str, Any]]:
+    """A server in a process of its own: its address, and what tells its memory in MB."""
+    words = [sys.executable, "-m", "bot.cli", "serve", "--port", "0"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found is not None
+        yield found[0], lambda: _resident(process.pid)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _resident(pid: int) -> float:
+    try:
+        text = Path(f"/proc/{pid}/status").read_text()
+    except OSError:  # only Linux tells
+        return float("nan")
+    return int(text.split("VmRSS:")[1].split()[0]) / 1024
+
+
+def broken_messages(chance: random.Random) -> Iterator[str]:
+    """Requests with some characters replaced, lost or doubled: most of them mean nothing any more."""
+    whole = [
+        '{"type":"INIT","game":"connect_four","options":{"rows":6,"cols":7},"moves":["4","4"]}',
+        '{"type":"MOVE","move":"4","ply":0}',
+        '{"type":"SEATS","seats":["person","random"],"seconds":1.0}',
+        '{"type":"LOOK","ply":3}',
+    ]
+    while True:
+        text = list(chance.choice(whole))
+        for _ in range(chance.randint(1, 8)):
+            text[chance.randrange(len(text))] = chance.choice(
+                ["", "{", "}", '"', "\\", "\x00", "9" * 40, "[" * 200, "é"]
+            )
+        yield "".join(text)
+
+
+def _broken(address: str, memory: Any) -> Iterator[str]:
+    async def send(seed: int) -> tuple[int, int]:
+        from websockets.asyncio.client import connect
+
+        errors = others = 0
+        async with connect(address.replace("http", "ws") + "play", origin=address[:-1]) as socket:  # type: ignore[arg-type]
+            await socket.recv()
+            messages = broken_messages(random.Random(seed))
+            for _ in range(BROKEN // SENDERS):
+                await socket.send(next(messages))
+                told = json.loads(await socket.recv())["type"]
+                errors += told == "ERROR"
+                others += told != "ERROR"
+        return errors, others
+
+    async def every(first: int) -> tuple[int, int]:
+        told = await asyncio.gather(*(send(first + number) for number in range(SENDERS)))
+        return sum(errors for errors, _ in told), sum(others for _, others in told)
+
+    asyncio.run(every(0))
+    before = memory()
+    errors, others = asyncio.run(every(SENDERS))
+    kept = f"memory {before:.0f} MB after as many before, {memory():.0f} MB after these"
+    yield f"| {BROKEN:,} broken messages over {SENDERS} connections | {errors:,} ERROR, {others} understood; {kept} |"
+
+
+def _many(address: str, memory: Any) -> Iterator[str]:
+    for number, game in enumerate(FAST):  # have the solvers compiled or loaded, which is not what is measured
+        asyncio.run(_play(address, game, number, []))
+    waits: list[tuple[str, float]] = []
+
+    async def every() -> int:
+        games = [list(FAST)[number % len(FAST)] for number in range(TABLES)]
+        return sum(await asyncio.gather(*(_play(address, game, at, waits) for at, game in enumerate(games))))
+
+    errors = asyncio.run(every())
+    times = sorted(wait for _, wait in waits)
+    spread = ", ".join(f"{name} {_share(times, part):.0f} ms" for name, part in SHARES.items())
+    told = f"{spread}; {errors} errors; {memory():.0f} MB"
+    yield f"| {TABLES} games at once, a move every {PERSON[0]:g} to {PERSON[1]:g} s, {len(times)} answers | {told} |"
+    for game, spec in FAST.items():
+        own = sorted(wait for name, wait in waits if name == game)
+        spread = ", ".join(f"{name} {_share(own, part):.0f} ms" for name, part in SHARES.items())
+        yield f"| ... {game}, {spec} | {spread} |"
+
+
+def _share(times: list[float], share: float) -> float:
+    """The time in ms that so large a share of the sorted `times` does not exceed."""
+    return 1000 * times[int(share * (len(times) - 1))]
+
+
+async def _play(address: str, game: str, seed: int, waits: list[tuple[str, float]]) -> int:
+    """One game by random moves; notes how long each answer took, and returns how many errors came."""
+    from websockets.asyncio.client import connect
+
+    chance, errors, spec = random.Random(seed), 0, FAST[game]
+    alone = game == "flood_it"
+    async with connect(address.replace("http", "ws") + "play", origin=address[:-1], max_size=None) as socket:  # type: ignore[arg-type]
+        await socket.recv()
+        wish = {"seats": ["person"] if alone else ["person", spec], "analyst": spec if alone else "", "seconds": 1.0}
+        await socket.send(json.dumps({"type": "INIT", "game": game, "seed": seed, **wish}))
+        board: dict[str, Any] = {}
+        began = time.perf_counter()
+        for turn in range(MOVES + 1):
+            answered = False
+            while not answered:
+                reply = json.loads(await socket.recv())
+                errors += reply["type"] == "ERROR"
+                board = reply.get("board") or board
+                over = reply["type"] == "GAME_OVER"
+                thought = reply.get("thought") or {}
+                judged = thought.get("done") and thought["ply"] == board["ply"]
+                ours = board["player"] == 0 and bool(reply.get("board"))
+                answered = over or reply["type"] == "ERROR" or bool(judged if alone else ours)
+            if turn:
+                waits.append((game, time.perf_counter() - began))
+            if over or turn == MOVES:
+                break
+            await asyncio.sleep(chance.uniform(*PERSON))
+            began = time.perf_counter()
+            await socket.send(json.dumps({"type": "MOVE", "move": chance.choice(board["legal"]), "ply": board["ply"]}))
+    return errors
+
+
+def _page(address: str) -> Iterator[str]:
+    from bot.screens.browser import BrowserScreen
+
+    screen = BrowserScreen.launch("about:blank")
+    try:
+        page = screen.page
+        paints, weights = [], []
+        for _ in range(LOADS):
+            page.goto("about:blank")
+            page.goto(f"{address}#filler")
+            page.wait_for_selector(".places button")
+            paints.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+            sizes = "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))"
+            weights.append(page.evaluate(f"{sizes}.reduce((sum, entry) => sum + entry.decodedBodySize, 0)"))
+        spread = f"{statistics.median(paints):.0f} ms median, {max(paints):.0f} ms longest"
+        yield f"| first paint, {LOADS} loads | {spread} |"
+        yield f"| page weight | {max(weights) / 1000:.0f} kB |"
+        page.select_option("[name=analyst]", "")
+        page.wait_for_selector("[name=seat-1]")
+        page.select_option("[name=seat-1]", "greedy")
+        page.wait_for_selector(".seat:has-text('greedy')")
+        times: list[float] = []
+        while len(times) < CLICKS:
+            page.wait_for_selector('board-view[data-awaits="true"] .places [aria-disabled="false"]')
+            spent, over = page.evaluate(CLICK_TO_PAINT)
+            if over == "true":
+                page.click("[data-do=new]")
+                page.wait_for_selector('board-view[data-ply="0"]')
+            else:
+                times.append(spent)
+        told = f"{statistics.median(times):.0f} ms median, {max(times):.0f} ms longest"
+        yield f"| a click to the painted answer of a player without search (filler, greedy), {CLICKS} clicks | {told} |"
+    finally:
+        screen.close()
