@@ -132,7 +132,8 @@ def aim(screen: BrowserScreen, page: str, *, scale: float = 1.0, zoom: float = 1
     metrics = {"width": round(WINDOW[0] / zoom), "height": round(WINDOW[1] / zoom), "mobile": False}
     screen.send("Emulation.setDeviceMetricsOverride", {**metrics, "deviceScaleFactor": scale * zoom})
     screen.page.goto(page)
-    screen.page.wait_for_function("boardsightReferee.over || document.body.dataset.state === 'playing'")
+    over = '[data-state="won"], [data-state="lost"]'  # two simple players play to the end first
+    screen.page.locator(over if "first=random" in page else "[data-state]").wait_for(state="attached")
     return landed(screen)
 
 

@@ -8,12 +8,11 @@ from bot.screens.browser import BrowserScreen
 from bot.tables import clicks
 from bot.web.pages import PageServer
 
-pytestmark = pytest.mark.browser
-
 ALL_AT_ONCE = [*zip(cycle(clicks.SCALES), clicks.ZOOMS, strict=False)]
 """Every scale and every zoom, not every pair of them: `boardsight bench clicks` tries those."""
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize(("scale", "zoom"), ALL_AT_ONCE)
 @pytest.mark.parametrize("game", clicks.SKINS)
 def test_every_click_lands_in_its_cell_or_control(
@@ -27,7 +26,13 @@ def test_every_click_lands_in_its_cell_or_control(
     assert aim.off < 0.2
 
 
+@pytest.mark.browser
 def test_a_click_beside_its_cell_is_noticed(browser: BrowserScreen, page_server: PageServer) -> None:
     browser.page.goto(page_server.url("flood_it", seed=1))
     browser.page.evaluate("document.querySelector('.cell').style.pointerEvents = 'none'")
     assert clicks.landed(browser).missed == ("cell:0,0 hits None",)
+
+
+def test_boards_are_shown_fresh_and_played_in_every_skin(page_server: PageServer) -> None:
+    names = [name for name, _ in clicks.boards(page_server, "quoridor")]
+    assert names == [f"{skin}{played}" for skin in clicks.SKINS["quoridor"] for played in ("", ", played")]
