@@ -50,6 +50,13 @@ WIN = 30_000
 STEP = 100
 """What a step's lead is worth in scores."""
 
+MOST_LEFT = 31
+"""More walls than that are worth no more."""
+
+LEAD, MOVE, LEFT = range(3)
+"""The rows of an evaluation's table: by the walls both have left, what a step's lead and what the move is worth; by the
+walls one has left, what these are worth."""
+
 SIDE = np.uint64(1 << 32)
 BYTE = np.uint64(0xFF)
 
@@ -66,7 +73,7 @@ class Quoridor(NamedTuple):
     top: the points of the first row, through which a wall "v" touches the upper edge.
     zobrist: uint64[6, 128], for walls "h" and "v", the pawns, and the walls left.
     mirrored: int64[2, 128], where a cell and a wall are with left and right exchanged.
-    worth: int64[2, 64, 32], see `evaluate`.  layers: uint64[130, 2], room for a search for paths.
+    worth: int64[3, 2 * MOST_LEFT + 1], see LEAD.  layers: uint64[130, 2], room for a search for paths.
     history: uint64[n], hashes of the positions since the last wall before the root, the latest last.
     """
 
@@ -112,7 +119,7 @@ def rules_of(rows: int, cols: int) -> Quoridor:
         top=np.uint64((1 << cols) - 1),
         zobrist=np.random.default_rng(9).integers(0, 1 << 64, (6, CELLS), np.uint64),
         mirrored=mirrored,
-        worth=np.zeros((2, 64, 32), np.int64),
+        worth=np.zeros((3, 2 * MOST_LEFT + 1), np.int64),
         layers=np.zeros((CELLS + 2, 2), np.uint64),
         history=np.zeros(0, np.uint64),
     )
@@ -684,16 +691,13 @@ def _bounds(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> tuple[i
 
 @offers(evaluate, Quoridor)
 def _evaluate(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> int:
-    """The worth of the rival's way less that of the own: ``worth[0, steps, walls of the one who hinders]``.
-
-    ``worth[1, 0, 0]`` is the tempo, ``worth[1, 1, walls]`` what walls are worth by themselves.
-    """
+    """The lead in steps, the move, and the walls left; see LEAD."""
     status, lengths = positions[ply, STATUS], positions[ply, LENGTHS]
     side = side_of(status)
-    own, rival = min(length_of(lengths, side), 63), min(length_of(lengths, 1 - side), 63)
-    mine, theirs = min(left_of(status, side), 31), min(left_of(status, 1 - side), 31)
-    worth = rules.worth
-    score = worth[0, rival, mine] - worth[0, own, theirs] + worth[1, 0, 0] + worth[1, 1, mine] - worth[1, 1, theirs]
+    lead = length_of(lengths, 1 - side) - length_of(lengths, side)
+    mine, theirs = min(left_of(status, side), MOST_LEFT), min(left_of(status, 1 - side), MOST_LEFT)
+    worth, both = rules.worth, mine + theirs
+    score = worth[LEAD, both] * lead + worth[MOVE, both] + worth[LEFT, mine] - worth[LEFT, theirs]
     return min(max(score, -WIN // 2), WIN // 2)
 
 
