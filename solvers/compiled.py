@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core import State
+from games.core import IllegalMoveError, State
 from solvers.core import Candidate, Decision, Limit, Move, Progress
 from solvers.kernels import alphabeta
 from solvers.kernels.rules import SCORE_LIMIT
@@ -145,7 +145,7 @@ class AlphaBeta:
 
     def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The best move found by the deepest search that was finished; its score is proven where `proven` says so."""
-        if not state.legal_moves():
+        if state.outcome() is not None:
             raise ValueError("the game is over: there is no move to choose")
         search = self.search(state, limit, progress)
         for _ in search.deepen(min(limit.depth or alphabeta.ENTIRE, self.depth or alphabeta.ENTIRE)):
@@ -304,10 +304,12 @@ class Search:
         """The moves the last search expects, as far as it noted them."""
         state, moves = self.state, []
         for move in self.memory.lines[0, : self.memory.lengths[0]].tolist():
-            moves.append(self.packing.unpack_move(move, state))
-            if moves[-1] not in state.legal_moves():
-                return tuple(moves[:-1])
-            state = state.play(moves[-1])
+            following = self.packing.unpack_move(move, state)
+            try:
+                state = state.play(following)
+            except IllegalMoveError:
+                break
+            moves.append(following)
         return tuple(moves)
 
     def described(self, score: int, proven: bool, line: tuple[Move, ...]) -> Decision:

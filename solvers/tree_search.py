@@ -84,7 +84,7 @@ class TreeSearch:
         before: TreeSearch | None = None,
     ) -> None:
         """Takes over what hangs below `state` in the tree of `before`, if that is one or two moves up."""
-        if not state.legal_moves():
+        if state.outcome() is not None:
             raise ValueError("the game is over: there is no move to choose")
         sizes = packing.sizes(state)
         self.packing, self.state = packing, state

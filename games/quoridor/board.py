@@ -48,6 +48,14 @@ class Size(NamedTuple):
                 yield Wall("v", row, col)
 
 
+def between(one: Cell, other: Cell) -> tuple[Wall, Wall]:
+    """The two walls that would stand between two neighbouring cells."""
+    row, col = min(one.row, other.row), min(one.col, other.col)
+    if one.row == other.row:
+        return Wall("v", row, col), Wall("v", row - 1, col)
+    return Wall("h", row, col), Wall("h", row, col - 1)
+
+
 def clashes(wall: Wall) -> tuple[Wall, Wall, Wall, Wall]:
     """The walls that leave no room for `wall`: itself, the two it would overlap, and last the one it would cross."""
     way, row, col = wall

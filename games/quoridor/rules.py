@@ -6,7 +6,7 @@ edge is behind that, goes to a cell beside it.  The rule book knows no draw; wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -15,6 +15,7 @@ from games.quoridor.board import (
     LETTERS,
     Size,
     Wall,
+    between,
     clashes,
     format_cell,
     format_wall,
@@ -79,8 +80,9 @@ class Quoridor:
             return ()
         moves: list[Move] = [*self.steps()]
         if self.left[self.player]:
-            paths = self.paths()
-            moves += [wall for wall in self.size.walls() if self._has_place(wall, paths)]
+            first, second = self.paths()
+            cutting = _cutting(first), _cutting(second)
+            moves += [wall for wall in self.size.walls() if self._has_place(wall, cutting)]
         return tuple(moves)
 
     def play(self, move: Move) -> Quoridor:
@@ -112,7 +114,7 @@ class Quoridor:
         if self.outcome() is not None:
             return False
         if isinstance(move, Wall):
-            return self.left[self.player] > 0 and self._has_place(move, ([], []))
+            return self.left[self.player] > 0 and self._has_place(move, ({move}, {move}))
         return move in self.steps()
 
     def outcome(self) -> Outcome | None:
@@ -147,25 +149,20 @@ class Quoridor:
         cut = [f"player {seat + 1}" for seat in (0, 1) if not self._reaches(seat, move)]
         return f"the wall {name} would cut off the last path of {' and '.join(cut)}"
 
-    def _has_place(self, wall: Wall, paths: tuple[list[Cell], list[Cell]]) -> bool:
-        """Whether `wall` has room and leaves a path to both; one that spares the known `paths` does."""
+    def _has_place(self, wall: Wall, cutting: tuple[Container[Wall], Container[Wall]]) -> bool:
+        """Whether `wall` has room and leaves a path to both; only those in `cutting` cut a player's known path."""
         if not self.size.has_room(wall) or any(other in self.walls for other in clashes(wall)):
             return False
-        return all(_spares(path, wall) or self._reaches(seat, wall) for seat, path in enumerate(paths))
+        return all(wall not in cuts or self._reaches(seat, wall) for seat, cuts in enumerate(cutting))
 
     def _reaches(self, seat: int, wall: Wall) -> bool:
         """Whether a player can still come to its row if `wall` is placed."""
         return bool(shortest_path(self.size, self.walls | {wall}, self.pawns[seat], self.goals[seat]))
 
 
-def _spares(path: Sequence[Cell], wall: Wall) -> bool:
-    """Whether `path` is known and leads nowhere through `wall`."""
-    _, row, col = wall
-    if wall.way == "h":
-        cut = {(Cell(row, at), Cell(row + 1, at)) for at in (col, col + 1)}
-    else:
-        cut = {(Cell(at, col), Cell(at, col + 1)) for at in (row, row + 1)}
-    return bool(path) and not any((min(pair), max(pair)) in cut for pair in pairwise(path))
+def _cutting(path: Sequence[Cell]) -> set[Wall]:
+    """The walls that would cut `path`."""
+    return {wall for one, other in pairwise(path) for wall in between(one, other)}
 
 
 def usual_walls(size: Size) -> int:
