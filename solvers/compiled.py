@@ -318,9 +318,22 @@ class Search:
         points = score / self.packing.unit
         shown = round(points) if proven else points
         counted = self.told()
-        return replace(
-            counted, move=line[0], score=shown, proven=proven, line=line, candidates=(Candidate(line[0], shown),)
-        )
+        best = Candidate(line[0], shown)
+        others = self._others(line[0], shown)
+        return replace(counted, move=line[0], score=shown, proven=proven, line=line, candidates=(best, *others))
+
+    def _others(self, move: Move, most: float) -> list[Candidate]:
+        """The moves beside `move`, which is worth `most`, by what they are worth at most as far as the table tells."""
+        memory, width = self.memory, self.memory.moves.shape[1]
+        memory.positions[0] = self._root
+        moves, scores = np.zeros(width, np.int32), np.zeros(width, np.int64)
+        known = alphabeta.outlook(self.rules, memory, moves, scores)
+        found = [
+            Candidate(self.packing.unpack_move(int(packed), self.state), min(int(score) / self.packing.unit, most))
+            for packed, score in zip(moves[:known], scores[:known], strict=True)
+        ]
+        found.sort(key=lambda candidate: -(candidate.score or 0.0))
+        return [candidate for candidate in found if candidate.move != move]
 
     def told(self) -> Decision:
         """The decision with what it has cost up to now."""

@@ -324,3 +324,19 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
     work = _log2(control[NODES] - started + 1)
     _keep(memory.table, key, _pack(stored, best, depth, work, control[AGE], proven, bound), control[AGE])
     return best, proven
+
+
+@njit(cache=True)
+def outlook(rules: Any, memory: Memory, moves: NDArray[np.int32], scores: NDArray[np.int64]) -> int:
+    """What the table says each move of row 0 is worth at most; returns of how many it says something.
+
+    moves: int32[width] and scores: int64[width] take them in the order of `generate`.
+    """
+    known = 0
+    for at in range(generate(rules, memory.positions, 0, memory.moves, memory.weights)):
+        play(rules, memory.positions, 0, memory.moves[0, at])
+        entry = look_up(memory.table, identify(rules, memory.positions, 1)[0])
+        if entry != 0 and _entry_bound(entry) & LOWER:
+            moves[known], scores[known] = memory.moves[0, at], -_entry_score(entry)
+            known += 1
+    return known

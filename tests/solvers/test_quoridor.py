@@ -317,3 +317,10 @@ def test_noise_and_temperature_make_self_play_try_other_moves():
 def test_leaves_can_be_judged_by_the_evaluation():
     state = GAME.parse("c2 c4 c3 d4", Options(rows=5, cols=5, walls=0))
     assert quoridor.Mcts(guess=3.0).decide(state, Limit(nodes=300)).score > 0.5
+
+
+def test_the_other_moves_are_shown_with_what_they_are_worth_at_most():
+    state = GAME.parse("c2 c4 c3 d4", Options(rows=5, cols=5, walls=1))
+    candidates = quoridor.AlphaBeta(megabytes=1).decide(state, Limit(depth=4)).candidates
+    assert len(candidates) > 5
+    assert [candidate.score for candidate in candidates] == sorted((c.score for c in candidates), reverse=True)
