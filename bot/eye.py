@@ -179,6 +179,11 @@ class Eye:
         across, down = self._scale
         return Spot(self._full.x + pixel.x / across, self._full.y + pixel.y / down)
 
+    def pixel(self, spot: Spot) -> Pixel:
+        """Where in the full picture a spot of the desktop is."""
+        across, down = self._scale
+        return Pixel((spot.x - self._full.x) * across, (spot.y - self._full.y) * down)
+
     def board_region(self) -> Rect:
         """The part of the desktop that is grabbed while playing."""
         box = self.calibration.lattice.box

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.carry import Carrier
 from bot.eye import Eye
 from bot.journal import Click
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from calibration.frame import Pixel, Rect, Spot
-from games.core import Drag, Game, Gesture, Hover, Press, SettingsError, Tap, Target, Wait
+from games.core import Carry, Drag, Game, Gesture, Hover, Press, SettingsError, Tap, Target, Wait
 from solvers.core import Decision
 
 CONTROL = 3.0
@@ -32,9 +33,11 @@ class Hand:
         self._eye = eye
         self._pointer = pointer
         self._clock = clock
+        self._carrier = Carrier(eye, pointer, clock)
         self._second = 0
         self._proven: set[tuple[str, ...]] = set()
         self.parked = False
+        self._carried = False
 
     def adopt(self) -> None:
         """Lets the pointer go where the calibration in force says, and nowhere else."""
@@ -134,6 +137,16 @@ class Hand:
             self._proven.add(_kind(self._game.gestures(state, move, how)))
             self._eye.amend(replace(self._eye.calibration, how=how))
 
+    def let_go(self) -> bool:
+        """Puts a piece away that was laid down and may still be in the hand; whether there may have been one."""
+        if not self._carried:
+            return False
+        self._carried = False
+        self._pointer.confirmed()
+        self.press("esc")
+        self._pointer.confirmed()
+        return True
+
     def park(self) -> None:
         """Rests the pointer beside the board, where nothing follows it."""
         self.parked = True
@@ -147,17 +160,30 @@ class Hand:
         if isinstance(gesture, Press | Wait):
             return NOWHERE
         calibration = self._eye.calibration
+        if isinstance(gesture, Carry):
+            return self._tray(gesture.take, attempt)
         if isinstance(gesture, Drag):
             return calibration.find(gesture.start)
         if isinstance(gesture, Hover) or gesture.target in calibration.controls or not gesture.alternatives:
             return calibration.find(gesture.target)
         return calibration.find(gesture.alternatives[attempt % len(gesture.alternatives)])
 
+    def _tray(self, take: Tap | Press, attempt: int) -> Pixel:
+        """Where a piece waits: its own tray first, at a later attempt another one's, for trays may be exchanged."""
+        if isinstance(take, Press):
+            return NOWHERE
+        calibration = self._eye.calibration
+        there = [each for each in take.alternatives if each in calibration.controls]
+        return calibration.find(there[attempt % len(there)] if there else take.target)
+
     def _act(self, gesture: Gesture, attempt: int) -> list[Click]:
         if isinstance(gesture, Wait):
             self._clock.sleep(gesture.seconds)
             return []
         place = self._place(gesture, attempt)
+        if isinstance(gesture, Carry):
+            self._carried = True
+            return self._carrier.carry(gesture, place)
         spot = self._eye.spot(place)
         if isinstance(gesture, Press):
             self._pointer.press(gesture.key)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from bot.carry import NotInHandError
 from bot.commands.answer import describe
 from bot.eye import Eye, Look
 from bot.hand import Hand
@@ -18,8 +19,8 @@ from bot.journal import Answer, Click, JournalWriter, Turn
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ScreenError
 from bot.settings import Settings, parse_place
-from bot.turns import Change, movers
-from bot.watch import Seen, Watch
+from bot.turns import Change, movers, positions
+from bot.watch import AGAIN, Seen, Watch
 from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError
@@ -30,6 +31,9 @@ from solvers.core import Decision, Solver
 
 FRESH = 0.05
 """A reading older than this many seconds is taken anew before a click: the board may have moved while we thought."""
+
+FIND = 3
+"""Times the board is looked for before there is none: a pawn on its way, a page that is still being painted."""
 
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
@@ -118,6 +122,7 @@ class Loop:
         self._tally = _Tally()
         self._calibration_number = 0
         self._seat = 0
+        self._other: Any = None  # the position if the other seat is ours, while nothing has shown that it is not
         self.last: Any = None
         self._game: Game[Any, Any]
         self._solver: Solver
@@ -162,7 +167,15 @@ class Loop:
         while (outcome := state.outcome()) is None:
             if self._settings.max_moves and self._tally.moves >= self._settings.max_moves:
                 return "asked", f"stopped after {self._tally.moves} moves, as asked", None
-            look, state = self._turn(look, state) if state.player == self._seat else self._wait(look, state)
+            if state.player != self._seat:
+                look, state = self._wait(look, state)
+                continue
+            try:
+                look, state = self._turn(look, state)
+            except UnresponsiveError:
+                if self._other is None:
+                    raise
+                state = self._other_seat()
         self.last = state
         return self._verdict(outcome), outcome.reason, outcome
 
@@ -184,10 +197,12 @@ class Loop:
         self._pointer.confirmed()
 
     def _find(self, saved: Calibration | None) -> None:
-        frame = self._eye.find(saved)
+        frame = self._first_find(saved)
         calibration = self._eye.calibration
         self._game = find_game(calibration.game)
-        spec, self._solver = repeatable_solver(self._settings.solver or DEFAULTS[self._game.name], self._game.name)
+        spec, self._solver = repeatable_solver(
+            self._settings.solver or DEFAULTS.get(self._game.name, "random"), self._game.name
+        )
         self._journal.playing(self._game.name, spec)
         self._hand = Hand(self._game, self._eye, self._pointer, self._clock)
         self._watch = Watch(
@@ -200,6 +215,15 @@ class Loop:
             f"found {self._game.name}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
             f"{self._hand.described()} (confidence {calibration.confidence:.3f})"
         )
+
+    def _first_find(self, saved: Calibration | None) -> Frame:
+        """The picture on which the board was found; one that is in motion may show none at first."""
+        for _ in range(FIND - 1):
+            try:
+                return self._eye.find(saved)
+            except BoardNotFoundError:
+                self._clock.sleep(AGAIN)
+        return self._eye.find(saved)
 
     def _adopted(self, frame: Frame) -> None:
         """Keeps the calibration in force and lets the pointer go where it says, and nowhere else."""
@@ -231,8 +255,16 @@ class Loop:
             return self._answered(seen)
         state = next((state for state in states if state.player == wanted), states[0])
         self._seat = state.player if wanted is None else wanted
+        self._other = next((each for each in states if each != state), None) if wanted is None else None
         self._say(f"it is our turn: {self._seat_name()} is ours")
         return look, state
+
+    def _other_seat(self) -> Any:
+        """The position as it is if the other seat is ours, which is taken from now on."""
+        state, self._other = self._other, None
+        self._seat = state.player
+        self._say(f"that was not our move: {self._seat_name()} is ours")
+        return state
 
     def _seat_name(self) -> str:
         return "the first seat" if self._seat == 0 else "the second seat"
@@ -263,17 +295,27 @@ class Loop:
         else:
             after, done = self._make(look, state, decision)
         self._tally.moves += 1
+        self._other = None
         own = self._clock.now() - started - done.waited
         self._tally.overhead.append(own * 1e3)
         stages = {"grab": look.grab, "read": look.read, "decide": thought * 1e3}
         stages |= {"wait": done.waited * 1e3, "own": own * 1e3}
         as_made = self._settings.suggest or done.change.moves[:1] == (done.move,)
         self._keep(look, state, decision, done, stages, as_made=as_made)
+        if not as_made and self._tally.moves == 1 and done.change.moves[1:2] == (done.move,):
+            return after, self._exchanged(after, done.change.after)
         if not as_made:
             self._follow_foreign_move()
         elif len(done.change.moves) > 1:
             self._keep_answer(state.play(done.change.moves[0]), done.change.moves[1:])
         return after, done.change.after
+
+    def _exchanged(self, look: Look, state: Any) -> Any:
+        """The position where our first move shows as the second one, made by the other side: that side is ours."""
+        self._seat = 1 - self._seat
+        self._say(f"that move was the other side's: {self._seat_name()} is ours")
+        found = positions(self._game, look.observation)
+        return next((each for each in found if each.player == self._seat), state)
 
     def _make(self, look: Look, state: Any, decision: Decision) -> tuple[Look, _Done]:
         """Makes the decided move with the pointer until the board shows it; raises UnresponsiveError."""
@@ -286,7 +328,13 @@ class Loop:
             waited += self._settings.delay
             if attempt or self._clock.now() - look.done > FRESH:
                 look = self._watch.same(state)
-            clicks = self._hand.make(state, move, how, attempt)
+            try:
+                clicks = self._hand.make(state, move, how, attempt)
+            except NotInHandError as problem:
+                self._tally.retries += 1
+                self._journal.note(str(problem), attempt=attempt + 1, how=how)
+                self._adopted(self._eye.find_controls())
+                continue
             after, change, repaint = self._watch.confirm(state, move)
             waited += repaint
             if change.after != state:
@@ -295,7 +343,7 @@ class Loop:
             self._tally.retries += 1
             self._journal.note("the click had no effect", attempt=attempt + 1, how=how, at=list(clicks[0].spot))
         raise UnresponsiveError(
-            f"{attempt + 1} tries to play {self._game.format_move(move, state)}, the last at {clicks[0].target}, "
+            f"{attempt + 1} tries to play {self._game.format_move(move, state)}, the last by {how!r}, "
             f"showed no effect in {self._settings.patience:g} s each: "
             "is the game paused, over, or waiting for something else?"
         )

@@ -8,12 +8,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from bot.journal import Run, Turn, open_run
+from bot.journal import Answer, Run, Turn, open_run
 from bot.pictures import data_url, encode_png
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
 from calibration.overlay import overlay
-from games.core import UNREAD, Cell
+from games.core import UNREAD
 
 DOUBTFUL = 0.5
 """Cells below this confidence get a mark of their own in the picture."""
@@ -110,7 +110,16 @@ def _turn(run: Run, turn: Turn) -> Iterator[str]:
     yield "</div>"
     yield from _candidates(calibration, turn)
     yield from _stages(turn)
+    for answer in run.answers:
+        if answer.after == turn.number:
+            yield f'<p class="line">then {_answer(calibration, answer)}</p>'
     yield "</section>"
+
+
+def _answer(calibration: Calibration, answer: Answer) -> str:
+    """What the other side played."""
+    moves = " ".join(_swatch(calibration, move) for move in answer.moves)
+    return f"seat {answer.seats[0] + 1} played {moves}" if answer.seats else "the board was read anew"
 
 
 def _marks(calibration: Calibration, turn: Turn, width: int, height: int) -> Iterator[str]:
@@ -126,9 +135,10 @@ def _marks(calibration: Calibration, turn: Turn, width: int, height: int) -> Ite
     for row in range(lattice.rows + 1):
         y = box.y + row * down
         yield f'<line x1="{box.x:.1f}" y1="{y:.1f}" x2="{box.x + box.width:.1f}" y2="{y:.1f}"/>'
+    cells = 2 if len(turn.grid) == 2 * lattice.rows - 1 else 1  # with grooves every other place is a cell
     for row, (kinds, sures) in enumerate(zip(turn.grid, turn.confidence, strict=True)):
         for col, (kind, sure) in enumerate(zip(kinds, sures, strict=True)):
-            at = lattice.centre(Cell(row, col))
+            at = Pixel(lattice.origin.x + col * across / cells, lattice.origin.y + row * down / cells)
             name = "unread" if kind == UNREAD else "doubtful" if sure < DOUBTFUL else "sure"
             fill = f' fill="{_colour(calibration, kind)}"' if 0 <= kind < len(calibration.palette) else ""
             yield f'<circle class="{name}" cx="{at.x:.1f}" cy="{at.y:.1f}" r="{radius:.1f}"{fill}>'
@@ -174,7 +184,8 @@ def _end(run: Run) -> Iterator[str]:
 
 def _swatch(calibration: Calibration, move: str) -> str:
     """A move, with its colour where it names one."""
-    if move.isalnum() and len(move) == 1 and int(move, 16 if move in "abcdef" else 36) < len(calibration.palette):
+    named = calibration.look == "coloured" and move.isalnum() and len(move) == 1
+    if named and int(move, 16 if move in "abcdef" else 36) < len(calibration.palette):
         colour = _colour(calibration, int(move, 16))
         return f'<span class="swatch" style="--colour: {colour}">{_text(move)}</span>'
     return f'<span class="move">{_text(move)}</span>'

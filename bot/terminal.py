@@ -31,8 +31,9 @@ class Terminal:
     def announce(self, game: Game[Any, Any], number: int, state: Any, decision: Decision, board: Calibration) -> str:
         """The line of a move: its number, the move, what it is worth and what else was considered."""
         moves = [game.format_move(decision.move, state)]
+        palette = board.palette if board.look == "coloured" else ()
         others = [c for c in decision.candidates if c.move != decision.move and c.score is not None]
-        text = f"{number:3}  {self._swatch(moves[0], board.palette)}"
+        text = f"{number:3}  {self._swatch(moves[0], palette)}"
         chosen = next((c for c in decision.candidates if c.move == decision.move), None)
         if decision.proven and decision.score is not None:
             text += f"  proven: {decision.score:g} to the end"
@@ -40,7 +41,7 @@ class Terminal:
             text += f"  worth {chosen.score:g}"
         if others:
             text += "  then " + ", ".join(f"{game.format_move(c.move, state)}: {c.score:g}" for c in others[:3])
-        shown = self._board(game.show(state).grid.tolist(), board.palette) if self._show_board else []
+        shown = self._board(game.show(state).grid.tolist(), palette) if self._show_board and palette else []
         return "\n".join([*shown, text])
 
     def _board(self, grid: Sequence[Sequence[int]], palette: Sequence[Colour]) -> list[str]:

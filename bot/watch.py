@@ -247,7 +247,7 @@ class Watch:
 
         since: when the board was last understood.
         """
-        if self._left_alone():
+        if self._hand.let_go() or self._left_alone():
             return None
         now = self._clock.now()
         legible = not look.observation.unread()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, Self, TypeVar
+from typing import Literal, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,7 +112,23 @@ class Wait:
     seconds: float
 
 
-Gesture = Tap | Drag | Press | Hover | Wait
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """Take a piece in hand, turn it until it has the form of `cells`, bring it there, and lay it down.
+
+    take: what picks it up.  cells: what it shall cover, in order.  hold: the one nearest to their middle.
+    by: "pointer" where the piece follows the pointer, "arrows" where the arrow keys move it by a cell.
+    lay: what lays it down where it is shown.
+    """
+
+    take: Tap | Press
+    cells: tuple[Cell, ...]
+    hold: Cell
+    by: Literal["pointer", "arrows"]
+    lay: Tap | Press
+
+
+Gesture = Tap | Drag | Press | Hover | Wait | Carry
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--screen", default="auto", help="auto, desktop, browser or drawn (default: the best there is)")
     parser.add_argument("--solver", default="", help="the solver (default: the game's own)")
     parser.add_argument("--seed", type=int, default=None, help="the board's number (default: a new one)")
-    parser.add_argument("--skin", default="gaps", help="the page's skin")
+    parser.add_argument("--skin", default="", help="the page's skin (default: the page's own)")
+    parser.add_argument("--rival", default="greedy", help="who plays the other side: greedy or random")
     parser.add_argument("--delay", type=float, default=0.15, help="seconds before each click, to be watched")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder that gets one folder a run")
 
@@ -34,7 +35,13 @@ def run(args: argparse.Namespace) -> int:
 
     seed = secrets.randbelow(10_000) if args.seed is None else args.seed
     settings = Settings(
-        game=args.game, solver=args.solver, delay=args.delay, limit=LIMITS.get(args.game, 0), runs=str(args.runs)
+        game=args.game,
+        solver=args.solver,
+        delay=args.delay,
+        limit=LIMITS.get(args.game, 0),
+        runs=str(args.runs),
+        seat="first",
+        seconds=LONG.get(args.game, 0.0),
     )
     with ExitStack() as stack:
         name, screen, pointer = _open(args, seed, stack)
@@ -42,6 +49,9 @@ def run(args: argparse.Namespace) -> int:
         result, _ = play_on(screen, pointer, settings, name=name, show_board=True)
     return int(result.outcome is None)
 
+
+LONG = {"blokus": 1.0, "quoridor": 1.0}
+"""CPU seconds a move of the games that nobody plays perfectly: a demo is to be watched."""
 
 LIMITS = {"flood_it": 25}
 """The moves that the bundled games allow."""
@@ -74,7 +84,8 @@ def _address(args: argparse.Namespace, seed: int, stack: ExitStack) -> str:
     from bot.web.pages import PageServer
 
     pages = stack.enter_context(PageServer())
-    return pages.url(args.game, seed=seed, limit=LIMITS.get(args.game, 0), skin=args.skin)
+    wishes = {"seed": seed, "limit": LIMITS.get(args.game, 0), "skin": args.skin, "second": args.rival}
+    return pages.url(args.game, **{name: wish for name, wish in wishes.items() if wish != ""})
 
 
 def _open_desktop(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
@@ -102,10 +113,13 @@ def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[
     from bot.screens.drawn import DrawnScreen
     from games import find_game
     from games.core import Options
+    from solvers import find_solver
 
     game = find_game(args.game)
     state = game.deal(np.random.default_rng(seed), Options(limit=LIMITS.get(args.game)))
-    screen = DrawnScreen(game, state, animation=0.15)
+    chance = find_solver("random", args.game)
+    rival = (lambda state: chance.decide(state).move) if game.players > 1 else None
+    screen = DrawnScreen(game, state, animation=0.15, rival=rival, thinking=0.4)
     return screen, screen.pointer
 
 

@@ -132,7 +132,7 @@ def suggest_for_each(settings: Settings) -> None:
             game = find_game(eye.calibration.game)
             state = game.read(eye.look().observation)
             ended = state.outcome()
-            solver = find_solver(settings.solver or DEFAULTS[game.name], game.name)
+            solver = find_solver(settings.solver or DEFAULTS.get(game.name, "random"), game.name)
             line = (
                 ended.reason
                 if ended

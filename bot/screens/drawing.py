@@ -137,6 +137,11 @@ class Look(Protocol):
         """The game's name in its window."""
         ...
 
+    @property
+    def how(self) -> str:
+        """In which of its game's ways moves are made here, "" for the usual one."""
+        ...
+
     def controls(self, observation: Observation) -> list[str]:
         """The named controls this game shows beside its board, from the left."""
         ...
@@ -155,6 +160,7 @@ class ColouredCells:
     """A game whose cells are filled with the colour of their kind, with a button for each colour."""
 
     title: str
+    how: str = ""
 
     def controls(self, observation: Observation) -> list[str]:
         """A button for each colour."""
@@ -183,6 +189,7 @@ class Discs:
     """A game of discs in the round holes of a blue board, played by clicking a column; skins dress only the page."""
 
     title: str
+    how: str = ""
 
     def controls(self, observation: Observation) -> list[str]:
         """None."""
@@ -209,6 +216,7 @@ class Squares:
     """
 
     title: str
+    how: str = ""
 
     def controls(self, observation: Observation) -> list[str]:
         """The pieces, and the two turns."""

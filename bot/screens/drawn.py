@@ -95,12 +95,13 @@ class DrawnScreen:
     ) -> None:
         self.game, self.state, self.clock = game, state, clock or SystemClock()
         self.lag, self.animation, self.noise, self.drops = lag, animation, noise, frozenset(drops)
-        self._rival, self._thinking, self._how = rival, thinking, how
+        self._rival, self._thinking = rival, thinking
         self._seat = (state.player + rival_begins) % game.players
         self.moves: list[Any] = []
         self.clicks: list[Click] = []
         self.pointer = DrawnPointer(self)
         self._look = find_look(game.name)
+        self.how = how or self._look.how
         self._skin = find_skin(skin) if isinstance(skin, str) else skin
         self._monitors, self._scale, self._desktop = monitors, scale, _around(monitors)
         self._rng = np.random.default_rng(seed)
@@ -165,6 +166,7 @@ class DrawnScreen:
             start=Cell(numbers["start_row"], numbers["start_col"]) if "start_row" in numbers else None,
             blocked=frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(observation.grid == BLOCKED)),
             confidence=1.0,
+            how=self._look.how,
         )
 
     # What may happen to the desktop, at once or by an Event.
@@ -295,7 +297,7 @@ class DrawnScreen:
             self._made.clear()
 
     def _gestures(self, move: Any) -> Sequence[Gesture]:
-        return self.game.gestures(self.state, move, self._how)
+        return self.game.gestures(self.state, move, self.how)
 
     def _does(self, made: Gesture, wanted: Gesture) -> bool:
         """Whether `made` is what `wanted` asks for; where there are buttons, the cells do not stand in for them."""

@@ -19,6 +19,8 @@ from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
 from calibration.palette import cluster
 from calibration.sight import Sight
+from calibration.tray import tray_pieces
+from games.blokus.pieces import PIECE_OF, PIECES
 from games.core import UNREAD, Cell, Observation
 
 SIZES = {14: 1.0, 20: 1.0, 16: 0.6, 12: 0.6, 10: 0.6, 15: 0.5, 18: 0.5, 22: 0.4, 11: 0.4, 13: 0.4, 17: 0.3}
@@ -115,8 +117,14 @@ class Squares:
         return None
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
-        """`calibration` as it is."""
-        return calibration
+        """`calibration` with the pieces that wait beside the board as controls ``piece:TRAY,NAME``."""
+        waiting = tray_pieces(sight, calibration)
+        controls = {
+            f"piece:{tray},{PIECES[PIECE_OF[form]].name}": at
+            for (tray, form), at in waiting.items()
+            if form in PIECE_OF
+        }
+        return replace(calibration, controls=controls)
 
     def reader(self, calibration: Calibration, offset: Pixel) -> SquareReader:
         """A reader of squares by their colour."""

@@ -133,7 +133,7 @@ def _first_reading(
     seen = numbers.get("seen")
     options = Options(size.rows, size.cols, walls=total, variant=None if seen is None else "repetition")
     ended = [at for at, pawn in enumerate(pawns) if pawn.row == (0, size.rows - 1)[at]]
-    player = 1 - ended[0] if ended else numbers.get("player", 0 if seat is None else seat)
+    player = 1 - ended[0] if ended else numbers.get("player", _to_move(size, pawns, walls, seat or 0))
     state = replace(
         start(options),
         pawns=pawns,
@@ -146,6 +146,17 @@ def _first_reading(
     if not all(state.paths()):
         raise UnreadableError("the walls leave a player no path, which no game allows")
     return replace(state, moves=moves_to(state, start(options)))
+
+
+def _to_move(size: Size, pawns: tuple[Cell, Cell], walls: frozenset[Wall], otherwise: int) -> int:
+    """The seat to move, by the parity of steps and walls; `otherwise` once the pawns can have met, for a jump is two.
+
+    Pawns that have not passed each other are taken for ones that never met: nobody walks back far.
+    """
+    if pawns[0].row - pawns[1].row < 2:
+        return otherwise
+    steps = sum(_apart(pawn, home) for pawn, home in zip(pawns, start(Options(*size)).pawns, strict=True))
+    return (steps + len(walls)) % 2
 
 
 def _left(size: Size, placed: int, numbers: Mapping[str, int]) -> tuple[int, int]:

@@ -285,7 +285,7 @@ def test_every_game_with_a_look_is_shown_and_played_by_its_own_gestures(name):
         moves = screen.state.legal_moves()
         move = moves[rng.integers(len(moves))]
         expected = screen.state.play(move)
-        for tap in game.gestures(screen.state, move):
+        for tap in game.gestures(screen.state, move, screen.how):
             target = next(each for each in (tap.target, *tap.alternatives) if is_drawn(screen, each))
             spot = screen.layout.controls[target].centre if isinstance(target, str) else centre(screen, *target)
             screen.pointer.tap(spot)

@@ -17,8 +17,8 @@ from calibration.frame import Rect
 from games import find_game
 from games.core import Options
 
-SMALL = (Rect(0, 0, 700, 700),)
-SIZES = {"filler": Options(rows=4, cols=5, colours=4)}
+SMALL = (Rect(0, 0, 1280, 800),)
+SIZES = {"filler": Options(rows=6, cols=6, colours=5)}
 Play = Callable[..., Any]
 
 

@@ -24,6 +24,7 @@ const size = settings.variant === "corners" ? settings.size : 14;
 const starts = rules.STARTS[settings.variant](size);
 const seats = [settings.first, settings.second];
 let hand = null; // {piece, cells} picked from the tray
+let under = null; // the cell under the pointer
 
 const { board, cells } = buildGrid({ rows: size, cols: size, walkable: true, label: `Blokus board, ${size} by ${size}` });
 for (const [row, col] of starts.flat()) cells[row][col].dataset.start = "";
@@ -66,7 +67,7 @@ fitBoard({ shell: page.shell, board, rows: size, cols: size, fixed: settings.cel
 board.style.setProperty("--fade", `${settings.animation}ms`);
 document.addEventListener("keydown", pressByKey);
 if (settings.preview === "on") {
-  document.addEventListener("pointermove", (event) => preview(event.target.closest(".cell")));
+  document.addEventListener("pointermove", (event) => preview(under = event.target.closest(".cell")));
 }
 match.start();
 
@@ -133,7 +134,7 @@ function showHand() {
   for (const piece of document.querySelectorAll(".piece")) {
     piece.toggleAttribute("data-picked", piece.dataset.press === picked);
   }
-  preview(null);
+  preview(under);
 }
 
 function preview(cell) {

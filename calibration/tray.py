@@ -1,0 +1,110 @@
+"""Pieces that wait beside a board: equal small squares that lie together as polyominoes do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from math import dist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Calibration
+from calibration.frame import Pixel
+from calibration.sight import Group, Sight
+
+LARGEST = 5
+"""Squares of the largest piece."""
+
+FEWEST = 8
+"""Pieces that make a tray; fewer equal squares beside a board are a legend or a score."""
+
+TOUCHING = 1.35
+"""How far from one middle to the next squares of one piece are, in their own sizes: gaps are lines."""
+
+SAME = 0.2
+"""How far off its place a square may lie, in squares."""
+
+SAME_COLOUR = 40.0
+"""RGB distance within which two squares are of one colour; shading of a piece stays under it."""
+
+Cells = tuple[tuple[int, int], ...]
+"""The squares of a piece as (row, col), in order, from its top left corner."""
+
+
+def tray_pieces(sight: Sight, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
+    """The middle of a square of each piece that lies beside the board, by tray and by the form in which it lies.
+
+    Trays are numbered from 1 by their colour, the one further left or above first.
+    """
+    for group in sight.groups:
+        pieces = list(_pieces(sight, group, calibration))
+        if len(pieces) >= FEWEST:
+            return _by_tray(pieces)
+    return {}
+
+
+def _pieces(sight: Sight, group: Group, calibration: Calibration) -> Iterator[tuple[Cells, Pixel, NDArray[np.float64]]]:
+    """Each polyomino of the group's squares: its form, the middle of one of its squares, its colour."""
+    left, top, width, height = calibration.lattice.box
+    centres = group.centres
+    beside = (centres[:, 0] < left) | (centres[:, 0] > left + width)
+    beside |= (centres[:, 1] < top) | (centres[:, 1] > top + height)
+    centres = centres[beside]
+    across, down = group.size
+    if len(centres) < FEWEST or not 0.8 <= across / down <= 1.25 or across > calibration.lattice.pitch[0]:
+        return
+    columns, rows = centres.astype(int).T
+    colours = sight.pixels[rows, columns].astype(np.float64)
+    for members in _together(centres, colours, TOUCHING * max(across, down)):
+        form = _form(centres[members], max(across, down))
+        if form is not None:
+            nearest = min(members, key=lambda at: dist(centres[at], centres[members].mean(axis=0)))
+            yield form, Pixel(*map(float, centres[nearest])), colours[members].mean(axis=0)
+
+
+def _together(centres: NDArray[np.float64], colours: NDArray[np.float64], reach: float) -> Iterator[list[int]]:
+    """The squares that touch each other by their edges and have one colour, piece by piece."""
+    waiting = set(range(len(centres)))
+    while waiting:
+        piece = [waiting.pop()]
+        for member in piece:
+            away = np.abs(centres - centres[member])
+            near = (away.sum(axis=1) <= reach) & (np.abs(colours - colours[member]).max(axis=1) <= SAME_COLOUR)
+            more = waiting.intersection(np.flatnonzero(near).tolist())
+            waiting -= more
+            piece += sorted(more)
+        yield piece
+
+
+def _form(centres: NDArray[np.float64], size: float) -> Cells | None:
+    """The squares' rows and columns; None where they are too many or lie on no grid."""
+    if len(centres) > LARGEST:
+        return None
+    steps = [gap for axis in (0, 1) for gap in map(_gap, pairwise(sorted(centres[:, axis]))) if gap > size / 2]
+    pitch = min(steps, default=size)
+    places = (centres - centres.min(axis=0)) / pitch
+    if np.abs(places - np.rint(places)).max() > SAME:
+        return None
+    return tuple(sorted((int(row), int(col)) for col, row in np.rint(places)))
+
+
+def _gap(pair: tuple[float, float]) -> float:
+    return pair[1] - pair[0]
+
+
+def _by_tray(pieces: list[tuple[Cells, Pixel, NDArray[np.float64]]]) -> dict[tuple[int, Cells], Pixel]:
+    """The pieces by their tray's number; of two alike the one nearer to the others: a score has its square, too."""
+    trays: list[tuple[NDArray[np.float64], list[tuple[Cells, Pixel]]]] = []
+    for form, at, colour in pieces:
+        tray = next((tray for tray in trays if np.abs(tray[0] - colour).max() <= SAME_COLOUR), None)
+        if tray is None:
+            trays.append(tray := (colour, []))
+        tray[1].append((form, at))
+    middles = [(np.median([at for _, at in lying], axis=0), lying) for _, lying in trays if len(lying) >= FEWEST / 2]
+    middles.sort(key=lambda tray: float(tray[0].sum()))
+    found: dict[tuple[int, Cells], Pixel] = {}
+    for number, (middle, lying) in enumerate(middles, 1):
+        for form, at in sorted(lying, key=lambda piece: dist(piece[1], middle)):
+            found.setdefault((number, form), at)
+    return found

@@ -1,0 +1,49 @@
+"""Pieces that wait beside a board are found by the form in which they lie."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.board import Calibration, Lattice
+from calibration.frame import Frame, Pixel, Rect
+from calibration.sight import Sight
+from calibration.tray import tray_pieces
+from games.blokus.pieces import PIECES
+
+COLOURS = {1: (122, 53, 196), 2: (239, 138, 23)}
+LATTICE = Lattice(Pixel(400, 120), (30.0, 30.0), 14, 14)
+
+
+def picture(unit: int, turned: int) -> tuple[Frame, dict[tuple[int, tuple[tuple[int, int], ...]], tuple[int, int]]]:
+    """A page with two trays of pieces made of squares of `unit` pixels, and where the first square of each lies."""
+    pixels = np.full((700, 1200, 3), 244, np.uint8)
+    truth = {}
+    for tray, (left, colour) in enumerate(((20, COLOURS[1]), (880, COLOURS[2])), 1):
+        for number, piece in enumerate(PIECES):
+            form = piece.forms[turned % len(piece.forms)]
+            x, y = left + number % 3 * 6 * unit, 40 + number // 3 * 6 * unit
+            for row, col in form:
+                top, side = y + row * unit, x + col * unit
+                pixels[top : top + unit - 1, side : side + unit - 1] = colour
+            truth[tray, form] = (x, y)
+    return Frame(pixels, Rect(0, 0, 1200, 700)), truth
+
+
+@pytest.mark.parametrize(("unit", "turned"), [(12, 0), (14, 1), (15, 3)])
+def test_all_pieces_of_two_trays_are_found_in_the_form_they_lie(unit: int, turned: int) -> None:
+    frame, truth = picture(unit, turned)
+    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
+    found = tray_pieces(Sight(frame), calibration)
+    assert set(found) == set(truth)
+    for (tray, form), at in found.items():
+        colour = frame.pixels[int(at.y), int(at.x)]
+        assert tuple(colour) == COLOURS[tray]
+        x, y = truth[tray, form]
+        assert ((at.y - y) // unit, (at.x - x) // unit) in form
+
+
+def test_a_page_without_pieces_has_no_tray() -> None:
+    pixels = np.full((700, 1200, 3), 244, np.uint8)
+    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
+    assert tray_pieces(Sight(Frame(pixels, Rect(0, 0, 1200, 700))), calibration) == {}
