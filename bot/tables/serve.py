@@ -38,7 +38,7 @@ LOADS, CLICKS = 10, 30
 CLICK_TO_PAINT = """
 () => new Promise((done) => {
   const view = document.querySelector("board-view");
-  const place = view.querySelector('.places [aria-disabled="false"]');
+  const place = document.querySelector('.places [aria-disabled="false"], .colour:enabled');
   const ply = Number(view.dataset.ply);
   const seen = new MutationObserver(() => {
     if (view.dataset.over !== "true" && Number(view.dataset.ply) < ply + 2) return;
@@ -210,7 +210,7 @@ def _page(address: str) -> Iterator[str]:
         page.wait_for_selector(".seat:has-text('greedy')")
         times: list[float] = []
         while len(times) < CLICKS:
-            page.wait_for_selector('board-view[data-awaits="true"] .places [aria-disabled="false"]')
+            page.wait_for_selector('board-view[data-awaits="true"]')
             spent, over = page.evaluate(CLICK_TO_PAINT)
             if over == "true":
                 page.click("[data-do=new]")

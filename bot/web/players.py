@@ -16,16 +16,22 @@ KEPT = 8
 """Solvers that wait for their next search; the one used longest ago goes first, with its table of some 64 MB."""
 
 
+FIRSTS = 8
+"""First searches at once: as many solvers as a game has, so that none waits for another's compiler."""
+
+
 class Players:
     """Searches in threads of their own, twice as many at once as there are processors; others wait their turn.
 
-    Limits are CPU time of the thread, so sharing a processor costs patience, not strength; and while some wait for
-    a solver that is being compiled, which takes a minute once, others play.
+    Limits are CPU time of the thread, so sharing a processor costs patience, not strength.  A solver's first search,
+    for which it may have to be compiled, has threads of its own: a minute of that keeps no other game waiting.
     A solver keeps tables that only one search may use, so each search borrows one and gives it back.
     """
 
     def __init__(self, workers: int | None = None) -> None:
         self._pool = ThreadPoolExecutor(workers or max(4, 2 * (os.cpu_count() or 2)), thread_name_prefix="search")
+        self._first = ThreadPoolExecutor(FIRSTS, thread_name_prefix="first search")
+        self._ready: dict[tuple[str, str], asyncio.Future[None]] = {}
         self._idle: OrderedDict[tuple[str, str, int], Solver] = OrderedDict()
         self._lock = threading.Lock()
         self._made = 0
@@ -35,12 +41,19 @@ class Players:
 
         Raises what the solver raises.
         """
-        return await asyncio.get_running_loop().run_in_executor(
-            self._pool, self._decide, spec, game, state, limit, progress
-        )
+        loop, key = asyncio.get_running_loop(), (spec.partition(":")[0], game)
+        if key not in self._ready:
+            self._ready[key] = loop.run_in_executor(self._first, _search_once, spec, game, state)
+        try:
+            await asyncio.shield(self._ready[key])  # the search that waits may be given up, its preparation not
+        except Exception:
+            self._ready.pop(key, None)  # this position was none for it; the next may be
+            raise
+        return await loop.run_in_executor(self._pool, self._decide, spec, game, state, limit, progress)
 
     def close(self) -> None:
         """Wait for the searches that run, which should have been told to stop."""
+        self._first.shutdown(wait=False, cancel_futures=True)
         self._pool.shutdown(cancel_futures=True)
 
     def _decide(self, spec: str, game: str, state: Any, limit: Limit, progress: Progress) -> Decision:
@@ -63,3 +76,8 @@ class Players:
             self._idle[spec, game, self._made] = solver
             while len(self._idle) > KEPT:
                 self._idle.popitem(last=False)
+
+
+def _search_once(spec: str, game: str, state: Any) -> None:
+    """Have whatever the solver needs compiled and loaded, by a search that stops at once."""
+    find_solver(spec, game).decide(state, Limit(seconds=0.01, nodes=1), progress=lambda _: True)

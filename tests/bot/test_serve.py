@@ -108,7 +108,7 @@ def test_a_thought_is_what_the_solver_returns(page, game):
     assert [step["move"] for step in thought["line"]] == told["line"][:12]
 
 
-@pytest.mark.parametrize(("game", "spec"), [("filler", "exact"), ("flood_it", "exact")])
+@pytest.mark.parametrize(("game", "spec"), [("flood_it", "exact"), ("flood_it", "beam")])
 def test_moves_that_a_decision_says_nothing_of_are_looked_at_after_it(page, game, spec):
     first = page.begin(game, options=SMALL[game], seed=5, analyst=spec, seconds=20.0)["board"]
     page.until(lambda reply: not reply["thinking"])
@@ -281,3 +281,11 @@ def test_all_pages_together_weigh_little_and_name_no_other_host():
         addresses = path.read_text().replace("http://www.w3.org/", "")  # the names of XML's languages
         assert "http:" not in addresses.replace('"http:"', "")
         assert "https:" not in addresses.replace('"https:"', "")
+
+
+def test_every_game_of_the_registry_has_its_drawing():
+    fetched = (STATIC / "games" / "registry.js").read_text()
+    for game in GAMES:
+        drawing = (STATIC / "games" / f"{game}.js").read_text()
+        assert f'name: "{game}"' in drawing
+        assert f'{game}: () => import("./{game}.js")' in fetched

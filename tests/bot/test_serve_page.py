@@ -38,6 +38,7 @@ def table(browser):
     def fail(error):
         wrong.append(str(error))
 
+    page.set_default_timeout(120_000)  # a solver may have to be compiled first
     page.on("console", note)
     page.on("pageerror", fail)
     yield page
@@ -89,9 +90,9 @@ def settle(page):
 
 
 def click_a_place(page, pick=0, *, place=None):
-    """Clicks one of the places where something may be done, or the one named; the board follows."""
+    """Clicks one of the places or colours that may be played, or the place named; the board follows."""
     ply = page.get_attribute("board-view", "data-ply")
-    places = page.locator('.places button[aria-disabled="false"]')
+    places = page.locator('.places button[aria-disabled="false"], .colour:enabled')
     wanted = page.locator(f'[data-place="{place}"]') if place else places.nth(pick % places.count())
     wanted.click()
     page.wait_for_selector(f'board-view:not([data-ply="{ply}"])')
