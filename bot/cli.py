@@ -21,6 +21,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "moves": ("list the legal moves of a position", "bot.commands.moves"),
     "perft": ("count the positions at each depth", "bot.commands.perft"),
     "solve": ("find the best move of a position, or of a file of positions", "bot.commands.solve"),
+    "analyse": ("say of each move of a recorded game what a solver thinks of it", "bot.commands.analyse"),
+    "estimate": ("estimate how many nodes a game's tree has", "bot.commands.estimate"),
     "engine": ("answer another program, one JSON object a line", "bot.commands.engine"),
     "arena": ("play a match between two players and measure the difference", "bot.commands.arena"),
     "serve": ("play any game against any solver in the browser and see how it decides", "bot.commands.serve"),

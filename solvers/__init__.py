@@ -42,6 +42,14 @@ SOLVERS: dict[str, dict[str, str]] = {
         "draft": "solvers.quoridor:Draft",
         "exact": "solvers.quoridor:Exact",
     },
+    "blokus": {
+        "heuristic": "solvers.blokus:Heuristic",
+        "minimax": "solvers.blokus:Minimax",
+        "alphabeta": "solvers.blokus:AlphaBeta",
+        "exact": "solvers.blokus:Exact",
+        "mixed": "solvers.blokus:Mixed",
+        "mcts": "solvers.blokus:Mcts",
+    },
     "flood_it": {
         "greedy": "solvers.flood_it:Greedy",
         "lookahead": "solvers.flood_it:Lookahead",
@@ -52,7 +60,13 @@ SOLVERS: dict[str, dict[str, str]] = {
 }
 """Game -> name of a solver -> where it stands; ``*`` plays every game."""
 
-DEFAULTS: dict[str, str] = {"flood_it": "anytime", "filler": "exact", "connect_four": "exact", "quoridor": "alphabeta"}
+DEFAULTS: dict[str, str] = {
+    "flood_it": "anytime",
+    "filler": "exact",
+    "connect_four": "exact",
+    "blokus": "mcts",
+    "quoridor": "alphabeta",
+}
 """The solver that plays when none is named."""
 
 

@@ -166,6 +166,51 @@ class AlphaBeta:
         return Search(self.packing, state, memory, limit=limit, progress=progress, window=self.window)
 
 
+@dataclass(frozen=True)
+class Exact(AlphaBeta):
+    """Proves the final margin, and names every move that reaches it.
+
+    Deepening gives a move at once; half of a limit's seconds go to the proof, and where that does not end, the rest to
+    deeper search, whose move is then not proven. The equally good moves are told only if the time lasts.
+    """
+
+    guess_depth: ClassVar[int] = 10
+    """Plies looked ahead before the proof begins: its first window, and the table's first order of moves."""
+
+    def most(self, state: Any) -> int:
+        """No final margin from `state` is larger."""
+        raise NotImplementedError
+
+    def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The best move; its score is the final margin once `proven` says so."""
+        if not state.legal_moves():
+            raise ValueError("the game is over: there is no move to choose")
+        search = self.search(state, limit, progress)
+        for decision in search.deepen(min(limit.depth or alphabeta.ENTIRE, self.guess_depth)):
+            if search.tell():
+                return decision
+        if search.stopped:
+            return search.decision
+        if not search.decision.proven and limit.depth is None:
+            self._prove(search)
+        if search.decision.proven:
+            best = search.equals(round((search.decision.score or 0) * self.packing.unit))
+            return replace(search.told(), best=best or ())
+        for _ in search.deepen(limit.depth or alphabeta.ENTIRE, start=self.guess_depth + 1):
+            if search.tell():
+                break
+        return search.decision
+
+    def _prove(self, search: Search) -> None:
+        """Tries to prove the margin within half of the limits; the decision says whether it did."""
+        most = self.most(search.state) * self.packing.unit
+        guess = round((search.decision.score or 0) * self.packing.unit)
+        with search.within(0.5):
+            score = search.prove(guess, -most, most)
+        if score is not None:
+            search.decision = search.described(score, True, search.line())
+
+
 def _compile(rules: Any, memory: alphabeta.Memory) -> None:
     """Has the search for these rules compiled or loaded, which must not count as thinking."""
     memory.control[alphabeta.STOP] = 1
@@ -232,7 +277,7 @@ class Search:
             line = self.line()
             if found is None:
                 if line and self.decision.move != line[0]:
-                    self.decision = replace(self.told(), move=line[0], line=line)
+                    self.decision = replace(self.told(), move=line[0], line=line, candidates=(Candidate(line[0]),))
                     yield self.decision
                 self.decision = self.told()
                 return

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core import BLOCKED, SettingsError, State
+from games.core import BLOCKED, SettingsError
 from games.filler import Filler, Territory
 from solvers import compiled, tree_search
-from solvers.core import Candidate, Decision, Limit, Move, Progress
+from solvers.core import Candidate, Decision, Limit, Progress
 from solvers.kernels import filler as packed
-from solvers.kernels.alphabeta import ENTIRE
 
 
 @dataclass(frozen=True)
@@ -121,47 +120,12 @@ class Mcts(tree_search.Mcts):
     scale: ClassVar[float] = 8.0 * packed.UNIT
 
 
-GUESS_DEPTH = 10
-"""Plies looked ahead before the proof begins: its first window, and the table's first order of moves."""
-
-
-@dataclass(frozen=True)
-class Exact(compiled.AlphaBeta):
-    """Proves the final margin of boards of at most 64 cells, and names every colour that reaches it.
-
-    Deepening gives a move at once; half of a limit's seconds go to the proof, and where that does not end, the rest to
-    deeper search, whose move is then not proven. The equally good moves are told only if the time lasts.
-    """
+class Exact(compiled.Exact):
+    """Proves the final margin of boards of at most 64 cells, and names every colour that reaches it."""
 
     packing: ClassVar[compiled.Packing] = Packing()
     window: ClassVar[float] = 2.0
 
-    def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The best colour; its score is the final margin once `proven` says so."""
-        if not state.legal_moves():
-            raise ValueError("the game is over: there is no move to choose")
-        search = self.search(state, limit, progress)
-        for decision in search.deepen(min(limit.depth or ENTIRE, GUESS_DEPTH)):
-            if search.tell():
-                return decision
-        if search.stopped:
-            return search.decision
-        if not search.decision.proven and limit.depth is None:
-            _prove(search)
-        if search.decision.proven:
-            best = search.equals(round((search.decision.score or 0) * packed.UNIT))
-            return replace(search.told(), best=best or ())
-        for _ in search.deepen(limit.depth or ENTIRE, start=GUESS_DEPTH + 1):
-            if search.tell():
-                break
-        return search.decision
-
-
-def _prove(search: compiled.Search) -> None:
-    """Tries to prove the margin within half of the limits; the decision says whether it did."""
-    cells = int(search.rules.board).bit_count()
-    guess = round((search.decision.score or 0) * packed.UNIT)
-    with search.within(0.5):
-        score = search.prove(guess, -packed.UNIT * cells, packed.UNIT * cells)
-    if score is not None:
-        search.decision = search.described(score, True, search.line())
+    def most(self, state: Filler) -> int:
+        """The cells of the board."""
+        return sum(map(len, state.grid))

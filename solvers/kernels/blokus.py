@@ -78,7 +78,7 @@ class Blokus(NamedTuple):
     """The rules of one board.
 
     side, colours: as in the game.  block: words of a colour.  status: where the status stands, the hashes follow.
-    scratch: where room for a copy of a colour's rows begins.  cells: side * side, the moves of one form.
+    scratch: where room for two copies of a colour's rows begins.  cells: side * side, the moves of one form.
     seats: int64[colours], whose points each colour's are, -1 for a colour that counts for nobody.  bonus: its points.
     fits: uint64[2 * 896 * 2], for a table mirrored or not, an index, and a word, the ways that are not barred.
     offsets: int32[4, 127], the move of each way less the cell it begins at, for the four directions.
@@ -152,7 +152,13 @@ def pass_of(rules: Blokus) -> int:
 
 def words_of(rules: Blokus) -> int:
     """How many words a position has, room for working included."""
-    return rules.scratch + rules.side + MARGIN
+    return rules.scratch + 2 * (rules.side + MARGIN)
+
+
+def ways_of_size(squares: int) -> tuple[np.uint64, np.uint64]:
+    """The ways of the pieces with so many squares, as two words."""
+    bits = sum(1 << number for number, way in enumerate(_ways()) if len(way) == squares)
+    return np.uint64(bits % (1 << 64)), np.uint64(bits >> 64)
 
 
 Way = tuple[tuple[int, int], ...]
@@ -330,19 +336,38 @@ def ways_at(
 
     The barred cells stand in the scratch words. The direction is OPEN where a pair of neighbours is free.
     """
-    at = np.uint64(rules.scratch + PAD + row)  # unsigned numbers spare numba the case of an index below 0
+    at = np.uint64(rules.scratch + PAD + row)
     shift = np.uint64(col)  # the window's first column is col - 4, which is bit `col`
-    here = positions[ply, at] >> shift
     step = ONE
     if (positions[ply, at - ONE] >> shift) & BEGUN == ZERO:
         step = ~ZERO  # -1
         if (positions[ply, at + ONE] >> shift) & BEGUN == ZERO:
             return ZERO, ZERO, OPEN
     mirrored = ZERO
-    if here & (BEGUN >> ONE) == ZERO:
+    if (positions[ply, at] >> shift) & (BEGUN >> ONE) == ZERO:
         mirrored = ONE
-        if here & (BEGUN << ONE) == ZERO:
+        if (positions[ply, at] >> shift) & (BEGUN << ONE) == ZERO:
             return ZERO, ZERO, OPEN
+    low, high = ways_off(rules, positions, ply, at, shift, step, mirrored)
+    return low, high, np.int64((ONE - step) + mirrored)
+
+
+@lean
+def ways_off(
+    rules: Blokus,
+    positions: NDArray[np.uint64],
+    ply: int,
+    at: np.uint64,
+    shift: np.uint64,
+    step: np.uint64,
+    mirrored: np.uint64,
+) -> tuple[np.uint64, np.uint64]:
+    """The ways that keep off the cells marked in some words, of which that of the cell's row is number `at`.
+
+    shift: the cell's column.  step: 1 where the cell above is barred, -1 where the one below is.  mirrored: 0 where
+    that at the left is, 1 at the right. (Unsigned numbers spare numba the case of an index below 0.)
+    """
+    here = positions[ply, at] >> shift
     two, three = step << ONE, (step << ONE) + step
     above3 = positions[ply, at - three] >> shift
     above2 = positions[ply, at - two] >> shift
@@ -362,7 +387,7 @@ def ways_at(
     c, d = base + np.uint64(2 * 256) + (third << ONE), base + np.uint64(2 * 384) + (fourth << ONE)
     low = (rules.fits[a] & rules.fits[b]) & (rules.fits[c] & rules.fits[d])
     high = (rules.fits[a + ONE] & rules.fits[b + ONE]) & (rules.fits[c + ONE] & rules.fits[d + ONE])
-    return low, high, np.int64((ONE - step) + mirrored)
+    return low, high
 
 
 @lean
@@ -412,6 +437,8 @@ def list_moves(rules: Blokus, positions: NDArray[np.uint64], ply: int, moves: ND
         while corners:
             col = lowest(corners) - PAD
             corners &= corners - ONE
+            if count + OPEN_WAYS > moves.shape[1]:
+                return count  # no game comes near this, but no position may write beyond its row
             low, high, direction = ways_at(rules, positions, ply, row, col)
             cell = row * rules.side + col
             if direction == OPEN:
@@ -531,11 +558,11 @@ def pick_move(rules: Blokus, positions: NDArray[np.uint64], ply: int, found: NDA
     if rest >= popcount(word):
         rest -= popcount(word)
         word, first = found[corner, 2], 64
-    return row * rules.side + col + np.int64(rules.offsets[direction, first + _bit_number(word, rest)])
+    return row * rules.side + col + np.int64(rules.offsets[direction, first + bit_number(word, rest)])
 
 
 @lean
-def _bit_number(word: np.uint64, number: int) -> int:
+def bit_number(word: np.uint64, number: int) -> int:
     """The place of a word's set bit `number`, counted from 0."""
     place = ZERO
     for width in (np.uint64(32), np.uint64(16), np.uint64(8)):
@@ -785,3 +812,31 @@ def _turn(rules: Blokus, move: int, symmetry: int) -> int:
     rest = move - form * rules.cells
     row = rest // rules.side
     return rules.transposed[form] * rules.cells + (rest - row * rules.side) * rules.side + row
+
+
+@lean
+def random_paths(
+    rules: Blokus, positions: NDArray[np.uint64], found: NDArray[np.uint64], samples: NDArray[np.float64], seed: int
+) -> None:
+    """Fills `samples` with estimates of the size of the game tree below row 0 (Knuth 1975); row 1 is room.
+
+    Each is the number of nodes a tree would have whose nodes branched everywhere as along one random path; the mean of
+    such numbers is the size of the tree. Turns that are skipped are no nodes.
+    """
+    dice = mixed(np.uint64(seed) + ONE)
+    for at in range(samples.size):
+        copy_down(rules, positions, 0)
+        nodes, width = 1.0, 1.0
+        while not is_over(rules, positions, 1):
+            count = np.int64(0)
+            if not is_done(rules, positions, 1, colour_of(rules, positions, 1)):
+                count, _ = count_moves(rules, positions, 1, found)
+            if count == 0:
+                pass_on(rules, positions, 1)
+                continue
+            width *= count
+            nodes += width
+            dice = mixed(dice + np.uint64(0x9E3779B97F4A7C15))
+            number = np.int64(((dice >> HALF) * np.uint64(count)) >> HALF)
+            put(rules, positions, 1, pick_move(rules, positions, 1, found, number))
+        samples[at] = nodes

@@ -19,6 +19,7 @@ SLACK = 25_000
 SMALL = {
     "flood_it": Options(rows=6, colours=4),
     "filler": Options(rows=5, cols=5, colours=5),
+    "blokus": Options(rows=7, cols=7, variant="corners"),
     "quoridor": Options(rows=3, cols=3, walls=2),
 }
 """Boards on which the readable searches, too, are quick; the other games are tried as they usually are."""

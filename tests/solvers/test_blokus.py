@@ -1,0 +1,159 @@
+"""Blokus's players: proofs against known values, searches against each other, and who beats whom."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from games.blokus import GAME
+from games.core import Options, SettingsError
+from solvers import find_solver
+from solvers.blokus import ORDERS, Packing
+from solvers.core import Limit
+from solvers.kernels import blokus_small
+
+VALUES = {4: 0, 5: 1, 6: 2}
+"""First player's margin in squares with perfect play, opposite corners, as solvers of others found it."""
+
+
+def corners(side, text=""):
+    return GAME.parse(text, Options(side, side, variant="corners"))
+
+
+def random_positions(options, seed):
+    rng = np.random.default_rng(seed)
+    state = GAME.deal(rng, options)
+    while moves := state.legal_moves():
+        yield state
+        state = state.play(moves[rng.integers(len(moves))])
+
+
+@pytest.mark.parametrize(("side", "value"), VALUES.items())
+def test_small_boards_have_the_values_others_found(side, value):
+    decision = find_solver("exact", "blokus").decide(corners(side))
+    assert (decision.score, decision.proven) == (value, True)
+
+
+@pytest.mark.slow
+def test_thirty_four_first_moves_win_on_seven_by_seven_and_five_draw():
+    solver = find_solver("exact:megabytes=256", "blokus")
+    start = corners(7)
+    scores = {}
+    for move in start.legal_moves():
+        decision = solver.decide(start.play(move))
+        assert decision.proven
+        scores[move] = -decision.score
+    assert max(scores.values()) == 3
+    assert sum(score > 0 for score in scores.values()) == 34
+    assert sum(score == 0 for score in scores.values()) == 5
+
+
+def choices(state):
+    """How many placements both players have."""
+    return sum(places.bit_count() for colour in (0, 1) for _, places in state.placements(colour))
+
+
+def brute_force(state):
+    """The margin of the side to move with perfect play, by the readable rules alone."""
+    if state.outcome() is not None:
+        return state.scores[0] - state.scores[1]
+    values = [brute_force(state.play(move)) for move in state.legal_moves()]
+    return max(values) if state.player == 0 else min(values)
+
+
+@pytest.mark.parametrize("options", [Options(3, 3, variant="corners"), Options(14, 14, variant="duo")], ids=str)
+def test_proofs_agree_with_brute_force(options):
+    states = list(random_positions(options, 5))
+    tried = [state for state in states if options.rows == 3 or choices(state) <= 16]
+    assert tried
+    for state in tried:
+        value = brute_force(state)
+        decision = find_solver("exact", "blokus").decide(state)
+        assert decision.proven
+        assert decision.score == (value if state.player == 0 else -value)
+
+
+def test_small_boards_are_packed_with_the_same_placements():
+    packing = Packing()
+    for state in random_positions(Options(8, 8, variant="corners"), 3):
+        rules = packing.rules(state)
+        assert isinstance(rules, blokus_small.SmallBlokus)
+        numbers = [packing.pack_move(move, state) for move in state.legal_moves()]
+        assert [packing.unpack_move(number, state) for number in numbers] == list(state.legal_moves())
+
+
+@pytest.mark.parametrize("options", [Options(7, 7, variant="corners"), Options(14, 14, variant="duo")], ids=str)
+@pytest.mark.parametrize("depth", [1, 2])
+def test_minimax_and_alpha_beta_agree_on_the_score(options, depth):
+    states = [state for state in random_positions(options, 8) if len(state.legal_moves()) < 60]
+    for state in states[1::3]:
+        plain = find_solver(f"minimax:depth={depth}", "blokus").decide(state)
+        pruned = find_solver(f"alphabeta:depth={depth}", "blokus").decide(state)
+        assert pruned.proven or plain.score == pruned.score
+
+
+@pytest.mark.parametrize("player", ["minimax", "alphabeta"])
+def test_a_decision_is_kept_on_disk_for_the_next_run(player, tmp_path):
+    path = tmp_path / "kept" / "actions.jsonl"
+    state = corners(5)
+    first = find_solver(f"{player}:depth=2,cache={path}", "blokus").decide(state)
+    assert first.nodes > 0
+    assert len(path.read_text().splitlines()) == 1
+    path.write_text(path.read_text() + '["cut off, "')
+    copy = path.rename(path.with_name("copied.jsonl"))  # read afresh, as another run would
+    again = find_solver(f"{player}:depth=2,cache={copy}", "blokus").decide(state)
+    assert (again.move, again.score, again.nodes) == (first.move, first.score, 0)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_ordering_prefers_what_it_is_named_for(order):
+    state = list(random_positions(Options(), 2))[6]
+    decision = find_solver(f"heuristic:order={order}", "blokus").decide(state)
+    scores = [candidate.score for candidate in decision.candidates]
+    assert {candidate.move for candidate in decision.candidates} == set(state.legal_moves())
+    assert scores == sorted(scores, reverse=True)
+    after = state.play(decision.move)
+    mine, theirs = (after.corners(colour).bit_count() for colour in (state.colour, after.colour))
+    known = {
+        "size": len(decision.move),
+        "mine": mine,
+        "theirs": -theirs,
+        "difference": mine - theirs,
+        "mobility": -len(after.legal_moves()),
+        "combined": len(decision.move),
+    }
+    assert decision.score == known.get(order, decision.score)
+
+
+def test_a_mixed_player_plays_what_one_of_its_players_would():
+    state = list(random_positions(Options(), 2))[4]
+    chosen = {
+        find_solver(f"mixed:agents=heuristic*1+random*1,seed={seed}", "blokus").decide(state).move for seed in range(8)
+    }
+    assert len(chosen) > 1
+    with pytest.raises(SettingsError, match="NAME\\*CHANCE"):
+        find_solver("mixed:agents=mixed*1", "blokus").decide(state)
+
+
+@pytest.mark.parametrize(
+    "options", [Options(), Options(variant="classic"), Options(variant="classic", players=3)], ids=str
+)
+def test_the_tree_search_wins_against_the_heuristic_player(options):
+    strong, weak = find_solver("mcts", "blokus"), find_solver("heuristic", "blokus")
+    state = GAME.deal(np.random.default_rng(0), options)
+    while state.outcome() is None:
+        player = strong if state.player == 0 else weak
+        state = state.play(player.decide(state, Limit(nodes=300)).move)
+    assert state.scores[0] > max(state.scores[1:])
+
+
+def test_the_tree_is_kept_from_move_to_move():
+    solver = find_solver("mcts", "blokus")
+    state = GAME.parse("")
+    first = solver.decide(state, Limit(nodes=2000))
+    after = state.play(first.move).play(state.play(first.move).legal_moves()[0])
+    expected = state.play(first.line[0]).play(first.line[1])
+    kept = solver.decide(expected, Limit(nodes=2))
+    fresh = dataclasses.replace(solver).decide(after, Limit(nodes=2))
+    assert sum(candidate.visits for candidate in kept.candidates) > 2
+    assert sum(candidate.visits for candidate in fresh.candidates) <= 2
