@@ -216,7 +216,7 @@ class Squares:
     """
 
     title: str
-    how: str = ""
+    how: str = "controls"
 
     def controls(self, observation: Observation) -> list[str]:
         """The pieces, and the two turns."""

@@ -21,7 +21,7 @@ from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotate
 from games.blokus.position import Blokus, empty
 from games.blokus.reading import read
 from games.blokus.texts import FORCED, format_game, format_move, parse_game, parse_points
-from games.core import Cell, Gesture, IllegalMoveError, Observation, Options, Tap, chosen_way
+from games.core import Carry, Cell, Gesture, IllegalMoveError, Observation, Options, Press, Tap, chosen_way
 
 
 class BlokusGame:
@@ -29,7 +29,7 @@ class BlokusGame:
 
     name = "blokus"
     players = 2
-    ways = ("tray",)
+    ways = ("tray", "keys", "controls")
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Blokus:
         """The empty board of the variant, Duo unless `options` say otherwise."""
@@ -60,16 +60,26 @@ class BlokusGame:
         return read(observation, before)
 
     def gestures(self, state: Blokus, move: Move, how: str = "") -> Sequence[Gesture]:
-        """Taps: the piece in the tray, ``flip`` and ``rotate`` as often as needed, and the cell for its middle.
+        """What lays a piece.  The controls of a tray are ``piece:COLOUR,NAME``, with colours from 1.
 
-        The tray's controls are ``piece:NAME``; pieces lie there in the first of their forms, `PIECES` tells which.
+        tray: take it there with the pointer, turn it with keys, lay it with a tap.
+        keys: take it by the letter of its name, turn and move it with keys, lay it with Return.
+        controls: taps on ``piece:NAME``, on ``flip`` and ``rotate`` as often as needed, and on the cell for its middle;
+        the pieces lie in the tray in the first of their forms, `PIECES` tells which.
         """
-        chosen_way(self.ways, how)
         shape = shape_of(move)
         piece = PIECES[PIECE_OF[shape]]
         down, right = middle(shape)
-        target = Cell(move[0].row + down, min(col for _, col in move) + right)
-        return (Tap(f"piece:{piece.name}"), *map(Tap, turns(piece.forms[0], shape)), Tap(target))
+        hold = Cell(move[0].row + down, min(col for _, col in move) + right)
+        trays = [f"piece:{colour + 1},{piece.name}" for colour in range(state.board.colours)]
+        mine = trays.pop(state.colour)
+        take = Tap(mine, (mine, *trays))
+        ways: dict[str, Sequence[Gesture]] = {
+            "tray": (Carry(take, move, hold, "pointer", Tap(hold)),),
+            "keys": (Carry(Press(piece.name[0].lower()), move, hold, "arrows", Press("enter")),),
+            "controls": (Tap(f"piece:{piece.name}"), *map(Tap, turns(piece.forms[0], shape)), Tap(hold)),
+        }
+        return ways[chosen_way(self.ways, how)]
 
     def options(self, state: Blokus) -> Options:
         """The size, the variant and the number of players."""

@@ -39,8 +39,8 @@ class QuoridorGame:
         """The position in `observation`; `before`, or one or two moves from it, where `before` is given.
 
         A picture with the pawns exchanged counts as the same picture then. Without `before`, the first player's pawn
-        is the one that goes up, `seat` is to move, and both placed as many walls where ``left_1`` and ``left_2`` do not
-        tell; ``walls`` is how many each had at first.
+        is the one that goes up; steps and walls tell whose turn it is until the pawns meet, then `seat` does; and both
+        placed as many walls where ``left_1`` and ``left_2`` do not tell; ``walls`` is how many each had at first.
         Raises UnreadableError for unread places, parts of walls, and positions no game leads to.
         """
         return reading.read(observation, before, seat)

@@ -197,7 +197,7 @@ def test_a_picture_that_taking_turns_cannot_lead_to_is_refused():
 def test_a_hand_takes_the_piece_turns_it_and_lays_its_middle_down():
     start = GAME.parse("")
     for move in start.legal_moves():
-        piece, *steps, target = GAME.gestures(start, move)
+        piece, *steps, target = GAME.gestures(start, move, "controls")
         shape = next(one for one in PIECES if f"piece:{one.name}" == piece.target).forms[0]
         for step in steps:
             shape = {"rotate": rotated, "flip": flipped}[step.target](shape)
