@@ -22,8 +22,8 @@ def sample_tree_sizes(state: State[Any], samples: int, seed: int) -> NDArray[np.
     """float64[samples], one estimate of the number of nodes below `state` (itself included) for each random path.
 
     >>> from games.flood_it import GAME
-    >>> sample_tree_sizes(GAME.parse("012/210/001"), 3, 0).min() > 1
-    True
+    >>> sample_tree_sizes(GAME.parse("012/210/001"), 3, 0).shape
+    (3,)
     """
     rng = np.random.default_rng(seed)
     found = np.ones(samples)

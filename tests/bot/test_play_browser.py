@@ -148,6 +148,6 @@ def test_a_reload_in_mid_game_stops_the_run(show: Show, tmp_path: Path) -> None:
     screen = show("flood_it", rows=8, cols=8, colours=4, limit=60)  # no seed: another board after each load
     after_click(screen, 3, "location.reload()")
     cause, run = play(screen, tmp_path, lost=2.0, repaint=1.0)
-    assert cause == "BoardLostError"
+    assert cause == "ForeignMoveError"
     assert run.end is not None
     assert "was a new game started?" in run.end["message"]
