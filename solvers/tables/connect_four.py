@@ -31,9 +31,9 @@ KINDS = (
     Kind("end-easy", range(29, 38), range(14), 1000),
     Kind("middle-easy", range(15, 29), range(14), 1000),
     Kind("middle-medium", range(15, 29), range(14, 29), 100),
-    Kind("begin-easy", range(6, 15), range(14), 100),
+    Kind("begin-easy", range(6, 15), range(14), 50),
     Kind("begin-medium", range(6, 15), range(14, 29), 30),
-    Kind("begin-hard", range(6, 15), range(29, 43), 30),
+    Kind("begin-hard", range(6, 15), range(29, 43), 20),
 )
 
 TABLE_ENTRIES = 1 << 22
@@ -88,7 +88,9 @@ def sample(rng: np.random.Generator) -> Iterator[list[ConnectFour]]:
             if state is None:
                 continue
             own, every = AlphaBeta.packing.pack(state)
-            score = exact.score_of(table, control, own, every, exact.LEAST, exact.MOST)
+            score = connect_four_book.look_up(int(own), int(every))
+            if score is None:
+                score = exact.score_of(table, control, own, every, exact.LEAST, exact.MOST)
             if _plies_left(score, len(state.moves)) in kind.plies:
                 found.append(state)
         yield found
