@@ -326,8 +326,8 @@ def _parse_agents(text: str) -> tuple[list[Solver], list[float]]:
     return players, chances
 
 
-# The worths were found step by step in matches of players that lay what is worth most at a glance: with these such a
-# player wins about 60% against one with round numbers, which wins 87% against one that looks at the squares alone.
+# The worths were found step by step in matches of players that lay what is worth most at a glance: the sets on the way
+# won 56% to 67% of 300 games against round numbers. These are the last set rounded, which was not matched itself.
 KNOBS = tree_kernel.Knobs(
     exploration=0.7,
     temperature=4.0,

@@ -17,9 +17,9 @@ from calibration.looks import look_named, looks_of
 from calibration.pictures import Picture, draw_picture
 from calibration.pictures.judge import judge, seen_part
 from calibration.sight import Sight
+from games import GAMES
 from games.core import BoardsightError
 
-GAMES = ("flood_it", "filler", "connect_four", "blokus", "quoridor")
 COUNT = 100
 """Pictures of each game."""
 
@@ -44,7 +44,7 @@ class Trial:
     seconds: float
 
 
-def tables(games: Sequence[str] = GAMES, count: int = COUNT) -> Iterator[str]:
+def tables(games: Sequence[str] = tuple(GAMES), count: int = COUNT) -> Iterator[str]:
     """For each game how many boards are READ, by the finder and from two corner cells."""
     yield f"{count} drawn pictures a game, corners up to {OFF:g} of a pitch off the middles of their cells; boards READ"
     yield "by the finder; of those it missed, with two corners; of all, by the corners alone (and of these FOUND)"
@@ -65,7 +65,7 @@ def tables(games: Sequence[str] = GAMES, count: int = COUNT) -> Iterator[str]:
 
 def attempt(game: str, number: int) -> Trial:
     """Find and read one picture's board in three ways."""
-    rng = np.random.default_rng([SEED, number, GAMES.index(game)])
+    rng = np.random.default_rng([SEED, number, list(GAMES).index(game)])
     picture = draw_picture(game, rng)
     height, width = picture.pixels.shape[:2]
     frame = Frame(picture.pixels, Rect(0, 0, width, height))

@@ -15,9 +15,9 @@ from calibration.locate import locate
 from calibration.observe import Reader
 from calibration.pictures import draw_empty, draw_picture
 from calibration.pictures.judge import judge
+from games import GAMES
 from games.core import BoardsightError
 
-GAMES = ("flood_it", "filler", "connect_four", "blokus", "quoridor")
 COUNT = 60
 """Boards of each game."""
 
@@ -38,7 +38,7 @@ class Trial:
     elsewhere: float
 
 
-def tables(games: Sequence[str] = GAMES, count: int = COUNT) -> Iterator[str]:
+def tables(games: Sequence[str] = tuple(GAMES), count: int = COUNT) -> Iterator[str]:
     """For each game the share of boards found again and the CPU time it takes."""
     yield f"{count} drawn windows a game, desktops of {DESKTOP[0]}x{DESKTOP[1]} pixels; CPU ms, median / p95"
     yield ""
@@ -60,7 +60,7 @@ def _trials(game: str, count: int) -> Iterator[Trial]:
     """As many trials as wished, of boards that are found and read right at first: nothing else can be found again."""
     number = 0
     while count:
-        rng = np.random.default_rng([SEED, number, GAMES.index(game)])
+        rng = np.random.default_rng([SEED, number, list(GAMES).index(game)])
         number += 1
         picture = draw_picture(game, rng)
         height, width = picture.pixels.shape[:2]

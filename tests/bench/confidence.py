@@ -22,7 +22,7 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from pictures import GAMES, judge
+from pictures import judge
 
 import calibration.confidence
 from calibration.answer import described
@@ -31,6 +31,7 @@ from calibration.look import Candidate, Look
 from calibration.looks import LOOKS
 from calibration.pictures import Picture, draw_empty, draw_picture
 from calibration.sight import Sight
+from games import GAMES
 
 RIDGE = 0.02
 """How strongly weights are held at 0, per row: enough for rare traits not to run away."""
@@ -43,7 +44,7 @@ def pictures(seed: int, count: int, empties: int) -> Iterator[Picture]:
     """The games by turns, and between them the pictures without a board."""
     for index in range(max(count, empties)):
         for game in GAMES if index < count else ():
-            yield draw_picture(game, np.random.default_rng([seed, index, GAMES.index(game)]))
+            yield draw_picture(game, np.random.default_rng([seed, index, list(GAMES).index(game)]))
         if index < empties:
             yield draw_empty(np.random.default_rng([seed, index, 99]))
 

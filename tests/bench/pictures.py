@@ -26,8 +26,7 @@ from calibration.locate import BoardNotFoundError, locate
 from calibration.picture import write_picture
 from calibration.pictures import Picture, draw_empty, draw_picture
 from calibration.pictures.judge import STAGES, judge
-
-GAMES = ("flood_it", "filler", "connect_four", "blokus", "quoridor")
+from games import GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def main() -> None:
     for game in [options.game] if options.game else GAMES:
         trials = []
         for index in range(options.count):
-            picture = draw_picture(game, np.random.default_rng([options.seed, index, GAMES.index(game)]))
+            picture = draw_picture(game, np.random.default_rng([options.seed, index, list(GAMES).index(game)]))
             trials.append(attempt(picture, None if options.auto else game))
             if options.v and trials[-1].stage < 3:
                 print(f"    {game} {index}: {STAGES[trials[-1].stage]}: {trials[-1].why}")
