@@ -248,7 +248,7 @@ class Loop:
         if self._game.players == 1 or (wanted is not None and len(states) == 1):
             self._seat = wanted or 0
             return look, states[0]
-        seen = self._watch.change(states, seconds=self._settings.watch)
+        seen = self._watch.change(states, seconds=self._settings.wait)
         if seen is not None:
             self._seat = 1 - seen.before.player if wanted is None else wanted
             self._say(f"the other side began: {self._seat_name()} is ours")

@@ -42,7 +42,7 @@ class Settings:
         patience: a click that shows no effect for so long is made once more.
         repaint: a picture may be on its way from one position to the next for so long.
         lost: a board that is covered, moved or gone is looked for so long.
-        watch: where nothing tells whose turn it is, another side gets so long to move before it is taken for ours.
+        wait: where nothing tells whose turn it is, another side gets so long to move before it is taken for ours.
         answer: another side may think for so long.
     Where to keep the run:
         runs: the folder that gets one folder a run.
@@ -74,7 +74,7 @@ class Settings:
     patience: float = 1.0
     repaint: float = 5.0
     lost: float = 20.0
-    watch: float = 2.0
+    wait: float = 2.0
     answer: float = 600.0
     runs: str = "runs"
 
@@ -86,7 +86,7 @@ class Settings:
                 raise SettingsError(f"{name} is {getattr(self, name)}: it must not be negative")
         if self.seat not in SEATS:
             raise SettingsError(f"seat {self.seat!r} is none of: {', '.join(SEATS)}")
-        for name in ("patience", "repaint", "lost", "scale", "watch", "answer", "games"):
+        for name in ("patience", "repaint", "lost", "scale", "wait", "answer", "games"):
             if not getattr(self, name) > 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}: it must be more than 0")
         if self.screen == "folder" and not self.pictures:

@@ -41,7 +41,7 @@ HELP = {
     "patience": "seconds without effect after which a click is made again",
     "repaint": "seconds a picture may be in motion",
     "lost": "seconds to look for a board that is covered or gone",
-    "watch": "seconds another side gets to move before the turn is taken for ours",
+    "wait": "seconds another side gets to move before the turn is taken for ours",
     "answer": "seconds another side may think",
     "runs": "folder that gets one folder a run",
 }
@@ -63,7 +63,7 @@ def add_parser(subparsers: Any) -> None:
             parser.add_argument(flag, dest=name, action=argparse.BooleanOptionalAction, default=None, help=words)
         else:
             parser.add_argument(flag, dest=name, type=kind, metavar=_METAVARS[kind], help=words)
-    parser.add_argument("--viewer", action="store_true", help="show the run in a page while it goes on")
+    parser.add_argument("--watch", action="store_true", help="show what it sees and decides in a page while it plays")
     parser.add_argument("--size", metavar="ROWSxCOLS", help="board size, where it is known (drawn screen)")
 
 
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     if settings.screen == "folder" or settings.pictures:
         suggest_for_each(settings)
         return 0
-    with open_viewer(Path(settings.runs)) if args.viewer else nullcontext():
+    with open_viewer(Path(settings.runs)) if args.watch else nullcontext():
         every = play(settings, quiet=args.json)
     if args.json:
         print(json.dumps(describe_games(every)))

@@ -1,6 +1,7 @@
 """A run is watched while it is written, and long after; nothing else of the disk is shown."""
 
 import asyncio
+import re
 import shutil
 import urllib.error
 import urllib.request
@@ -8,6 +9,7 @@ import urllib.request
 import numpy as np
 import pytest
 
+from bot.cli import main
 from bot.journal import LINES, open_run
 from bot.web.server import TableServer, build_app
 from bot.web.watching import follow, latest, picture_file
@@ -90,6 +92,14 @@ def test_only_pictures_are_served(runs):
                 urllib.request.urlopen(server.url + path, timeout=20)
             assert refused.value.code == 404
             refused.value.close()
+
+
+def test_play_offers_the_page_that_watches_it(tmp_path, capsys):
+    words = ["play", "--watch", "--screen", "drawn", "--solver", "greedy", "--dry-run", "--runs", str(tmp_path)]
+    assert main([*words, "--size", "6x6", "--wait", "0.5"]) == 0
+    told = capsys.readouterr()
+    assert re.search(r"watch at http://127\.0\.0\.1:\d+/watch\.html", told.err)
+    assert "a dry run" in told.out
 
 
 @pytest.mark.browser
