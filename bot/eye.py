@@ -12,7 +12,7 @@ from bot.ports import Clock, Screen
 from calibration.board import Calibration
 from calibration.check import check
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
-from calibration.locate import BoardNotFoundError, locate
+from calibration.locate import find_controls, locate
 from calibration.observe import Reader
 from games.core import BoardsightError, Observation
 
@@ -106,14 +106,11 @@ class Eye:
     def find_controls(self) -> Frame:
         """Looks for controls that did not show before, such as faded buttons, and adds them to the calibration.
 
-        Gives the picture; finds nothing more where the board cannot be told from its surroundings now.
+        Gives the picture.
         """
         frame = self._grab(None)
-        try:
-            found = keep_numbers(locate(frame, self.calibration.game), self.calibration)
-        except (BoardNotFoundError, OtherBoardError):
-            return frame
-        self.amend(replace(self.calibration, controls={**self.calibration.controls, **found.controls}))
+        found = find_controls(frame, self.calibration)
+        self.amend(replace(self.calibration, controls={**self.calibration.controls, **found}))
         return frame
 
     def adopt(self, calibration: Calibration, frame: Frame) -> None:

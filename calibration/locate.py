@@ -10,7 +10,7 @@ import numpy as np
 from calibration.assist import Corners, Size, check_pointed, pointed
 from calibration.board import Calibration
 from calibration.dropped import dropped, leads, verdict
-from calibration.frame import Frame, Pixels
+from calibration.frame import Frame, Pixel, Pixels
 from calibration.look import Candidate, Look
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
@@ -63,6 +63,13 @@ def locate(
         candidates = [_doubted(candidate, frame, game) for candidate in candidates]
         raise _not_found(sight, game, candidates)
     return _finished(sight, best)
+
+
+def find_controls(frame: Frame, calibration: Calibration) -> dict[str, Pixel]:
+    """The controls that `frame` shows now beside the board of `calibration`, named by its kinds and no others."""
+    seen = look_named(calibration.look).finish(Sight(frame), calibration)
+    strangers = {f"colour:{kind}" for kind in range(len(calibration.palette), len(seen.palette))}
+    return {name: at for name, at in seen.controls.items() if name not in strangers}
 
 
 def _searched(
