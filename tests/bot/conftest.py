@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import axe_playwright_python
 import numpy as np
 import pytest
 
@@ -77,3 +78,29 @@ def _mixed_up(calibration: Calibration) -> Calibration:
 def play_drawn() -> Callable[..., Played]:
     """`play`, for tests: they cannot import from each other."""
     return play
+
+
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
+STANDARDS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}
+
+
+@pytest.fixture(scope="session")
+def serious_findings() -> Callable[[Any], list[str]]:
+    """What axe finds wrong with a Playwright page as it is, light and dark, of the kinds that keep somebody out."""
+
+    def find(page: Any) -> list[str]:
+        page.evaluate(AXE.read_text())
+        said = []
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate("options => axe.run(document, options)", STANDARDS)
+            assert found["passes"]
+            said += [
+                f"{scheme}: {finding['impact']}: {finding['id']}: {node['html'][:120]}"
+                for finding in found["violations"]
+                for node in finding["nodes"]
+                if finding["impact"] in ("serious", "critical")
+            ]
+        return said
+
+    return find

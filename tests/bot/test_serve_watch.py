@@ -103,7 +103,7 @@ def test_play_offers_the_page_that_watches_it(tmp_path, capsys):
 
 
 @pytest.mark.browser
-def test_the_viewer_shows_picture_reading_candidates_and_times(browser, runs):
+def test_the_viewer_shows_picture_reading_candidates_and_times(browser, runs, serious_findings):
     page = browser.page
     with TableServer(build_app(runs=runs)) as server:
         page.goto(f"{server.url}watch.html?run=run")
@@ -121,4 +121,5 @@ def test_the_viewer_shows_picture_reading_candidates_and_times(browser, runs):
             f"document.querySelector('.ply').textContent === 'turn {len(run.turns) - 1} of {len(run.turns)}'"
         )
         assert f"plays {run.turns[-2].played}" in page.inner_text(".say")
+        assert not serious_findings(page)
         page.goto("about:blank")
