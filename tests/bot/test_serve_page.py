@@ -177,6 +177,23 @@ def test_undo_stepping_and_another_variation(table, server):
     assert re.search(r"^moves 4 1$", text_of(page), re.MULTILINE)
 
 
+def test_wishes_for_the_next_game_outlive_a_change_of_seats(table, server):
+    page = open_game(table, server, "blokus", seats=["person", "person"])
+    page.select_option("[name=variant]", "classic")
+    page.fill("[name=players]", "3")
+    page.select_option("[name=seat-1]", "heuristic")
+    page.wait_for_selector('board-view[data-ply="0"]')
+    page.focus("[name=analyst]")
+    page.select_option("[name=analyst]", "random")
+    page.wait_for_selector(".bars li")
+    assert page.evaluate("document.activeElement.name") == "analyst"
+    page.click("setup-form [type=submit]")
+    page.wait_for_selector("[name=seat-2]")
+    assert page.input_value("[name=variant]") == "classic"
+    assert page.locator("[name^=seat-]").count() == 3
+    assert (page.input_value("[name=rows]"), page.input_value("[name=players]")) == ("20", "3")
+
+
 def test_a_game_is_exported_and_imported(table, server):
     page = open_game(table, server, "filler", seats=["person", "person"], rows=5, cols=6)
     for _ in range(3):

@@ -9,29 +9,50 @@ const VARIANTS = {
 };
 
 class SetupForm extends HTMLElement {
-  /** Offers what `info`, a game of the catalogue, can; `now`: {seats, analyst, seconds, options}; `fields`: see games. */
+  /** Offers what `info`, a game of the catalogue, can; `now`: {seats, analyst, seconds, options}; `fields`: see games.
+   *  Only the part that changed is made again: what somebody wished for the next game outlives a change of seats. */
   offer(info, now, fields) {
-    const key = JSON.stringify([info.name, now]);
-    if (key === this.key) return;
-    this.key = key;
-    this.info = info;
-    const seats = now.seats.map((seat, at) => this.choice(now.seats.length > 1 ? `Player ${at + 1}` : "Player", `seat-${at}`, ["person", ...info.solvers], seat));
-    const analyst = this.choice("Analyst", "analyst", ["", ...info.solvers], now.analyst);
-    const who = el("fieldset", {}, el("legend", {}, "Who plays"), ...seats, analyst, this.level(now.seconds));
-    who.addEventListener("change", () => this.dispatchEvent(new CustomEvent("seats", { detail: this.who(now.seats.length), bubbles: true })));
-    const variant = el("fieldset", {}, el("legend", {}, "Next game"), ...fields.map((field) => this.field(field, now.options)));
-    variant.addEventListener("change", ({ target }) => {
-      if (target.name === "variant") for (const input of variant.querySelectorAll("input")) input.value = ""; // its own
-    });
-    variant.append(el("button", { type: "submit" }, "New game"));
+    const { options, ...who } = now;
+    const keys = { form: info.name, who: JSON.stringify([info.name, who]), variant: JSON.stringify([info.name, options]) };
+    const changed = (part) => keys[part] !== this.keys?.[part];
+    if (changed("form")) this.begin();
+    if (changed("who")) this.querySelector(".who").replaceWith(this.seats(info, now));
+    if (changed("variant")) this.querySelector(".variant").replaceWith(this.nextGame(fields, options));
+    this.keys = keys;
+  }
+
+  /** An empty form with the wishes that hold for every game. */
+  begin() {
     const look = el("fieldset", {}, el("legend", {}, "Look"), this.tick("letters", "Letters and shapes beside colours"), this.tick("line", "Draw the expected line"), this.tick("hints", "Mark legal moves"));
     look.addEventListener("change", () => this.dispatchEvent(new CustomEvent("look-changed", { bubbles: true })));
-    const form = el("form", { "aria-label": "Set up" }, who, variant, look);
+    const form = el("form", { "aria-label": "Set up" }, el("fieldset", { class: "who" }), el("fieldset", { class: "variant" }), look);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.dispatchEvent(new CustomEvent("begin", { detail: this.variant(fields), bubbles: true }));
+      this.dispatchEvent(new CustomEvent("begin", { detail: this.variant(), bubbles: true }));
     });
     this.replaceChildren(form);
+  }
+
+  seats(info, now) {
+    const label = (at) => (now.seats.length > 1 ? `Player ${at + 1}` : "Player");
+    const seats = now.seats.map((seat, at) => this.choice(label(at), `seat-${at}`, ["person", ...info.solvers], seat));
+    const analyst = this.choice("Analyst", "analyst", ["", ...info.solvers], now.analyst);
+    const who = el("fieldset", { class: "who" }, el("legend", {}, "Who plays"), ...seats, analyst, this.level(now.seconds));
+    who.addEventListener("change", () => {
+      const detail = this.who(now.seats.length);
+      this.keys.who = JSON.stringify([info.name, detail]); // is shown already, and the focus stays
+      this.dispatchEvent(new CustomEvent("seats", { detail, bubbles: true }));
+    });
+    return who;
+  }
+
+  nextGame(fields, options) {
+    const made = el("fieldset", { class: "variant" }, el("legend", {}, "Next game"), ...fields.map((field) => this.field(field, options)));
+    made.addEventListener("change", ({ target }) => {
+      if (target.name === "variant") for (const input of made.querySelectorAll("input")) input.value = ""; // its own
+    });
+    made.append(el("button", { type: "submit" }, "New game"));
+    return made;
   }
 
   choice(label, name, values, chosen) {
@@ -72,10 +93,10 @@ class SetupForm extends HTMLElement {
     return { seats: Array.from({ length: count }, (_, at) => value(`seat-${at}`)), analyst: value("analyst"), seconds: Number(value("seconds")) };
   }
 
-  variant(fields) {
+  /** The options that are filled in for the next game. */
+  variant() {
     const options = {};
-    for (const name of fields.map((field) => (Array.isArray(field) ? "variant" : field))) {
-      const { value } = this.querySelector(`[name="${name}"]`);
+    for (const { name, value } of this.querySelectorAll(".variant input, .variant select")) {
       if (value !== "") options[name] = name === "variant" ? value : Number(value);
     }
     return options;
