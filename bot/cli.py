@@ -25,6 +25,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "estimate": ("estimate how many nodes a game's tree has", "bot.commands.estimate"),
     "engine": ("answer another program, one JSON object a line", "bot.commands.engine"),
     "arena": ("play a match between two players and measure the difference", "bot.commands.arena"),
+    "train": ("let a player learn a game, or go on with a stopped run", "bot.commands.train"),
+    "models": ("list, verify, show and measure the learned players", "bot.commands.models"),
     "serve": ("play any game against any solver in the browser and see how it decides", "bot.commands.serve"),
     "bench": ("make the tables of the README again", "bot.commands.bench"),
 }

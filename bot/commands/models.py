@@ -1,0 +1,176 @@
+"""Look at the learned players: list those that come with Boardsight, verify weights, show a card, measure, keep.
+
+NAME is a model's name, the path of its card, or a run's folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bot.commands.options import add_limit, limit_of
+from bot.commands.table import table
+
+if TYPE_CHECKING:
+    from solvers.learned.card import Card
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The arguments of ``boardsight models``."""
+    parser = subparsers.add_parser("models", description=__doc__)
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listed = actions.add_parser("list", help="the models that come with Boardsight")
+    verify = actions.add_parser("verify", help="compare weights with their cards, and load them")
+    verify.add_argument("names", nargs="*", metavar="NAME", help="which (default: all that come with Boardsight)")
+    card = actions.add_parser("card", help="how a model was made and what it is worth")
+    measured = actions.add_parser("measure", help="play matches and write them into the card")
+    kept = actions.add_parser("keep", help="copy a run's player to those that come with Boardsight")
+    for each in (card, measured, kept):
+        each.add_argument("name", metavar="NAME")
+    for each in (listed, verify, card):
+        each.add_argument("--json", action="store_true", help="print one JSON object")
+    measured.add_argument("against", nargs="+", metavar="SOLVER", help="such as random or alphabeta:depth=3")
+    measured.add_argument("--games", type=int, default=500, metavar="N", help="against each (default: %(default)s)")
+    measured.add_argument("--openings", type=int, default=0, metavar="K", help="random moves before each game")
+    measured.add_argument("--seed", type=int, default=0, metavar="S")
+    measured.add_argument("--variant", metavar="NAME", help="of the boards, such as uniform (default: the model's own)")
+    add_limit(measured)
+    kept.add_argument("as_name", metavar="NEW", help="its name from then on")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the action says."""
+    actions = {"list": _list, "verify": _verify, "card": _card, "measure": _measure, "keep": _keep}
+    return actions[args.action](args)
+
+
+def _list(args: argparse.Namespace) -> int:
+    from solvers.learned.card import read_card
+    from solvers.learned.planes import describe
+    from solvers.learned.store import find_model, model_names
+
+    cards = [read_card(find_model(name)) for name in model_names()]
+    if args.json:
+        print(json.dumps([_values(card) for card in cards]))
+        return 0
+    rows = [(card.name, card.game, describe(card.board), card.method, card.note or None) for card in cards]
+    print("\n".join(table(("model", "game", "board", "method", "note"), rows)))
+    return 0
+
+
+def _verify(args: argparse.Namespace) -> int:
+    from games.core import BoardsightError
+    from solvers.learned.player import check_model
+    from solvers.learned.store import model_names
+
+    found = {}
+    for name in args.names or model_names():
+        try:
+            check_model(name)
+            found[name] = ""
+        except BoardsightError as error:
+            found[name] = str(error)
+    if args.json:
+        print(json.dumps({"ok": not any(found.values()), "errors": found}))
+    else:
+        print("\n".join(f"{name}: {error or 'as its card says'}" for name, error in found.items()))
+    return int(any(found.values()))
+
+
+def _card(args: argparse.Namespace) -> int:
+    from solvers.learned.card import format_card, read_card
+    from solvers.learned.store import find_model
+
+    card = read_card(find_model(args.name))
+    print(json.dumps(_values(card)) if args.json else "\n".join([_without_figures(format_card(card)), *_rows(card)]))
+    return 0
+
+
+def _measure(args: argparse.Namespace) -> int:
+    """Play, add the rows to the card, and show it."""
+    from dataclasses import replace
+
+    from games.core import SettingsError
+    from solvers.learned.card import read_card
+    from solvers.learned.player import player_for
+    from solvers.learned.store import find_model
+    from solvers.training.measure import add_figures, measure
+
+    if args.games < 2 or args.openings < 0 or args.seed < 0:
+        raise SettingsError("--games is at least 2, --openings and --seed at least 0")
+    path = find_model(args.name)
+    card = read_card(path)
+    board = replace(card.board, variant=args.variant) if args.variant else card.board
+    words = [f"--games {args.games}", *(f"--{name} {getattr(args, name)}" for name in _set_options(args))]
+    for opponent in args.against:
+        figures = measure(
+            player_for(card.game, str(path)),
+            card.game,
+            opponent,
+            games=args.games,
+            seed=args.seed,
+            board=board,
+            openings=args.openings,
+            limit=limit_of(args),
+            command=" ".join(["boardsight models measure", card.name, opponent, *words]),
+            told=_show_progress if sys.stderr.isatty() else None,
+        )
+        card = add_figures(path, figures)
+    print("\n".join(_rows(card)))
+    return 0
+
+
+def _set_options(args: argparse.Namespace) -> Iterator[str]:
+    for name in ("openings", "seed", "variant", "seconds", "nodes", "depth"):
+        if getattr(args, name):
+            yield name
+
+
+def _show_progress(games: int) -> None:
+    print(f"\r{games} games", end="", file=sys.stderr, flush=True)
+
+
+def _keep(args: argparse.Namespace) -> int:
+    import shutil
+    from dataclasses import replace
+
+    from games.core import SettingsError
+    from solvers.learned.card import checked_weights, read_card, write_card
+    from solvers.learned.store import FOLDER, find_model
+
+    path = find_model(args.name)
+    card = read_card(path)
+    weights = checked_weights(card, path)
+    if Path(args.as_name).name != args.as_name or "." in args.as_name:
+        raise SettingsError(f"{args.as_name!r} is no name for a model: letters, digits and dashes")
+    copied = FOLDER / f"{args.as_name}{weights.suffix}"
+    shutil.copyfile(weights, copied)
+    write_card(replace(card, name=args.as_name, weights=copied.name), FOLDER / f"{args.as_name}.toml")
+    print(FOLDER / f"{args.as_name}.toml")
+    return 0
+
+
+def _values(card: Card) -> dict[str, Any]:
+    figures = [asdict(figure) | {"share": figure.share, "interval": list(figure.interval)} for figure in card.figures]
+    board = {key: value for key, value in asdict(card.board).items() if value is not None}
+    return asdict(card) | {"board": board, "figures": figures}
+
+
+def _without_figures(text: str) -> str:
+    return text.partition("\n[[figures]]")[0].rstrip()
+
+
+def _rows(card: Card) -> Iterator[str]:
+    """The figures of a card as a table."""
+    yield ""
+    rows = []
+    for figure in card.figures:
+        low, high = figure.interval
+        shares = f"{figure.share:.1%}", f"{low:.1%} to {high:.1%}"
+        rows.append((figure.what, figure.of, figure.won, figure.drawn, figure.lost, *shares))
+    yield from table(("against", "of", "won", "drawn", "lost", "share", "95%"), rows)

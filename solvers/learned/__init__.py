@@ -1,0 +1,1 @@
+"""Learned players: what a network sees of a position, its weights and their card, and the solver made of them."""

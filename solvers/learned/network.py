@@ -1,0 +1,46 @@
+"""Networks in ONNX files, computed by ONNX Runtime on one thread: no torch, and nothing in the file can run code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.core import SettingsError
+from solvers.learned.card import ModelError
+
+OUTPUTS = ("policy", "value", "q")
+"""What a network may answer: logits of the moves, float32[n, actions]; the result for the side to move from -1 to 1,
+float32[n]; the worth of each move to the side to move, float32[n, actions]."""
+
+
+class Network:
+    """A network with one input, ``float32[n, planes, rows, cols]``, and outputs named as in OUTPUTS."""
+
+    def __init__(self, path: Path, *, threads: int = 1) -> None:
+        """Load it; raises SettingsError where ONNX Runtime is missing and ModelError where the file is none."""
+        try:
+            import onnxruntime
+        except ImportError as error:
+            raise SettingsError(
+                "networks need ONNX Runtime: install it with: pip install 'boardsight[learned]'"
+            ) from error
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = threads
+        options.log_severity_level = 3
+        try:
+            self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # its errors have no common class
+            raise ModelError(f"{path} is no network that ONNX Runtime can load: {error}") from error
+        self.outputs: tuple[str, ...] = tuple(output.name for output in self._session.get_outputs())
+        self._input: str = self._session.get_inputs()[0].name
+        self.shape: tuple[int, ...] = tuple(self._session.get_inputs()[0].shape[1:])
+        if len(self._session.get_inputs()) != 1 or not self.outputs or set(self.outputs) - set(OUTPUTS):
+            raise ModelError(f"{path} answers {', '.join(self.outputs)}: a player's network answers {OUTPUTS}")
+
+    def __call__(self, planes: NDArray[Any]) -> dict[str, NDArray[np.float32]]:
+        """The outputs by name, for ``[n, planes, rows, cols]`` of any number type."""
+        answers = self._session.run(None, {self._input: np.ascontiguousarray(planes, np.float32)})
+        return dict(zip(self.outputs, answers, strict=True))

@@ -1,0 +1,152 @@
+"""Learned players as solvers: a network's first thought, and a table of values; neither searches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games import find_game
+from games.core import SettingsError
+from solvers.core import Candidate, Decision, Limit, Move, Progress
+from solvers.learned.card import ModelError, read_card
+from solvers.learned.network import Network
+from solvers.learned.planes import Encoder, check_board, encoder_of, legal_actions
+from solvers.learned.store import find_model, load_card, model_for
+
+PREFERRED: dict[str, tuple[str, ...]] = {}
+"""Game -> its models in the order in which they are taken where none is named."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A network with what it sees and for which board."""
+
+    network: Network
+    encoder: Encoder
+    board: Any
+
+
+@dataclass(frozen=True)
+class NetworkPlayer:
+    """Plays the move its network likes best, without any search; the candidates show what it thinks of each.
+
+    model: a model's name, or the path of its card or its run; "" for the one that comes with Boardsight for the board.
+    """
+
+    game: ClassVar[str] = ""
+
+    model: str = ""
+    _kept: dict[str, Loaded] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The best legal move; candidates' scores are Q-values, a policy's probabilities, or values after each move."""
+        moves = state.legal_moves()
+        if not moves:
+            raise ValueError("the game is over: there is no move to choose")
+        loaded = self._load(state)
+        started = time.thread_time()
+        if loaded.network.outputs == ("value",):
+            worths = worths_after(loaded, state, moves)
+            return ranked(moves, worths, None, time.thread_time() - started)
+        actions = legal_actions(loaded.encoder, state)
+        answer = loaded.network(loaded.encoder.planes(state)[None])
+        worths = worths_of(answer, actions)
+        value = float(answer["value"][0]) if "value" in answer else None
+        return ranked(moves, worths, value, time.thread_time() - started)
+
+    def _load(self, state: Any) -> Loaded:
+        name = self.model or model_for(
+            self.game, find_game(self.game).options(state), (".onnx",), PREFERRED.get(self.game, ())
+        )
+        if name not in self._kept:
+            card, weights = load_card(name, self.game)
+            encoder, network = encoder_of(card.encoder, card.board), Network(weights)
+            if network.shape != encoder.shape:
+                raise ModelError(f"{weights} takes planes of {network.shape}, its card says {encoder.shape}")
+            self._kept[name] = Loaded(network, encoder, card.board)
+        check_board(self.game, self._kept[name].board, state)
+        return self._kept[name]
+
+
+class ConnectFourNetwork(NetworkPlayer):
+    """A network's first thought at Connect Four."""
+
+    game: ClassVar[str] = "connect_four"
+
+
+class FillerNetwork(NetworkPlayer):
+    """A network's first thought at Filler."""
+
+    game: ClassVar[str] = "filler"
+
+
+class FloodItNetwork(NetworkPlayer):
+    """A network's first thought at Flood-It."""
+
+    game: ClassVar[str] = "flood_it"
+
+
+class QuoridorNetwork(NetworkPlayer):
+    """A network's first thought at Quoridor."""
+
+    game: ClassVar[str] = "quoridor"
+
+
+class BlokusNetwork(NetworkPlayer):
+    """A network's first thought at Blokus."""
+
+    game: ClassVar[str] = "blokus"
+
+
+NETWORKS: dict[str, type[NetworkPlayer]] = {
+    kind.game: kind for kind in (ConnectFourNetwork, FillerNetwork, FloodItNetwork, QuoridorNetwork, BlokusNetwork)
+}
+"""Game -> the player of its networks."""
+
+
+def player_for(game: str, model: str) -> NetworkPlayer:
+    """The player of a model by its name or path; raises SettingsError where networks do not play the game."""
+    if game not in NETWORKS:
+        raise SettingsError(f"no learned player plays {game}: choose from {', '.join(NETWORKS)}")
+    return NETWORKS[game](model=model)
+
+
+def check_model(name: str) -> None:
+    """Load a model and ask it for a move; raises SettingsError or ModelError that says what is wrong."""
+    card = read_card(find_model(name))
+    state = find_game(card.game).deal(np.random.default_rng(0), card.board)
+    player_for(card.game, name).decide(state)
+
+
+def worths_of(answer: dict[str, NDArray[np.float32]], actions: NDArray[np.int64]) -> NDArray[np.float64]:
+    """float64[moves]: the Q-values of `actions` in an answer of one position, else their probabilities."""
+    if "q" in answer:
+        worths: NDArray[np.float64] = answer["q"][0, actions].astype(np.float64)
+        return worths
+    logits = answer["policy"][0, actions].astype(np.float64)
+    grown = np.exp(logits - logits.max())
+    shares: NDArray[np.float64] = grown / grown.sum()
+    return shares
+
+
+def worths_after(loaded: Loaded, state: Any, moves: Sequence[Move]) -> NDArray[np.float64]:
+    """float64[moves]: the values of the positions after each move, for the side that makes it."""
+    after = [state.play(move) for move in moves]
+    values = loaded.network(np.stack([loaded.encoder.planes(child) for child in after]))["value"]
+    signs = np.array([1.0 if child.player == state.player else -1.0 for child in after])
+    worths: NDArray[np.float64] = signs * values
+    return worths
+
+
+def ranked(moves: Sequence[Move], worths: NDArray[np.float64], value: float | None, seconds: float) -> Decision:
+    """The Decision for the move of the highest worth; its score is `value`, or that worth where there is none."""
+    order = np.argsort(-worths, kind="stable")
+    candidates = tuple(Candidate(moves[at], float(worths[at])) for at in order)
+    score = float(worths[order[0]]) if value is None else value
+    move = candidates[0].move
+    return Decision(move, score, line=(move,), nodes=1, seconds=seconds, candidates=candidates)

@@ -1,0 +1,62 @@
+"""Where models are found: those that come with Boardsight by name, others by the path of their card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from games.core import Options, SettingsError
+from solvers.learned.card import Card, ModelError, checked_weights, read_card
+from solvers.learned.planes import describe, full_options
+
+FOLDER = Path(__file__).parents[1] / "models"
+"""The models that come with Boardsight: NAME.toml and its weights."""
+
+
+def model_names() -> list[str]:
+    """The names of the models that come with Boardsight."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def find_model(name: str) -> Path:
+    """The path of a card: of the model of that name, or `name` itself, or the card in the run's folder of that name.
+
+    Raises SettingsError that lists the names there are.
+    """
+    for path in (FOLDER / f"{name}.toml", Path(name), Path(name) / "model.toml"):
+        if path.suffix == ".toml" and path.is_file():
+            return path
+    raise SettingsError(
+        f"no model is called {name!r}, and no card lies there: choose one of {', '.join(model_names()) or '(none)'}, "
+        "or name a card's file or a run's folder"
+    )
+
+
+def load_card(name: str, game: str) -> tuple[Card, Path]:
+    """The card of a model that plays `game`, and its checked weights; raises SettingsError and ModelError."""
+    path = find_model(name)
+    card = read_card(path)
+    if card.game != game:
+        raise SettingsError(f"the model {name!r} plays {card.game}, not {game}")
+    return card, checked_weights(card, path)
+
+
+def model_for(game: str, board: Options, kinds: tuple[str, ...], preferred: tuple[str, ...] = ()) -> str:
+    """The name of a model that comes with Boardsight for a board, one of `preferred` first; raises SettingsError.
+
+    kinds: the suffixes of the weights wanted.
+    """
+    names = model_names()
+    cards = {name: read_card(FOLDER / f"{name}.toml") for name in names}
+    mine = [name for name in (*preferred, *names) if name in cards and cards[name].game == game]
+    mine = [name for name in mine if Path(cards[name].weights).suffix in kinds]
+    for name in mine:
+        if full_options(game, cards[name].board) == full_options(game, board):
+            return name
+    known = sorted({describe(full_options(game, cards[name].board)) for name in mine})
+    raise SettingsError(
+        f"no model that comes with Boardsight plays {game} on {describe(board)}: there are models for "
+        f"{'; '.join(known) or 'no board'}; train one, or name one with model="
+    )
+
+
+__all__ = ["FOLDER", "ModelError", "find_model", "load_card", "model_for", "model_names"]

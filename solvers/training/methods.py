@@ -1,0 +1,89 @@
+"""The ways to learn, by name: what ``boardsight train --method`` offers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from importlib import import_module
+from typing import Any, Protocol
+
+from games.core import SettingsError
+from solvers.training.run import Run
+
+
+class Method(Protocol):
+    """How one method learns."""
+
+    def __call__(self, run: Run, settings: Any) -> None:
+        """Learn until the run's budget is spent, then leave weights and a card in its folder.
+
+        Raises SettingsError where the run's game or board is none for it.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A method: the games it can learn, "module:function" (the module's `Settings` are its options), and a line."""
+
+    games: tuple[str, ...]
+    place: str
+    line: str
+
+
+METHODS: dict[str, Entry] = {
+    "supervised": Entry(
+        ("connect_four",),
+        "solvers.training.supervised:learn",
+        "a network learns from examples: exact answers of a solver, or finished games",
+    ),
+}
+"""Name of each method -> where it stands."""
+
+
+def find_method(name: str, game: str) -> tuple[Method, type[Any]]:
+    """The function and the settings of a method that learns `game`; raises SettingsError."""
+    if name not in METHODS:
+        raise SettingsError(f"no method is called {name!r}: choose one of {', '.join(METHODS)}")
+    entry = METHODS[name]
+    if game not in entry.games:
+        able = [other for other, each in METHODS.items() if game in each.games]
+        raise SettingsError(f"{name} does not learn {game}: choose one of {', '.join(able) or '(none)'}")
+    module, _, function = entry.place.partition(":")
+    try:
+        found = import_module(module)
+    except ImportError as error:
+        raise SettingsError(f"{name} needs {error.name}: install it with: pip install 'boardsight[train]'") from error
+    return getattr(found, function), found.Settings
+
+
+def parse_settings(kind: type[Any], words: list[str]) -> Any:
+    """The settings of ``key=value`` words, the others as they usually are; raises SettingsError.
+
+    Values have the type of their default; tuples of numbers are joined by ``+``, such as ``layers=256+128``.
+    """
+    known = {field.name: field.default for field in fields(kind)}
+    values: dict[str, Any] = {}
+    for word in words:
+        key, equals, text = word.partition("=")
+        if not equals or key not in known:
+            raise SettingsError(
+                f"this method has no setting {word!r}; write key=value with a key of: {', '.join(known)}"
+            )
+        values[key] = _parse(key, text, known[key])
+    return kind(**values)
+
+
+def _parse(key: str, text: str, default: object) -> Any:
+    try:
+        match default:
+            case bool():
+                return {"true": True, "false": False}[text.lower()]
+            case int():
+                return int(text)
+            case float():
+                return float(text)
+            case tuple():
+                return tuple(type(default[0])(part) for part in text.split("+"))
+    except (KeyError, ValueError):
+        raise SettingsError(f"setting {key}={text!r} is no {type(default).__name__}") from None
+    return text

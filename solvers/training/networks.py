@@ -1,0 +1,148 @@
+"""The networks that learn, and how they become the ONNX files that play."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from solvers.learned.network import Network
+
+AGREEMENT = 1e-3
+"""How far an exported network may be from its original on random planes: float32 sums in another order differ less."""
+
+Shape = tuple[int, int, int]
+"""Planes, rows, columns."""
+
+
+class Heads(nn.Module):
+    """The last layers: each output by name, as `solvers.learned.network` knows them."""
+
+    def __init__(self, width: int, actions: int, outputs: Sequence[str]) -> None:
+        super().__init__()
+        self.outputs = tuple(outputs)
+        sizes = {"policy": actions, "q": actions, "value": 1}
+        self.layers = nn.ModuleList(nn.Linear(width, sizes[name]) for name in self.outputs)
+
+    def forward(self, features: Tensor) -> tuple[Tensor, ...]:
+        """One tensor an output, in order: ``[n, actions]``, or ``[n]`` for a value."""
+        found = []
+        for name, layer in zip(self.outputs, self.layers, strict=True):
+            answer = layer(features)
+            found.append(torch.tanh(answer).squeeze(1) if name == "value" else answer)
+        return tuple(found)
+
+
+class Mlp(nn.Module):
+    """Fully connected layers on the flattened planes."""
+
+    def __init__(self, shape: Shape, actions: int, layers: Sequence[int], outputs: Sequence[str]) -> None:
+        super().__init__()
+        widths = [int(np.prod(shape)), *layers]
+        parts: list[nn.Module] = [nn.Flatten()]
+        for before, after in pairwise(widths):
+            parts += [nn.Linear(before, after), nn.ReLU()]
+        self.body = nn.Sequential(*parts)
+        self.heads = Heads(widths[-1], actions, outputs)
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, ...]:
+        """The outputs for ``[n, planes, rows, cols]``."""
+        answer: tuple[Tensor, ...] = self.heads(self.body(planes))
+        return answer
+
+
+class Residual(nn.Module):
+    """Two 3x3 convolutions whose sum with their input goes on (He et al. 2015)."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, padding=1, bias=False),
+            nn.BatchNorm2d(channels),
+            nn.ReLU(),
+            nn.Conv2d(channels, channels, 3, padding=1, bias=False),
+            nn.BatchNorm2d(channels),
+        )
+
+    def forward(self, planes: Tensor) -> Tensor:
+        """Of the same shape."""
+        return torch.relu(planes + self.body(planes))
+
+
+class ResidualNetwork(nn.Module):
+    """A convolution, residual blocks, then a narrow convolution and a hidden layer before the heads."""
+
+    def __init__(
+        self,
+        shape: Shape,
+        actions: int,
+        *,
+        channels: int,
+        blocks: int,
+        outputs: Sequence[str],
+        narrow: int = 8,
+        hidden: int = 128,
+    ) -> None:
+        super().__init__()
+        planes, rows, cols = shape
+        self.body = nn.Sequential(
+            nn.Conv2d(planes, channels, 3, padding=1, bias=False),
+            nn.BatchNorm2d(channels),
+            nn.ReLU(),
+            *(Residual(channels) for _ in range(blocks)),
+            nn.Conv2d(channels, narrow, 1, bias=False),
+            nn.BatchNorm2d(narrow),
+            nn.ReLU(),
+            nn.Flatten(),
+            nn.Linear(narrow * rows * cols, hidden),
+            nn.ReLU(),
+        )
+        self.heads = Heads(hidden, actions, outputs)
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, ...]:
+        """The outputs for ``[n, planes, rows, cols]``."""
+        answer: tuple[Tensor, ...] = self.heads(self.body(planes))
+        return answer
+
+
+def device() -> torch.device:
+    """The GPU where there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def parameters_of(network: nn.Module) -> int:
+    """How many numbers it learns."""
+    return sum(each.numel() for each in network.parameters())
+
+
+def export(network: Any, shape: Shape, path: Path) -> None:
+    """Write `network` as ONNX; its `heads.outputs` name the outputs.
+
+    Raises RuntimeError where ONNX Runtime does not answer as the network does.
+    """
+    network = network.to("cpu").eval()
+    names = network.heads.outputs
+    sample = torch.randn(3, *shape)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the older exporter is the one that needs no further package
+        torch.onnx.export(
+            network,
+            (sample,),
+            str(path),
+            input_names=["planes"],
+            output_names=list(names),
+            dynamic_axes={name: {0: "n"} for name in ("planes", *names)},
+            dynamo=False,
+        )
+    with torch.no_grad():
+        expected = dict(zip(names, network(sample), strict=True))
+    for name, answer in Network(path)(sample.numpy()).items():
+        gap = float(np.abs(answer - expected[name].numpy()).max())
+        if gap > AGREEMENT * max(1.0, float(expected[name].abs().max())):
+            raise RuntimeError(f"{path} answers {name} {gap:.2g} beside its original")

@@ -1,0 +1,266 @@
+"""A run: the folder in which one player is learned, with all it takes to go on where it stopped, and to make it again.
+
+``run.toml`` holds what was asked for, ``log.jsonl`` and the TensorBoard files what was measured on the way,
+``curve.png`` the same as a picture, ``checkpoint.pt`` the latest state, ``model.*`` the player and ``model.toml`` its
+card.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import time
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import tomli_w
+
+from games.core import Options, SettingsError
+from solvers.learned.card import Card, write_card
+
+if TYPE_CHECKING:
+    from torch.utils.tensorboard import SummaryWriter
+    from tqdm import tqdm
+
+SAVE_SECONDS = 60.0
+"""Between two checkpoints, so that a stopped run loses at most a minute."""
+
+FIGURES_SHOWN = 4
+"""Figures beside the progress bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is to do.
+
+    game, board: what is learned.  method, settings: how, as `solvers.training.methods` knows it.
+    seed: of all chance.  budget: in the method's own unit (episodes, positions, steps), None for its usual one.
+    command: what a person would type to do it again.
+    """
+
+    game: str
+    method: str
+    seed: int = 0
+    budget: int | None = None
+    board: Options = field(default=Options())
+    settings: tuple[str, ...] = ()
+    command: str = ""
+
+
+class Run:
+    """The folder of a run and what is written there; made new, or opened again to go on.
+
+    Raises SettingsError where the folder holds another plan, or something else.
+    """
+
+    def __init__(
+        self, folder: Path, plan: Plan, *, resume: bool = False, quiet: bool = False, threads: int | None = None
+    ) -> None:
+        import torch
+
+        torch.manual_seed(plan.seed)
+        if threads is not None:
+            torch.set_num_threads(threads)
+        self.folder, self.plan, self._quiet = folder, plan, quiet
+        self.rng = np.random.default_rng(plan.seed)
+        self._saved = self._logged = time.monotonic()
+        self._before = 0.0
+        self._started = time.process_time()
+        self._writer: SummaryWriter | None = None
+        self._bar: tqdm[Any] | None = None
+        self._prepare(resume)
+
+    @property
+    def resuming(self) -> bool:
+        """Whether there is a checkpoint to go on from."""
+        return self._checkpoint.is_file()
+
+    @property
+    def seconds(self) -> float:
+        """CPU seconds spent so far, those before the last stop included."""
+        return self._before + time.process_time() - self._started
+
+    @property
+    def _checkpoint(self) -> Path:
+        return self.folder / "checkpoint.pt"
+
+    def path(self, name: str) -> Path:
+        """A file of the run."""
+        return self.folder / name
+
+    @contextmanager
+    def progress(self, total: int, done: int, unit: str) -> Iterator[Run]:
+        """A progress bar while the run lasts; `log` moves it."""
+        from tqdm import tqdm
+
+        self._bar = tqdm(total=total, initial=done, unit=unit, unit_scale=True, disable=self._quiet or None)
+        try:
+            yield self
+        finally:
+            self._bar.close()
+            self._bar = None
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+
+    def advance(self, step: int) -> None:
+        """Move the progress bar to a step."""
+        if self._bar is not None:
+            self._bar.update(step - self._bar.n)
+
+    def log(self, step: int, **figures: float) -> None:
+        """Note figures at a step: in the log, for TensorBoard, and the first few beside the progress bar."""
+        line = {"step": step, "seconds": round(self.seconds, 3)} | {key: float(figures[key]) for key in figures}
+        with self.path("log.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        for key, value in figures.items():
+            self._board_writer().add_scalar(key, float(value), step)
+        if self._bar is not None:
+            self._bar.set_postfix({key: f"{value:.4g}" for key, value in list(figures.items())[:FIGURES_SHOWN]})
+            self.advance(step)
+
+    def due(self) -> bool:
+        """Whether it is time for a checkpoint."""
+        return time.monotonic() - self._saved >= SAVE_SECONDS
+
+    def save(self, **state: Any) -> None:
+        """Keep a checkpoint: tensors, numbers, texts, lists and dictionaries of them; chance is kept by itself.
+
+        A run that is stopped while it writes keeps the one before.
+        """
+        import torch
+
+        chance = {"numpy": self.rng.bit_generator.state, "torch": torch.get_rng_state()}
+        if torch.cuda.is_available():
+            chance["cuda"] = torch.cuda.get_rng_state_all()
+        fresh = self._checkpoint.with_suffix(".new")
+        torch.save({"state": state, "chance": chance, "seconds": self.seconds}, fresh)
+        os.replace(fresh, self._checkpoint)
+        self._saved = time.monotonic()
+
+    def load(self) -> dict[str, Any]:
+        """The latest checkpoint's state; chance goes on from there.  Nothing in it can run code."""
+        import torch
+
+        kept = torch.load(self._checkpoint, map_location="cpu", weights_only=True)
+        self.rng.bit_generator.state = kept["chance"]["numpy"]
+        torch.set_rng_state(kept["chance"]["torch"])
+        if "cuda" in kept["chance"] and torch.cuda.is_available():
+            torch.cuda.set_rng_state_all(kept["chance"]["cuda"])
+        self._before, self._started = float(kept["seconds"]), time.process_time()
+        state: dict[str, Any] = kept["state"]
+        return state
+
+    def finish(self, weights: str, *, encoder: str = "", budget: str, note: str = "") -> Path:
+        """Write the card beside the weights, and the learning curve; returns the card's path."""
+        plan, path = self.plan, self.path("model.toml")
+        card = Card(
+            name=self.folder.name,
+            game=plan.game,
+            board=plan.board,
+            method=plan.method,
+            encoder=encoder,
+            weights=weights,
+            sha256="",
+            commit=_commit(),
+            command=plan.command,
+            seed=plan.seed,
+            budget=f"{budget}; {self.seconds / 60:.1f} minutes of CPU",
+            hardware=hardware(),
+            note=note,
+        )
+        write_card(card, path)
+        self.draw()
+        return path
+
+    def draw(self) -> None:
+        """Draw what was logged into ``curve.png``, one panel a figure."""
+        from solvers.training.curve import draw_curves
+
+        draw_curves(self.records(), self.path("curve.png"), title=f"{self.plan.game}: {self.plan.method}")
+
+    def records(self) -> list[dict[str, float]]:
+        """What was logged, in order; of a step that was done again after a stop, the last."""
+        if not self.path("log.jsonl").is_file():
+            return []
+        lines = self.path("log.jsonl").read_text(encoding="utf-8").splitlines()
+        found: dict[float, dict[str, float]] = {}
+        for line in lines:
+            if line.endswith("}"):  # the last one may have been cut off
+                record = json.loads(line)
+                found[record["step"]] = found.pop(record["step"], {}) | record
+        return sorted(found.values(), key=lambda record: record["step"])
+
+    def _board_writer(self) -> Any:
+        if self._writer is None:
+            from torch.utils.tensorboard import SummaryWriter
+
+            self._writer = SummaryWriter(str(self.folder / "tensorboard"))
+        return self._writer
+
+    def _prepare(self, resume: bool) -> None:
+        asked = _plan_values(self.plan)
+        stored = self.folder / "run.toml"
+        if stored.is_file():
+            kept = tomllib.loads(stored.read_text(encoding="utf-8"))
+            differing = [key for key in asked | kept if asked.get(key) != kept.get(key) and key != "command"]
+            if not resume:
+                raise SettingsError(f"{self.folder} holds a run already: go on with --resume, or choose another --out")
+            if differing:
+                raise SettingsError(
+                    f"{self.folder} was begun with another {', '.join(differing)}: leave that as it was"
+                )
+        elif self.folder.exists() and any(self.folder.iterdir()):
+            raise SettingsError(f"{self.folder} is not empty and holds no run: choose another --out")
+        else:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            stored.write_text(tomli_w.dumps(asked), encoding="utf-8")
+
+
+def _plan_values(plan: Plan) -> dict[str, Any]:
+    values: dict[str, Any] = {each.name: getattr(plan, each.name) for each in fields(plan)}
+    values["board"] = {key: value for key, value in asdict(plan.board).items() if value is not None}
+    values["settings"] = list(plan.settings)
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def hardware() -> str:
+    """The processor and the GPU, in words."""
+    import torch
+
+    names = [f"{os.cpu_count()} cores, {_processor()}"]
+    if torch.cuda.is_available():
+        names.append(torch.cuda.get_device_name(0))
+    return "; ".join(names)
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def _commit() -> str:
+    """The commit of this code, with a ``+`` where files differ from it; "" where git does not know."""
+    here = Path(__file__).parent
+    try:
+        found = subprocess.run(
+            ["git", "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"],
+            cwd=here,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=10,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return found.stdout.strip()

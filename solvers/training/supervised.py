@@ -1,0 +1,201 @@
+"""Learning from a teacher's examples: which moves are best, and how the game will end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from games.core import SettingsError
+from solvers.learned.card import Figure, read_card, write_card
+from solvers.learned.planes import encoder_of
+from solvers.training.networks import Mlp, ResidualNetwork, device, export, parameters_of
+from solvers.training.run import Run
+from solvers.training.teachers import Arrays, Lessons, Teacher, teacher_of
+
+PIECE = 10_000
+"""Examples of one piece of the data."""
+
+HELD_BACK = 0.05
+"""The share of the pieces, the first ones, that is never learned from and measures what was learned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """teacher: "exact", or "games" for finished games.  network: "residual" or "mlp".
+
+    channels, blocks: of the residual network.  layers: of the MLP.  outputs: policy+value, or value alone.
+    epochs: how often every example is seen.  batch: examples a step.  rate: the highest learning rate (cosine).
+    """
+
+    teacher: str = "exact"
+    network: str = "residual"
+    channels: int = 32
+    blocks: int = 4
+    layers: tuple[int, ...] = (512, 256)
+    outputs: tuple[str, ...] = ("policy", "value")
+    epochs: int = 10
+    batch: int = 512
+    rate: float = 2e-3
+
+
+USUAL_BUDGET = 200_000
+"""Examples to learn from."""
+
+
+def learn(run: Run, settings: Settings) -> None:
+    """Have the teacher make the examples, learn from them, and leave the network and its card."""
+    teacher = teacher_of(settings.teacher, run.plan.game, run.plan.board)
+    count = run.plan.budget or USUAL_BUDGET
+    lessons = [teacher.lessons(piece) for piece in _pieces(run, teacher, count)]
+    held = max(1, round(len(lessons) * HELD_BACK)) if len(lessons) > 1 else 0
+    if not held:
+        raise SettingsError(f"{count} examples are too few to hold some back: take more than {PIECE}")
+    training, holdout = _joined(lessons[held:]), _joined(lessons[:held])
+    encoder = encoder_of(teacher.encoder, run.plan.board)
+    network = build(settings, encoder.shape, encoder.actions)
+    _fit(run, settings, network, teacher, training, holdout)
+    export(network, encoder.shape, run.path("model.onnx"))
+    size = f"{parameters_of(network):,} parameters"
+    budget = f"{len(training):,} examples, {settings.epochs} epochs"
+    card = run.finish("model.onnx", encoder=teacher.encoder, budget=budget, note=size)
+    if "policy" in settings.outputs:
+        _note_figures(card, network, holdout)
+
+
+def build(settings: Settings, shape: tuple[int, int, int], actions: int) -> nn.Module:
+    """The network the settings describe; raises SettingsError."""
+    outputs = settings.outputs
+    if settings.network == "mlp":
+        return Mlp(shape, actions, settings.layers, outputs)
+    if settings.network == "residual":
+        return ResidualNetwork(shape, actions, channels=settings.channels, blocks=settings.blocks, outputs=outputs)
+    raise SettingsError(f"no network is called {settings.network!r}: choose residual or mlp")
+
+
+def _pieces(run: Run, teacher: Teacher, count: int) -> list[Arrays]:
+    """The examples, from the run's folder as far as they lie there."""
+    total = -(-count // PIECE)
+    found: list[Arrays] = []
+    with run.progress(total * PIECE, 0, "examples"):
+        for number in range(total):
+            path = run.path(f"examples-{number:04}.npz")
+            if not path.is_file():
+                fresh = path.with_suffix(".new.npz")
+                examples: dict[str, Any] = teacher.make(PIECE, run.plan.seed * 1_000_003 + number)
+                np.savez_compressed(fresh, **examples)
+                fresh.replace(path)
+            with np.load(path, allow_pickle=False) as kept:
+                found.append(dict(kept))
+            run.advance((number + 1) * PIECE)
+    return found
+
+
+def _joined(lessons: list[Lessons]) -> Lessons:
+    names = ("planes", "best", "keeps", "legal", "values")
+    return Lessons(*(np.concatenate([getattr(each, name) for each in lessons]) for name in names))
+
+
+def _fit(run: Run, settings: Settings, network: Any, teacher: Teacher, training: Lessons, holdout: Lessons) -> None:
+    """Go through the examples `epochs` times; each epoch ends with a measurement on those held back."""
+    place = device()
+    network.to(place)
+    steps = -(-len(training) // settings.batch)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=settings.rate, weight_decay=1e-4)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, settings.rate, total_steps=steps * settings.epochs, pct_start=0.15
+    )
+    parts = {"network": network, "optimiser": optimiser, "schedule": schedule}
+    first = 0
+    if run.resuming:
+        state = run.load()
+        first = state["epoch"]
+        for name, part in parts.items():
+            part.load_state_dict(state[name])
+    with run.progress(settings.epochs * len(training), first * len(training), "examples"):
+        for epoch in range(first, settings.epochs):
+            network.train()
+            losses = []
+            for planes, best, values in _batches(settings, teacher, training, run.rng):
+                loss = _loss(network, *(torch.from_numpy(part).to(place) for part in (planes, best, values)))
+                optimiser.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]
+                optimiser.step()
+                schedule.step()
+                losses.append(float(loss.detach()))
+                run.advance(epoch * len(training) + len(losses) * settings.batch)
+            measured = _measure(network, holdout)
+            run.log((epoch + 1) * len(training), loss=float(np.mean(losses)), **measured)
+            run.save(epoch=epoch + 1, **{name: part.state_dict() for name, part in parts.items()})
+
+
+Batch = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
+
+
+def _batches(settings: Settings, teacher: Teacher, lessons: Lessons, rng: np.random.Generator) -> Iterator[Batch]:
+    order = rng.permutation(len(lessons))
+    for start in range(0, len(order), settings.batch):
+        chosen = order[start : start + settings.batch]
+        best = lessons.best[chosen].astype(np.float32)
+        planes, best = teacher.twin(lessons.planes[chosen], best / best.sum(axis=1, keepdims=True), rng)
+        yield planes.astype(np.float32), np.ascontiguousarray(best), lessons.values[chosen]
+
+
+def _loss(network: Any, planes: torch.Tensor, best: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """Cross entropy to an even choice among the best moves, and the squared error of the value."""
+    answers = dict(zip(network.heads.outputs, network(planes), strict=True))
+    loss = planes.new_zeros(())
+    if "policy" in answers:
+        loss = loss + nn.functional.cross_entropy(answers["policy"], best)
+    if "value" in answers:
+        loss = loss + nn.functional.mse_loss(answers["value"], values)
+    return loss
+
+
+def _measure(network: Any, lessons: Lessons) -> dict[str, float]:
+    """How often the move the network likes best is a best one, and one that keeps the value; the value's error."""
+    found = {}
+    choices, values = _answers(network, lessons)
+    if choices is not None:
+        rows = np.arange(len(lessons))
+        found = {"optimal": lessons.best[rows, choices].mean(), "keeping": lessons.keeps[rows, choices].mean()}
+    if values is not None:
+        found["value_error"] = np.abs(values - lessons.values).mean()
+    return {name: float(figure) for name, figure in found.items()}
+
+
+def _answers(network: Any, lessons: Lessons) -> tuple[NDArray[np.int64] | None, NDArray[np.float32] | None]:
+    """int64[n], the legal moves it likes best, and float32[n], the values it gives."""
+    network.eval()
+    place = next(network.parameters()).device
+    choices, values = [], []
+    with torch.no_grad():
+        for start in range(0, len(lessons), 4096):
+            some = slice(start, start + 4096)
+            planes = torch.from_numpy(lessons.planes[some].astype(np.float32)).to(place)
+            answers = dict(zip(network.heads.outputs, network(planes), strict=True))
+            if "policy" in answers:
+                logits = answers["policy"].cpu().numpy()
+                choices.append(np.where(lessons.legal[some], logits, -np.inf).argmax(axis=1))
+            if "value" in answers:
+                values.append(answers["value"].cpu().numpy())
+    return (np.concatenate(choices) if choices else None, np.concatenate(values) if values else None)
+
+
+def _note_figures(path: Path, network: Any, holdout: Lessons) -> None:
+    """Write what was measured on the examples held back into the card."""
+    card = read_card(path)
+    choices, _ = _answers(network, holdout)
+    assert choices is not None
+    rows, figures = np.arange(len(holdout)), []
+    for what, right in (("optimal moves", holdout.best), ("value-keeping moves", holdout.keeps)):
+        won = int(right[rows, choices].sum())
+        words = f"{what}, positions held back"
+        figures.append(Figure(words, len(holdout), won, 0, len(holdout) - won, card.command))
+    write_card(replace(card, figures=tuple(figures)), path)

@@ -1,0 +1,172 @@
+"""Who knows the answers: exact solvers and finished games, as examples for a network to learn from.
+
+A teacher fills arrays with examples in pieces, each from a seed of its own, so that a stopped run loses one piece at
+most; what a network sees of them is made from those arrays when it learns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.core import Options, SettingsError
+from solvers import connect_four_book
+from solvers.kernels import connect_four_exact as exact
+from solvers.training.kernels import connect_four as four
+
+Arrays = dict[str, NDArray[np.generic]]
+"""Examples as they are kept, each array with one row an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """Examples as a network sees them.
+
+    planes: int8[n, planes, rows, cols].  best: bool[n, actions], the moves that are as good as any.
+    keeps: bool[n, actions], those that keep what the position is worth: a win, a draw or a loss.
+    legal: bool[n, actions].  values: float32[n] from -1 to 1, for the side to move.
+    """
+
+    planes: NDArray[np.int8]
+    best: NDArray[np.bool_]
+    keeps: NDArray[np.bool_]
+    legal: NDArray[np.bool_]
+    values: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+class Teacher(Protocol):
+    """Makes examples of one game."""
+
+    @property
+    def encoder(self) -> str:
+        """What the network sees, a name in `solvers.learned.planes`."""
+        ...
+
+    def make(self, count: int, seed: int) -> Arrays:
+        """About `count` examples, the same for the same seed."""
+        ...
+
+    def lessons(self, arrays: Arrays) -> Lessons:
+        """Those examples as a network sees them."""
+        ...
+
+    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+        """The same examples mirrored or with other colours, by chance: planes, and ``float32[n, actions]``."""
+        ...
+
+
+Twins = tuple[NDArray[np.int8], NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class ConnectFourScores:
+    """The score of every move, by the exact search and its book.
+
+    Positions are of random games, of each number of stones; there are fewer of 10 to 17, whose proofs take long.
+    """
+
+    board: Options
+    encoder: str = "connect_four-threats"
+
+    SHARES = ((0, 10, 0.2), (10, 14, 0.02), (14, 16, 0.08), (16, 18, 0.1), (18, 41, 0.6))
+    """Stones from and to, and the share of the positions."""
+
+    def make(self, count: int, seed: int) -> Arrays:
+        """Positions and the scores of their moves, none twice."""
+        table, control = np.zeros(1 << 23, np.uint64), np.array([0, 0, 1 << 62, 0], np.int64)
+        found = []
+        for number, (low, high, share) in enumerate(self.SHARES):
+            positions = np.zeros((max(1, round(count * share)), 2), np.uint64)
+            four.random_positions(positions, low, high, seed * len(self.SHARES) + number)
+            found.append(np.unique(positions, axis=0))
+        positions = np.concatenate(found)
+        scores = np.zeros((len(positions), 7), np.int8)
+        early = _stones(positions) < connect_four_book.STONES
+        scores[early] = _booked(positions[early])
+        late, late_scores = positions[~early], np.zeros((int((~early).sum()), 7), np.int8)
+        four.score_moves(table, control, late, late_scores)
+        scores[~early] = late_scores
+        return {"positions": positions, "scores": scores}
+
+    def lessons(self, arrays: Arrays) -> Lessons:
+        """The moves of the highest score, and those of the same sign."""
+        positions, scores = arrays["positions"].astype(np.uint64), arrays["scores"].astype(np.int8)
+        planes = np.zeros((len(positions), 5, 6, 7), np.int8)
+        four.observe(positions, planes)
+        top = scores.max(axis=1, keepdims=True)
+        legal = scores != four.ILLEGAL
+        values = np.sign(top[:, 0]).astype(np.float32)
+        return Lessons(planes, scores == top, (np.sign(scores) == np.sign(top)) & legal, legal, values)
+
+    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+        """Half of them mirrored."""
+        swap = rng.random(len(planes)) < 0.5
+        planes, moves = planes.copy(), moves.copy()
+        planes[swap], moves[swap] = planes[swap][..., ::-1], moves[swap][:, ::-1]
+        return planes, moves
+
+
+def _stones(positions: NDArray[np.uint64]) -> NDArray[np.int64]:
+    return np.bitwise_count(positions[:, 1]).astype(np.int64)
+
+
+def _booked(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
+    """int8[n, 7]: the scores of the moves of positions whose children are in the book."""
+    scores = np.full((len(positions), 7), four.ILLEGAL, np.int8)
+    for at, (own, every) in enumerate(positions.tolist()):
+        for col in range(7):
+            column = 63 << (connect_four_book.HIGH * col)
+            stone = (every + connect_four_book.BOTTOM) & column
+            if not stone:
+                continue
+            if connect_four_book.won(own | stone):
+                scores[at, col] = (exact.CELLS + 1 - every.bit_count()) // 2
+            else:
+                known = connect_four_book.look_up(own ^ every, every | stone)
+                assert known is not None
+                scores[at, col] = -known
+    return scores
+
+
+@dataclass(frozen=True)
+class ConnectFourGames:
+    """Games of two random players: each position with how its game ended, as in the article this began with."""
+
+    board: Options
+    encoder: str = "connect_four"
+
+    def make(self, count: int, seed: int) -> Arrays:
+        """The positions of whole games."""
+        games = -(-count // 21)
+        positions, results = np.zeros((42 * games, 2), np.uint64), np.zeros(42 * games, np.int8)
+        total = four.random_games(0.0, games, seed, positions, results, np.zeros(games, np.int64))
+        return {"positions": positions[:total], "results": results[:total]}
+
+    def lessons(self, arrays: Arrays) -> Lessons:
+        """Only values: every move counts as good."""
+        positions = arrays["positions"].astype(np.uint64)
+        planes = np.zeros((len(positions), 5, 6, 7), np.int8)
+        four.observe(positions, planes)
+        any_move = np.ones((len(positions), 7), np.bool_)
+        return Lessons(planes[:, :2], any_move, any_move, any_move, arrays["results"].astype(np.float32))
+
+    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+        """As they are: the article mirrored nothing."""
+        return planes, moves
+
+
+def teacher_of(name: str, game: str, board: Options) -> Teacher:
+    """The teacher of that name for a board; raises SettingsError."""
+    if game == "connect_four":
+        if board not in (Options(), Options(6, 7), Options(6, 7, length=4)):
+            raise SettingsError("the exact search knows Connect Four on 6 rows and 7 columns: leave out --size")
+        teachers: dict[str, Teacher] = {"exact": ConnectFourScores(board), "games": ConnectFourGames(board)}
+        if name in teachers:
+            return teachers[name]
+    raise SettingsError(f"{game} has no teacher {name!r}: choose exact, or for connect_four games")

@@ -1,0 +1,198 @@
+"""Training: a known small skill is learned in seconds, a stopped run goes on as if it never stopped."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from games import find_game
+from games.core import Options, SettingsError
+from solvers import find_solver
+from solvers.connect_four import Packing
+from solvers.learned.card import read_card
+from solvers.learned.network import Network
+from solvers.learned.planes import encoder_of
+from solvers.learned.player import check_model, player_for
+from solvers.training import supervised, teachers
+from solvers.training.kernels import connect_four as four
+from solvers.training.measure import add_figures, measure
+from solvers.training.methods import METHODS, find_method, parse_settings
+from solvers.training.run import Plan, Run
+
+SMALL = supervised.Settings(network="mlp", layers=(64,), epochs=4, batch=128)
+PLAN = Plan("connect_four", "supervised", seed=1, budget=1600, command="boardsight train ...")
+
+
+@pytest.fixture
+def late(monkeypatch):
+    """Only positions late in a game, whose scores are found at once, in small pieces."""
+    monkeypatch.setattr(teachers.ConnectFourScores, "SHARES", ((26, 34, 1.0),))
+    monkeypatch.setattr(supervised, "PIECE", 400)
+
+
+def weights_of(folder):
+    return (folder / "model.onnx").read_bytes()
+
+
+class StoppedError(Exception):
+    """Stands for Ctrl-C."""
+
+
+def stop_after(monkeypatch, checkpoints):
+    """Have a run stop once it has kept so many checkpoints."""
+    save = Run.save
+
+    def save_and_stop(self, **state):
+        save(self, **state)
+        left.pop()
+        if not left:
+            raise StoppedError
+
+    left = [None] * checkpoints
+    monkeypatch.setattr(Run, "save", save_and_stop)
+
+
+def test_a_stopped_run_goes_on_as_if_it_had_never_stopped(tmp_path, monkeypatch, late):
+    supervised.learn(Run(tmp_path / "whole", PLAN, quiet=True, threads=1), SMALL)
+    with monkeypatch.context() as patch:
+        stop_after(patch, 2)
+        with pytest.raises(StoppedError):
+            supervised.learn(Run(tmp_path / "halves", PLAN, quiet=True, threads=1), SMALL)
+    run = Run(tmp_path / "halves", PLAN, resume=True, quiet=True)
+    supervised.learn(run, SMALL)
+    assert weights_of(tmp_path / "whole") == weights_of(tmp_path / "halves")
+    losses = [[record["loss"] for record in Run(folder, PLAN, resume=True).records()] for folder in tmp_path.iterdir()]
+    assert losses[0] == losses[1]
+    assert len(losses[0]) == 4
+
+
+def test_a_finished_run_holds_a_player_its_card_its_log_and_its_curve(tmp_path, late):
+    supervised.learn(Run(tmp_path, PLAN, quiet=True, threads=1), SMALL)
+    check_model(str(tmp_path))
+    card = read_card(tmp_path / "model.toml")
+    assert (card.seed, card.command) == (1, "boardsight train ...")
+    assert [figure.what.partition(",")[0] for figure in card.figures] == ["optimal moves", "value-keeping moves"]
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    assert list((tmp_path / "tensorboard").iterdir())
+    assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[0])["step"] > 0
+
+
+def test_a_network_learns_from_exact_answers_to_take_a_win_at_hand(tmp_path, late):
+    plan = dataclasses.replace(PLAN, budget=12_000)
+    supervised.learn(
+        Run(tmp_path, plan, quiet=True, threads=1), dataclasses.replace(SMALL, layers=(128,), epochs=20, rate=4e-3)
+    )
+    network, teacher = Network(tmp_path / "model.onnx"), teachers.ConnectFourScores(Options())
+    unseen = teacher.make(400, 99)
+    lessons, top = teacher.lessons(unseen), unseen["scores"].max(axis=1)
+    wins = top == (43 - np.bitwise_count(unseen["positions"][:, 1])) // 2
+    choices = np.where(lessons.legal, network(lessons.planes)["policy"], -np.inf).argmax(axis=1)
+    assert wins.sum() > 100
+    assert lessons.best[wins].sum() < 0.6 * lessons.legal[wins].sum()
+    assert lessons.best[np.arange(len(choices)), choices][wins].mean() > 0.9
+
+
+def test_the_scores_a_teacher_gives_are_the_exact_solvers():
+    found = teachers.ConnectFourScores(Options()).make(300, 2)
+    solver, game = find_solver("exact:every=true", "connect_four"), find_game("connect_four")
+    rng = np.random.default_rng(0)
+    positions = found["positions"]
+    counts = np.bitwise_count(positions[:, 1])
+    for at in rng.choice(np.flatnonzero((counts < 9) | (counts > 20)), 12, replace=False):
+        state = game.parse(moves_to(*positions[at].tolist()))
+        scores = {each.move: each.score for each in solver.decide(state).candidates}
+        assert scores == {move: score for move, score in enumerate(found["scores"][at]) if score != four.ILLEGAL}
+
+
+def moves_to(own, every):
+    """The text of one game that leads to a position: columns in an order in which each player owns its discs."""
+    heights = [0] * 7
+    mover = own if every.bit_count() % 2 == 0 else every ^ own
+    columns = [
+        [bool(mover >> (7 * col + row) & 1) for row in range((every >> 7 * col & 63).bit_count())] for col in range(7)
+    ]
+
+    def search(turn, text):
+        if len(text) == every.bit_count():
+            return text
+        for col, discs in enumerate(columns):
+            if heights[col] < len(discs) and discs[heights[col]] == turn:
+                heights[col] += 1
+                found = search(not turn, text + str(col + 1))
+                heights[col] -= 1
+                if found:
+                    return found
+        return ""
+
+    return search(True, "")
+
+
+def test_a_compiled_eye_sees_what_the_readable_one_does():
+    positions = np.zeros((200, 2), np.uint64)
+    four.random_positions(positions, 0, 41, 3)
+    planes = np.zeros((200, 5, 6, 7), np.int8)
+    four.observe(positions, planes)
+    encoder, game = encoder_of("connect_four-threats", Options()), find_game("connect_four")
+    for at in range(0, 200, 10):
+        state = game.parse(moves_to(*positions[at].tolist()))
+        assert (Packing().pack(state) == positions[at]).all()
+        assert (encoder.planes(state) == planes[at]).all()
+
+
+def test_a_folder_with_a_run_is_neither_overwritten_nor_continued_with_another_plan(tmp_path):
+    Run(tmp_path / "a", PLAN)
+    with pytest.raises(SettingsError, match="--resume"):
+        Run(tmp_path / "a", PLAN)
+    with pytest.raises(SettingsError, match="another seed"):
+        Run(tmp_path / "a", dataclasses.replace(PLAN, seed=2), resume=True)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "letter.txt").write_text("keep me")
+    with pytest.raises(SettingsError, match="holds no run"):
+        Run(tmp_path / "b", PLAN)
+
+
+def test_chance_goes_on_where_the_checkpoint_was_kept(tmp_path):
+    run = Run(tmp_path, PLAN)
+    run.rng.random(5)
+    run.save(done=3)
+    expected = run.rng.random(3), torch.rand(3)
+    again = Run(tmp_path, PLAN, resume=True)
+    assert again.load() == {"done": 3}
+    assert (again.rng.random(3) == expected[0]).all()
+    assert (torch.rand(3) == expected[1]).all()
+
+
+def test_a_measured_player_has_a_row_for_each_seat(tmp_path, late):
+    supervised.learn(Run(tmp_path, PLAN, quiet=True, threads=1), SMALL)
+    player = player_for("connect_four", str(tmp_path))
+    figures = measure(player, "connect_four", "random", games=20, seed=1, command="again")
+    card = add_figures(tmp_path / "model.toml", figures)
+    both, first, second = card.figures[-3:]
+    assert (both.of, first.of, second.of) == (20, 10, 10)
+    assert (both.won, both.drawn, both.lost) == (
+        first.won + second.won,
+        first.drawn + second.drawn,
+        first.lost + second.lost,
+    )
+    assert add_figures(tmp_path / "model.toml", figures).figures == card.figures
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_has_settings_that_are_numbers_texts_or_tuples_of_them(name):
+    _, kind = find_method(name, METHODS[name].games[0])
+    words = [
+        f"{field.name}={'+'.join(map(str, field.default)) if isinstance(field.default, tuple) else field.default}"
+        for field in dataclasses.fields(kind)
+    ]
+    assert parse_settings(kind, words) == kind()
+    with pytest.raises(SettingsError, match="no setting"):
+        parse_settings(kind, ["nonsense=1"])
+
+
+def test_a_method_refuses_a_game_it_cannot_learn():
+    with pytest.raises(SettingsError, match="no method is called"):
+        find_method("guessing", "filler")
+    with pytest.raises(SettingsError, match="does not learn"):
+        find_method("supervised", "quoridor")
