@@ -125,6 +125,19 @@ VERSION = 1
 """The version of the TOML that `dump_calibration` writes; it grows when old files can no longer be read."""
 
 
+FARTHEST = 1e6
+"""The largest number a calibration holds: no picture has so many pixels across."""
+
+POINTS = 36
+"""Points of a face: `calibration.faces` looks at 6x6 zones of a cell."""
+
+MOST_CELLS = 200
+"""Rows or columns of a board at most; the largest game has 64."""
+
+MOST_KINDS = 100
+"""Kinds of cells at most; the largest game shows 16."""
+
+
 def dump_calibration(calibration: Calibration) -> str:
     """`calibration` as TOML text; ``load_calibration(dump_calibration(c)) == c``."""
     lattice = calibration.lattice
@@ -161,25 +174,19 @@ def load_calibration(text: str) -> Calibration:
     """The calibration `text` holds; raises SettingsError naming the key that is wrong and what belongs there."""
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        raise SettingsError(f"this is no calibration, it is no TOML: {problem}; make it anew: calibrate") from problem
+    except (ValueError, RecursionError) as problem:  # a number of 5,000 digits is a ValueError
+        raise SettingsError(f"this is no calibration, it is no TOML: {problem}; make it anew: calibrate") from None
     if content.get("version") != VERSION:
         raise SettingsError(
             f"version is {content.get('version')!r}, this Boardsight reads {VERSION}: make the calibration anew"
         )
-    lattice = _table(content, "lattice")
     start = content.get("start")
-    return Calibration(
+    lattice = _lattice(_table(content, "lattice"))
+    loaded = Calibration(
         game=_text(content, "game"),
         look=_text(content, "look"),
-        lattice=Lattice(
-            Pixel(*_numbers(lattice, "origin", 2)),
-            cast(tuple[float, float], _numbers(lattice, "pitch", 2)),
-            _count(lattice, "rows"),
-            _count(lattice, "cols"),
-            cast(tuple[float, float], _numbers(lattice, "gap", 2)) if "gap" in lattice else (0.0, 0.0),
-        ),
-        palette=tuple(cast(Colour, _whole(colour, "palette", 3)) for colour in _list(content, "palette")),
+        lattice=lattice,
+        palette=tuple(_colour(colour) for colour in _list(content, "palette")),
         size=cast(tuple[int, int], _whole(content.get("size"), "size", 2)),
         controls={name: Pixel(*_numbers(_table(content, "controls"), name, 2)) for name in _table(content, "controls")},
         start=None if start is None else Cell(*_whole(start, "start", 2)),
@@ -191,10 +198,42 @@ def load_calibration(text: str) -> Calibration:
         how=_text({"how": "", **content}, "how"),
         park=_flag({"park": False, **content}, "park"),
     )
+    _check(loaded)
+    return loaded
+
+
+def _lattice(table: Mapping[str, object]) -> Lattice:
+    """The lattice of a table; cells of no size, and too many of them, are refused."""
+    across, down = _numbers(table, "pitch", 2)
+    if min(across, down) < 1:
+        raise _wrong("pitch", table["pitch"], "at least 1 pixel across and down")
+    gap = cast(tuple[float, float], _numbers(table, "gap", 2)) if "gap" in table else (0.0, 0.0)
+    return Lattice(
+        Pixel(*_numbers(table, "origin", 2)), (across, down), _count(table, "rows"), _count(table, "cols"), gap
+    )
+
+
+def _check(calibration: Calibration) -> None:
+    """Raise SettingsError where parts that are right by themselves do not fit each other."""
+    lattice, kinds = calibration.lattice, range(len(calibration.palette))
+    cells = [*calibration.blocked] if calibration.start is None else [*calibration.blocked, calibration.start]
+    strange = [cell for cell in cells if cell.row not in range(lattice.rows) or cell.col not in range(lattice.cols)]
+    if not 1 <= len(kinds) <= MOST_KINDS:
+        raise _wrong("palette", f"{len(kinds)} colours", f"1 to {MOST_KINDS} of them")
+    if strange:
+        raise _wrong("blocked or start", list(strange[0]), f"a cell of the {lattice.rows}x{lattice.cols} board")
+    if not calibration.marked <= set(kinds):
+        raise _wrong("marked", sorted(calibration.marked), f"kinds from 0 to {len(kinds) - 1}")
+    if min(calibration.size) < 1 or max(calibration.size) > FARTHEST:
+        raise _wrong("size", list(calibration.size), f"a picture's width and height, 1 to {FARTHEST:g}")
+    if any(len(face) != POINTS for face in calibration.faces):
+        raise _wrong("faces", f"{len(calibration.faces)} texts", f"texts of {POINTS} points each")
 
 
 def _wrong(key: str, value: object, due: str) -> SettingsError:
-    return SettingsError(f"{key} = {value!r} in the calibration: it must be {due}; correct it or calibrate anew")
+    said = repr(value)
+    said = said if len(said) <= 80 else said[:80] + "..."
+    return SettingsError(f"{key} = {said} in the calibration: it must be {due}; correct it or calibrate anew")
 
 
 def _text(table: Mapping[str, object], key: str) -> str:
@@ -213,15 +252,15 @@ def _flag(table: Mapping[str, object], key: str) -> bool:
 
 def _number(table: Mapping[str, object], key: str) -> float:
     value = table.get(key)
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise _wrong(key, value, "a number")
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= FARTHEST:
+        raise _wrong(key, value, f"a number from {-FARTHEST:g} to {FARTHEST:g}")
     return float(value)
 
 
 def _count(table: Mapping[str, object], key: str) -> int:
     value = table.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise _wrong(key, value, "a whole number from 1")
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST_CELLS:
+        raise _wrong(key, value, f"a whole number from 1 to {MOST_CELLS}")
     return value
 
 
@@ -254,6 +293,13 @@ def _face(value: object) -> Face:
     if not bytes_ or len(bytes_) % 3:
         raise _wrong("faces", value, "a text of six hexadecimal digits for each point")
     return tuple((bytes_[i], bytes_[i + 1], bytes_[i + 2]) for i in range(0, len(bytes_), 3))
+
+
+def _colour(value: object) -> Colour:
+    red, green, blue = _whole(value, "palette", 3)
+    if min(red, green, blue) < 0 or max(red, green, blue) > 255:
+        raise _wrong("palette", value, "lists of red, green and blue, each 0 to 255")
+    return red, green, blue
 
 
 def _whole(value: object, key: str, count: int | None = None) -> tuple[int, ...]:

@@ -24,6 +24,9 @@ ENOUGH = 0.5
 SURE = 0.9
 """The confidence from which no further candidates are looked for."""
 
+SMALLEST = 8
+"""Pixels a picture must have across and down: no look finds cells of less than 6 pixels, and a board has two."""
+
 
 class BoardNotFoundError(BoardsightError):
     """No board was found; `picture` (uint8[height, width, 3], RGB) shows what was considered and why it was dropped."""
@@ -52,6 +55,11 @@ def locate(
     looks = looks_of(game)
     if not looks:
         raise SettingsError(f"no look of {game!r} is known, so that its board cannot be found on a screen")
+    if min(frame.width, frame.height) < SMALLEST:
+        raise BoardNotFoundError(
+            f"the picture has {frame.width}x{frame.height} pixels, too few for a board: save the whole screen",
+            frame.pixels,
+        )
     again = None if near is None else find_again(frame, near)
     if again is not None:
         return again

@@ -21,7 +21,7 @@ from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
 from calibration.repeats import Repeat
 from calibration.sight import Sight
-from games.core import UNREAD, Cell, Observation
+from games.core import UNREAD, Cell, Observation, SettingsError
 
 SIZES = {
     (6, 7): 1.0, (5, 7): 0.6, (5, 6): 0.7, (6, 8): 0.7, (7, 8): 0.75, (8, 8): 0.6, (7, 9): 0.7, (7, 10): 0.7,
@@ -429,6 +429,8 @@ class DiscReader:
     """Reads a Connect Four board again and again, and learns the pieces that its calibration has not seen yet."""
 
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
+        if not calibration.faces:
+            raise SettingsError("the calibration lacks the face of an empty place (faces): calibrate anew")
         self._calibration = calibration
         self._lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
         self._known = [np.array(face, dtype=np.float32).reshape(ZONES, ZONES, 3) for face in calibration.faces]
