@@ -2,7 +2,8 @@
 
 Promise: `search` returns a score for the side to move and whether it is proven. Fail-soft: at or below `alpha` it is an
 upper bound, at or above `beta` a lower bound, between them it is exact for the depth. Proven means that no `evaluate`
-had a part in it, so it bounds the value of the game; unproven scores are those of a search of `depth` plies.
+had a part in it, so it bounds the value of the game; unproven scores are those of a search of `depth` plies, but for
+what the game has cut short (`reduce`, `margin`, `wait`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,20 @@ from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import prefetch
-from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, identify, play, reduce, repeats, turn
+from solvers.kernels.rules import (
+    SCORE_LIMIT,
+    bounds,
+    evaluate,
+    generate,
+    identify,
+    margin,
+    play,
+    reduce,
+    refine,
+    repeats,
+    turn,
+    wait,
+)
 
 STOP, NODES, NODE_LIMIT, AGE = range(4)
 """Places in ``Memory.control``."""
@@ -30,6 +44,10 @@ ENTIRE = 255
 
 ENHANCED_DEPTH = 2
 """From this depth on the children are looked up in the table before one is searched."""
+
+NULL_DEPTH = 3
+NULL_LESS = 2
+"""From which depth on the null move is tried, and how many plies less than other moves it is searched."""
 
 FIRST = np.int64(1) << 62
 KILLER = 40_000
@@ -232,7 +250,9 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
         if repeats(rules, memory.positions, ply):
             return min(max(np.int64(0), low), high), False
     if depth <= 0:
-        return min(max(np.int64(evaluate(rules, memory.positions, ply)), low), high), False
+        guess = np.int64(evaluate(rules, memory.positions, ply))
+        guess = np.int64(refine(rules, memory.positions, ply, guess, alpha, beta))
+        return min(max(guess, low), high), False
 
     key, symmetry = identify(rules, memory.positions, ply)
     entry = look_up(memory.table, key)
@@ -255,6 +275,19 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
     most = high
 
     started = control[NODES]
+    if ply > 1 and beta - alpha == 1:  # the root's moves are all to leave something in the table, for `outlook`
+        enough = np.int64(beta + margin(rules, depth))
+        if enough <= SCORE_LIMIT:
+            guess = np.int64(evaluate(rules, memory.positions, ply))
+            guess = np.int64(refine(rules, memory.positions, ply, guess, enough - 1, enough))
+            if guess >= enough:
+                return guess, False
+        if depth >= NULL_DEPTH and wait(rules, memory.positions, ply, beta):
+            score = -search(rules, memory, ply + 1, depth - 1 - NULL_LESS, -beta, -alpha)[0]
+            if control[STOP] != 0:
+                return 0, False
+            if score >= beta:
+                return beta, False
     count = generate(rules, memory.positions, ply, memory.moves, memory.weights)
     if ply > 0 and depth >= ENHANCED_DEPTH:
         # Enhanced transposition cutoff: a child already known to be bad enough for the other side.

@@ -21,18 +21,22 @@ from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, lowest, popcount
 from solvers.kernels.rules import (
+    SCORE_LIMIT,
     bounds,
     evaluate,
     generate,
     identify,
     likely,
+    margin,
     offers,
     play,
     prepare,
     reduce,
+    refine,
     repeats,
     roll,
     turn,
+    wait,
 )
 
 COMPILE_SECONDS = 40
@@ -53,15 +57,18 @@ STEP = 100
 MOST_LEFT = 31
 """More walls than that are worth no more."""
 
-LEAD, MOVE, LEFT = range(3)
+LEAD, MOVE, LEFT, BEST, SECOND = range(5)
 """The rows of an evaluation's table: by the walls both have left, what a step's lead and what the move is worth; by the
-walls one has left, what these are worth."""
+walls one has left, what these are worth; by the steps that the worst wall and the next would cost, what that costs
+already. The first of BEST is how far from the window a score may be to have walls looked for at all."""
 
 SIDE = np.uint64(1 << 32)
 BYTE = np.uint64(0xFF)
+QUIET_PLIES = np.uint64(127 << 40)
+WAITED = np.uint64(1 << 47)
 
 # A status, from the low bits: cell of the first pawn 8, of the second 8, walls left to the first 8, to the second 8,
-# side to move 1, and from bit 40 on the plies since the last wall (up to 127) 7.
+# side to move 1, from bit 40 on the plies since the last wall (up to 127) 7, and whether the last ply was none 1.
 
 
 class Quoridor(NamedTuple):
@@ -73,7 +80,7 @@ class Quoridor(NamedTuple):
     top: the points of the first row, through which a wall "v" touches the upper edge.
     zobrist: uint64[6, 128], for walls "h" and "v", the pawns, and the walls left.
     mirrored: int64[2, 128], where a cell and a wall are with left and right exchanged.
-    worth: int64[3, 2 * MOST_LEFT + 1], see LEAD.  layers: uint64[130, 2], room for a search for paths.
+    worth: int64[5, 2 * MOST_LEFT + 1], see LEAD.  layers: uint64[258, 2], room for two searches for paths.
     history: uint64[n], hashes of the positions since the last wall before the root, the latest last.
     """
 
@@ -119,8 +126,8 @@ def rules_of(rows: int, cols: int) -> Quoridor:
         top=np.uint64((1 << cols) - 1),
         zobrist=np.random.default_rng(9).integers(0, 1 << 64, (6, CELLS), np.uint64),
         mirrored=mirrored,
-        worth=np.zeros((3, 2 * MOST_LEFT + 1), np.int64),
-        layers=np.zeros((CELLS + 2, 2), np.uint64),
+        worth=np.zeros((5, 2 * MOST_LEFT + 1), np.int64),
+        layers=np.zeros((2 * CELLS + 2, 2), np.uint64),
         history=np.zeros(0, np.uint64),
     )
 
@@ -476,7 +483,7 @@ def move_pawn(rules: Quoridor, positions: NDArray[np.uint64], ply: int, cell: in
     here = pawn_of(status, side)
     shift = np.uint64(8 * side)
     quiet = min(quiet_of(status) + 1, 127)
-    status = (status & ~((BYTE << shift) | (np.uint64(127) << np.uint64(40)))) | (np.uint64(cell) << shift)
+    status = (status & ~((BYTE << shift) | QUIET_PLIES)) | (np.uint64(cell) << shift)
     positions[ply, STATUS] = status | (np.uint64(quiet) << np.uint64(40))
     edge = min(here, cell)
     first = PATHS + 4 * side
@@ -502,9 +509,7 @@ def put_wall(rules: Quoridor, positions: NDArray[np.uint64], ply: int, wall: int
     side = side_of(positions[ply, STATUS])
     low, high = _bit(wall)
     cut_first, cut_second = cut_by(rules, positions, ply, 0), cut_by(rules, positions, ply, 1)
-    positions[ply, STATUS] = (positions[ply, STATUS] - (ONE << np.uint64(16 + 8 * side))) & ~(
-        np.uint64(127) << np.uint64(40)
-    )
+    positions[ply, STATUS] = (positions[ply, STATUS] - (ONE << np.uint64(16 + 8 * side))) & ~QUIET_PLIES
     if vertical:
         positions[ply, V_LOW], positions[ply, V_HIGH] = positions[ply, V_LOW] | low, positions[ply, V_HIGH] | high
         cuts_first = (cut_first[2] & low) | (cut_first[3] & high)
@@ -524,7 +529,8 @@ def _play(rules: Quoridor, positions: NDArray[np.uint64], ply: int, move: int) -
     after = ply + 1
     for word in range(WORDS):
         positions[after, word] = positions[ply, word]
-    status = positions[after, STATUS]
+    status = positions[after, STATUS] & ~WAITED
+    positions[after, STATUS] = status
     side = side_of(status)
     if move < H:
         a, b = _keys_after(rules, 2 + side, 0, pawn_of(status, side))
@@ -701,6 +707,96 @@ def _evaluate(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> int:
     return min(max(score, -WIN // 2), WIN // 2)
 
 
+@njit(cache=True)
+def threats(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: int) -> tuple[int, int]:
+    """How much longer the worst wall, and the next, would make the way of `seat`; none that cuts the rival's path.
+
+    A path that a wall cuts comes to it by cells no nearer than before, and leaves it by cells that are as near to the
+    row as before: only the way between the two is looked for.
+    """
+    east_low, east_high, south_low, south_high = passages(
+        rules, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH]
+    )
+    free = room(rules, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH])
+    own = cut_by(rules, positions, ply, 1 - seat)
+    h_low, h_high, v_low, v_high = free[0] & ~own[0], free[1] & ~own[1], free[2] & ~own[2], free[3] & ~own[3]
+    layers, cols = rules.layers, np.int64(rules.cols)
+    length = length_of(positions[ply, LENGTHS], seat)
+    here, before = pawn_of(positions[ply, STATUS], seat), np.int64(-1)
+    low, high = _bit(here)
+    for at in range(length):
+        layers[at, 0], layers[at, 1] = low, high
+        low, high = _spread(rules, east_low, east_high, south_low, south_high, low, high)
+    low, high = rules.goals[seat, 0], rules.goals[seat, 1]
+    for at in range(length):
+        layers[CELLS + at, 0], layers[CELLS + at, 1] = low, high
+        low, high = _spread(rules, east_low, east_high, south_low, south_high, low, high)
+    worst, next_worst = np.int64(0), np.int64(0)
+    for step in range(length):
+        ahead = _next_on_path(rules, positions, ply, seat, here, before)
+        edge = min(here, ahead)
+        upright = abs(ahead - here) == 1
+        across = cols if upright else np.int64(1)
+        for back in range(2):
+            wall = edge - back * across
+            if wall < 0 or not (has(v_low, v_high, wall) if upright else has(h_low, h_high, wall)):
+                continue
+            a, b = _bit(wall)
+            c, d = _bit(wall + across)
+            e, f, g, h = east_low, east_high, south_low, south_high
+            other = wall + (1 - back) * across
+            x, y = _bit(other)
+            if upright:
+                v_low, v_high = v_low & ~a, v_high & ~b
+                x, y = x & east_low, y & east_high
+                i, j = _up(x, y, ONE)
+                e, f = e & ~(a | c), f & ~(b | d)
+            else:
+                h_low, h_high = h_low & ~a, h_high & ~b
+                x, y = x & south_low, y & south_high
+                i, j = _up(x, y, np.uint64(cols))
+                g, h = g & ~(a | c), h & ~(b | d)
+            x, y = x | i, y | j
+            gone, rest = step, length - 1 - step
+            while gone > 0 and ((layers[gone - 1, 0] & x) | (layers[gone - 1, 1] & y)) != ZERO:
+                gone -= 1
+            while rest > 0 and ((layers[CELLS + rest - 1, 0] & x) | (layers[CELLS + rest - 1, 1] & y)) != ZERO:
+                rest -= 1
+            low, high = layers[gone, 0], layers[gone, 1]
+            goal_low, goal_high = layers[CELLS + rest, 0], layers[CELLS + rest, 1]
+            while (low & goal_low) | (high & goal_high) == ZERO:
+                was_low, was_high = low, high
+                low, high = _spread(rules, e, f, g, h, low, high)
+                gone += 1
+                if low == was_low and high == was_high:
+                    gone = -CELLS  # it may not be placed
+                    break
+            more = gone + rest - length
+            if more > worst:
+                worst, next_worst = more, worst
+            elif more > next_worst:
+                next_worst = more
+        here, before = ahead, here
+    return worst, next_worst
+
+
+@offers(refine, Quoridor)
+def _refine(rules: Quoridor, positions: NDArray[np.uint64], ply: int, score: int, alpha: int, beta: int) -> int:
+    """Adds what walls threaten that are not laid yet, where that may decide; only a player with walls threatens."""
+    worth = rules.worth
+    near = worth[BEST, 0]
+    if near == 0 or score >= beta + near or score <= alpha - near:
+        return score
+    status = positions[ply, STATUS]
+    for seat in range(2):
+        if left_of(status, 1 - seat):
+            worst, next_worst = threats(rules, positions, ply, seat)
+            cost = worth[BEST, min(worst, 2 * MOST_LEFT)] if worst else np.int64(0)
+            cost += worth[SECOND, min(next_worst, 2 * MOST_LEFT)]
+            score += -cost if seat == side_of(status) else cost
+    return score
+
+
 @offers(identify, Quoridor)
 def _identify(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> tuple[np.uint64, int]:
     key, mirror = positions[ply, KEY], positions[ply, MIRROR_KEY]
@@ -743,6 +839,28 @@ def _reduce(rules: Quoridor, weight: int, at: int, depth: int) -> int:
     if weight >= KNOWN_GOOD:
         return depth if depth <= 1 else 1 + depth // 6
     return depth if depth <= 2 else 2 + depth // 4
+
+
+@offers(margin, Quoridor)
+def _margin(rules: Quoridor, depth: int) -> int:
+    """A good wall, and a step and a half for each ply to go; a proof leaves nothing at what it seems."""
+    return 2 * SCORE_LIMIT if rules.full or depth > 3 else STEP + 3 * STEP // 2 * depth
+
+
+@offers(wait, Quoridor)
+def _wait(rules: Quoridor, positions: NDArray[np.uint64], ply: int, beta: int) -> bool:
+    """Whoever has a wall left can lay it where it hardly matters; pawns face to face would rather not move."""
+    status = positions[ply, STATUS]
+    if rules.full or status & WAITED or left_of(status, side_of(status)) == 0:
+        return False
+    if evaluate(rules, positions, ply) < beta:
+        return False
+    after = ply + 1
+    for word in range(WORDS):
+        positions[after, word] = positions[ply, word]
+    positions[after, STATUS] = ((status & ~QUIET_PLIES) ^ SIDE) | WAITED  # nothing before counts as repeated
+    positions[after, KEY], positions[after, MIRROR_KEY] = ~positions[ply, KEY], ~positions[ply, MIRROR_KEY]
+    return True
 
 
 @offers(prepare, Quoridor)

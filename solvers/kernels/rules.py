@@ -66,6 +66,14 @@ def evaluate(rules: Any, positions: Any, ply: int) -> int:
     raise NotImplementedError
 
 
+def refine(rules: Any, positions: Any, ply: int, score: int, alpha: int, beta: int) -> int:
+    """A better guess than `score`, what `evaluate` said of row `ply`, where it may lie between `alpha` and `beta`.
+
+    Games that do not offer this leave the score as it is.
+    """
+    raise NotImplementedError
+
+
 def identify(rules: Any, positions: Any, ply: int) -> tuple[int, int]:
     """A hash of row `ply` as uint64, the same for symmetric positions, and the number of the symmetry taken (0: none).
 
@@ -93,6 +101,23 @@ def reduce(rules: Any, weight: int, at: int, depth: int) -> int:
 
     What then turns out better than all before is searched in full. From `depth` on, the plies left, the moves are left
     out, and the score is not proven. Games that do not offer this have every move searched alike.
+    """
+    raise NotImplementedError
+
+
+def margin(rules: Any, depth: int) -> int:
+    """How far `evaluate` must be above the window with `depth` plies to go for the search to leave it at that.
+
+    Games that do not offer this have every position searched to its depth.
+    """
+    raise NotImplementedError
+
+
+def wait(rules: Any, positions: Any, ply: int, beta: int) -> bool:
+    """Writes row `ply` with the other side to move to row ``ply + 1``; False, and nothing, where that is no good guide.
+
+    A side that is at `beta` or better though it makes no move would hardly be worse with one (null move); what the
+    search leaves out for this is not proven. No after another `wait`. Games in which moving can hurt do not offer it.
     """
     raise NotImplementedError
 
@@ -166,4 +191,7 @@ _otherwise(prepare, _prepare)
 _otherwise(likely, lambda rules, weight: 1.0)
 _otherwise(roll, _roll)
 _otherwise(repeats, lambda rules, positions, ply: False)
+_otherwise(refine, lambda rules, positions, ply, score, alpha, beta: score)
+_otherwise(margin, lambda rules, depth: 2 * SCORE_LIMIT)
+_otherwise(wait, lambda rules, positions, ply, beta: False)
 _otherwise(reduce, lambda rules, weight, at, depth: 0)

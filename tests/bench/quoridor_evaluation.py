@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from games.quoridor import GAME, Quoridor
@@ -25,7 +26,7 @@ from solvers.quoridor import AlphaBeta
 LONGEST = 160
 """Plies after which a game is drawn."""
 
-PARTS = ("lead", "move", "left")
+PARTS = ("lead", "move", "left", "threats")
 MIDDLE = 10
 """Walls left to both at which a step's lead is worth 100."""
 
@@ -62,8 +63,18 @@ def played(rng: np.random.Generator, solver: AlphaBeta, nodes: int) -> Iterator[
         yield words, 0.5 if winner is None else float(player == winner)
 
 
+@njit
+def threatened(rules: packed.Quoridor, positions: NDArray[np.uint64], steps: NDArray[np.int64]) -> None:
+    """What the worst wall and the next would cost each player, into int64[n, 2, 2]; 0 where the rival has none left."""
+    for at in range(positions.shape[0]):
+        for seat in range(2):
+            if packed.left_of(positions[at, packed.STATUS], 1 - seat):
+                worst, next_worst = packed.threats(rules, positions, at, seat)
+                steps[at, seat, 0], steps[at, seat, 1] = worst, next_worst
+
+
 def terms(positions: NDArray[np.uint64]) -> NDArray[np.float64]:
-    """float64[n, 6]: what each argument of `worth_of` is multiplied by, in its order."""
+    """float64[n, 8]: what each argument of `worth_of` is multiplied by, in its order."""
     status, lengths = positions[:, packed.STATUS].astype(np.int64), positions[:, packed.LENGTHS].astype(np.int64)
     side = status >> 32 & 1
 
@@ -76,7 +87,10 @@ def terms(positions: NDArray[np.uint64]) -> NDArray[np.float64]:
     lead = -own_less_rival(*steps)
     walls = own_less_rival(*left), own_less_rival(*np.sqrt(left))
     one = np.ones_like(few)
-    return np.stack([lead, lead * few, one, few, *walls], axis=1).astype(float)
+    cost = np.zeros((len(positions), 2, 2), np.int64)
+    threatened(AlphaBeta.packing.rules(GAME.parse("")), positions, cost)
+    threats = [-own_less_rival(*np.sqrt(cost[:, :, which].T)) for which in (0, 1)]
+    return np.stack([lead, lead * few, one, few, *walls, *threats], axis=1).astype(float)
 
 
 def fitted(factors: NDArray[np.float64], results: NDArray[np.float64], ridge: float = 3.0) -> NDArray[np.float64]:
@@ -115,7 +129,7 @@ def main() -> None:
     results = np.concatenate([file["Y"] for file in files])
     weights = fitted(factors, results)
     scale = 100 / (weights[0] + weights[1] / (1 + MIDDLE))
-    draft = np.array([100, 0, 40, 0, 60, 0])
+    draft = np.array([100, 0, 40, 0, 60, 0, 0, 0])
     plain = fitted((factors @ draft)[:, None] / 100, results)
     print(f"{len(results)} positions; loss {loss(factors, results, weights):.4f}, ", end="")
     print(f"of the plain formula {loss(factors, results, draft * plain / 100):.4f}")

@@ -133,6 +133,34 @@ def test_the_history_holds_the_hashes_of_the_positions_since_the_last_wall():
     assert rules.history.tolist() == [int(PACKING.pack(each)[packed.KEY]) for each in earlier]
 
 
+def test_what_walls_threaten_is_what_each_of_them_would_cost():
+    """Against every legal wall tried in the readable rules; those through the rival's path are not meant."""
+    longest = 0
+    for state in itertools.islice(random_games(Options(rows=7, cols=7, walls=8), 4, seed=6), 3, None, 5):
+        row = Row(state)
+        for seat in (0, 1):
+            cutting = _cut_by(row.rules, row.positions, 0, 1 - seat)
+            here, costs = len(state.paths()[seat]), [0, 0]
+            for wall in state.size.walls():
+                place = wall.row * 7 + wall.col
+                through = int(cutting[0 if wall.way == "h" else 2]) >> place & 1
+                if not through and replace(state, left=(1, 1)).allows(wall):
+                    costs.append(len(replace(state, walls=state.walls | {wall}).paths()[seat]) - here)
+            assert list(_threats(row.rules, row.positions, 0, seat)) == sorted(costs)[:-3:-1]
+            longest = max(longest, *costs)
+    assert longest > 4
+
+
+@njit
+def _threats(rules, positions, ply, seat):
+    return packed.threats(rules, positions, ply, seat)
+
+
+@njit
+def _cut_by(rules, positions, ply, seat):
+    return packed.cut_by(rules, positions, ply, seat)
+
+
 def walk_out(state, depth):
     """The value by the definition for a side without walls against one without: 1 won, -1 lost, 0 not decided."""
     ended = state.outcome()
