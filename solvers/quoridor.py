@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from games.core import Cell, SettingsError
 from games.quoridor import Move, Quoridor, Wall
 from games.quoridor.board import Size
-from solvers import compiled, tree_search
+from solvers import compiled, quoridor_retrograde, tree_search
+from solvers.core import Decision, Limit, Progress
 from solvers.kernels import quoridor as packed
 from solvers.kernels.alphabeta import ENTIRE
 
@@ -156,12 +157,26 @@ class Draft(AlphaBeta):
 
 @dataclass(frozen=True)
 class Exact(compiled.AlphaBeta):
-    """Proves small boards: every wall is looked at, and a score is proven only where no repetition has a part in it."""
+    """Proves small boards, the score of a game that is won being 300 less at most the steps to its end.
+
+    Where nothing limits it, boards with at most 16 places for walls are solved backwards, which also tells draws and
+    every move that keeps the value. Else, and on larger boards, it searches: every wall is looked at, and a score is
+    proven only where no repetition has a part in it.
+    """
 
     packing: ClassVar[compiled.Packing] = Packing(DRAFT, full=True)
     window: ClassVar[float] = 0.5
 
     megabytes: int = 256
+
+    def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The best move; its score is proven where `proven` says so."""
+        if limit == Limit() and not self.depth and quoridor_retrograde.fits(state):
+            guess = super().decide(state, Limit(depth=1))
+            solved = quoridor_retrograde.decide(state, guess, progress)
+            if solved is not None:
+                return solved
+        return super().decide(state, limit, progress=progress)
 
 
 class Mcts(tree_search.Mcts):

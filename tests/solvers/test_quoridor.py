@@ -259,16 +259,55 @@ def test_a_proven_score_is_the_value_by_definition():
     assert proven > 10
 
 
-@pytest.mark.parametrize("walls", [0, 1, 2, 3, 5])
-def test_the_second_player_wins_on_3x3(walls):
-    decision = quoridor.Exact().decide(GAME.parse("", Options(rows=3, cols=3, walls=walls)))
+@pytest.mark.parametrize(
+    ("side", "walls"), [(3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (5, 0), (5, 1), (5, 2)], ids=str
+)
+def test_the_second_player_wins_small_boards_with_few_walls(side, walls):
+    decision = quoridor.Exact().decide(GAME.parse("", Options(rows=side, cols=side, walls=walls)))
     assert (decision.proven, np.sign(decision.score)) == (True, -1)
 
 
-@pytest.mark.parametrize("walls", [0, 1, 2])
-def test_the_second_player_wins_on_5x5_with_few_walls(walls):
-    decision = quoridor.Exact(megabytes=64).decide(GAME.parse("", Options(rows=5, cols=5, walls=walls)))
-    assert (decision.proven, np.sign(decision.score)) == (True, -1)
+def test_what_is_solved_backwards_is_what_a_search_proves():
+    proven = {-1: 0, 0: 0, 1: 0}
+    for options in (
+        Options(rows=4, cols=4, walls=2),
+        Options(rows=5, cols=3, walls=2),
+        Options(rows=3, cols=6, walls=3),
+    ):
+        for played in itertools.islice(random_games(options, 6, seed=4), 0, None, 4):
+            state = replace(played, shuffled=())  # nothing stood before
+            solved = quoridor.Exact().decide(state)
+            searched = quoridor.Exact(megabytes=8).decide(state, Limit(nodes=20_000))
+            assert solved.proven
+            if searched.proven:
+                assert np.sign(solved.score) == np.sign(searched.score)
+                assert searched.move in solved.best
+            proven[int(np.sign(solved.score))] += searched.proven
+    assert min(proven[-1], proven[1]) > 10
+
+
+def test_the_moves_that_keep_the_value_are_all_told():
+    """Each move's value is that of the position it leads to, with the sides exchanged."""
+    for state in itertools.islice(random_games(Options(rows=4, cols=3, walls=2), 5, seed=9), 1, None, 5):
+        decision = quoridor.Exact().decide(state)
+        for candidate in decision.candidates:
+            after = state.play(candidate.move)
+            value = 300 if after.outcome() else -quoridor.Exact().decide(after).score
+            assert candidate.score == value
+            assert (candidate.move in decision.best) == (value == decision.score)
+
+
+@pytest.mark.parametrize("walls", [1, 3])
+def test_a_game_won_by_proof_is_brought_to_its_end_whatever_the_rival_does(walls):
+    rng, solver = np.random.default_rng(walls), quoridor.Exact()
+    for _ in range(4):
+        state = GAME.parse("", Options(rows=4, cols=4, walls=walls))
+        winner = 0 if solver.decide(state).score > 0 else 1
+        while state.outcome() is None and len(state.moves) < 120:
+            moves = state.legal_moves()
+            ours = state.player == winner
+            state = state.play(solver.decide(state).move if ours else moves[rng.integers(len(moves))])
+        assert state.outcome().winner == winner
 
 
 def test_a_position_that_stood_before_counts_as_a_draw():
