@@ -142,10 +142,16 @@ there are, how narrow they get, rows still to go, room about the pawn.
 
 @dataclass(frozen=True)
 class AlphaBeta(compiled.AlphaBeta):
-    """Looks ahead; scores are steps of lead."""
+    """Looks ahead, for a second where nothing limits it; scores are steps of lead."""
 
     packing: ClassVar[compiled.Packing] = Packing(TUNED)
     window: ClassVar[float] = 0.5
+    usual: ClassVar[Limit] = Limit(seconds=1.0)
+    """Few positions are ever proven, so a search without a limit would not end."""
+
+    def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The best move found by the deepest search that was finished; its score is proven where `proven` says so."""
+        return super().decide(state, self.usual if limit == Limit() and not self.depth else limit, progress=progress)
 
 
 @dataclass(frozen=True)

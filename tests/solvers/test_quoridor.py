@@ -386,6 +386,12 @@ def test_leaves_can_be_judged_by_the_evaluation():
     assert quoridor.Mcts(guess=3.0).decide(state, Limit(nodes=300)).score > 0.5
 
 
+def test_a_search_that_nothing_limits_ends_though_nothing_is_proven():
+    decision = quoridor.AlphaBeta(megabytes=1).decide(GAME.parse("e2 e8 e3h"))
+    assert not decision.proven
+    assert len(decision.candidates) > 5
+
+
 def test_the_other_moves_are_shown_with_what_they_are_worth_at_most():
     state = GAME.parse("c2 c4 c3 d4", Options(rows=5, cols=5, walls=1))
     candidates = quoridor.AlphaBeta(megabytes=1).decide(state, Limit(depth=4)).candidates
