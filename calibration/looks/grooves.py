@@ -52,6 +52,9 @@ GHOST = 0.62
 PREVIEW = 3
 """Pieces of groove that a preview covers at most: a wall is two long, and may be drawn into a third."""
 
+SAME = 30.0
+"""RGB distance within which two things on cells are of one colour; the pawns of a game lie farther apart."""
+
 LOPSIDED = 0.7
 """How much less what is all on one side of a cell counts as a pawn."""
 
@@ -109,7 +112,7 @@ class Court:
 
     pawns: their cells, the more certain first.  walls: as they lie.  bare: the share of cells that look like the
     commonest.
-    strangers: cells with something on them that is no pawn and no ghost of one.  even: the share of grooves that are
+    strangers: the colours of what is on cells and is no pawn and no ghost of one.  even: the share of grooves that are
     bare or part of a wall.  seen: the share of cells found as patches.
     sorts: how many different cells there are.  smooth: the share of grooves that look bare, or like most walls.
     contrast: how far the colours of cells and grooves lie apart.
@@ -120,7 +123,7 @@ class Court:
     pawns: tuple[Cell, ...]
     walls: tuple[Wall, ...]
     bare: float
-    strangers: int
+    strangers: tuple[Colour, ...]
     even: float
     seen: float
     sorts: int
@@ -134,7 +137,7 @@ class Court:
         return {
             "usual": float(np.log(SIZES.get(self.lattice.rows, UNUSUAL))),
             "two": float(len(self.pawns) == 2),
-            "strangers": min(6, self.strangers) / 2,
+            "strangers": min(6, len(self.strangers)) / 2,
             "bare": self.bare,
             "uneven": 1 - self.even,
             "seen": self.seen,
@@ -153,7 +156,7 @@ class Court:
         """What speaks for and against it."""
         return (
             f"{self.lattice.rows}x{self.lattice.cols} cells, {self.bare:.0%} of them bare, {len(self.pawns)} pawns, "
-            f"{self.strangers} more things, {len(self.walls)} walls, {self.even:.0%} of the grooves explained"
+            f"{len(self.strangers)} more things, {len(self.walls)} walls, {self.even:.0%} of the grooves explained"
         )
 
 
@@ -215,14 +218,13 @@ def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
     grooves = _grooves(pixels, lattice, gap)
     laid, even, ground = _laid(grooves)
     middle = np.median(cells[kinds.labels == 0].reshape(-1, 3), axis=0)
-    shades = [middle, ground, *(np.median(cells[pawn][2:4, 2:4].reshape(-1, 3), axis=0) for pawn in standing)]
-    palette = tuple(_rgb(shade) for shade in shades)
+    palette = (_rgb(middle), _rgb(ground), *(_heart(cells[pawn]) for pawn in standing))
     return Court(
         lattice,
         tuple(standing),
         tuple(laid),
         bare=float(plain.mean()),
-        strangers=strangers,
+        strangers=tuple(_heart(cells[cell]) for cell in strangers),
         even=even,
         seen=seen,
         sorts=len(kinds.sizes),
@@ -237,8 +239,13 @@ def _rgb(colour: NDArray[np.float32]) -> Colour:
     return red, green, blue
 
 
-def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], int]:
-    """The two cells that stand out most and are no ghosts of each other, and how many more do."""
+def _heart(face: NDArray[np.float32]) -> Colour:
+    """The colour in the middle of a cell."""
+    return _rgb(np.median(face[2:4, 2:4].reshape(-1, 3), axis=0))
+
+
+def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], list[Cell]]:
+    """The two cells that stand out most and are no ghosts of each other, and those beside them that do."""
     rows, cols = plain.shape
     change = np.zeros_like(cells)
     for row, col in np.argwhere(~plain):
@@ -267,7 +274,7 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], int]:
         and strong[cell] > least
         and not any(_reached(cell, pawn) and _ghost(tint[cell], tint[pawn]) for pawn in pawns)
     ]
-    return pawns, len(strangers)
+    return pawns, strangers
 
 
 def _symmetry(change: Faces) -> NDArray[np.float32]:
@@ -456,12 +463,20 @@ class CourtReader:
             for step in (-1, 0, 1):
                 grid[2 * row + 1 + step * along[0], 2 * col + 1 + step * along[1]] = 1
         for player, cell in enumerate(self._in_order(court), 1):
-            grid[2 * cell.row, 2 * cell.col] = player
+            grid[2 * cell.row, 2 * cell.col] = UNREAD if self._on_its_way(court) else player
         return Observation(grid, np.full(grid.shape, court.even if len(court.pawns) == 2 else 0.0, dtype=np.float32))
 
     def learned(self) -> Calibration:
         """The calibration as it is: both pawns stand on the board from the start."""
         return self._calibration
+
+    def _on_its_way(self, court: Court) -> bool:
+        """Whether a pawn's colour shows on two cells: it fades out of one while it fades into the other."""
+        if len(court.pawns) < 2 or len(self._colours) < 2:
+            return False
+        seen = np.array([*court.palette[2:], *court.strangers], dtype=np.float32)
+        away = np.linalg.norm(seen[:, None] - self._colours[None], axis=2)
+        return bool(((away <= SAME).sum(axis=0) > 1).any()) and float(np.ptp(self._colours, axis=0).max()) > SAME
 
     def _in_order(self, court: Court) -> tuple[Cell, ...]:
         """The pawns in the players' order, as the calibration's colours tell."""
