@@ -44,6 +44,12 @@ ROUNDS = 4
 LARGEST = 5
 """Cells of the largest piece."""
 
+REACH = 2
+"""How many cells a piece reaches from the one it is held by, where that is the nearest to its middle."""
+
+PLACES = 3
+"""Open places at which a piece in hand is looked for, before the one where it shall lie."""
+
 FULL = 0.7
 """The share of its cells that a piece covers: gaps and round corners take the rest, handles round it are thinner."""
 
@@ -94,18 +100,20 @@ class Carrier:
 
         start: where it is taken, unless by a key.
         """
-        base = self._colours(self._eye.look())
+        rest = self._eye.look()
+        base, bare = self._colours(rest), rest.observation.grid == 0
         self._opaque = wish.by == "arrows"
         clicks: list[Click] = []
         for _ in range(3 if isinstance(wish.take, Press) else 1):  # a letter may stand for several pieces, in turn
             clicks = [self._act(wish.take, start)]
-            for place in self._places(wish):
+            for place in open_places(bare, wish.hold) if wish.by == "pointer" else [wish.hold]:
                 if wish.by == "pointer":
                     self._pointer.move(self._eye.spot(self._eye.calibration.find(place)))
                 ghost = self._seen(wish, base)
-                if ghost is not None and len(ghost.form) != len(wish.cells):
+                whole = ghost is not None and len(ghost.form) == len(wish.cells)
+                if ghost is not None and not whole and isinstance(wish.take, Press):
                     break  # another piece of that letter
-                if ghost is not None and self._turned(wish, base, ghost):
+                if ghost is not None and whole and self._turned(wish, base, ghost):
                     return [*clicks, self._lay(wish)]
         self._act(Press("esc"), start)
         self._colour = None  # it may have been something else's
@@ -213,14 +221,6 @@ class Carrier:
         self._pointer.confirmed()
         return Click(name, place, spot)
 
-    def _places(self, wish: Carry) -> list[Cell]:
-        """Where a piece in hand is held to see it whole: where it shall lie, away from the edge, in the middle."""
-        lattice = self._eye.calibration.lattice
-        row, col = wish.hold
-        inside = Cell(min(max(row, 2), lattice.rows - 3), min(max(col, 2), lattice.cols - 3))
-        middle = Cell(lattice.rows // 2, lattice.cols // 2)
-        return list(dict.fromkeys([inside, wish.hold, middle])) if wish.by == "pointer" else [wish.hold]
-
     def _shown(self, base: NDArray[np.float32], count: int) -> Ghost | None:
         """The piece in hand once the picture is still; None where none shows.
 
@@ -250,6 +250,20 @@ class Carrier:
         return zones.swapaxes(1, 2).reshape(lattice.rows * ZONES, lattice.cols * ZONES, 3)
 
 
+def open_places(bare: NDArray[np.bool_], hold: Cell) -> list[Cell]:
+    """Where a piece in hand is held to see it whole: the cells with most bare ones round them, the nearest first.
+
+    It is a ghost: over pieces of its own colour it does not show.
+
+    bare: bool[rows, cols].  hold: where the piece shall be held in the end.
+    """
+    round_it = np.pad(bare, REACH).astype(int)
+    windows = np.lib.stride_tricks.sliding_window_view(round_it, (2 * REACH + 1, 2 * REACH + 1)).sum(axis=(2, 3))
+    away = np.abs(np.indices(bare.shape) - np.array(hold)[:, None, None]).max(axis=0)
+    order = np.lexsort((away.ravel(), -windows.ravel()))[:PLACES]
+    return list(dict.fromkeys([*(Cell(*divmod(int(at), bare.shape[1])) for at in order), hold]))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ghost:
     """A piece in hand as it shows.
@@ -271,7 +285,8 @@ def find_ghost(
     """The piece in one colour among what changed from `base` to `now`; None where there is none.
 
     Of several the one in most contrast to what was there: handles and rings round a piece are paler. It has `count`
-    cells, unless there is none so large.
+    cells, unless there is none so large. A half clear piece that lies over several colours shows in several: what
+    hangs together and is a piece of `count` cells is one, then.
     base, now: float32[ZONES * rows, ZONES * cols, 3], as finely as a piece may lie between cells.
     colour: of pieces in hand, where that is known.
     """
@@ -279,27 +294,34 @@ def find_ghost(
     if colour is not None:
         change[np.abs(now - colour).max(axis=2) > BEVELLED] = 0
     alike = ALIKE if colour is None else 2 * BEVELLED
-    changed = set(map(tuple, np.argwhere(change > CHANGED).tolist()))
-    found: list[tuple[bool, Ghost]] = []
-    while changed:
-        piece, frontier = set(), [changed.pop()]
+    full = FULL if colour is None else CUT
+    found: list[Ghost] = []
+    for zones in _patches(change > CHANGED, now, alike):
+        ghosts = (_piece_of(zones, size, full, change, now) for size in range(1, LARGEST + 1))
+        found += [ghost for ghost in ghosts if ghost is not None]
+    most = max((ghost.contrast for ghost in found), default=0.0)
+    strong = [ghost for ghost in found if ghost.contrast >= PALE * most]
+    best = max(strong, key=lambda ghost: (len(ghost.form) == count, len(ghost.form)), default=None)
+    if colour is None and (best is None or len(best.form) != count):
+        mixed = (_piece_of(zones, count, full, change, now) for zones in _patches(change > CHANGED, now, np.inf))
+        return next((ghost for ghost in mixed if ghost is not None), best)
+    return best
+
+
+def _patches(changed: NDArray[np.bool_], now: NDArray[np.float32], alike: float) -> Iterator[NDArray[np.intp]]:
+    """The changed zones, intp[n, 2], that hang together, neighbours of `alike` colours."""
+    left = set(map(tuple, np.argwhere(changed).tolist()))
+    while left:
+        patch, frontier = set(), [left.pop()]
         while frontier:
             here = frontier.pop()
-            piece.add(here)
+            patch.add(here)
             row, col = here
             for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-                if near in changed and np.abs(now[near] - now[here]).max() <= alike:
-                    changed.remove(near)
+                if near in left and np.abs(now[near] - now[here]).max() <= alike:
+                    left.remove(near)
                     frontier.append(near)
-        zones = np.array(sorted(piece))
-        contrast = float(np.median(change[zones[:, 0], zones[:, 1]]))
-        own = np.median(now[zones[:, 0], zones[:, 1]], axis=0)
-        full = FULL if colour is None else CUT
-        ghosts = (_piece_of(zones, size, full, contrast, own) for size in range(1, LARGEST + 1))
-        found += [(len(ghost.form) == count, ghost) for ghost in ghosts if ghost is not None]
-    most = max((ghost.contrast for _, ghost in found), default=0.0)
-    strong = [each for each in found if each[1].contrast >= PALE * most]
-    return max(strong, key=lambda each: (each[0], len(each[1].form)))[1] if strong else None
+        yield np.array(sorted(patch))
 
 
 def strongest(base: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32] | None:
@@ -312,7 +334,7 @@ def strongest(base: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np
 
 
 def _piece_of(
-    zones: NDArray[np.intp], count: int, full: float, contrast: float, colour: NDArray[np.float32]
+    zones: NDArray[np.intp], count: int, full: float, change: NDArray[np.float32], now: NDArray[np.float32]
 ) -> Ghost | None:
     """The piece that covers these zones; None where they are no `count` cells."""
     if not full * count <= len(zones) / ZONES**2 <= 1.1 * count:
@@ -325,6 +347,8 @@ def _piece_of(
     if len(cells) != count:
         return None
     form = tuple(Cell(int(row), int(col)) for row, col in cells)
+    at = zones[:, 0], zones[:, 1]
+    contrast, colour = float(np.median(change[at])), np.median(now[at], axis=0)
     return Ghost(form, float(top) / ZONES, float(left) / ZONES, contrast, colour)
 
 
