@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from calibration.board import Colour
 from calibration.frame import Box, Pixels, Rect, Spot
 from calibration.pictures.canvas import Canvas, Paint, Shade
-from games.blokus.pieces import PIECES
-from games.core import BLOCKED, Cell, Observation, SettingsError, Target
+from games.core import SettingsError
 
 CANDY: tuple[Colour, ...] = (
     (229, 72, 77),
@@ -86,179 +84,7 @@ Anchor = Literal["left", "middle", "right"]
 TITLE_BAR = 34.0
 HEADER = 46.0
 MARGIN = 20.0
-BUTTON = 40.0
-BUTTON_GAP = 12.0
-MOST_BUTTONS = 10
 PANEL = 44.0
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Where a game's window and everything in it lie on the desktop, in pointer units.
-
-    window: with its title bar.  board: the outer edges of the cells' pitch squares, `rows` x `cols` of them.
-    gap: what a drawn cell leaves free of its square.  controls: the rectangle of each named control.
-    """
-
-    window: Rect
-    board: Rect
-    rows: int
-    cols: int
-    gap: float = 0.0
-    controls: Mapping[str, Rect] = field(default_factory=dict)
-
-    def square(self, cell: Cell) -> Rect:
-        """The part of the board that is the cell's own, its share of the gap included."""
-        width, height = self.board.width / self.cols, self.board.height / self.rows
-        return Rect(self.board.x + cell.col * width, self.board.y + cell.row * height, width, height)
-
-    def cell(self, cell: Cell) -> Rect:
-        """The cell as drawn."""
-        return _inset(self.square(cell), self.gap / 2)
-
-    def target(self, spot: Spot) -> Target | None:
-        """The cell or control drawn at `spot`, or None."""
-        for name, rect in self.controls.items():
-            if rect.contains(spot):
-                return name
-        if not self.board.contains(spot):
-            return None
-        row = int((spot.y - self.board.y) * self.rows / self.board.height)
-        col = int((spot.x - self.board.x) * self.cols / self.board.width)
-        cell = Cell(min(row, self.rows - 1), min(col, self.cols - 1))
-        return cell if self.cell(cell).contains(spot) else None
-
-
-class Look(Protocol):
-    """How one game is drawn."""
-
-    @property
-    def title(self) -> str:
-        """The game's name in its window."""
-        ...
-
-    @property
-    def how(self) -> str:
-        """In which of its game's ways moves are made here, "" for the usual one."""
-        ...
-
-    def controls(self, observation: Observation) -> list[str]:
-        """The named controls this game shows beside its board, from the left."""
-        ...
-
-    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
-        """The colour of each kind of cell."""
-        ...
-
-    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
-        """Draw the board and its controls."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class ColouredCells:
-    """A game whose cells are filled with the colour of their kind, with a button for each colour."""
-
-    title: str
-    how: str = ""
-
-    def controls(self, observation: Observation) -> list[str]:
-        """A button for each colour."""
-        return [f"colour:{colour}" for colour in range(observation.numbers["colours"])]
-
-    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
-        """As many of the skin's colours as the game has."""
-        return skin.palette[: observation.numbers["colours"]]
-
-    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
-        """The cells, then the buttons."""
-        if skin.gap:
-            desk.paint(_inset(layout.board, -skin.gap), skin.board)
-        for (row, col), kind in np.ndenumerate(observation.grid):
-            if kind != BLOCKED:
-                desk.tile(layout.cell(Cell(row, col)), skin.palette[kind], skin)
-            elif skin.gap:
-                desk.paint(layout.square(Cell(row, col)), skin.page)
-        for name, rect in layout.controls.items():
-            colour = skin.palette[int(name.partition(":")[2])]
-            desk.paint(rect, colour, radius=rect.width * (0.5 if skin.disc else 0.12))
-
-
-@dataclass(frozen=True, slots=True)
-class Discs:
-    """A game of discs in the round holes of a blue board, played by clicking a column; skins dress only the page."""
-
-    title: str
-    how: str = ""
-
-    def controls(self, observation: Observation) -> list[str]:
-        """None."""
-        return []
-
-    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
-        """The page, which shows through empty holes, red and yellow."""
-        return (skin.page, CANDY[0], CANDY[3])
-
-    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
-        """The board, then its holes."""
-        holes = Skin(board=(38, 92, 178), radius=0.5)
-        desk.paint(_inset(layout.board, -6), holes.board, radius=8)
-        colours = self.palette(observation, skin)
-        for (row, col), kind in np.ndenumerate(observation.grid):
-            desk.tile(_inset(layout.square(Cell(row, col)), 3), colours[kind], holes)
-
-
-@dataclass(frozen=True, slots=True)
-class Squares:
-    """A board of squares with a tray of pieces below, one of each shape, and buttons that turn the one in hand.
-
-    Skins dress the squares as they dress coloured cells.
-    """
-
-    title: str
-    how: str = "controls"
-
-    def controls(self, observation: Observation) -> list[str]:
-        """The pieces, and the two turns."""
-        return [*(f"piece:{piece.name}" for piece in PIECES), "rotate", "flip"]
-
-    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
-        """The empty square, then the players in the order of the boxed game: blue, yellow, red, green."""
-        red, green, blue, yellow = skin.palette[:4]
-        return ((196, 200, 208), blue, yellow, red, green)
-
-    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
-        """The squares, the tray and the buttons."""
-        desk.paint(_inset(layout.board, -skin.gap), skin.board)
-        colours = self.palette(observation, skin)
-        for (row, col), kind in np.ndenumerate(observation.grid):
-            desk.tile(layout.cell(Cell(row, col)), colours[kind], skin)
-        shapes = {f"piece:{piece.name}": piece.forms[0] for piece in PIECES}
-        for name, rect in layout.controls.items():
-            desk.paint(rect, skin.board, radius=4)
-            if name not in shapes:
-                desk.write(rect.centre, name, 11, (60, 64, 74), anchor="middle")
-            bit = rect.width / 6
-            for row, col in shapes.get(name, ()):
-                square = Rect(rect.x + bit * (col + 0.5), rect.y + bit * (row + 0.5), bit, bit)
-                desk.paint(_inset(square, 0.5), (60, 64, 74))
-
-
-LOOKS: dict[str, Look] = {
-    "flood_it": ColouredCells("Flood-It"),
-    "filler": ColouredCells("Filler"),
-    "connect_four": Discs("Connect Four"),
-    "blokus": Squares("Blokus"),
-}
-"""Game -> how it is drawn."""
-
-
-def find_look(game: str) -> Look:
-    """How `game` is drawn; raises SettingsError where nobody has drawn it yet."""
-    try:
-        return LOOKS[game]
-    except KeyError:
-        raise SettingsError(f"the drawn screen has no look for {game!r}; it draws: {', '.join(LOOKS)}") from None
 
 
 def find_skin(name: str) -> Skin:
@@ -267,27 +93,6 @@ def find_skin(name: str) -> Skin:
         return SKINS[name]
     except KeyError:
         raise SettingsError(f"no skin is called {name!r}; choose one of: {', '.join(SKINS)}") from None
-
-
-def lay_out(look: Look, observation: Observation, skin: Skin, corner: Spot, cell: float) -> Layout:
-    """The layout of a window whose top left corner is `corner`, with cells every `cell` units."""
-    rows, cols = observation.grid.shape
-    names = look.controls(observation) if skin.buttons else []
-    lines = -(-len(names) // MOST_BUTTONS)
-    buttons = min(len(names), MOST_BUTTONS) * (BUTTON + BUTTON_GAP) - BUTTON_GAP if names else 0.0
-    width = max(cols * cell, buttons, 240.0) + 2 * MARGIN
-    foot = lines * (BUTTON + BUTTON_GAP) - BUTTON_GAP + MARGIN if names else 0.0
-    window = Rect(corner.x, corner.y, width, TITLE_BAR + HEADER + rows * cell + MARGIN + foot)
-    left = corner.x + (width - cols * cell) / 2
-    board = Rect(left, corner.y + TITLE_BAR + HEADER, cols * cell, rows * cell)
-    start = corner.x + (width - buttons) / 2
-    top = board.y + board.height + MARGIN
-    controls = {}
-    for index, name in enumerate(names):
-        line, place = divmod(index, MOST_BUTTONS)
-        step = BUTTON + BUTTON_GAP
-        controls[name] = Rect(start + place * step, top + line * step, BUTTON, BUTTON)
-    return Layout(window, board, rows, cols, skin.gap, controls)
 
 
 class Desk(Canvas):
@@ -374,17 +179,9 @@ def _words(words: str, size: int) -> NDArray[np.uint8]:
     return np.array(picture, np.uint8)
 
 
-def _inset(rect: Rect, by: float) -> Rect:
+def inset(rect: Rect, by: float) -> Rect:
+    """`rect` made smaller by so much on each side."""
     return Rect(rect.x + by, rect.y + by, rect.width - 2 * by, rect.height - 2 * by)
-
-
-def paint_game(desk: Desk, look: Look, layout: Layout, observation: Observation, *, skin: Skin, status: str) -> None:
-    """What is in a game's window: its name, `status` on the right, the board and the controls."""
-    window = layout.window
-    middle = window.y + TITLE_BAR + HEADER / 2
-    desk.write(Spot(window.x + MARGIN, middle), look.title, 22, skin.ink)
-    desk.write(Spot(window.x + window.width - MARGIN, middle), status, 14, skin.ink, anchor="right")
-    look.paint(desk, layout, observation, skin)
 
 
 def paint_window(desk: Desk, rect: Rect, title: str, page: Colour, *, dark: bool = False) -> None:

@@ -14,24 +14,28 @@ from bot.ports import Clock, ScreenError, SystemClock
 from bot.screens.drawing import (
     PANEL,
     Desk,
-    Layout,
     Skin,
-    find_look,
     find_skin,
-    lay_out,
-    paint_game,
     paint_window,
     wallpaper,
 )
+from bot.screens.in_hand import InHand, handle
+from bot.screens.looks import Layout, Look, cells_of, find_look, lay_out, paint_game
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixels, Rect, Spot
-from games.core import BLOCKED, Cell, Drag, Game, Gesture, Press, Tap, Target
+from games.core import BLOCKED, Cell, Drag, Game, Gesture, Observation, Press, Tap, Target
 
 Place = Literal["cell", "control", "board", "window", "cover", "desktop"]
 """What lay under a click; "board" is a gap between cells or a wall, "cover" a window in front of the game."""
 
 DESKTOP = Rect(0, 0, 1280, 800)
 """The one monitor there is unless others are named."""
+
+GHOST = 0.55
+"""How much a piece in hand covers what it is held over."""
+
+REFUSED = (138, 138, 138)
+"""Its colour where it cannot lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,8 @@ class DrawnScreen:
     Gestures whose numbers, from 0, are in `drops` are swallowed.  ``events[n]`` happens as soon as n moves are
     played.  The hand has the seat that is to move at first, unless `rival_begins`; `rival` chooses the others' moves,
     and makes them `thinking` seconds after it is their turn.  Without it the hand plays every seat.
-    The game hears moves made in the way `how`, of its game's ways, and no others.
+    The game hears moves made in the way `how`, of its game's ways, and no others; where pieces wait in trays they are
+    taken, turned, held over the board and laid.
     All time is the clock's: with a FakeClock every run is the same.
 
     monitors: in pointer units; the first one has the panel.  scale: pixels to a unit.
@@ -111,7 +116,8 @@ class DrawnScreen:
         self._moment: float | None = None
         self._made: list[Gesture] = []
         self._covers: list[tuple[Rect, str]] = []
-        self._cell = _fitting_cell(monitors[0], game.show(state).grid.shape) if cell is None else cell
+        self._held: InHand | None = None
+        self._cell = _fitting_cell(monitors[0], self._look, game.show(state)) if cell is None else cell
         self._corner = corner or self._centred()
         self._closed = False
         self._backdrop: Pixels | None = None
@@ -159,6 +165,7 @@ class DrawnScreen:
                 (layout.board.width / layout.cols * self._scale, layout.board.height / layout.rows * self._scale),
                 layout.rows,
                 layout.cols,
+                (layout.gap * self._scale,) * 2 if layout.grooves else (0.0, 0.0),
             ),
             palette=self._look.palette(observation, self._skin),
             size=(across, down),
@@ -166,6 +173,7 @@ class DrawnScreen:
             start=Cell(numbers["start_row"], numbers["start_col"]) if "start_row" in numbers else None,
             blocked=frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(observation.grid == BLOCKED)),
             confidence=1.0,
+            look=self._look.seen_as,
             how=self._look.how,
         )
 
@@ -188,7 +196,7 @@ class DrawnScreen:
 
     def deal(self, state: Any) -> None:
         """Another position of the same size appears, as after a reload."""
-        self.state, self._repaint = state, None
+        self.state, self._repaint, self._held = state, None, None
         self._made.clear()
         self._arrange()
 
@@ -283,6 +291,11 @@ class DrawnScreen:
         """Play the move that the gestures made so far complete; forget them where they begin none."""
         if self._closed or self._is_rivals_turn():
             return
+        if any(self._look.trays(self.game.show(self.state))):
+            self._held, laid = handle(self._held, gesture, self.state)
+            if laid is not None:
+                self.play(laid)
+            return
         self._made.append(gesture)
         begun = False
         for move in self.state.legal_moves():
@@ -351,6 +364,20 @@ class DrawnScreen:
 
     def _whole_picture(self) -> Pixels:
         """The desktop as it looks now, to be read only."""
+        picture = self._resting_picture()
+        target = None if self._layout is None else self._layout.target(self.pointer.position())
+        if self._held is None or self._layout is None or not isinstance(target, Cell):
+            return picture
+        picture, move = picture.copy(), self._held.on(target)
+        fits = not self.state.refusal(self._held.colour, move)
+        colours = self._look.palette(self.game.show(self.state), self._skin)
+        for cell in filter(self.state.board.holds, move):
+            shade = colours[self._held.colour + 1] if fits else REFUSED
+            self._desk(picture).paint(self._layout.cell(cell), shade, alpha=GHOST)
+        return picture
+
+    def _resting_picture(self) -> Pixels:
+        """The desktop without what is in hand."""
         if self._picture is None:
             self._picture = self._paint(self.state)
         if self._repaint is None or self._layout is None:
@@ -375,7 +402,7 @@ class DrawnScreen:
         desk = self._desk(picture)
         for (row, col), ring in zip(changed, rings / max(1, rings.max(initial=0)), strict=True):
             done = np.float32(np.clip((passed - 0.7 * ring) / 0.3, 0, 1))
-            part = desk.slices(layout.cell(Cell(int(row), int(col))))
+            part = desk.slices(layout.place(int(row), int(col)))
             was, now = before[part], picture[part]
             now[:] = np.round(was * (1 - done) + now * done)
         return picture
@@ -460,7 +487,7 @@ def _around(monitors: tuple[Rect, ...]) -> Rect:
     return Rect(left, top, right - left, bottom - top)
 
 
-def _fitting_cell(monitor: Rect, shape: tuple[int, ...]) -> float:
-    """Whole units from cell to cell so that a board of `shape` leaves room for the rest of its window."""
-    rows, cols = shape
-    return float(max(5, min(34, (monitor.height - 250) // rows, (monitor.width - 100) // cols)))
+def _fitting_cell(monitor: Rect, look: Look, observation: Observation) -> float:
+    """Whole units from cell to cell so that a board leaves room for the rest of its window."""
+    rows, cols = cells_of(look, observation)
+    return float(max(5, min(look.pitch, (monitor.height - 250) // rows, (monitor.width - 100) // cols)))

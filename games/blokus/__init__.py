@@ -64,8 +64,8 @@ class BlokusGame:
 
         tray: take it there with the pointer, turn it with keys, lay it with a tap.
         keys: take it by the letter of its name, turn and move it with keys, lay it with Return.
-        controls: taps on ``piece:NAME``, on ``flip`` and ``rotate`` as often as needed, and on the cell for its middle;
-        the pieces lie in the tray in the first of their forms, `PIECES` tells which.
+        controls: take it there, tap ``flip`` and ``rotate`` as often as needed, and the cell for its middle; the pieces
+        lie in the tray in the first of their forms, `PIECES` tells which.
         """
         shape = shape_of(move)
         piece = PIECES[PIECE_OF[shape]]
@@ -77,7 +77,7 @@ class BlokusGame:
         ways: dict[str, Sequence[Gesture]] = {
             "tray": (Carry(take, move, hold, "pointer", Tap(hold)),),
             "keys": (Carry(Press(piece.name[0].lower()), move, hold, "arrows", Press("enter")),),
-            "controls": (Tap(f"piece:{piece.name}"), *map(Tap, turns(piece.forms[0], shape)), Tap(hold)),
+            "controls": (take, *map(Tap, turns(piece.forms[0], shape)), Tap(hold)),
         }
         return ways[chosen_way(self.ways, how)]
 

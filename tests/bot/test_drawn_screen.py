@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 
 from bot.ports import FakeClock, ScreenError
-from bot.screens.drawing import LOOKS, SKINS
+from bot.screens.drawing import SKINS
 from bot.screens.drawn import DESKTOP, DrawnScreen
+from bot.screens.looks import LOOKS
 from calibration.frame import Rect, Spot
+from calibration.observe import Reader
 from games import find_game
 from games.core import BLOCKED, Cell, Options, SettingsError
 from games.flood_it import GAME, FloodIt
@@ -273,25 +275,67 @@ def test_boards_of_every_size_fit_their_window_and_the_desktop(size):
     assert len(screen.calibration().controls) == colours
 
 
-def is_drawn(screen, target):
-    return isinstance(target, Cell) or target in screen.layout.controls
-
-
 @pytest.mark.parametrize("name", LOOKS)
 def test_every_game_with_a_look_is_shown_and_played_by_its_own_gestures(name):
     game, rng = find_game(name), np.random.default_rng(5)
-    screen = DrawnScreen(game, game.deal(rng), clock=FakeClock(), monitors=SMALL)
+    screen = DrawnScreen(game, game.deal(rng), clock=FakeClock())
+    how = "controls" if "controls" in game.ways else screen.how
     while screen.state.outcome() is None and len(screen.moves) < 12:
         moves = screen.state.legal_moves()
         move = moves[rng.integers(len(moves))]
         expected = screen.state.play(move)
-        for tap in game.gestures(screen.state, move, screen.how):
-            target = next(each for each in (tap.target, *tap.alternatives) if is_drawn(screen, each))
-            spot = screen.layout.controls[target].centre if isinstance(target, str) else centre(screen, *target)
-            screen.pointer.tap(spot)
+        frame, calibration = screen.grab(), screen.calibration()
+        for tap in game.gestures(screen.state, move, how):
+            column = isinstance(tap.target, str) and tap.target.startswith("column:")
+            screen.pointer.tap(frame.spot(calibration.find(tap.alternatives[0] if column else tap.target)))
         assert screen.state == expected
-        assert read(screen) == tuple(map(tuple, game.show(screen.state).grid.tolist()))
+        assert np.array_equal(Reader(calibration).read(screen.grab()).grid, game.show(screen.state).grid)
     assert len(screen.moves) > 3  # a random game of Filler may end when nobody captures anything
+
+
+def test_a_piece_follows_the_pointer_turns_by_keys_and_lies_only_where_it_may():
+    game = find_game("blokus")
+    screen = DrawnScreen(game, game.deal(np.random.default_rng(0)), clock=FakeClock())
+    bare = screen.grab(screen.layout.board).pixels
+    screen.pointer.tap(screen.layout.controls["piece:2,V3"].centre)
+    screen.pointer.move(centre(screen, 4, 4))
+    assert np.array_equal(screen.grab(screen.layout.board).pixels, bare)  # it is the other colour's
+    screen.pointer.tap(screen.layout.controls["piece:1,V3"].centre)
+    screen.pointer.move(centre(screen, 4, 4))
+    ghosts = [screen.grab(screen.layout.board).pixels]
+    for key in ("f", "r"):
+        screen.pointer.press(key)
+        ghosts.append(screen.grab(screen.layout.board).pixels)
+    changed = [int((ghost != bare).any(axis=2).sum()) for ghost in ghosts]
+    assert len(set(changed)) == 1
+    assert changed[0] > 0
+    assert not np.array_equal(ghosts[0], ghosts[1])
+    screen.pointer.tap(centre(screen, 9, 9))
+    assert screen.moves == []
+    screen.pointer.tap(centre(screen, 4, 4))
+    ((laid,),) = (screen.moves,)
+    assert Cell(4, 4) in laid
+    assert len(laid) == 3
+    assert np.array_equal(screen.grab().pixels, screen.grab().pixels)
+
+
+@pytest.mark.parametrize(
+    ("place", "target"),
+    [
+        ((0, 0), Cell(0, 0)),
+        ((16, 16), Cell(8, 8)),
+        ((1, 4), "wall:h,0,2"),
+        ((4, 1), "wall:v,2,0"),
+        ((3, 16), "wall:h,1,7"),
+        ((16, 3), "wall:v,7,1"),
+        ((3, 3), "wall:h,1,1"),
+    ],
+)
+def test_a_groove_is_the_wall_that_begins_there(place, target):
+    game = find_game("quoridor")
+    layout = DrawnScreen(game, game.parse(""), clock=FakeClock(), scale=1.5).layout
+    assert layout.target(layout.place(*place).centre) == target
+    assert layout.target(Spot(layout.board.x + 1, layout.board.y + 1)) is None
 
 
 def test_a_rival_answers_in_its_time_and_only_then_may_the_hand_play_again():

@@ -18,7 +18,12 @@ from games import find_game
 from games.core import Options
 
 SMALL = (Rect(0, 0, 1280, 800),)
-SIZES = {"filler": Options(rows=6, cols=6, colours=5)}
+SIZES = {
+    "filler": Options(rows=6, cols=6, colours=5),
+    "quoridor": Options(rows=5, cols=5),
+}
+SOLVERS = {"quoridor": "alphabeta:depth=3"}  # two random pawns walk about for a hundred moves
+NOISE = {"blokus": 2.0}  # more hides the small squares of the pieces that wait
 Play = Callable[..., Any]
 
 
@@ -31,7 +36,7 @@ def mover(seed: int) -> Callable[[Any], Any]:
 def against(play_drawn: Play, folder: Path, name: str, *, seed: int = 4, settings: Any = None, **faults: Any) -> Any:
     game = find_game(name)
     state = game.deal(np.random.default_rng(seed), SIZES.get(name, Options()))
-    settings = settings or Settings(solver="random:seed=7", lost=3.0)
+    settings = settings or Settings(solver=SOLVERS.get(name, "random:seed=7"), lost=3.0)
     monitors = faults.pop("monitors", SMALL)
     return play_drawn(
         folder, state, game=game, settings=settings, rival=mover(seed), thinking=0.3, monitors=monitors, **faults
@@ -51,14 +56,17 @@ def assert_agrees(played: Any) -> None:
     # Colours are numbered as they were found: what must agree is how the boards changed.
     assert len(line) == len(played.screen.moves)
     if game.name != "filler":
-        state = game.deal(np.random.default_rng(0))
+        state = game.deal(np.random.default_rng(0), SIZES.get(game.name, Options()))
         for text, move in zip(line, played.screen.moves, strict=True):
             assert text == game.format_move(move, state)
             state = state.play(move)
 
 
-@pytest.mark.parametrize("rival_begins", [False, True])
-@pytest.mark.parametrize("name", ["filler", "connect_four"])
+@pytest.mark.parametrize(
+    ("name", "rival_begins"),
+    [(name, begins) for name in ("filler", "connect_four", "quoridor") for begins in (False, True)]
+    + [("blokus", False)],
+)
 def test_a_game_is_played_to_its_end_from_either_seat(
     play_drawn: Play, tmp_path: Path, name: str, rival_begins: bool
 ) -> None:
@@ -72,11 +80,11 @@ def test_a_game_is_played_to_its_end_from_either_seat(
     assert {click.place for click in played.screen.clicks} <= {"cell", "control"}
 
 
-@pytest.mark.parametrize("name", ["filler", "connect_four"])
+@pytest.mark.parametrize("name", ["filler", "connect_four", "blokus", "quoridor"])
 def test_lag_animation_noise_and_a_lost_click_are_survived_against_a_player(
     play_drawn: Play, tmp_path: Path, name: str
 ) -> None:
-    played = against(play_drawn, tmp_path, name, lag=0.2, animation=0.5, noise=3.0, drops={1})
+    played = against(play_drawn, tmp_path, name, lag=0.2, animation=0.5, noise=NOISE.get(name, 3.0), drops={1})
     assert_agrees(played)
     assert played.result.retries == 1
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from bot.ports import FakeClock
-from bot.screens.drawing import LOOKS
 from bot.screens.drawn import DrawnScreen
+from bot.screens.looks import LOOKS
 from calibration.observe import Reader
 from games import find_game
 

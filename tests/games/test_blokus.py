@@ -198,7 +198,7 @@ def test_a_hand_takes_the_piece_turns_it_and_lays_its_middle_down():
     start = GAME.parse("")
     for move in start.legal_moves():
         piece, *steps, target = GAME.gestures(start, move, "controls")
-        shape = next(one for one in PIECES if f"piece:{one.name}" == piece.target).forms[0]
+        shape = next(one for one in PIECES if f"piece:1,{one.name}" == piece.target).forms[0]
         for step in steps:
             shape = {"rotate": rotated, "flip": flipped}[step.target](shape)
         assert shape == shape_of(move)
