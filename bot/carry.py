@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.eye import Eye, Look, grain, still
+from bot.eye import MOVING, Eye, Look, grain, still
 from bot.journal import Click
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
@@ -31,6 +31,9 @@ STEPS = 24
 
 SETTLE = 0.04
 """Seconds of a still picture after which the next step is made."""
+
+SHOWS = 6
+"""Squares of `bot.eye.GRAIN` pixels that change where a piece is turned or moved: a cell of 10 pixels has so many."""
 
 SLOW = 0.3
 """Seconds after which a step that changed nothing is taken to have none to show."""
@@ -234,7 +237,7 @@ class Carrier:
             now, fresh = self._clock.now(), grain(look)
             if picture is None or not still(fresh, picture):
                 picture, since = fresh, now
-            moved = self._last is None or not np.array_equal(fresh, self._last)
+            moved = self._last is None or _changed(fresh, self._last)
             if now - since >= SETTLE and (moved or now - begun >= SLOW):
                 self._last = fresh
                 colours = self._colours(look)
@@ -250,6 +253,11 @@ class Carrier:
         return zones.swapaxes(1, 2).reshape(lattice.rows * ZONES, lattice.cols * ZONES, 3)
 
 
+def _changed(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Whether a step shows between two pictures, given as their grain; noise does not count."""
+    return one.shape != other.shape or int((np.abs(one - other).max(axis=2) > MOVING).sum()) >= SHOWS
+
+
 def open_places(bare: NDArray[np.bool_], hold: Cell) -> list[Cell]:
     """Where a piece in hand is held to see it whole: the cells with most bare ones round them, the nearest first.
 
@@ -259,7 +267,7 @@ def open_places(bare: NDArray[np.bool_], hold: Cell) -> list[Cell]:
     """
     round_it = np.pad(bare, REACH).astype(int)
     windows = np.lib.stride_tricks.sliding_window_view(round_it, (2 * REACH + 1, 2 * REACH + 1)).sum(axis=(2, 3))
-    away = np.abs(np.indices(bare.shape) - np.array(hold)[:, None, None]).max(axis=0)
+    away = ((np.indices(bare.shape) - np.array(hold)[:, None, None]) ** 2).sum(axis=0)
     order = np.lexsort((away.ravel(), -windows.ravel()))[:PLACES]
     return list(dict.fromkeys([*(Cell(*divmod(int(at), bare.shape[1])) for at in order), hold]))
 

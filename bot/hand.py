@@ -108,8 +108,9 @@ class Hand:
         self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked = False
         clicks = [click for gesture in gestures for click in self._act(gesture, attempt)]
-        if self._eye.calibration.park:
-            self.park()
+        carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
+        if carried or self._eye.calibration.park:
+            self.park()  # a piece that is still in the hand would look as if it lay there
         return clicks
 
     def tap(self, control: str) -> Click:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.carry import find_ghost, strongest
+from bot.carry import find_ghost, open_places, strongest
 from calibration.faces import ZONES
 from games.blokus.pieces import PIECES
+from games.core import Cell
 
 SIDE = 14
 EMPTY, PURPLE, GREY = (174, 167, 172), (161, 44, 207), (136, 133, 135)
@@ -60,3 +61,21 @@ def test_a_piece_inside_a_ring_is_told_from_the_ring(form: tuple[tuple[int, int]
 def test_a_board_without_a_piece_in_hand_shows_none() -> None:
     assert find_ghost(board(), board(), 5) is None
     assert strongest(board(), board()) is None
+
+
+def test_a_piece_over_pieces_of_another_colour_is_seen_whole() -> None:
+    form = ((0, 0), (0, 1), (1, 1), (1, 2))
+    before = laid(board(), ((0, 0), (1, 0), (2, 0)), 4, 6)  # one column of another piece
+    now, covered = before.copy(), (laid(board(), form, 4, 5) != board()).any(axis=2)
+    now[covered] += (np.array(GREY, dtype=np.float32) - now[covered]) * 0.5
+    ghost = find_ghost(before, now, 4)
+    assert ghost is not None
+    assert ghost.form == form
+
+
+def test_a_piece_in_hand_is_held_where_most_is_bare() -> None:
+    bare = np.ones((SIDE, SIDE), dtype=bool)
+    bare[:9] = False
+    first, *_, last = open_places(bare, Cell(2, 3))
+    assert first == Cell(11, 3)
+    assert last == Cell(2, 3)

@@ -23,7 +23,6 @@ SIZES = {
     "quoridor": Options(rows=5, cols=5),
 }
 SOLVERS = {"quoridor": "alphabeta:depth=3"}  # two random pawns walk about for a hundred moves
-NOISE = {"blokus": 2.0}  # more hides the small squares of the pieces that wait
 Play = Callable[..., Any]
 
 
@@ -80,13 +79,29 @@ def test_a_game_is_played_to_its_end_from_either_seat(
     assert {click.place for click in played.screen.clicks} <= {"cell", "control"}
 
 
-@pytest.mark.parametrize("name", ["filler", "connect_four", "blokus", "quoridor"])
+@pytest.mark.parametrize("name", ["filler", "connect_four", "quoridor"])
 def test_lag_animation_noise_and_a_lost_click_are_survived_against_a_player(
     play_drawn: Play, tmp_path: Path, name: str
 ) -> None:
-    played = against(play_drawn, tmp_path, name, lag=0.2, animation=0.5, noise=NOISE.get(name, 3.0), drops={1})
+    played = against(play_drawn, tmp_path, name, lag=0.2, animation=0.5, noise=3.0, drops={1})
     assert_agrees(played)
     assert played.result.retries == 1
+
+
+@pytest.mark.parametrize("lost", [0, 1])
+def test_a_piece_is_laid_though_the_click_that_takes_or_lays_it_is_lost(
+    play_drawn: Play, tmp_path: Path, lost: int
+) -> None:
+    settings = Settings(solver="random:seed=7", max_moves=2)
+    played = against(play_drawn, tmp_path, "blokus", settings=settings, lag=0.2, noise=2.0, drops={lost})
+    assert (played.error, played.result.cause, played.result.misreads) == (None, "asked", 0)
+    game, run = played.screen.game, played.run
+    state, ours = game.deal(np.random.default_rng(0)), []
+    for move in played.screen.moves:
+        ours += [game.format_move(move, state)] * (state.player == 0)
+        state = state.play(move)
+    assert [turn.played for turn in run.turns] == ours
+    assert run.turns[0].tries == 2
 
 
 def test_an_answer_that_comes_at_once_is_told_from_the_move_made(play_drawn: Play, tmp_path: Path) -> None:
