@@ -19,7 +19,7 @@ from bot.journal import Answer, Click, JournalWriter, Turn
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ScreenError
 from bot.settings import Settings, parse_place
-from bot.turns import Change, movers, positions
+from bot.turns import Change, movers
 from bot.watch import AGAIN, Seen, Watch
 from calibration.board import Calibration
 from calibration.frame import Frame
@@ -35,6 +35,9 @@ FRESH = 0.05
 FIND = 3
 """Times the board is looked for before there is none: a pawn on its way, a page that is still being painted."""
 
+GRACE = 5
+"""So many times longer is waited for another side that ought to begin, by what is known, than for one that may."""
+
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
 
@@ -43,7 +46,11 @@ Announce = Callable[[Game[Any, Any], int, Any, Decision, Calibration], str]
 
 
 class UnresponsiveError(BoardsightError):
-    """The game does not react to clicks."""
+    """The game does not react to `move`, or, where that is None, nobody moves."""
+
+    def __init__(self, message: str, move: Any = None) -> None:
+        super().__init__(message)
+        self.move = move
 
 
 class UnexpectedMoveError(BoardsightError):
@@ -86,8 +93,9 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """A move made: how, after how many seconds of waiting for the game, and what the board showed then."""
+    """A move made: in which position, how, after how many seconds of waiting for the game, and what came of it."""
 
+    before: Any
     move: Any
     clicks: list[Click]
     tries: int
@@ -122,7 +130,7 @@ class Loop:
         self._tally = _Tally()
         self._calibration_number = 0
         self._seat = 0
-        self._other: Any = None  # the position if the other seat is ours, while nothing has shown that it is not
+        self._other: Any = None  # the position if the other side is to move, while nothing has shown that it is not
         self.last: Any = None
         self._game: Game[Any, Any]
         self._solver: Solver
@@ -167,15 +175,10 @@ class Loop:
         while (outcome := state.outcome()) is None:
             if self._settings.max_moves and self._tally.moves >= self._settings.max_moves:
                 return "asked", f"stopped after {self._tally.moves} moves, as asked", None
-            if state.player != self._seat:
-                look, state = self._wait(look, state)
-                continue
             try:
-                look, state = self._turn(look, state)
-            except UnresponsiveError:
-                if self._other is None:
-                    raise
-                state = self._other_seat()
+                look, state = self._turn(look, state) if state.player == self._seat else self._wait(state)
+            except UnresponsiveError as problem:
+                look, state = self._doubt_seat(look, state, problem)
         self.last = state
         return self._verdict(outcome), outcome.reason, outcome
 
@@ -242,29 +245,48 @@ class Loop:
     def _take_seat(self, look: Look, states: tuple[Any, ...]) -> tuple[Look, Any]:
         """Decides which seat is ours, by the settings or by who moves first while nothing is done.
 
-        states: the positions the board may be in.  Where nobody moves it is our turn.
+        states: the positions the board may be in, the likeliest first.  Where nobody moves it is our turn.
         """
-        wanted = {"first": 0, "second": 1}.get(self._settings.seat)
-        if self._game.players == 1 or (wanted is not None and len(states) == 1):
+        wanted, likely = {"first": 0, "second": 1}.get(self._settings.seat), states[0]
+        self._other = next((each for each in states if each != likely), None)
+        if self._game.players == 1 or (wanted is not None and (self._other is None or likely.player == wanted)):
             self._seat = wanted or 0
-            return look, states[0]
-        seen = self._watch.change(states, seconds=self._settings.wait)
+            return look, likely
+        seen = self._watch.change(states, seconds=self._settings.wait * (1 if wanted is None else GRACE))
         if seen is not None:
-            self._seat = 1 - seen.before.player if wanted is None else wanted
-            self._say(f"the other side began: {self._seat_name()} is ours")
-            return self._answered(seen)
-        state = next((state for state in states if state.player == wanted), states[0])
-        self._seat = state.player if wanted is None else wanted
-        self._other = next((each for each in states if each != state), None) if wanted is None else None
+            return self._other_began(seen)
+        if wanted is not None:
+            likely, self._other = self._other, likely
+        self._seat = likely.player
         self._say(f"it is our turn: {self._seat_name()} is ours")
-        return look, state
+        return look, likely
 
-    def _other_seat(self) -> Any:
-        """The position as it is if the other seat is ours, which is taken from now on."""
-        state, self._other = self._other, None
-        self._seat = state.player
-        self._say(f"that was not our move: {self._seat_name()} is ours")
-        return state
+    def _other_began(self, seen: Seen) -> tuple[Look, Any]:
+        """Takes the seat that did not make the move that was seen, unless the settings say which is ours."""
+        self._other = None
+        self._seat = {"first": 0, "second": 1}.get(self._settings.seat, 1 - seen.before.player)
+        self._say(f"the other side began: {self._seat_name()} is ours")
+        return self._answered(seen)
+
+    def _doubt_seat(self, look: Look, state: Any, problem: UnresponsiveError) -> tuple[Look, Any]:
+        """What to play on from where `state` may not be the position: the other side may be to move in it.
+
+        A move that either side could make and that had no effect was made out of turn: the other one is waited for.
+        Raises `problem` where that is out of the question.
+        """
+        other, self._other = self._other, None
+        if other is None:
+            raise problem
+        if self._settings.seat == "auto" and problem.move in other.legal_moves():
+            self._say("it seems not to be our turn: waiting for the other side")
+            seen = self._watch.change((state, other), seconds=self._settings.answer)
+            if seen is None:
+                raise problem
+            return self._other_began(seen)
+        if self._settings.seat == "auto":
+            self._seat = other.player
+        self._say(f"it is not the turn of seat {state.player + 1}: {self._seat_name()} is ours")
+        return look, other
 
     def _seat_name(self) -> str:
         return "the first seat" if self._seat == 0 else "the second seat"
@@ -294,28 +316,22 @@ class Loop:
             after, done = self._suggested(state, decision)
         else:
             after, done = self._make(look, state, decision)
+        if done.before != state:
+            self._seat = done.before.player
+            self._say(f"that was a move of the other side: {self._seat_name()} is ours")
+        state, self._other = done.before, None
         self._tally.moves += 1
-        self._other = None
         own = self._clock.now() - started - done.waited
         self._tally.overhead.append(own * 1e3)
         stages = {"grab": look.grab, "read": look.read, "decide": thought * 1e3}
         stages |= {"wait": done.waited * 1e3, "own": own * 1e3}
         as_made = self._settings.suggest or done.change.moves[:1] == (done.move,)
         self._keep(look, state, decision, done, stages, as_made=as_made)
-        if not as_made and self._tally.moves == 1 and done.change.moves[1:2] == (done.move,):
-            return after, self._exchanged(after, done.change.after)
         if not as_made:
             self._follow_foreign_move()
         elif len(done.change.moves) > 1:
             self._keep_answer(state.play(done.change.moves[0]), done.change.moves[1:])
         return after, done.change.after
-
-    def _exchanged(self, look: Look, state: Any) -> Any:
-        """The position where our first move shows as the second one, made by the other side: that side is ours."""
-        self._seat = 1 - self._seat
-        self._say(f"that move was the other side's: {self._seat_name()} is ours")
-        found = positions(self._game, look.observation)
-        return next((each for each in found if each.player == self._seat), state)
 
     def _make(self, look: Look, state: Any, decision: Decision) -> tuple[Look, _Done]:
         """Makes the decided move with the pointer until the board shows it; raises UnresponsiveError."""
@@ -335,26 +351,28 @@ class Loop:
                 self._journal.note(str(problem), attempt=attempt + 1, how=how)
                 self._adopted(self._eye.find_controls())
                 continue
-            after, change, repaint = self._watch.confirm(state, move)
+            other = self._other if self._settings.seat == "auto" else None
+            seen, repaint = self._watch.confirm(state, move, other=other)
             waited += repaint
-            if change.after != state:
+            if seen.change.after != seen.before:
                 self._hand.worked(state, move, how, attempt)
-                return after, _Done(move, clicks, attempt + 1, waited, change)
+                return seen.look, _Done(seen.before, move, clicks, attempt + 1, waited, seen.change)
             self._tally.retries += 1
             self._journal.note("the click had no effect", attempt=attempt + 1, how=how, at=list(clicks[0].spot))
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {self._game.format_move(move, state)}, the last by {how!r}, "
             f"showed no effect in {self._settings.patience:g} s each: "
-            "is the game paused, over, or waiting for something else?"
+            "is the game paused, over, or waiting for something else?",
+            move,
         )
 
     def _suggested(self, state: Any, decision: Decision) -> tuple[Look, _Done]:
         """The next position a person brings about, once it is still."""
         seen = self._next_change(state)
         moves = seen.change.moves or (decision.move,)
-        return seen.look, _Done(moves[0], [], 0, 0.0, seen.change)
+        return seen.look, _Done(seen.before, moves[0], [], 0, 0.0, seen.change)
 
-    def _wait(self, look: Look, state: Any) -> tuple[Look, Any]:
+    def _wait(self, state: Any) -> tuple[Look, Any]:
         """Waits until another side has moved; raises UnresponsiveError."""
         return self._answered(self._next_change(state, ours=frozenset({self._seat})))
 

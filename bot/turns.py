@@ -90,9 +90,9 @@ def _apart(game: Game[Any, Any], state: Any, wanted: Any) -> int:
 def positions(game: Game[Any, Any], observation: Observation) -> tuple[Any, ...]:
     """The positions `observation` may show when nothing went before: one where it tells who is to move, else one each.
 
-    Raises UnreadableError.
+    The likeliest comes first. Raises UnreadableError.
     """
-    return tuple(dict.fromkeys(game.read(observation, seat=seat) for seat in range(game.players)))
+    return tuple(dict.fromkeys(game.read(observation, seat=seat) for seat in (None, *range(game.players))))
 
 
 def movers(before: Any, moves: tuple[Any, ...]) -> tuple[int, ...]:

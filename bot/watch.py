@@ -85,7 +85,7 @@ class Watch:
         self._journal = journal
         self._adopted = adopted
         self._missing = ""
-        self._known: tuple[Any, Any] = (None, None)
+        self._known: dict[Any, tuple[Any, Change | None]] = {}
         self._parked: float | None = None
         self.misreads = 0
 
@@ -125,17 +125,21 @@ class Watch:
                 raise BoardLostError(f"the board no longer shows the position decided on: {self._lost_because(look)}")
             self._recover()
 
-    def confirm(self, before: Any, made: Any) -> tuple[Look, Change, float]:
+    def confirm(self, before: Any, made: Any, *, other: Any = None) -> tuple[Seen, float]:
         """What the board shows after `made` was clicked: that move, with or without answers, another move, or nothing.
 
+        other: the position that it was clicked in if the other seat is ours, while that may be so.
         Also gives the seconds until the picture first showed it.  Raises BoardLostError.
         """
-        expected = before.play(made)
+        likely, states = before, [before, *([] if other is None or made not in other.legal_moves() else [other])]
         clicked = self._clock.now()
         rest: _Rest | None = None
         while True:
             look = self._eye.look()
-            change = self._explained(look, before, made)
+            told = ((state, self._explained(look, state, made)) for state in states)
+            begun = ((state, change) for state, change in told if change is not None and change.moves[:1] == (made,))
+            before, change = next(begun, None) or (likely, self._explained(look, likely, made))
+            expected = before.play(made)
             rest = self._rested(rest, look, change)
             now = self._clock.now()
             waited = look.frame.taken - clicked
@@ -143,31 +147,31 @@ class Watch:
                 self._pointer.confirmed()
                 self._understood(look)
                 self._eye.remember(look)
-                return look, change, waited
+                return Seen(look, before, change), waited
             if change is not None and change.moves[:1] == (made,) and self._calm(rest):
                 self._pointer.confirmed()  # answered already, or a fade that rests below its usual purity: a highlight
                 self._understood(look)
-                return look, change, waited
+                return Seen(look, before, change), waited
             if change is not None and change.after not in (before, expected) and self._calm(rest):
                 if self._left_alone():
                     rest = None
                     continue
                 self._pointer.confirmed()
-                return look, change, waited
+                return Seen(look, before, change), waited
             if change is not None and change.after == before and now - rest.since > self._settings.patience:
                 self._pointer.confirmed()
-                return look, change, now - clicked
+                return Seen(look, before, change), now - clicked
             if change is None and now - rest.since > self._settings.patience:
                 if expected.outcome() is not None and self._mostly(look, expected):
                     self._journal.note("the last move shows only in part: something covers the finished board")
-                    return look, Change((made,), expected), waited
+                    return Seen(look, before, Change((made,), expected)), waited
                 rest = self._unexplained(look, rest, clicked)
             self.pause(max(POLL, LATER * (now - clicked)))
 
     def change(self, states: Sequence[Any], *, seconds: float, ours: frozenset[int] = frozenset()) -> Seen | None:
         """The next move that anybody makes in one of `states`, once the board is still; None after `seconds`.
 
-        states: the positions the board may be in; the first one that explains what it shows is taken.
+        states: the positions the board may be in; the first one that explains by moves what it shows is taken.
         ours: seats whose moves would be made by a hand that is not the bot's, and are looked at twice.
         Raises BoardLostError, ForeignMoveError.
         """
@@ -176,7 +180,8 @@ class Watch:
         lost = begun
         while True:
             look = self._eye.look()
-            found = next(((each, told) for each in states if (told := self._explained(look, each)) is not None), None)
+            told_by = [(each, told) for each in states if (told := self._explained(look, each)) is not None]
+            found = max(told_by, key=lambda one: bool(one[1].moves), default=None)
             rest = self._rested(rest, look, found)
             now = self._clock.now()
             if found is not None:
@@ -201,15 +206,16 @@ class Watch:
 
     def _explained(self, look: Look, before: Any, made: Any = None) -> Change | None:
         """The moves that lead from `before` to what `look` shows; None where none do."""
-        asked = (look.observation.grid.tobytes(), before, made)
-        if self._known[0] != asked:
+        shows, known = look.observation.grid.tobytes(), self._known.get((before, made))
+        if known is None or known[0] != shows:
             try:
                 change: Change | None = explain(self._game, before, look.observation, made=made)
             except UnreadableError:
                 change = None
-            self._known = (asked, change)
-        answer: Change | None = self._known[1]
-        return answer
+            if len(self._known) > 2:
+                self._known.clear()
+            self._known[before, made] = known = shows, change
+        return known[1]
 
     def _rested(self, rest: _Rest | None, look: Look, shows: Any) -> _Rest:
         """Since when the board shows `shows`, of which `look` is the latest picture."""

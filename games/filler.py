@@ -208,8 +208,9 @@ class FillerGame:
     def read(self, observation: Observation, before: Filler | None = None, seat: int | None = None) -> Filler:
         """The position in `observation`; `before`, or one or two moves from it, where `before` is given.
 
-        Without `before`, territories are what is connected to the corners, the opposite ones that own more. A player
-        that has not grown is to move, player 1 first; after that `seat` is (player 1 if that is not told either).
+        Without `before`, territories are what is connected to the corners, the opposite ones that own more. `seat` is
+        to move; if that is not told, it is likely to be one that has not grown, player 1 first: a first move seldom
+        captures nothing.
         A change that only other start corners explain gives the position with those corners.
         Raises UnreadableError for unread cells, connected territories, and a change that no moves explain.
         """
@@ -222,7 +223,7 @@ class FillerGame:
         grid = tuple(tuple(int(kind) for kind in row) for row in observation.grid)
         if before is not None:
             return _successor(grid, before)
-        return _first_reading(grid, dict(observation.numbers), 0 if seat is None else seat)
+        return _first_reading(grid, dict(observation.numbers), seat)
 
     def gestures(self, state: Filler, move: int, how: str = "") -> Sequence[Tap]:
         """One tap: the colour's button, or any neutral cell of that colour (those the move captures first).
@@ -415,7 +416,7 @@ def _parse_owners(text: str, grid: Grid) -> tuple[Territory, Territory]:
     return first, second
 
 
-def _first_reading(grid: Grid, numbers: dict[str, int], seat: int) -> Filler:
+def _first_reading(grid: Grid, numbers: dict[str, int], seat: int | None) -> Filler:
     """The position of a picture that no other went before."""
     rows, cols = len(grid), len(grid[0])
     likely = _likely_start(grid)
@@ -433,14 +434,15 @@ def _first_reading(grid: Grid, numbers: dict[str, int], seat: int) -> Filler:
                 if number == owner:
                     cells.add(cell)
         territories = (frozenset(owned[0]), frozenset(owned[1]))
-    to_move = _to_move(grid, _connected(grid, (start, rival)))
+    if seat is None:
+        seat = _likely_to_move(grid, _connected(grid, (start, rival)))
     try:
         return position(
             grid,
             colours=numbers.get("colours", max(3, max(map(max, grid)) + 1)),
             starts=(start, rival),
             territories=territories,
-            player=numbers.get("player", seat if to_move is None else to_move),
+            player=numbers.get("player", seat),
             idle=numbers.get("idle", 0),
             rules=Rules(**{word: bool(numbers.get(word, 0)) for word in WORDS}),
         )
@@ -448,19 +450,19 @@ def _first_reading(grid: Grid, numbers: dict[str, int], seat: int) -> Filler:
         raise UnreadableError(str(error)) from error
 
 
-def _to_move(grid: Grid, territories: tuple[Territory, Territory]) -> int | None:
-    """The player to move as the picture tells it: on a board dealt without like neighbours, one that has not grown.
+def _likely_to_move(grid: Grid, territories: tuple[Territory, Territory]) -> int:
+    """The player that is likely to move: on a board dealt without like neighbours, one that has not grown.
 
-    None where both have grown, and where like neighbours were dealt, so that a player may have grown by the deal.
+    Player 1 where both have grown, and where like neighbours were dealt, so that a player may have grown by the deal.
     """
     owned = territories[0] | territories[1]
     for row, kinds in enumerate(grid):
         for col, kind in enumerate(kinds):
             cell = Cell(row, col)
             if kind != BLOCKED and cell not in owned and len(region(grid, cell)) > 1:
-                return None
+                return 0
     first, second = (len(cells) == 1 for cells in territories)
-    return 0 if first else 1 if second else None
+    return int(second and not first)
 
 
 def _likely_start(grid: Grid) -> Cell:

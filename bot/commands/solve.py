@@ -44,7 +44,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_solver(parser)
     add_limit(parser)
     add_position(parser)
-    parser.add_argument("--seat", choices=SEATS, default=SEATS[0], help="who is to move where a screenshot cannot tell")
+    parser.add_argument(
+        "--seat", choices=SEATS, help="who is to move where a screenshot cannot tell (default: the likelier)"
+    )
     parser.add_argument("--positions", metavar="FILE", help="a position a line, - for standard input; empty: the start")
     add_json(parser)
     parser.add_argument(
@@ -118,7 +120,8 @@ def _look(args: argparse.Namespace) -> Any:
     frame = load_frame(Path(path))
     calibration = locate(frame, args.game)
     args.game = calibration.game
-    return game_of(args).read(Reader(calibration).read(frame), seat=SEATS.index(args.seat))
+    seat = None if args.seat is None else SEATS.index(args.seat)
+    return game_of(args).read(Reader(calibration).read(frame), seat=seat)
 
 
 def _lines(answer: Answer, *, brief: bool) -> Iterator[str]:

@@ -63,8 +63,11 @@ def assert_agrees(played: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "rival_begins"),
-    [(name, begins) for name in ("filler", "connect_four", "quoridor") for begins in (False, True)]
-    + [("blokus", False)],
+    [
+        *((name, begins) for name in ("filler", "connect_four") for begins in (False, True)),
+        pytest.param("quoridor", True, marks=pytest.mark.slow),
+        pytest.param("blokus", False, marks=pytest.mark.slow),
+    ],
 )
 def test_a_game_is_played_to_its_end_from_either_seat(
     play_drawn: Play, tmp_path: Path, name: str, rival_begins: bool
@@ -79,7 +82,7 @@ def test_a_game_is_played_to_its_end_from_either_seat(
     assert {click.place for click in played.screen.clicks} <= {"cell", "control"}
 
 
-@pytest.mark.parametrize("name", ["filler", "connect_four", "quoridor"])
+@pytest.mark.parametrize("name", ["filler", "connect_four", pytest.param("quoridor", marks=pytest.mark.slow)])
 def test_lag_animation_noise_and_a_lost_click_are_survived_against_a_player(
     play_drawn: Play, tmp_path: Path, name: str
 ) -> None:
@@ -88,6 +91,7 @@ def test_lag_animation_noise_and_a_lost_click_are_survived_against_a_player(
     assert played.result.retries == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [0, 1])
 def test_a_piece_is_laid_though_the_click_that_takes_or_lays_it_is_lost(
     play_drawn: Play, tmp_path: Path, lost: int
@@ -113,6 +117,43 @@ def test_an_answer_that_comes_at_once_is_told_from_the_move_made(play_drawn: Pla
             tmp_path / name, state, game=game, settings=settings, rival=mover(2), thinking=0.0, monitors=SMALL
         )
         assert_agrees(played)
+
+
+def idle_at_first(seed: int) -> Callable[[Any], Any]:
+    """A player of random moves whose first one captures nothing, so that the board still looks new."""
+    choose = mover(seed)
+    return lambda state: next(
+        (
+            move
+            for move in state.legal_moves()
+            if state.idle == 0 and max(state.cells) == 1 and not state.captured(move)
+        ),
+        choose(state),
+    )
+
+
+@pytest.mark.parametrize(
+    ("thinking", "seat", "clicks_in_vain"),
+    [(0.1, "auto", 0), (9.0, "auto", 3), (9.0, "second", 0), (0.1, "second", 0)],
+)
+def test_filler_is_played_from_the_second_seat_though_the_board_looks_new(
+    play_drawn: Play, tmp_path: Path, thinking: float, seat: str, clicks_in_vain: int
+) -> None:
+    game = find_game("filler")
+    state = game.deal(np.random.default_rng(4), SIZES["filler"])
+    played = play_drawn(
+        tmp_path,
+        state,
+        game=game,
+        settings=Settings(solver="random:seed=8", seat=seat),
+        rival=idle_at_first(3),
+        rival_begins=True,
+        thinking=thinking,
+        monitors=SMALL,
+    )
+    assert_agrees(played)
+    assert (played.result.seat, played.result.misreads) == (1, 0)
+    assert played.result.retries == clicks_in_vain
 
 
 @pytest.mark.parametrize("plies", [5, 8])
