@@ -6,44 +6,68 @@ import base64
 import io
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bot.files import read_file
 from calibration.frame import Frame, Pixels, Rect
 from games.core import SettingsError
 
-LARGEST = 16_384 * 16_384
-"""Pixels a picture may have; more would not be a screenshot and could fill the memory."""
+if TYPE_CHECKING:
+    from PIL import Image
+
+LARGEST = 8_192 * 8_192
+"""Pixels a picture may have: two screens of 7680x4320 beside each other; to be looked at, it takes 2 GB of memory."""
+
+MOST_BYTES = 1 << 28
+"""Bytes a picture's file may have: the largest picture without any compression, and more."""
+
+FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "PPM")
+"""What screenshots are saved as.  Pillow opens more, and some of those by running another program."""
 
 
 def load_picture(path: Path) -> Pixels:
-    """uint8[height, width, 3], RGB, of an image file; transparent parts are laid on white.
+    """The picture in a file as `decode_picture` gives it; raises SettingsError."""
+    return decode_picture(read_file(path, most=MOST_BYTES, what="a picture"), str(path))
 
-    Raises SettingsError for what is no picture, is broken or is larger than any screen.
+
+def decode_picture(data: bytes, name: str) -> Pixels:
+    """uint8[height, width, 3], RGB, of an image file; transparent parts are laid on white, of films the first picture.
+
+    Raises SettingsError for what is no picture, is broken or is larger than any screen; `name` is what it calls it.
     """
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        warnings.simplefilter("ignore")  # of odd but legible files
         try:
-            with Image.open(path) as image:
+            with Image.open(io.BytesIO(data), formats=FORMATS) as image:
                 if image.width * image.height > LARGEST:
-                    raise SettingsError(f"{path} says it is {image.width}x{image.height} pixels: no screen is so large")
+                    raise Image.DecompressionBombError(f"{image.width}x{image.height}")
                 image.load()
-                if image.mode.startswith("I"):  # 16 bits a channel: keep the upper eight
-                    deep = np.asarray(image, dtype=np.float64)
-                    return np.repeat((deep / 257).astype(np.uint8)[:, :, None], 3, axis=2)
-                if "A" in image.getbands() or "transparency" in image.info:
-                    with image.convert("RGBA") as clear, Image.new("RGBA", clear.size, "white") as paper:
-                        paper.alpha_composite(clear)
-                        return np.asarray(paper.convert("RGB"))
-                return np.asarray(image.convert("RGB"))
-        except FileNotFoundError:
-            raise SettingsError(f"there is no picture {path}") from None
-        except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as problem:
-            if isinstance(problem, SettingsError):
-                raise
-            raise SettingsError(f"{path} is no picture that can be read ({problem}): save it as PNG") from None
+                return _rgb(image)
+        except Image.DecompressionBombError as problem:
+            raise SettingsError(
+                f"{name} says it has more pixels than any screen: {problem}; save a part of it"
+            ) from None
+        except Exception as problem:  # its decoders raise whatever a broken file makes them: struct.error, IndexError
+            why = "of no kind that is known" if isinstance(problem, UnidentifiedImageError) else repr(problem)
+            raise SettingsError(f"{name} is no picture that can be read ({why}): save it as PNG") from None
+
+
+def _rgb(image: Image.Image) -> Pixels:
+    """The pixels of a loaded image of any mode."""
+    from PIL import Image
+
+    if image.mode.startswith("I"):  # 16 bits a channel: keep the upper eight
+        grey = (np.clip(np.asarray(image), 0, 65_535) >> 8).astype(np.uint8)
+        return np.repeat(grey[:, :, None], 3, axis=2)
+    if "A" in image.getbands() or "a" in image.getbands() or "transparency" in image.info:
+        with image.convert("RGBA") as clear, Image.new("RGBA", clear.size, "white") as paper:
+            paper.alpha_composite(clear)
+            return np.asarray(paper.convert("RGB"))
+    return np.asarray(image.convert("RGB"))
 
 
 def load_frame(path: Path) -> Frame:

@@ -1,28 +1,13 @@
-"""Pictures on disk: read and written in RGB."""
+"""Pictures written to disk."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import cv2
-import numpy as np
 
-from calibration.frame import Frame, Pixels, Rect
+from calibration.frame import Pixels
 from games.core import SettingsError
-
-
-def read_picture(path: Path | str) -> Frame:
-    """The picture in `path` as a Frame of scale 1; raises SettingsError where there is none that can be read."""
-    file = Path(path)
-    try:
-        data = np.frombuffer(file.read_bytes(), dtype=np.uint8)
-    except OSError as problem:
-        raise SettingsError(f"{file} cannot be opened: {problem.strerror}; check the path") from problem
-    pixels = cv2.imdecode(data, cv2.IMREAD_COLOR_RGB) if data.size else None
-    if pixels is None:
-        raise SettingsError(f"{file} is no picture that can be read ({data.size} bytes): give a PNG or JPEG file")
-    rgb = np.ascontiguousarray(pixels, dtype=np.uint8)
-    return Frame(rgb, Rect(0, 0, rgb.shape[1], rgb.shape[0]))
 
 
 def encode_picture(pixels: Pixels) -> bytes:

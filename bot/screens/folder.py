@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from bot.pictures import load_picture
 from bot.ports import Clock, ScreenError, SystemClock
 from calibration.frame import Frame, Rect, Spot
-from calibration.picture import read_picture
 from games.core import SettingsError
 
 SUFFIXES = (".png", ".jpg", ".jpeg")
@@ -70,7 +70,7 @@ class FolderScreen:
 
     def _read(self) -> Frame:
         try:
-            pixels = read_picture(self.picture).pixels
+            pixels = load_picture(self.picture)
         except SettingsError as error:
             raise ScreenError(str(error)) from error
         height, width, _ = pixels.shape
