@@ -14,7 +14,8 @@ from calibration.check import check
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.observe import Reader
-from games.core import BoardsightError, Observation
+from games import find_game
+from games.core import BoardsightError, Observation, Options
 
 MARGIN = 0.25
 """How much of the board's surroundings is grabbed with it, in pitches: shows a person where the board ends."""
@@ -61,16 +62,14 @@ class Look:
 
 
 class Eye:
-    """Sees one board on `screen`; `numbers` are told to every reading (such as the move limit)."""
+    """Sees one board on `screen`; what `options` tell of the variant is told to every reading."""
 
-    def __init__(
-        self, screen: Screen, clock: Clock, game: str | None, *, numbers: Mapping[str, int] | None = None
-    ) -> None:
+    def __init__(self, screen: Screen, clock: Clock, game: str | None, *, options: Options = Options()) -> None:
         self.screen = screen
         self.game = game
         self.last: Frame | None = None
         self._clock = clock
-        self._numbers = dict(numbers or {})
+        self._options = options
         self._calibration: Calibration | None = None
         self._full = Rect(0, 0, 1, 1)
         self._reader: tuple[Pixel, Reader] | None = None
@@ -138,8 +137,9 @@ class Eye:
         offset = self._offset(frame)
         reader = self._reader_at(offset)
         observation = reader.read(frame)
-        if self._numbers:
-            observation = replace(observation, numbers={**observation.numbers, **self._numbers})
+        told = find_game(self.calibration.game).numbers(self._options)
+        if told:
+            observation = replace(observation, numbers={**observation.numbers, **told})
         read = self._clock.now()
         spent = ((grabbed - started) * 1e3, (read - grabbed) * 1e3)
         return Look(frame, observation, offset, *spent, read, reader.learned())

@@ -49,7 +49,7 @@ def play_games(
     saved, last = _saved(settings), None
     settings = _with_restart(settings, saved)
     guard = GuardedPointer(pointer, stop=stop, desktop=screen.grab().region)
-    eye = Eye(screen, clock, settings.game or None, numbers={"left": settings.limit} if settings.limit else {})
+    eye = Eye(screen, clock, settings.game or None, options=settings.options)
     with stop_on_signals(stop):
         for number in range(1, settings.games + 1):
             folder = new_folder(Path(settings.runs), settings.game or "auto")

@@ -16,6 +16,7 @@ SETTINGS_FILE = "boardsight.toml"
 """The file in the current folder that is read when no other is named."""
 
 SEATS = ("auto", "first", "second")
+SEARCH = ("seconds", "nodes", "depth")
 SCREENS = ("auto", "desktop", "browser", "drawn", "folder")
 
 
@@ -27,8 +28,9 @@ class Settings:
         screen: desktop, browser, drawn, folder, or auto (browser if `url` or `attach` is set, else desktop if there
             is one).  url: the page to open.  attach: the address of a browser's debugging port.  headless, scale:
             of the browser that is opened.  pictures: the folder of screenshots.
-        game: a game's name, or "" to recognise it.  rows, cols, colours, limit: what is known of the variant; zero
-            for unknown.  calibration: a saved calibration, or "" to calibrate.
+        game: a game's name, or "" to recognise it.  variant, rows, cols, colours, walls, length, limit: what is known
+            of the variant; "" or zero for unknown.  players: how many play, the bot being one of them: 20x20 squares
+            are Blokus with two colours each for two.  calibration: a saved calibration, or "" to calibrate.
         seat: first, second, or auto (told by who moves).
         games: how many to play in a row.  new_game: what begins the next one: a key such as "n" or "ctrl+n", or
             "X,Y", a place in the picture; "wait" where it begins by itself; "" for the calibration's control "new".
@@ -57,7 +59,11 @@ class Settings:
     game: str = ""
     rows: int = 0
     cols: int = 0
+    variant: str = ""
+    players: int = 2
     colours: int = 0
+    walls: int = 0
+    length: int = 0
     limit: int = 0
     calibration: str = ""
     seat: str = "auto"
@@ -81,9 +87,11 @@ class Settings:
     def __post_init__(self) -> None:
         if self.screen not in SCREENS:
             raise SettingsError(f"screen {self.screen!r} is none of: {', '.join(SCREENS)}")
-        for name in ("rows", "cols", "colours", "limit", "seconds", "nodes", "depth", "delay", "max_moves"):
+        for name in ("rows", "cols", "colours", "walls", "length", "limit", *SEARCH, "delay", "max_moves"):
             if getattr(self, name) < 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}: it must not be negative")
+        if self.players not in (1, 2):
+            raise SettingsError(f"players is {self.players}: the bot plays alone or against one other side")
         if self.seat not in SEATS:
             raise SettingsError(f"seat {self.seat!r} is none of: {', '.join(SEATS)}")
         for name in ("patience", "repaint", "lost", "scale", "wait", "answer", "games"):
@@ -104,7 +112,12 @@ class Settings:
     @property
     def options(self) -> Options:
         """What is known of the game's variant."""
-        return Options(self.rows or None, self.cols or None, self.colours or None, limit=self.limit or None)
+        return Options(
+            *(self.rows or None, self.cols or None, self.colours or None, self.walls or None, self.variant or None),
+            players=self.players if self.players > 1 else None,
+            limit=self.limit or None,
+            length=self.length or None,
+        )
 
 
 def parse_place(text: str) -> Pixel | None:

@@ -151,6 +151,10 @@ class ConnectFourGame:
         }
         return ways[chosen_way(self.ways, how)]
 
+    def numbers(self, options: Options) -> dict[str, int]:
+        """``length``, where it is told how many in a row win."""
+        return {} if options.length is None else {"length": options.length}
+
     def options(self, state: ConnectFour) -> Options:
         """The size and the length of a winning row."""
         return Options(rows=len(state.grid), cols=len(state.grid[0]), length=state.length)

@@ -223,6 +223,10 @@ class Game(Protocol[S, M]):
         """
         ...
 
+    def numbers(self, options: Options) -> Mapping[str, int]:
+        """The numbers of an observation that are known from the variant: what no picture of it tells."""
+        ...
+
     def gestures(self, state: S, move: M, how: str = "") -> Sequence[Gesture]:
         """What a hand does to play `move`, in order.
 

@@ -243,6 +243,11 @@ class FillerGame:
             return (Tap(wanted[0], tuple(wanted)),)
         return (Tap(f"colour:{move}", tuple(wanted)),)
 
+    def numbers(self, options: Options) -> dict[str, int]:
+        """The words of the variant that are rules."""
+        rules = _rules(_words(options.variant))
+        return {word: 1 for word in WORDS if getattr(rules, word)}
+
     def options(self, state: Filler) -> Options:
         """The size, the colours and the rules that differ from the game's own."""
         words = [word for word in WORDS if getattr(state.rules, word)]

@@ -152,6 +152,10 @@ class FloodItGame:
             return (Tap(wanted[0], tuple(wanted)),)
         return (Tap(f"colour:{move}", tuple(wanted)),)
 
+    def numbers(self, options: Options) -> dict[str, int]:
+        """``left``, where the moves are limited: so many before the first one."""
+        return {} if options.limit is None else {"left": options.limit}
+
     def options(self, state: FloodIt) -> Options:
         """The size, the colours and the moves left."""
         return Options(rows=len(state.grid), cols=len(state.grid[0]), colours=state.colours, limit=state.left)

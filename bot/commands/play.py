@@ -24,7 +24,11 @@ HELP = {
     "scale": "device scale of the browser that is opened",
     "pictures": "folder of saved screenshots",
     "game": "flood_it, filler, ... (default: recognise it)",
+    "variant": "rule set, such as duo or classic-2",
+    "players": "how many play: 1 or 2",
     "colours": "how many colours the game has",
+    "walls": "walls of each player",
+    "length": "discs in a row that win",
     "limit": "moves the game allows",
     "calibration": "saved calibration (default: calibrate)",
     "seat": "first, second or auto (default: whoever moves while we watch is the other side)",
@@ -126,7 +130,7 @@ def suggest_for_each(settings: Settings) -> None:
     terminal = Terminal()
     screen = FolderScreen(Path(settings.pictures))
     for number, picture in enumerate(screen.pictures, 1):
-        eye = Eye(screen, SystemClock(), settings.game or None, numbers=_numbers(settings))
+        eye = Eye(screen, SystemClock(), settings.game or None, options=settings.options)
         try:
             eye.find()
             game = find_game(eye.calibration.game)
@@ -177,10 +181,6 @@ def play_series(
     if settings.games > 1:
         say(summary_of_series([played.result for played in every]))
     return every
-
-
-def _numbers(settings: Settings) -> dict[str, int]:
-    return {"left": settings.limit} if settings.limit else {}
 
 
 def about(settings: Settings, screen: str) -> dict[str, Any]:

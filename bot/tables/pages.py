@@ -92,7 +92,7 @@ def play_one(
     seats = {"first": "person", "second": rival} if seat == "first" else {"first": rival, "second": "person"}
     screen.page.goto(pages.url(game, seed=seed, **{"pause": PAUSE, **seats, **more}))
     with tempfile.TemporaryDirectory() as runs:
-        settings = Settings(game=game, solver=solver, seconds=0.2, runs=runs)
+        settings = Settings(game=game, solver=solver, seconds=0.2, answer=30.0, runs=runs)
         problem, cause = "", ""
         try:
             result, folder = play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)

@@ -33,15 +33,16 @@ RECORD = "Untitled.blksgf"
 
 def tables(games: int = GAMES, variant: str = "duo") -> Iterator[str]:
     """A row for each game: the level, our colour, how it ended, and whether the saved record agrees."""
-    yield f"{PROGRAM}, variant {variant}, under Xvfb; solver {DEFAULTS.get('blokus', 'random')}"
+    yield f"{PROGRAM}, variant {variant} and one game of classic_2, under Xvfb; solver {DEFAULTS['blokus']}"
     yield ""
-    yield "| level | colour | ended | score | our moves | record agrees | misread | tries again | seconds |"
-    yield "|---:|---|---|---|---:|---|---:|---:|---:|"
+    yield "| variant | level | colour | ended | score | our moves | record agrees | misread | tries again | seconds |"
+    yield "|---|---:|---|---|---|---:|---|---:|---:|---:|"
     with open_virtual_display(size=SIZE):
         for number in range(games):
             seat = "second" if number % 2 else "first"
             level = LEVELS[number % len(LEVELS)]
-            yield f"| {level} | {seat} | {play_one(variant, level, seat, seed=number + 1)} |"
+            yield f"| {variant} | {level} | {seat} | {play_one(variant, level, seat, seed=number + 1)} |"
+        yield f"| classic_2 | 1 | first | {play_one('classic_2', 1, 'first', seed=1)} |"
 
 
 def play_one(variant: str, level: int, seat: str, *, seed: int) -> str:

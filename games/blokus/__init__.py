@@ -81,6 +81,15 @@ class BlokusGame:
         }
         return ways[chosen_way(self.ways, how)]
 
+    def numbers(self, options: Options) -> dict[str, int]:
+        """``players``, and with a named variant ``variant`` and ``bonus``, where these are told."""
+        told = {} if options.players is None else {"players": options.players}
+        if options.variant is not None:
+            board = board_of(options)
+            told |= {"variant": VARIANTS.index(board.variant), "players": board.players}
+            told |= {BONUS: 1} if board.bonus else {}
+        return told
+
     def options(self, state: Blokus) -> Options:
         """The size, the variant and the number of players."""
         board = state.board

@@ -62,6 +62,10 @@ class QuoridorGame:
         }
         return ways.get(words[-1], (place,))
 
+    def numbers(self, options: Options) -> dict[str, int]:
+        """``walls``, where it is told how many each player had at first."""
+        return {} if options.walls is None else {"walls": options.walls}
+
     def options(self, state: Quoridor) -> Options:
         """The size, the walls each player had, and what may draw the game."""
         return Options(

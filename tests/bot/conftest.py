@@ -59,7 +59,7 @@ def play(
     guard = GuardedPointer(screen.pointer, desktop=screen.grab().region)
     with JournalWriter(folder / "run", {"screen": "drawn", "settings": {}}) as journal:
         left = getattr(state, "left", None)
-        eye = Eye(screen, clock, game.name, numbers={"left": left} if isinstance(left, int) else {})
+        eye = Eye(screen, clock, game.name, options=Options(limit=left if isinstance(left, int) else None))
         terminal = Terminal(colours=False)
         loop = Loop(settings, eye, guard, clock, journal, say=lambda line: None, announce=terminal.announce)
         try:

@@ -204,3 +204,12 @@ def test_a_hand_takes_the_piece_turns_it_and_lays_its_middle_down():
         assert shape == shape_of(move)
         assert isinstance(target, Tap)
         assert target.target in move
+
+
+def test_a_board_of_twenty_squares_is_read_for_as_many_players_as_is_told():
+    state = GAME.parse("a20,b20", Options(variant="classic-2"))
+    bare = Observation.certain(GAME.show(state).grid.tolist(), GAME.numbers(Options(players=2)))
+    assert GAME.read(bare) == state
+    assert GAME.options(GAME.read(Observation.certain(bare.grid))).players == 4
+    duo = Options(variant="duo+bonus")
+    assert {*GAME.numbers(duo).items()} <= {*GAME.show(GAME.parse("", duo)).numbers.items()}
