@@ -34,6 +34,7 @@ class Skin:
     frame: the colour between holes, None where the page shows.  hole: an empty place, None where the page shows.
     lines: grid lines of that colour (with `dash`).  size: a piece's radius.  rim: an outline of holes.
     piece: "disc", "square", or a pair of signs such as "cross ring".  shade: "", "down", "round", "rim", "star".
+    kind: a word for all of it.
     """
 
     frame: Paint | None
@@ -45,6 +46,7 @@ class Skin:
     piece: str
     shade: str
     players: tuple[Colour, Colour]
+    kind: str
 
 
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[Board, Room]:
@@ -60,6 +62,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     skin = _skin(rng, theme)
     discs = 0 if rng.random() < 0.2 else int(rng.integers(1, rows * cols - 2))
     grid = positions.stack(rng, rows, cols, discs)
+    four = positions.won(rng, grid) if rng.random() < 0.25 else []
+    shown = ("ring", "glow", "line", "dim", "none")[rng.choice(5, p=[0.25, 0.2, 0.2, 0.15, 0.2])] if four else "none"
     _draw_ground(page, rng, room, pitch, skin, rows, cols)
     if extra == "hover" and rng.random() < 0.5:
         column = Box(room.board.x + rng.integers(cols) * pitch[0], room.board.y, pitch[0], room.board.height)
@@ -70,12 +74,20 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
         x, y = room.board.x + (col + 0.5) * pitch[0], room.board.y + (row + 0.5) * pitch[1]
         wide = (skin.size * pitch[0], skin.size * pitch[1]) if squash else (reach, reach)
         _draw_hole(page, skin, x, y, wide)
+        if player and shown == "glow" and (row, col) in four:
+            page.disc(x, y, reach, lighter(skin.players[player - 1], 0.6))
         if player:
-            _draw_piece(page, skin, x, y, reach * 0.97, int(player), wide)
+            small = 0.85 if shown == "glow" and (row, col) in four else 0.97
+            _draw_piece(page, skin, x, y, reach * small, int(player), wide)
+        if player and shown == "dim" and (row, col) not in four:
+            cover = _colour(skin.hole) or _colour(skin.frame) or theme.page
+            page.disc(x, y, reach, cover, alpha=0.25)
     _mark_last(page, rng, room, pitch, grid, reach)
+    _mark_four(page, room, pitch, four, shown, reach)
     _draw_above(page, rng, room, pitch, skin, extra, cols, theme)
     board = board_on(page, game, room.board, pitch, grid)
     board.cell = (2 * reach * page.scale, 2 * reach * page.scale)
+    board.skin = skin.kind
     board.palette = [_colour(skin.hole) or _colour(skin.frame) or theme.page, *skin.players]
     return board, room
 
@@ -120,7 +132,7 @@ def _skin(rng: np.random.Generator, theme: Theme) -> Skin:
         if rng.random() < 0.4:
             players = (theme.ink, theme.ink)
     shade = "" if rng.random() < 0.55 else ("down", "round", "rim", "star")[rng.integers(4)]
-    return Skin(frame, hole, lines, float(rng.choice([0, 0, 3, 6])), size, rim, piece, shade, players)
+    return Skin(frame, hole, lines, float(rng.choice([0, 0, 3, 6])), size, rim, piece, shade, players, str(kind))
 
 
 def _players(rng: np.random.Generator, grounds: list[Colour]) -> tuple[Colour, Colour]:
@@ -205,6 +217,19 @@ def _mark_last(
         page.disc(x, y, 0.25 * reach, (255, 255, 255))
     else:
         page.disc(x, y, reach, (255, 255, 255), ring=0.12 * reach)
+
+
+def _mark_four(
+    page: Canvas, room: Room, pitch: tuple[float, float], four: list[tuple[int, int]], shown: str, reach: float
+) -> None:
+    """A ring round each disc of the row that won, or a line through it."""
+    places = [(room.board.x + (col + 0.5) * pitch[0], room.board.y + (row + 0.5) * pitch[1]) for row, col in four]
+    if shown == "ring":
+        for x, y in places:
+            page.disc(x, y, reach, (255, 255, 255), ring=0.15 * reach)
+    elif shown == "line":
+        places.sort()
+        page.stroke([places[0], places[-1]], max(2.0, 0.12 * reach), (255, 255, 255))
 
 
 def _draw_above(

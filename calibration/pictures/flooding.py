@@ -55,9 +55,10 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     colours, skin, clear = _skin(rng, theme, count, pitch[0] * page.scale)
     count = len(colours)
     grid, owner = _position(rng, game, rows, cols, count, clear)
-    _draw_cells(page, rng, room.board, pitch, grid, colours, skin, theme)
+    _draw_cells(page, rng, room.board, pitch, grid, colours, skin, theme, buttons=buttons)
     board = board_on(page, game, room.board, pitch, grid)
     board.palette, board.owner = colours, owner
+    board.skin = "marks" if skin.marks else "gaps" if skin.gap else "lines" if skin.line else skin.shade or "touching"
     board.cell = (board.pitch[0] * (1 - skin.gap), board.pitch[1] * (1 - skin.gap))
     if buttons:
         own = {int(grid[0, 0])} if game == "flood_it" else {int(grid[-1, 0]), int(grid[0, -1])}
@@ -153,9 +154,9 @@ def _tells_size(grid: Grid8) -> bool:
 
 def _draw_cells(
     page: Canvas, rng: np.random.Generator, box: Box, pitch: tuple[float, float], grid: Grid8, colours: list[Colour],
-    skin: Skin, theme: Theme,
+    skin: Skin, theme: Theme, *, buttons: bool,
 ) -> None:  # fmt: skip
-    """Ground, frame, then cell by cell."""
+    """Ground, frame, then cell by cell; walls look like a colour only where that has no button."""
     rim = 0.0 if rng.random() < 0.55 else float(rng.uniform(1, 14))
     edge = (theme.line, darker(theme.page, 0.5), (0, 0, 0), theme.accent)[rng.integers(4)]
     if rim and all(distance(edge, c) > 12 for c in colours):
@@ -166,7 +167,8 @@ def _draw_cells(
         page.fill(frame, edge, radius=float(rng.choice([0, 0, rim / 2, rim])))
     if skin.gap or skin.radius:
         page.fill(box, skin.ground)
-    wall = skin.ground if skin.gap and rng.random() < 0.6 else mix(theme.page, theme.ink, 0.5)
+    shown = skin.ground if skin.gap else theme.page
+    wall = shown if not buttons or rng.random() < 0.6 else mix(theme.page, theme.ink, 0.5)
     flat_wall = any(distance(wall, c) < 20 for c in colours)
     trim = (pitch[0] * skin.gap, pitch[1] * skin.gap)
     for (row, col), kind in np.ndenumerate(grid):

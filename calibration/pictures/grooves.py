@@ -79,6 +79,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     board = board_on(page, game, box, (pitch, pitch), np.zeros((size, size), dtype=np.int8))
     board.cell = (board.pitch[0] * (1 - skin.groove), board.pitch[1] * (1 - skin.groove))
     board.pawns, board.walls = pawns, walls
+    board.skin = "outlined" if skin.outline else skin.pawn
     return board, room
 
 

@@ -73,6 +73,31 @@ def stack(rng: np.random.Generator, rows: int, cols: int, discs: int) -> Grid8:
     return grid
 
 
+def won(rng: np.random.Generator, grid: Grid8) -> list[tuple[int, int]]:
+    """Drop a disc that makes four in a row (in place), where one move can; the cells of that row."""
+    player = 1 if (grid == 1).sum() <= (grid == 2).sum() else 2
+    for col in rng.permutation(grid.shape[1]):
+        row = int((grid[:, col] == 0).sum()) - 1
+        if row >= 0 and _four(grid, row, int(col), player):
+            grid[row, col] = player
+            return _row_of_four(grid, row, int(col))
+    return []
+
+
+def _row_of_four(grid: Grid8, row: int, col: int) -> list[tuple[int, int]]:
+    """The cells of the longest row of equal discs through a cell."""
+    rows = []
+    for down, across in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        cells = [(row, col)]
+        for way in (1, -1):
+            r, c = row + way * down, col + way * across
+            while 0 <= r < grid.shape[0] and 0 <= c < grid.shape[1] and grid[r, c] == grid[row, col]:
+                cells.append((r, c))
+                r, c = r + way * down, c + way * across
+        rows.append(cells)
+    return max(rows, key=len)
+
+
 def _four(grid: Grid8, row: int, col: int, player: int) -> bool:
     def run(down: int, across: int) -> int:
         length, r, c = 0, row + down, col + across

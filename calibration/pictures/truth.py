@@ -29,7 +29,7 @@ class Board:
     """A drawn board.
 
     origin: the centre of cell (0, 0), pitch: from centre to centre, cell: the drawn size; all in pixels of the picture.
-    grid: int8[rows, cols] as its game numbers them; Quoridor's is all 0.
+    grid: int8[rows, cols] as its game numbers them; Quoridor's is all 0.  skin: a word for how the board looks.
     """
 
     game: str
@@ -44,6 +44,7 @@ class Board:
     walls: list[Wall] = field(default_factory=list)
     hidden: set[tuple[int, int]] = field(default_factory=set)
     tags: list[str] = field(default_factory=list)
+    skin: str = ""
 
     def centres(self) -> NDArray[np.float64]:
         """float64[rows, cols, 2]: the centre (x, y) of each cell."""
@@ -116,6 +117,7 @@ class Board:
             "walls": [{"o": way, "row": row, "col": col} for way, row, col in self.walls],
             "occluded": False,
             "tags": self.tags,
+            "skin": self.skin,
         }
 
 
