@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.frame import Pixel, Pixels
+from calibration.frame import Box, Pixel, Pixels
 from calibration.observe import HEART
 from calibration.probes import ALIKE, INTERIOR
 from calibration.sight import Sight
@@ -40,6 +40,12 @@ ROUNDING = 4.0
 
 NEIGHBOURS = 2.5
 """How far from one middle to the next in a block of buttons, in their own sizes."""
+
+OVERLAP = 0.5
+"""The part of a row or column of buttons that lies beside the board at least."""
+
+ROWS = 2
+"""Rows that buttons beside a board are laid in at most."""
 
 SHRUNK = 0.4
 """The least part of the others' size that a button has that may not be played now."""
@@ -97,7 +103,7 @@ def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
     found: list[tuple[float, Patches, Line]] = []
     for rough in (False, True):  # rough patches are dear to find, and seldom needed
         patches = _patches(sight, calibration, (sight.rough_patches if rough else sight.patches)[:, :4])
-        best = _best_line(patches, len(palette), calibration.tolerance)
+        best = _best_line(patches, calibration)
         if best is not None:
             found.append((best.worth, patches, best))
         if best is not None and len(best.kinds) == len(palette):
@@ -108,12 +114,31 @@ def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
     return _buttons(patches, line, palette)
 
 
-def _best_line(patches: Patches, due: int, tolerance: float) -> Line | None:
-    """The line of patches that shows most of `due` colours; None where none shows enough."""
-    lines = [_matched(patches, line, tolerance) for line in _rows(patches)]
+def colours_shown(sight: Sight, calibration: Calibration) -> float:
+    """The share of the board's colours that have a button, as far as a glance shows: a sign that it is a board."""
+    best = _best_line(_patches(sight, calibration, sight.patches[:, :4]), calibration)
+    return 0.0 if best is None else len(best.kinds) / len(calibration.palette)
+
+
+def _best_line(patches: Patches, calibration: Calibration) -> Line | None:
+    """The line of patches beside the board that shows most of its colours; None where none shows enough."""
+    due, board = len(calibration.palette), calibration.lattice.box
+    rows = [row for row in _rows(patches, board) if _beside(patches.boxes[row], board)]
+    lines = [_matched(patches, row, calibration.tolerance) for row in rows]
     enough = [line for line in lines if len(line.kinds) == due or len(line.kinds) >= _least(due)]
     best = max(enough, key=lambda line: line.worth, default=None)
     return None if best is None or best.worth < min(WORTH[0] * due, WORTH[1] * len(best.kinds)) else best
+
+
+def _beside(boxes: NDArray[np.float64], board: Box) -> bool:
+    """Whether most of what the boxes span lies over, under or next to the board, and no farther off than it is large.
+
+    The icons of a dock and the tabs of a window may have the board's colours, too.
+    """
+    low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
+    first, last = np.array([board.x, board.y]), np.array([board.x + board.width, board.y + board.height])
+    shared = np.minimum(high, last) - np.maximum(low, first)
+    return bool((shared >= OVERLAP * (high - low)).any() and (-shared <= last - first).all())
 
 
 def _buttons(patches: Patches, best: Line, palette: tuple[Colour, ...]) -> Buttons:
@@ -171,14 +196,14 @@ def _matched(patches: Patches, line: NDArray[np.intp], tolerance: float) -> Line
     return Line(kinds, strangers, worth - 0.5 * max(0, len(rest) - faded) - doubles)
 
 
-def _rows(patches: Patches) -> list[NDArray[np.intp]]:
+def _rows(patches: Patches, board: Box) -> list[NDArray[np.intp]]:
     """Patches of one size in a row, in a column, or in a few rows: evenly spaced, but for a hidden one."""
     found: dict[tuple[int, ...], NDArray[np.intp]] = {}
     for seed in np.flatnonzero(patches.away.min(axis=1, initial=np.inf) <= LOOSE):
         size = patches.boxes[seed, 2:]
         allowed = np.maximum(SAME_SIZE * size, ROUNDING)
         alike = np.flatnonzero((np.abs(patches.boxes[:, 2:] - size) <= allowed).all(axis=1))
-        lines = [alike, _block(patches, alike, seed)]
+        lines = [_block(patches, alike, seed), *_strips(patches, alike, board)]
         for axis in (0, 1):
             beside = np.abs(patches.centres[alike] - patches.centres[seed])[:, 1 - axis]
             runs = _even(patches, alike[beside <= ALIGNED * size[1 - axis]], axis)
@@ -198,6 +223,19 @@ def _block(patches: Patches, alike: NDArray[np.intp], seed: np.intp) -> NDArray[
         block.update(fresh)
         edge += fresh
     return np.array(sorted(block), dtype=np.intp)
+
+
+def _strips(patches: Patches, alike: NDArray[np.intp], board: Box) -> Iterator[NDArray[np.intp]]:
+    """Those of the equal patches `alike` that lie on one side of the board, where they make a row or two there."""
+    low, high = np.array([board.x, board.y]), np.array([board.x + board.width, board.y + board.height])
+    centres = patches.centres[alike]
+    for axis in (0, 1):
+        along = (centres[:, 1 - axis] > low[1 - axis]) & (centres[:, 1 - axis] < high[1 - axis])
+        for side in (centres[:, axis] < low[axis], centres[:, axis] > high[axis]):
+            strip = alike[along & side]
+            depths = np.sort(patches.centres[strip, axis])
+            if len(strip) >= 2 and (np.diff(depths) > ALIGNED * patches.boxes[strip[0], 2 + axis]).sum() < ROWS:
+                yield strip
 
 
 def _even(patches: Patches, line: NDArray[np.intp], axis: int) -> list[NDArray[np.intp]]:

@@ -33,11 +33,11 @@ def faces(pixels: Pixels, lattice: Lattice, reach: tuple[float, float]) -> Faces
     steps = (np.arange(count) + 0.5) / count * 2 - 1
     xs = lattice.origin.x + lattice.pitch[0] * (np.arange(lattice.cols)[:, None] + reach[0] * steps).ravel()
     ys = lattice.origin.y + lattice.pitch[1] * (np.arange(lattice.rows)[:, None] + reach[1] * steps).ravel()
-    columns = np.clip(np.floor(xs), 0, pixels.shape[1] - 1).astype(np.float32)
-    rows = np.clip(np.floor(ys), 0, pixels.shape[0] - 1).astype(np.float32)
+    columns = np.clip(xs - 0.5, 0, pixels.shape[1] - 1).astype(np.float32)  # the middle of pixel 0 lies at 0.5
+    rows = np.clip(ys - 0.5, 0, pixels.shape[0] - 1).astype(np.float32)
     shape = (len(rows), len(columns))  # a seventh of the time that indexing takes
     places = np.ascontiguousarray(np.broadcast_to(columns, shape)), np.repeat(rows, shape[1]).reshape(shape)
-    samples = cv2.remap(pixels, *places, cv2.INTER_NEAREST)
+    samples = cv2.remap(pixels, *places, cv2.INTER_LINEAR)  # else cells of a broken pitch seem different
     small = cv2.resize(samples, (lattice.cols * ZONES, lattice.rows * ZONES), interpolation=cv2.INTER_AREA)
     shaped = small.reshape(lattice.rows, ZONES, lattice.cols, ZONES, 3).swapaxes(1, 2)
     return np.ascontiguousarray(shaped, dtype=np.float32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -89,13 +89,20 @@ def _searched(
     """
     candidates: list[Candidate] = []
     best: Candidate | None = None
-    for ways in ([look.candidates for look in looks], [look.further for look in looks]):
-        fresh = [candidate for way in ways for candidate in way(sight, game)]
+    for enough, fresh in _rounds(sight, looks, game):
         candidates += fresh if between is None else [candidate for candidate in fresh if _between(candidate, *between)]
         best = _likeliest(candidates, sight.frame, game)
-        if best is not None and best.confidence >= SURE:
+        if best is not None and best.confidence >= enough:
             break
     return best, candidates
+
+
+def _rounds(sight: Sight, looks: Sequence[Look], game: str | None) -> Iterator[tuple[float, list[Candidate]]]:
+    """What is seen at a glance, what is dearer to find, what half the step in colour shows; each with what ends it."""
+    yield SURE, [candidate for look in looks for candidate in look.candidates(sight, game)]
+    yield ENOUGH, [candidate for look in looks for candidate in look.further(sight, game)]
+    ways = [way for look in looks for way in (look.candidates, look.further)]
+    yield ENOUGH, [candidate for way in ways for candidate in way(sight.finer, game)]
 
 
 def _likeliest(candidates: list[Candidate], frame: Frame, game: str | None) -> Candidate | None:

@@ -10,15 +10,15 @@ from calibration.board import Lattice
 from calibration.frame import Pixel
 from calibration.mesh import Mesh
 from calibration.observe import HEART
-from calibration.probes import ALIKE, Probes, likeness
+from calibration.probes import ALIKE, Probes, likeness, same
 from calibration.sight import Sight
 from games.core import Cell
 
 Of = NDArray[np.intp]
 """intp[rows, cols]: the kind of each cell."""
 
-SCATTERED = 2
-"""Marked regions of one colour that cannot all be a player's own: those hang together."""
+SCATTERED = 3
+"""Marked regions of one colour that are not a player's own, which hang together, and a cell under the pointer."""
 
 TELLING = 12
 """Corners between cells that must be seen to know what lies between them."""
@@ -34,6 +34,19 @@ Most games start at the top left, so that a wrong guess costs more than none.
 SPOTLESS = 0.95
 """The share of its samples, and of the cells, that must be of one colour where cells carry no mark."""
 
+FAINTEST, BESIDE = 4, 2
+"""The faintest line there is between cells that are else of one colour, and how many pixels it may lie off its place.
+"""
+
+CLEAR = 0.985
+"""The share of a cell's samples, taken densely, that must have its colour where nothing at all is drawn on it."""
+
+DENSE = 13
+"""Samples across and down a cell that find whatever is drawn on it: the strokes of a letter are a tenth of it wide."""
+
+STANDING = 3.0
+"""How many times farther from the cell's colour a mark lies than what is in the middle of unmarked cells."""
+
 HELD = 0.8
 """The share of the corners between cells at which the ground can be seen; round marks and a pointer hide some."""
 
@@ -47,18 +60,29 @@ def marked_cells(sight: Sight, mesh: Mesh) -> NDArray[np.bool_]:
     return np.asarray(likeness(hearts, mesh.colours.reshape(-1, 3)) < 0.5).reshape(mesh.plain.shape)
 
 
-def twins(mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[int]:
+def twins(sight: Sight, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[int]:
     """The kinds that are two kinds of one colour, told apart by a mark.
 
-    Its unmarked cells are plain: where all cells carry an icon, some only seem to have none in the middle. Marks that
+    What has no mark in the middle is plain all over: where all cells carry an icon, some only seem to have none.
+    Its marks stand out: where cells are shaded, some are only a little lighter in the middle than others.  Marks that
     show a start or an owner lie on one connected region; a kind's are strewn over the board, or are parted by drawn
     borders from the unmarked cells of their colour.
     """
+    if not marked.any():
+        return []
     found = []
+    colours = mesh.colours.reshape(-1, 1, 3)
+    every = Probes(mesh.lattice, count=DENSE).take(sight.pixels)
+    plain = np.asarray(same(every, colours).mean(axis=1) >= CLEAR).reshape(of.shape)
+    hearts = Probes(mesh.lattice, reach=HEART, count=3).take(sight.pixels).astype(np.int16)
+    height = np.median(np.abs(hearts - colours).max(axis=2), axis=1).reshape(of.shape)
     for kind in np.unique(of[marked & (of >= 0)]):
-        bare, held = (of == kind) & ~marked, (of == kind) & marked
-        plain = bare.any() and float((mesh.plain[bare] >= SPOTLESS).mean()) >= SPOTLESS
-        if plain and (_regions(held) >= SCATTERED or _parted(mesh, of, int(kind), marked)):
+        mine = of == kind
+        bare, held = mine & ~marked & plain, mine & (marked | ~plain)
+        if not bare.any() or held.sum() < 2 or float(marked[held].mean()) < HELD:
+            continue
+        clear = float(np.median(height[held])) >= STANDING * max(ALIKE / 2, float(np.median(height[bare])))
+        if clear and (_regions(held) >= SCATTERED or _parted(mesh, of, int(kind), marked)):
             found.append(int(kind))
     return found
 
@@ -99,17 +123,20 @@ def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
     return sizes[0][1] if sizes[0][0] >= GROWN and sizes[0][0] >= LEADING * sizes[1][0] else None
 
 
+def _corners(sight: Sight, lattice: Lattice) -> NDArray[np.float64]:
+    """float64[rows - 1, cols - 1, 3]: the colour where four cells meet."""
+    (x, y), (across, down) = lattice.origin, lattice.pitch
+    places = Lattice(Pixel(x + across / 2, y + down / 2), (across, down), lattice.rows - 1, lattice.cols - 1)
+    corners = Probes(places, reach=0.0, count=1).take(sight.pixels)
+    return corners.reshape(places.rows, places.cols, 3).astype(np.float64)
+
+
 def holes(sight: Sight, mesh: Mesh, of: Of) -> list[int]:
     """The kinds whose cells are none: they show what can be seen at the corners between all other cells.
 
     A region that was flooded in the page's colour is no hole: most of it hangs together at a corner.
     """
-    (x, y), (across, down) = mesh.lattice.origin, mesh.lattice.pitch
-    shape = (of.shape[0] - 1, of.shape[1] - 1)
-    corners = Probes(Lattice(Pixel(x + across / 2, y + down / 2), (across, down), *shape), reach=0.0, count=1).take(
-        sight.pixels
-    )
-    ground = corners.reshape(*shape, 3).astype(np.float64)
+    ground = _corners(sight, mesh.lattice)
     found = []
     for kind in np.unique(of[of >= 0]):
         mine = of == kind
@@ -122,7 +149,9 @@ def holes(sight: Sight, mesh: Mesh, of: Of) -> list[int]:
     return found
 
 
-def is_wall(mesh: Mesh, of: Of, kind: int, *, dull: bool, like_page: bool, has_button: bool, buttons: int) -> bool:
+def is_wall(
+    sight: Sight, mesh: Mesh, of: Of, kind: int, *, dull: bool, like_page: bool, has_button: bool, buttons: int
+) -> bool:
     """Whether a kind's cells cannot be played; `buttons` is how many kinds have a button.
 
     A wall runs together where other cells keep their distance. Or it is dull, far greyer than the other colours, and
@@ -131,7 +160,7 @@ def is_wall(mesh: Mesh, of: Of, kind: int, *, dull: bool, like_page: bool, has_b
     """
     if has_button:
         return False
-    if _runs_together(mesh, of, kind):
+    if _runs_together(mesh, of, kind) and not _as_lines(sight, mesh, of, kind):
         return True
     regions = {corner: region for corner, region in corner_regions(of).items() if of[corner] == kind}
     rest = of[~np.any(list(regions.values()), axis=0)] if regions else of.ravel()
@@ -148,3 +177,20 @@ def _runs_together(mesh: Mesh, of: Of, kind: int) -> bool:
     mine = np.concatenate([upright[across & (of[:, 1:] == kind)], level[down & (of[1:] == kind)]])
     others = np.concatenate([upright[across & (of[:, 1:] != kind)], level[down & (of[1:] != kind)]])
     return len(mine) >= 3 and len(others) >= 3 and mine.mean() < 0.1 and others.mean() > 0.8
+
+
+def _as_lines(sight: Sight, mesh: Mesh, of: Of, kind: int) -> bool:
+    """Whether lines can be made out between cells of `kind` after all: they have nearly its colour."""
+    height, width = sight.pixels.shape[:2]
+    (x, y), (across, down) = mesh.lattice.origin, mesh.lattice.pitch
+    near = np.arange(-BESIDE, BESIDE + 1)
+    strongest = []
+    for row, col in np.argwhere((of[:, 1:] == kind) & (of[:, :-1] == kind)):
+        line = np.clip(np.floor(x + (col + 0.5) * across) + near, 0, width - 1).astype(int)
+        part = sight.pixels[min(height - 1, int(y + row * down)), line].astype(np.int16)
+        strongest.append(np.abs(part - mesh.colours[row, col]).max())
+    for row, col in np.argwhere((of[1:] == kind) & (of[:-1] == kind)):
+        line = np.clip(np.floor(y + (row + 0.5) * down) + near, 0, height - 1).astype(int)
+        part = sight.pixels[line, min(width - 1, int(x + col * across))].astype(np.int16)
+        strongest.append(np.abs(part - mesh.colours[row, col]).max())
+    return float(np.median(strongest)) >= FAINTEST

@@ -29,6 +29,9 @@ ALIKE = 0.13
 STRAY = 0.16
 """How far, in pitches, a patch's middle may lie from the lattice: pieces sit unevenly in their holes."""
 
+BETWEEN = 0.6
+"""The share of a lattice's places between which other patches must lie for its pitch to be half as long."""
+
 FEWEST = 6
 """Fewer patches make no lattice."""
 
@@ -107,8 +110,9 @@ class Repeat:
 
     def inside(self, top: int, left: int, rows: int, cols: int) -> int:
         """How many of them lie in that part of the lattice, which may reach beyond it."""
-        bottom, right = min(top + rows, self.lattice.rows), min(left + cols, self.lattice.cols)
-        top, left, sums = max(0, top), max(0, left), self._sums
+        high, wide, sums = self.lattice.rows, self.lattice.cols, self._sums
+        bottom, right = max(0, min(top + rows, high)), max(0, min(left + cols, wide))
+        top, left = min(max(0, top), high), min(max(0, left), wide)
         return sums[bottom][right] - sums[top][right] - sums[bottom][left] + sums[top][left]
 
 
@@ -132,7 +136,8 @@ def _same(one: Lattice, other: Lattice) -> bool:
 
 def _grown(found: Patches, repeat: Repeat) -> Repeat:
     """The lattice with the patches of other sizes that lie on it, and the rows and columns that at least half fill."""
-    lattice, pitch = repeat.lattice, np.array(repeat.lattice.pitch)
+    lattice = _filled_in(found, repeat)
+    pitch = np.array(lattice.pitch)
     steps = (found.middles - np.array(lattice.origin)) / pitch
     share = found.sizes / pitch
     fits = (
@@ -152,6 +157,25 @@ def _grown(found: Patches, repeat: Repeat) -> Repeat:
     origin = lattice.centre(Cell(top - margin, left - margin))
     grown = Lattice(origin, lattice.pitch, int(bottom - top), int(right - left))
     return Repeat(grown, repeat.size, filled[top:bottom, left:right])
+
+
+def _filled_in(found: Patches, repeat: Repeat) -> Lattice:
+    """The lattice at half the pitch along an axis where patches lie between its places, too: a little smaller ones.
+
+    Cells of a broken pitch are 14 and 16 pixels wide by turns.
+    """
+    lattice = repeat.lattice
+    for axis, halved in enumerate(((0.5, 1.0), (1.0, 0.5))):
+        pitch = np.array(lattice.pitch) * halved
+        steps = (found.middles - np.array(lattice.origin)) / pitch
+        share = found.sizes / pitch
+        near = (np.abs(steps - np.rint(steps)) < STRAY).all(axis=1) & (share <= 1.05).all(axis=1)
+        near &= (share.min(axis=1) >= 0.35) & (np.rint(steps[:, axis]) % 2 == 1)
+        counts = np.array([lattice.cols, lattice.rows]) * np.where(np.array(halved) < 1, 2, 1) - (np.array(halved) < 1)
+        near &= ((steps > -0.5) & (steps < counts - 0.5)).all(axis=1)
+        if near.sum() >= BETWEEN * repeat.count:
+            lattice = Lattice(lattice.origin, (float(pitch[0]), float(pitch[1])), int(counts[1]), int(counts[0]))
+    return lattice
 
 
 def _groups(sizes: Floats) -> Iterator[NDArray[np.intp]]:
@@ -214,6 +238,8 @@ def _lattice(middles: Floats, size: Floats) -> tuple[NDArray[np.intp], Repeat | 
     cols, rows = (int(value) for value in high - low + 1)
     if rows < 2 or cols < 2:
         return members, None
+    fits = [_line(places[:, axis], middles[members, axis], pitch[axis]) for axis in (0, 1)]  # without what lay far off
+    origin, pitch = np.array([fit[0] for fit in fits]), np.array([fit[1] for fit in fits])
     filled = np.zeros((rows, cols), dtype=bool)
     filled[places[:, 1] - low[1], places[:, 0] - low[0]] = True
     first = origin + low * pitch

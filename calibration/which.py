@@ -26,8 +26,16 @@ Grid = NDArray[np.int8]
 FEWEST_CELLS = 36
 """Flooding boards have 6 x 6 cells or more; smaller lattices of colours are word games and sliding tiles."""
 
+FEWEST_WITH_BUTTONS = 16
+"""Cells of the smallest flooding boards, known by a button in each of their colours."""
+
+STREAKED = "its colours do not lie as flooding leaves them"
+
 LONGEST = 3.0
 """Rows to columns, or the reverse; longer lattices are calendars of a year."""
+
+FEW = 12
+"""Cells outside of the regions at the corners that say nothing: what is left near the end of a game."""
 
 KINDS = range(3, 11)
 """Colours of a flooding game in play; two are crosswords and codes, more are colour pickers."""
@@ -59,11 +67,14 @@ def doubt(candidate: Candidate, frame: Frame, *, named: bool) -> str:
         return "it is no board"
     if candidate.calibration.look == "coloured" and named:
         return ""
-    return DOUBTS[candidate.calibration.look](Reader(candidate.calibration).read(frame).grid)
+    grid = Reader(candidate.calibration).read(frame).grid
+    if candidate.traits.get("buttons") == 1.0 and FEWEST_WITH_BUTTONS <= grid.size < FEWEST_CELLS:
+        return "" if strewn(grid, FEW) else STREAKED
+    return DOUBTS[candidate.calibration.look](grid)
 
 
 def _flooding(grid: Grid) -> str:
-    return "" if plausible_flood(grid) else "its colours do not lie as flooding leaves them"
+    return "" if plausible_flood(grid) else STREAKED
 
 
 def _stacked(grid: Grid) -> str:
@@ -104,7 +115,7 @@ DOUBTS: dict[str, Callable[[Grid], str]] = {
 
 
 def plausible_flood(grid: NDArray[np.int8]) -> bool:
-    """Whether flooding games deal and leave such grids: regions that grew from corners, the rest in random colours.
+    """Whether flooding games deal such grids and leave them while they are played, but for the last few moves.
 
     grid: int8[rows, cols] of colours, negative where unread or not playable.
     """
@@ -117,8 +128,17 @@ def plausible_flood(grid: NDArray[np.int8]) -> bool:
     corners = {int(grid[row, col]) for row in (0, -1) for col in (0, -1)}
     if len(kinds) == 3 and len(corners) == 1:
         return False  # a ground with two players' pieces in its middle
+    return strewn(grid, FEW)
+
+
+def strewn(grid: NDArray[np.int8], few: int) -> bool:
+    """Whether the colours outside of the regions at the corners lie as chance strews them; True for `few` cells.
+
+    grid: as for plausible_flood.
+    """
+    kinds = np.unique(grid[grid >= 0])
     rest = (grid >= 0) & ~_grown(grid)
-    if rest.sum() < 12:
+    if rest.sum() < few:
         return True
     shares = np.array([(grid[rest] == kind).mean() for kind in kinds])
     across, down = rest[:, 1:] & rest[:, :-1], rest[1:] & rest[:-1]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour, Lattice
 from calibration.combs import Comb, combs
 from calibration.confidence import chance
-from calibration.controls import colour_buttons
+from calibration.controls import colour_buttons, colours_shown
 from calibration.frame import Box, Pixel, Pixels
 from calibration.lines import EDGE, aligned
 from calibration.look import Candidate
@@ -24,7 +24,7 @@ from calibration.palette import MAX_KINDS, Palette, cluster
 from calibration.particulars import holes, is_wall, marked_cells, start_corner, twins
 from calibration.probes import ALIKE, Probes, middle, same
 from calibration.sight import Group, Sight
-from calibration.which import plausible_flood
+from calibration.which import FEWEST_CELLS, FEWEST_WITH_BUTTONS, LONGEST, strewn
 from games.core import Cell
 
 PITCHES = 2
@@ -63,14 +63,20 @@ ALIGNED = 0.5
 SLACK = 0.08
 """How much less a division may gain than the best one and still be taken, if it has fewer parts."""
 
+ORDERLY = 0.3
+"""The quality from which buttons in the colours of a board are looked for."""
+
 STRICT, CERTAIN = 0.7, 0.98
 """The quality and the confidence from which no better board is looked for."""
 
-FARTHER = 3
-"""How many times as far is looked where a region in the board's colour runs out of what was looked at."""
+FARTHER = 24
+"""Cells looked at round a board where a region in one of its colours runs out of what was looked at."""
 
 MOST_SHADES = 200
 """Different colours among the cells of what may be a board; there are more in a photo."""
+
+LATE = 40
+"""Cells outside of the regions at the corners that need not lie as chance strews them: most of a game is over."""
 
 VIVID = 40
 """How far apart the channels of a colour lie that is no grey."""
@@ -125,7 +131,7 @@ class Coloured:
         mesh = measure(sight, calibration.lattice)
         of = ColourReader(calibration).read(sight.frame).grid.astype(np.intp)
         marked = marked_cells(sight, mesh)
-        pairs = twins(mesh, of, marked)
+        pairs = twins(sight, mesh, of, marked)
         known = replace(
             calibration,
             palette=calibration.palette + tuple(calibration.palette[kind] for kind in pairs),
@@ -145,6 +151,7 @@ def _wall(
     page = np.asarray(_surroundings(sight, calibration.lattice), dtype=np.float64)
     away = float(np.sqrt(((page - calibration.palette[kind]) ** 2).sum()))
     return is_wall(
+        sight,
         mesh,
         of,
         kind,
@@ -193,7 +200,14 @@ def _in_groups(sight: Sight, groups: list[Group], game: str | None) -> Iterator[
 
 
 def _candidate(sight: Sight, board: Board, game: str | None) -> Candidate:
-    return Candidate(board.mesh.lattice.box, board.said, board.calibration(sight, game), board.traits)
+    """A board and what speaks for it, the buttons in its colours too where it is worth looking for them."""
+    calibration = board.calibration(sight, game)
+    shown = colours_shown(sight, calibration) if board.quality >= ORDERLY else 0.0
+    traits = board.traits | {"buttons": shown}
+    if shown == 1.0:  # smaller boards are known by their buttons
+        traits["shaped"] = board.shaped(FEWEST_WITH_BUTTONS)
+    confidence = chance(LOOK.name, traits, named=game is not None)
+    return Candidate(board.mesh.lattice.box, board.said, replace(calibration, confidence=confidence), traits)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -299,8 +313,14 @@ class Board:
             "whole": float(np.median(self.kinds.whole)),
             "two": float(len(sizes) <= 2),
             "many": max(0.0, (len(sizes) - 10) / 10),
-            "flooded": float(plausible_flood(np.where(of > 100, -1, of).astype(np.int8))),
+            "strewn": float(strewn(np.where(of > 100, -1, of).astype(np.int8), LATE)),
+            "shaped": self.shaped(FEWEST_CELLS),
         }
+
+    def shaped(self, fewest: int) -> float:
+        """1 where it has so many cells, and is not far longer than wide."""
+        rows, cols = self.kinds.of.shape
+        return float(rows * cols >= fewest and max(rows, cols) <= LONGEST * min(rows, cols))
 
     @property
     def certain(self) -> bool:
@@ -394,18 +414,20 @@ def _lattice(centres: NDArray[np.float64], across: Comb, down: Comb) -> Lattice:
 
 def _board(sight: Sight, lattice: Lattice, round_cells: bool) -> Board | None:
     """The board that `lattice` is a part of: grown, cut to its extent, refined, until it stays the same."""
+    open_ended = True
     for margin in MARGINS:
         if min(lattice.rows, lattice.cols) < 1 or lattice.rows * lattice.cols > MOST_CELLS:
             return None
         mesh = measure(sight, grown(sight, lattice, margin), round_cells=round_cells)
         page = _page(sight, mesh)
-        if margin == MARGINS[0] and _runs_out(mesh, page, _place(mesh.lattice, lattice)):
-            mesh = measure(sight, grown(sight, lattice, FARTHER * margin), round_cells=round_cells)
+        if open_ended and _runs_out(mesh, page, _place(mesh.lattice, lattice)):
+            mesh = measure(sight, grown(sight, lattice, FARTHER), round_cells=round_cells)
             page = _page(sight, mesh)
         part = _extent(mesh, page, _place(mesh.lattice, lattice))
         if part is None:
             return None
         board = mesh.part(part)
+        open_ended = any(end == last for end, last in zip(part, _all(mesh), strict=True))
         if board.lattice == lattice:
             break
         settled = (board.lattice.rows, board.lattice.cols) == (lattice.rows, lattice.cols)

@@ -59,14 +59,21 @@ SHOWN = 0.9
 MAIN = 0.6
 """The share of the cells that show the three commonest things at least: nothing, and a piece of either player."""
 
-DASHED = 0.4
-"""The share of a cell's side that must be an edge for a line, which may be dashed, to count as drawn."""
+DASHED, NARROW = 0.4, 0.05
+"""The share of a cell's side that must be an edge, so near to its border, for a line, which may be dashed, to be drawn.
+"""
+
+ENDS = 0.5, 0.9, 0.25
+"""The parts of a side between which a line goes on, and the share of it there: discs that touch do not reach so far."""
 
 LINED = 0.6
 """The share of the lines between cells that is drawn on a board of lines; pieces may cover the rest."""
 
 SPREAD = 0.5
 """The share of a cell's middle that a piece changes at least: a cross changes 0.6, a pointer on it less than 0.4."""
+
+UNEVEN = 0.7
+"""The most by which a single piece may differ from its mirror image, in parts of itself: a pointer differs by 1."""
 
 GHOST = 0.75
 """A cell less than this part of the way from the empty place to a piece is a preview; a marked piece goes on."""
@@ -85,15 +92,15 @@ class Discs:
             yield from _best_on(sight, repeat, named=game is not None)
 
     def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The best board on evenly spaced lines, and on lattices of shaded and of faint patches."""
+        """The best board on evenly spaced lines, and on lattices of shaded patches."""
         for net in _nets(sight):
             yield from _best_on(sight, net, named=game is not None, patches=False)
-        for repeat in [*sight.shaded[:4], *sight.faint[:4]]:
+        for repeat in sight.shaded[:4]:
             yield from _best_on(sight, repeat, named=game is not None)
 
     def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
         """The board on these cells."""
-        stack = _stack(sight, lattice, 1.0)
+        stack = _stack(sight, Laid(lattice, seen=1.0))
         return None if stack is None else _candidate(sight, stack, named=game is not None)
 
     def ground(self, calibration: Calibration) -> Colour | None:
@@ -129,7 +136,7 @@ class Stack:
     seen: the share of the cells where a patch was found.  lined: the share of the lines between cells that is drawn.
     contrast: the least unlikeness of two of the faces.  sorts: how many different faces there are.
     framed: the share of the cells that are alike in their corners, where no piece reaches.  beyond: patches that lie
-    outside of it on the same lattice, as a share of its places.
+    outside of it on the same lattice, as a share of its places.  header: 1 where the top row is none of the board's.
     """
 
     lattice: Lattice
@@ -145,6 +152,7 @@ class Stack:
     sorts: int
     framed: float
     beyond: float
+    header: float
 
     @cached_property
     def traits(self) -> dict[str, float]:
@@ -169,6 +177,7 @@ class Stack:
             "stretched": abs(float(np.log(across / down))),
             "framed": self.framed,
             "beyond": min(0.5, self.beyond),
+            "header": self.header,
             "small": max(0.0, float(np.log(30 / min(across, down)))),
         }
 
@@ -182,14 +191,24 @@ class Stack:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A rectangle of a usual size laid over a lattice of patches.
+
+    seen: the share of its places where a patch was found; 0 where lines alone show them.
+    beyond: patches that lie outside of it on the same lattice, as a share of its places.
+    beside: the share of the places along its top, bottom, left and right side where a patch was found.
+    """
+
+    lattice: Lattice
+    seen: float = 0.0
+    beyond: float = 0.0
+    beside: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+
 def _best_on(sight: Sight, repeat: Repeat, *, named: bool, patches: bool = True) -> Iterator[Candidate]:
     """The likeliest board on a lattice; where it has no `patches`, lines alone can show its places."""
-    read = (
-        _stack(
-            sight, lattice, inside / places if patches else 0.0, (repeat.count - inside) / places if patches else 0.0
-        )
-        for lattice, inside, places in _rectangles(repeat)
-    )
+    read = (_stack(sight, laid if patches else Laid(laid.lattice)) for laid in _rectangles(repeat))
     stacks = [stack for stack in read if stack is not None]
     if stacks:
         found = [_candidate(sight, stack, named=named) for stack in stacks]
@@ -201,26 +220,30 @@ def _candidate(sight: Sight, stack: Stack, *, named: bool) -> Candidate:
     return Candidate(stack.lattice.box, stack.said, _calibration(sight, stack, confidence), stack.traits)
 
 
-def _rectangles(repeat: Repeat) -> list[tuple[Lattice, int, int]]:
-    """The usual sizes laid over a lattice where most of its patches fall inside, with how many do, and of how many."""
+def _rectangles(repeat: Repeat) -> list[Laid]:
+    """The usual sizes laid over a lattice where most of its patches fall inside."""
     lattice, count = repeat.lattice, repeat.count
     if not 0.6 <= lattice.pitch[0] / lattice.pitch[1] <= 1.6:
         return []
-    found = []
+    found = []  # of two places that are as good the one is tried first on whose floor the lowest patches lie
     for (rows, cols), usual in SIZES.items():
         down, right = lattice.rows - rows, lattice.cols - cols
         for top in range(min(0, down), max(0, down) + 1):
             for left in range(min(0, right), max(0, right) + 1):
                 inside = repeat.inside(top, left, rows, cols)
                 worth = inside - 0.8 * (count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
-                found.append((worth, inside, rows, cols, top, left))
+                found.append((worth, -abs(top - down), inside, rows, cols, top, left))
     found.sort(reverse=True)
-    chosen: list[tuple[Lattice, int, int]] = []
+    chosen: list[Laid] = []
     of_size: Counter[tuple[int, int]] = Counter()
-    for worth, inside, rows, cols, top, left in found:
+    for worth, _, inside, rows, cols, top, left in found:
         if worth > 0 and of_size[rows, cols] < 2 and len(chosen) < RECTANGLES:
             of_size[rows, cols] += 1
-            chosen.append((Lattice(lattice.centre(Cell(top, left)), lattice.pitch, rows, cols), inside, rows * cols))
+            place = Lattice(lattice.centre(Cell(top, left)), lattice.pitch, rows, cols)
+            over, under = (repeat.inside(row, left, 1, cols) / cols for row in (top - 1, top + rows))
+            before, after = (repeat.inside(top, col, rows, 1) / rows for col in (left - 1, left + cols))
+            beside = (over, under, before, after)
+            chosen.append(Laid(place, inside / (rows * cols), (count - inside) / (rows * cols), beside))
     return chosen
 
 
@@ -248,8 +271,9 @@ def _divided(sight: Sight, field: Box) -> Iterator[Repeat]:
             yield Repeat(Lattice(origin, pitch, rows, cols), pitch, np.ones((rows, cols), dtype=bool))
 
 
-def _stack(sight: Sight, lattice: Lattice, seen: float, beyond: float = 0.0) -> Stack | None:
-    """Read the cells of `lattice` as places and pieces; None where they show too many different things."""
+def _stack(sight: Sight, laid: Laid) -> Stack | None:
+    """Read the cells of a lattice as places and pieces; None where they show too many different things."""
+    lattice = laid.lattice
     wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
     everything = faces(sight.pixels, wider, (REACH, REACH))
     cells = everything[1:-1, 1:-1]
@@ -262,17 +286,16 @@ def _stack(sight: Sight, lattice: Lattice, seen: float, beyond: float = 0.0) -> 
     looks = kinds.faces[mains]
     away = np.stack([unlikeness(cells, look) for look in looks]).min(axis=0)
     contrast = min((float(unlikeness(one, other)) for one, other in combinations(looks, 2)), default=3 * APART)
-    inner, reaching, closed = _lined(sight, wider)
-    lined = inner > LINED
+    inner, reaching, going = _lined(sight, wider)
+    lined, seen = inner > LINED, max(laid.seen, inner)
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
-    alike = [
-        float((_known(side, looks) & (shut | (not lined))).mean()) for side, shut in zip(sides, closed, strict=True)
-    ]
+    alike = []
+    for side, on, patched in zip(sides, going, laid.beside, strict=True):
+        shown = max(float(lined and on), patched) if lined or laid.seen >= MAIN else 1.0
+        alike.append(min(float(_known(side, looks).mean()), shown))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
     strange = away > max(APART, 0.4 * contrast)
-    if ((grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0])) or (
-        not (grid > 0).any() and max(seen, inner) < SHOWN
-    ):
+    if ((grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0])) or (not (grid > 0).any() and seen < SHOWN):
         return None
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
     odd = float(strange.mean() - 0.75 * dressed.mean())
@@ -284,20 +307,44 @@ def _stack(sight: Sight, lattice: Lattice, seen: float, beyond: float = 0.0) -> 
         odd=odd,
         ring=ring,
         reaching=reaching if lined else 1.0,
-        seen=max(seen, inner),
+        seen=seen,
         lined=inner,
         contrast=contrast,
         sorts=len(kinds.sizes),
         framed=_framed(cells),
-        beyond=beyond,
+        beyond=laid.beyond,
+        header=_header(cells, grid),
     )
 
 
 def _written(places: Faces, empty: Faces) -> bool:
     """Whether more than a few empty places have something small on them, such as the days of a calendar."""
-    specks = np.abs(places - empty).max(axis=-1).reshape(len(places), -1)
+    specks = np.abs(places - empty).max(axis=-1)[:, ~_rim(empty)]
+    if not specks.size:
+        return False
     small = (specks.max(axis=1) > SPECK) & (np.median(specks, axis=1) < APART)
     return float(small.mean()) > WRITTEN
+
+
+def _header(cells: Faces, grid: NDArray[np.int8]) -> float:
+    """1 where the empty places of the top row differ from those below far more than others do: numbers, arrows."""
+    bare = (grid[1:] == 0) & (grid[:-1] == 0)
+    steps = unlikeness(cells[1:], cells[:-1])
+    if bare[0].sum() < 2 or not bare[1:].any():
+        return 0.0
+    return float(np.median(steps[0][bare[0]]) > max(APART, 3 * float(np.median(steps[1:][bare[1:]]))))
+
+
+def _rim(face: Faces) -> NDArray[np.bool_]:
+    """bool[ZONES, ZONES]: where a face changes to the next zone: half a pixel more or less makes specks there."""
+    across = np.abs(np.diff(face, axis=1)).max(axis=-1) > SPECK
+    down = np.abs(np.diff(face, axis=0)).max(axis=-1) > SPECK
+    rim = np.zeros((ZONES, ZONES), dtype=bool)
+    rim[:, 1:] |= across
+    rim[:, :-1] |= across
+    rim[1:] |= down
+    rim[:-1] |= down
+    return rim
 
 
 def _framed(cells: Faces) -> float:
@@ -312,17 +359,29 @@ def _known(cells: Faces, looks: Faces) -> NDArray[np.bool_]:
     return np.asarray(np.stack([unlikeness(cells, look) for look in looks]).min(axis=0) < APART)
 
 
-def _lined(sight: Sight, wider: Lattice) -> tuple[float, float, tuple[NDArray[np.bool_], ...]]:
-    """How much of the lines between the cells is drawn, on which part they reach the border, which places are closed.
+def _lined(sight: Sight, wider: Lattice) -> tuple[float, float, tuple[bool, ...]]:
+    """How much of the lines between the cells is drawn, on which part they reach the border, and where they go on.
 
-    wider: the board with one place more on all sides.  These places go along the top, the bottom, the left and the
-    right; closed are those with a line on their far side.
+    wider: the board with one place more on all sides.  The lines may go on beyond its top, bottom, left and right side.
     """
-    upright, level = (share >= DASHED for share in borders(sight, wider))
+    upright, level = _drawn(sight, wider)
     inner = np.concatenate([upright[1:-1, 2:-2].ravel(), level[2:-2, 1:-1].ravel()])
     ends = (level[2:-2, 1], level[2:-2, -2], upright[1, 2:-2], upright[-2, 2:-2])
-    closed = (level[0, 1:-1], level[-1, 1:-1], upright[1:-1, 0], upright[1:-1, -1])
-    return float(inner.mean()), min(float(end.mean()) for end in ends), closed
+    beyond = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
+    going = tuple(bool(lines.mean() >= 0.5) for lines in beyond)
+    return float(inner.mean()), min(float(end.mean()) for end in ends), going
+
+
+def _drawn(sight: Sight, lattice: Lattice) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """bool[rows, cols + 1] and bool[rows + 1, cols]: whether a line is drawn at the cells' left and upper borders."""
+    near, far, least = ENDS
+    middles = borders(sight, lattice, broad=NARROW, middle=near)
+    sides = borders(sight, lattice, broad=NARROW, middle=far)
+    upright, level = (
+        (side >= DASHED) & (far * side - near * middle >= least * (far - near))
+        for side, middle in zip(sides, middles, strict=True)
+    )
+    return upright, level
 
 
 def _floating(grid: NDArray[np.int8]) -> int:
@@ -340,7 +399,11 @@ def _roles(kinds: Kinds) -> tuple[list[int], NDArray[np.int8]]:
     choices = []
     for empty in range(min(count, 3)):
         others = [
-            kind for kind in range(min(count, 6)) if kind != empty and _spread(kinds.faces[kind], kinds.faces[empty])
+            kind
+            for kind in range(min(count, 6))
+            if kind != empty
+            and _spread(kinds.faces[kind], kinds.faces[empty])
+            and (kinds.sizes[kind] > 1 or _even(kinds.faces[kind], kinds.faces[empty]))
         ]
         for players in [(), *((kind,) for kind in others), *combinations(others, 2)]:
             unlike = np.minimum(apart[:, [empty, *players]].min(axis=1), 40.0)
@@ -380,6 +443,12 @@ def _spread(face: Faces, empty: Faces) -> bool:
     """Whether a face differs from the empty place all over, as pieces do."""
     middle = np.abs(face - empty).max(axis=-1)[1:-1, 1:-1]
     return bool((middle > 10).mean() >= SPREAD)
+
+
+def _even(face: Faces, empty: Faces) -> bool:
+    """Whether what differs from the empty place is about its own mirror image, as a pointer's never is."""
+    strength = np.abs(face - empty).max(axis=-1)
+    return bool(np.abs(strength - strength[:, ::-1]).sum() < UNEVEN * strength.sum())
 
 
 def _parts(some: Faces, empty: Faces, piece: Faces) -> NDArray[np.float32]:
@@ -478,6 +547,9 @@ class DiscReader:
         same = np.array([(np.abs(face - known).max(axis=-1) < 16).mean() for known in self._known])
         if same.max() >= 0.5 and (same > same.max() - 0.15).sum() == 1:
             return int(same.argmax())
+        inner = np.array([(np.abs(face - known).max(axis=-1)[1:-1, 1:-1] < 16).mean() for known in self._known])
+        if inner.max() >= 0.75 and (inner > 0.5).sum() == 1:  # only its rim is drawn otherwise
+            return int(inner.argmax())
         parts = [float(_parts(face[None], self._known[0], piece)[0]) for piece in self._known[1:]]
         if kind and parts[kind - 1] >= GHOST and float(unlikeness(face, self._known[kind])) < 40:
             return kind
@@ -491,5 +563,6 @@ class DiscReader:
         resting = strange & (below | (np.roll(self._match(cells)[0], -1, axis=0) > 0))
         if resting.any():
             kinds = group(cells[resting][None], APART, at_most=SORTS)
-            fresh = [] if kinds is None else [face for face in kinds.faces if _spread(face, self._known[0])]
+            empty, found = self._known[0], [] if kinds is None else list(zip(kinds.faces, kinds.sizes, strict=True))
+            fresh = [face for face, size in found if _spread(face, empty) and (size > 1 or _even(face, empty))]
             self._known += fresh[: 3 - len(self._known)]

@@ -28,6 +28,9 @@ UNUSUAL = 0.02
 NARROWEST, WIDEST = 0.055, 0.6
 """The parts of the pitch that grooves take."""
 
+FOUND = 0.6
+"""The share of the cells that are found as patches at least, where no others are: walls may hide some."""
+
 GUESSES = 3
 """How many widths of the grooves are tried where a person points at a board."""
 
@@ -43,6 +46,9 @@ BARE = 0.5
 WALL = 22.0
 """How far a groove's colour must lie from the bare groove's, in the channel that differs most, to be covered."""
 
+TINT = 60.0
+"""How far the colour of the grooves in a row of goals may lie from that of the others: a seventh of a pawn's colour."""
+
 FAINT = 15.0
 """The mean change of a cell's middle from which something stands on it; a star on a pale pawn's disc changes 25."""
 
@@ -54,6 +60,9 @@ PREVIEW = 3
 
 SAME = 30.0
 """RGB distance within which two things on cells are of one colour; the pawns of a game lie farther apart."""
+
+MOST_WALLS = 20
+"""Walls that both players have together; the smaller boards have fewer."""
 
 LOPSIDED = 0.7
 """How much less what is all on one side of a cell counts as a pawn."""
@@ -143,7 +152,7 @@ class Court:
             "seen": self.seen,
             "walls": float(np.log1p(len(self.walls)) / 3),
             "none": float(not self.walls),
-            "too many": float(len(self.walls) > 20),
+            "too many": float(len(self.walls) > MOST_WALLS),
             "sorts": min(MOST_KINDS, self.sorts) / 10,
             "smooth": self.smooth,
             "contrast": min(60.0, self.contrast) / 60,
@@ -193,8 +202,8 @@ def _squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
                 inside = repeat.inside(top, left, side, side)
                 found.append((2.5 * inside - 1.5 * count - 0.8 * side * side, inside, side, top, left))
     found.sort(reverse=True)
-    for worth, inside, side, top, left in found[:2]:
-        if worth > 0:
+    for place, (worth, inside, side, top, left) in enumerate(found[:2]):
+        if worth > 0 or (place == 0 and inside == count and inside >= FOUND * side * side):
             gap = (lattice.pitch[0] - repeat.size[0], lattice.pitch[1] - repeat.size[1])
             yield Lattice(lattice.centre(Cell(top, left)), lattice.pitch, side, side, gap), inside / side**2
 
@@ -351,7 +360,10 @@ def _middle_zone(strips: NDArray[np.float32], usual: NDArray[np.float32]) -> NDA
 
 
 def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], float, NDArray[np.float32]]:
-    """The walls, the share of the grooves they explain, and the colour of bare grooves that leaves whole walls."""
+    """The walls, the share of the grooves they explain, and the colour of bare grooves that leaves whole walls.
+
+    There are never so many walls that the board is full of them.
+    """
     colours = np.concatenate([part.reshape(-1, 3) for part in parts.values()])
     rest, grounds = colours, []
     for _ in range(2):
@@ -363,7 +375,7 @@ def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], float, NDA
         grounds.append(ground)
         rest = rest[np.abs(rest - ground).max(axis=1) > WALL]
     found = [(*_walls(_covered(parts, ground)), ground) for ground in grounds]
-    return max(found, key=lambda laid: laid[1])
+    return max(found, key=lambda laid: (len(laid[0]) <= MOST_WALLS, laid[1]))
 
 
 def _smooth(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32]) -> float:
@@ -381,7 +393,9 @@ def _covered(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32])
 
     The pointer shows one wall at a time: where more than that is pale, it is a second player's colour.
     """
-    away = {name: part - ground for name, part in parts.items()}
+    across, down = _tinted(parts["v"], ground)[:, None], _tinted(parts["h"].swapaxes(0, 1), ground)[None]
+    bare = {"h": down, "v": across, "x": ground}
+    away = {name: part - bare[name] for name, part in parts.items()}
     lifted = {name: np.abs(part).max(axis=2) > WALL for name, part in away.items()}
     strongest = np.concatenate([away[name][lifted[name]] for name in parts])
     pale = {name: np.zeros_like(places) for name, places in lifted.items()}
@@ -391,6 +405,17 @@ def _covered(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32])
     if int(pale["h"].sum() + pale["v"].sum()) > PREVIEW:
         return lifted
     return {name: places & ~pale[name] for name, places in lifted.items()}
+
+
+def _tinted(lines: NDArray[np.float32], ground: NDArray[np.float32]) -> NDArray[np.float32]:
+    """float32[lines, 3]: the bare grooves' colour along each row or column of cells, whose goal may be tinted.
+
+    lines: float32[lines, pieces, 3].  A line is tinted where most of its pieces have one colour not far from `ground`.
+    """
+    usual = np.median(lines, axis=1)
+    one = (np.abs(lines - usual[:, None]).max(axis=2) <= WALL / 2).mean(axis=1) > 0.5
+    near = np.abs(usual - ground).max(axis=1) <= TINT
+    return np.where((one & near)[:, None], usual, ground).astype(np.float32)
 
 
 def _pale(change: NDArray[np.float32], others: NDArray[np.float32]) -> bool:

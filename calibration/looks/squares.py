@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from types import MappingProxyType
 
 import cv2
@@ -39,6 +40,9 @@ MOST_KINDS = 12
 TOLERANCE = 40.0
 """How far, in the channel that differs most, a square may lie from its colour: gradients and a chequer's tint."""
 
+TINTED = 0.04
+"""The share of the squares that each tint of a chequered ground has at least."""
+
 DRAWN = 0.8
 """The share of a square's side that must be an edge for its border to count as drawn."""
 
@@ -51,11 +55,17 @@ CLOSED = 0.6
 ALIGNED = 0.3
 """How much more of the edges inside a field lies on the lines that divide it than chance puts there: 0.1 by chance."""
 
+LINED = 0.6
+"""The share of the lines between squares that is drawn on a board of lines; pieces may cover the rest."""
+
 SPARE = 8
 """Rows and columns around a net that may belong to the board, too."""
 
 BLANK = 0.002
 """The share of a bare field's pixels that are edges at most: the rims of two start marks are half of it."""
+
+FULL = 0.7
+"""The part of a full set of pieces that must wait beside a bare field for it to be taken for a fresh board."""
 
 BARE = 0.5
 """The confidence in a bare field, which shows no size: as likely right as wrong."""
@@ -89,18 +99,19 @@ class Squares:
             yield from _read(sight, lattice, drawn, named=game is not None)
 
     def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """What divides large square fields; where Blokus is known to be there, a bare field as a fresh board.
+        """What divides large square fields; a bare field as a fresh board where Blokus is known to be, or pieces wait.
 
         Nothing shows how large its squares are; it is taken to have the usual size for two.
         """
         for lattice in _in_fields(sight):
             drawn = 0.5 + 0.5 * _share(sight, lattice)  # the field's own outline says where the board ends
             yield from _read(sight, lattice, drawn, named=game is not None)
-        for lattice in _bare(sight) if game in self.games else ():
+        for lattice in _bare(sight):
             field = _field(sight, lattice, 1.0)
             if (
-                _smooth(sight, lattice)
-                and field is not None
+                field is not None
+                and (game in self.games or field.tray >= FULL)
+                and _smooth(sight, lattice)
                 and not field.pieces
                 and field.edge >= 0.9
                 and field.flat >= 0.95
@@ -142,7 +153,8 @@ class Field:
     broken: groups of squares that no legal pieces explain, as a share of all groups.  flat: the share of plain squares.
     loose: the share of groups that touch none of their own kind at a corner, as all but the first do.
     drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.  edge: the share of its
-    border that is drawn.  lined: the share of the lines inside that are drawn.
+    border that is drawn.  lined: the share of the lines inside that are drawn.  ring: the share of the squares along
+    one side of it, the worst, that look like its own.  tray: how many pieces wait beside it, in parts of a full set.
     """
 
     lattice: Lattice
@@ -155,6 +167,8 @@ class Field:
     drawn: float
     edge: float
     lined: float
+    ring: float
+    tray: float
 
     @cached_property
     def traits(self) -> dict[str, float]:
@@ -171,6 +185,8 @@ class Field:
             "drawn": self.drawn,
             "edge": self.edge,
             "lined": self.lined,
+            "ring": self.ring,
+            "tray": min(1.0, self.tray),
             "players": float(len(sizes) == 3) + 2 * float(len(sizes) > 4),
             "uneven": float(np.ptp(sizes) / sizes.max()) if len(sizes) > 1 else 1.0,
             "piece size": float(sizes.sum() / max(1, self.pieces) / LARGEST),
@@ -304,7 +320,7 @@ def _squares(sight: Sight, net: Lattice) -> Iterator[tuple[Lattice, float]]:
                 share = float(inside[row, col]) / everything
                 found.append((float(worth[row, col]), share, side, int(row), int(col)))
     found.sort(reverse=True)
-    for _, share, side, row, col in found[:2]:
+    for _, share, side, row, col in found[:3]:
         yield Lattice(wide.centre(Cell(row, col)), wide.pitch, side, side), share
 
 
@@ -329,7 +345,7 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
         return None
     kinds = np.full((side, side), -1, dtype=np.intp)
     kinds[clear] = palette.kinds
-    kinds = _without_strays(_without_chequer(kinds))
+    kinds = _without_strays(_without_chequer(kinds, palette.colours))
     ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
     kinds[kinds < 0] = _voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
     illegal, pieces = _illegal(kinds, ground)
@@ -339,7 +355,7 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
     numbers[players] = np.arange(1, len(players) + 1)
     shades = tuple(_rgb(palette.colours[kind]) for kind in (ground, *players))
     illegal = illegal if len(players) <= 4 else 1.0
-    return Field(
+    field = Field(
         lattice,
         numbers[kinds],
         shades,
@@ -350,6 +366,29 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
         drawn=drawn,
         edge=_edge(sight, lattice),
         lined=float((upright[:, 1:-1].mean() + level[1:-1].mean()) / 2),
+        ring=_ring(sight, lattice, np.array(shades, dtype=np.float32)),
+        tray=0.0,
+    )
+    return replace(field, tray=len(tray_pieces(sight, _calibration(sight, field, 0.0))) / len(PIECES))
+
+
+def _ring(sight: Sight, lattice: Lattice, shades: NDArray[np.float32]) -> float:
+    """The share of the squares along one side, the worst, that have one of the `shades` and the lines of the rest.
+
+    Where no lines are drawn inside, none are to be seen there: then the board's own border must not be drawn.
+    """
+    wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
+    upright, level = (part >= DRAWN for part in borders(sight, wider, broad=GAP))
+    lined = float((upright[1:-1, 2:-2].mean() + level[2:-2, 1:-1].mean()) / 2) >= LINED
+    _, colours, flat = _colours(sight.pixels, wider)
+    away = np.abs(colours[:, :, None] - shades).max(axis=3).min(axis=2)
+    known = (flat >= CLEAR) & (away <= TOLERANCE / 2)
+    places = (known[0, 1:-1], known[-1, 1:-1], known[1:-1, 0], known[1:-1, -1])
+    going = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
+    own = (level[1, 1:-1], level[-2, 1:-1], upright[1:-1, 1], upright[1:-1, -2])
+    return max(
+        min(float(place.mean()), float(lines.mean()) if lined else 1 - float(border.mean()))
+        for place, lines, border in zip(places, going, own, strict=True)
     )
 
 
@@ -376,10 +415,13 @@ def _voted(
 
 
 def _without_strays(kinds: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The kinds with -1 for those of one or two squares where others have many times more: players move in turn."""
+    """The kinds with -1 for those of one or two squares where others have many times more: players move in turn.
+
+    Where there are more kinds than four players and the ground have, those of one or two squares are none of them.
+    """
     sizes = np.bincount(kinds[kinds >= 0])
     others = np.sort(sizes)[:-1]
-    few = (sizes <= 2) & (sizes < FEW * others.max(initial=0))
+    few = (sizes <= 2) & ((sizes < FEW * others.max(initial=0)) | ((sizes > 0).sum() > 5))
     return np.where((kinds >= 0) & few[kinds], -1, kinds)
 
 
@@ -388,12 +430,15 @@ def _rgb(colour: NDArray[np.float32]) -> Colour:
     return red, green, blue
 
 
-def _without_chequer(kinds: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The kinds with the two largest taken for one where each lies on squares of one parity alone."""
+def _without_chequer(kinds: NDArray[np.intp], colours: NDArray[np.float32]) -> NDArray[np.intp]:
+    """The kinds with two of like colour taken for one where each lies on squares of one parity alone."""
     parity = np.add.outer(np.arange(len(kinds)), np.arange(len(kinds))) % 2
-    shares = [float(parity[kinds == kind].mean()) for kind in (0, 1) if (kinds == kind).any()]
-    if len(shares) == 2 and min(shares) < 0.03 and max(shares) > 0.97 and (kinds == 1).sum() > 0.15 * kinds.size:
-        return np.where(kinds == 1, 0, kinds)
+    often = [kind for kind in range(len(colours)) if (kinds == kind).mean() >= TINTED]
+    odd = {kind: float(parity[kinds == kind].mean()) for kind in often}
+    for one, other in combinations(often, 2):
+        parted = min(odd[one], odd[other]) < 0.03 and max(odd[one], odd[other]) > 0.97
+        if parted and np.abs(colours[one] - colours[other]).max() <= 2 * TOLERANCE:
+            return np.where(kinds == other, one, kinds)
     return kinds
 
 

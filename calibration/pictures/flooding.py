@@ -41,11 +41,12 @@ class Skin:
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[Board, Room]:
     """Draw a board of `game` ("flood_it" or "filler") on `page`."""
     rows, cols = _size(rng, game)
+    small = rows * cols < 36
     count = int(rng.choice([3, 4, 5, 6, 7, 8, 9, 10], p=[0.07, 0.13, 0.13, 0.37, 0.1, 0.1, 0.03, 0.07]))
     if game == "filler":
         count = max(count, 5)
     stretch = 1.0 if rng.random() < 0.87 else float(rng.uniform(0.8, 1.25))
-    buttons = rng.random() < 0.55
+    buttons = small or rng.random() < 0.55  # without them nobody could tell so small a board from a word game
     side: Side = ("below", "above", "left", "right")[rng.choice(4, p=[0.45, 0.2, 0.15, 0.2])]
     size = float(rng.uniform(0.8, 2.2))
     depth = max(size, 0.1 * (cols if side in ("above", "below") else rows)) + 1.2
@@ -71,6 +72,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
 
 def _size(rng: np.random.Generator, game: str) -> tuple[int, int]:
     kind = rng.random()
+    if rng.random() < 0.04:
+        return int(rng.integers(4, 6)), int(rng.integers(4, 7))
     if game == "filler" and kind < 0.35:
         return ((7, 8), (8, 7), (10, 10), (9, 14), (20, 40))[rng.integers(5)]
     if kind < 0.75:

@@ -64,7 +64,7 @@ def four_pieces_on_a_field_without_lines() -> Drawn:
 def squares_hardly_lighter_than_their_grooves() -> Drawn:
     pixels, grid = np.full((640, 900, 3), (40, 44, 52), np.uint8), np.zeros((17, 17), np.int8)
     for row, col in np.ndindex(9, 9):
-        pixels[60 + 56 * row : 106 + 56 * row, 200 + 56 * col : 246 + 56 * col] = (48, 52, 60)
+        pixels[60 + 56 * row : 106 + 56 * row, 200 + 56 * col : 246 + 56 * col] = (44, 48, 56)
     pixels[274:284, 312:414] = (220, 180, 90)
     grid[7, 4:7] = 1
     for player, (row, col), paint in ((1, (7, 4), (230, 230, 220)), (2, (1, 5), (200, 90, 70))):

@@ -1,0 +1,162 @@
+"""Boards of rarer sizes, and what is drawn on cells or beside them: marks, shading, won lines, icons, buttons."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.answer import described
+from calibration.frame import Frame, Pixels, Rect
+from calibration.locate import BoardNotFoundError, locate
+
+COLOURS = ((214, 60, 60), (60, 150, 220), (70, 180, 90), (240, 200, 60), (150, 80, 190))
+
+
+def frame_of(pixels: Pixels) -> Frame:
+    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
+
+
+def page(shade: int = 246) -> Pixels:
+    return np.full((640, 900, 3), shade, np.uint8)
+
+
+def strewn(rows: int, cols: int) -> list[list[int]]:
+    return np.random.default_rng(8).integers(0, 5, (rows, cols)).tolist()  # type: ignore[no-any-return]
+
+
+def coloured(grid: list[list[int]], pitch: int = 36, gap: int = 1) -> Pixels:
+    """Cells of `grid`, the first one's corner at (300, 100)."""
+    pixels = page()
+    for row, kinds in enumerate(grid):
+        for col, kind in enumerate(kinds):
+            top, left = 100 + pitch * row + gap, 300 + pitch * col + gap
+            pixels[top : top + pitch - 2 * gap, left : left + pitch - 2 * gap] = COLOURS[kind]
+    return pixels
+
+
+@pytest.mark.parametrize("side", [12, 14, 16, 20])
+def test_a_blokus_board_has_the_size_that_its_lines_show(side: int) -> None:
+    pixels = page()
+    for line in range(side + 1):
+        pixels[60 + 26 * line, 200 : 200 + 26 * side + 1] = 150
+        pixels[60 : 60 + 26 * side + 1, 200 + 26 * line] = 150
+    for row, col, colour in ((0, 0, COLOURS[0]), (0, 1, COLOURS[0]), (side - 1, side - 1, COLOURS[1])):
+        pixels[61 + 26 * row : 86 + 26 * row, 201 + 26 * col : 226 + 26 * col] = colour
+    lattice = locate(frame_of(pixels), "blokus").lattice
+    assert (lattice.rows, lattice.cols) == (side, side)
+
+
+def test_squares_of_14_and_16_pixels_by_turns_are_squares_of_one_board() -> None:
+    pixels = page(120)
+    sides = [14, 16] * 10
+    edges = 200 + np.cumsum([0, *(side + 2 for side in sides)])
+    for top in range(60, 60 + 20 * 17, 17):
+        for left, side in zip(edges[:-1], sides, strict=True):
+            pixels[top : top + 15, left : left + side] = 240
+    lattice = locate(frame_of(pixels), "blokus").lattice
+    assert (lattice.rows, lattice.cols) == (20, 20)
+
+
+def stacked(
+    lines: list[str], *, pitch: int = 60, ring: tuple[tuple[int, int], ...] = (), paint: int = 255, held: int = 21
+) -> Pixels:
+    """Discs in the holes of a blue frame, those at `ring` with a white rim."""
+    pixels = page()
+    ys, xs = np.mgrid[0:640, 0:900]
+    pixels[60 : 60 + pitch * len(lines), 200 : 200 + pitch * len(lines[0])] = (20, 80, 190)
+    paints = {".": (235, 235, 235), "x": (220, 40, 50), "o": (250, 210, 30)}
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            away = np.hypot(xs - 200 - pitch * (col + 0.5) + 0.5, ys - 60 - pitch * (row + 0.5) + 0.5)
+            pixels[away < held] = paints[kind]
+            if (row, col) in ring:
+                pixels[(away < held) & (away > held - 4)] = paint
+    return pixels
+
+
+SMALL = [".......", ".......", "...x...", "..oxo..", "x.xoxoo"]
+WON = [".......", ".......", ".......", "...o...", "x.oox..", "xxxxoo."]
+
+
+def numbered(lines: list[str]) -> tuple[list[list[int]], ...]:
+    ways = ({".": 0, "x": 1, "o": 2}, {".": 0, "x": 2, "o": 1})
+    return tuple([[way[kind] for kind in line] for line in lines] for way in ways)
+
+
+def test_five_rows_of_seven_are_not_taken_for_a_part_of_them() -> None:
+    seen = described(frame := frame_of(stacked(SMALL)), locate(frame, "connect_four"))
+    assert seen["grid"] in numbered(SMALL)
+
+
+def test_the_discs_of_a_won_row_are_discs_whatever_is_drawn_round_them() -> None:
+    pixels = stacked(WON, ring=((5, 0), (5, 1), (5, 2), (5, 3)))
+    seen = described(frame := frame_of(pixels), locate(frame, "connect_four"))
+    assert seen["grid"] in numbered(WON)
+
+
+def test_an_empty_board_of_small_holes_at_a_broken_pitch_is_no_calendar() -> None:
+    pixels = page()
+    ys, xs = np.mgrid[0:640, 0:900]
+    pixels[60:240, 200:412] = (20, 20, 30)
+    for row in range(6):
+        for col in range(7):
+            away = np.hypot(xs - 215.4 - 30.2 * col, ys - 75.3 - 29.7 * row)
+            light = np.clip(12.5 - away, 0, 1)[..., None]
+            pixels = (pixels * (1 - light) + 250 * light).astype(np.uint8)
+    lattice = locate(frame_of(pixels), "connect_four").lattice
+    assert (lattice.rows, lattice.cols) == (6, 7)
+
+
+def test_dashed_lines_on_the_page_itself_are_a_board() -> None:
+    pixels = page()
+    dash = np.arange(900) % 12 < 6
+    for line in range(8):
+        pixels[100:461, 200 + 60 * line][dash[:361]] = 40
+    for line in range(7):
+        pixels[100 + 60 * line, 200:621][dash[:421]] = 40
+    lattice = locate(frame_of(pixels), "connect_four").lattice
+    assert (lattice.rows, lattice.cols) == (6, 7)
+
+
+def test_shading_makes_no_second_kind_of_a_colour() -> None:
+    grid = strewn(9, 9)
+    pixels = coloured(grid).astype(float)
+    ys, xs = np.mgrid[0:324, 0:324]
+    away = np.hypot(xs % 36 - 17.5, ys % 36 - 17.5)[..., None]
+    board = pixels[100:424, 300:624]
+    pixels[100:424, 300:624] = board + np.clip(0.3 * (1 - away / 18), 0, 1) * (255 - board)
+    seen = described(frame := frame_of(pixels.astype(np.uint8)), locate(frame, "flood_it"))
+    pairs = {(a, b) for one, other in zip(seen["grid"], grid, strict=True) for a, b in zip(one, other, strict=True)}
+    assert len(pairs) == 5
+
+
+def swatches(pixels: Pixels, places: list[tuple[int, int]]) -> Pixels:
+    for (x, y), colour in zip(places, COLOURS, strict=True):
+        pixels[y - 13 : y + 13, x - 13 : x + 13] = colour
+    return pixels
+
+
+@pytest.mark.parametrize(
+    ("places", "buttons"),
+    [
+        pytest.param([(340 + 60 * n, 470) for n in range(5)], 5, id="under the board"),
+        pytest.param([(20 + 34 * n, 620) for n in range(5)], 0, id="in a dock far off"),
+        pytest.param([(30, 40), (700, 60), (120, 500), (850, 300), (60, 300)], 0, id="strewn over the page"),
+    ],
+)
+def test_colours_are_buttons_where_they_stand_together_beside_the_board(
+    places: list[tuple[int, int]], buttons: int
+) -> None:
+    controls = locate(frame_of(swatches(coloured(strewn(9, 9)), places)), "flood_it").controls
+    assert len(controls) == buttons
+
+
+@pytest.mark.parametrize("buttons", [True, False])
+def test_so_small_a_lattice_of_colours_is_a_game_where_each_colour_has_a_button(buttons: bool) -> None:
+    pixels = coloured(strewn(4, 5))
+    if not buttons:
+        with pytest.raises(BoardNotFoundError):
+            locate(frame_of(pixels))
+        return
+    lattice = locate(frame_of(swatches(pixels, [(315 + 36 * n, 290) for n in range(5)]))).lattice
+    assert (lattice.rows, lattice.cols) == (4, 5)
