@@ -133,10 +133,10 @@ DRAFT = worth_of(lead=(100, 0), left=(60, 0), move=(40, 0))
 """100 for a step, 60 for a wall, 40 for the move: what others begin with."""
 
 TUNED = worth_of(lead=(35, 714), move=(13, 330), left=(191, 169), threats=(195, 138), near=300)
-"""What ``tests/bench/quoridor_evaluation.py`` found in 42,406 positions of games a plainer evaluation played itself.
-
-What threatens explains as much more of the results as all that was tried beside it together: how many shortest paths
-there are, how narrow they get, rows still to go, room about the pawn.
+"""What ``tests/bench/quoridor_evaluation.py`` found in 42,406 positions of games that an evaluation without threats
+played against itself. They took the loss of the fit from 0.509 to 0.489; how many shortest paths there are and how
+narrow they get, the rows still to go, and the room about the pawn took it to 0.508 together. At 20,000 positions a move
+it won 41 of 72 games from the one without, for 9% more time.
 """
 
 

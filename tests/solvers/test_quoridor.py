@@ -353,6 +353,12 @@ def test_the_searched_score_is_that_of_the_plain_search():
             assert decision.score == alphabeta.search(state, depth, guess=guess)[0]
 
 
+def test_the_yardstick_counts_steps_walls_and_the_move_alone():
+    decision = quoridor.Draft(megabytes=1).decide(GAME.parse(""), Limit(depth=1))
+    assert GAME.format_move(decision.move, GAME.parse("")) == "e2"
+    assert decision.score == pytest.approx(1.0 - 0.4)  # a step ahead, the rival to move
+
+
 def test_a_tree_is_kept_from_move_to_move():
     solver, state = quoridor.Mcts(), GAME.parse("", Options(rows=5, cols=5, walls=3))
     decision = solver.decide(state, Limit(nodes=2000))
