@@ -61,10 +61,10 @@ class Hand:
         have been made in it, those most like it in words.
         Raises SettingsError where the screen has no place at all.
         """
-        known = set(self._eye.calibration.how.split("+"))
+        known = self._eye.calibration.how
         found: dict[tuple[Gesture, ...], str] = {}
         problem: SettingsError | None = None
-        for how in sorted(self._game.ways, key=lambda how: -len(known & set(how.split("+")))):
+        for how in sorted(self._game.ways, key=lambda how: -_alike(how, known)):
             gestures = tuple(self._game.gestures(state, move, how))
             try:
                 self.places(gestures, 0)
@@ -132,8 +132,8 @@ class Hand:
         self._second = self._second + 1 if attempt == 1 else 0
         gestures = tuple(self._game.gestures(state, move, how))
         if self._second == 2:
-            double = (each for each in self._game.ways if self._game.gestures(state, move, each) == 2 * gestures)
-            how = next(double, how)
+            double = [each for each in self._game.ways if tuple(self._game.gestures(state, move, each)) == 2 * gestures]
+            how = max(double, key=lambda each: _alike(each, how), default=how)
         if attempt != 1 or self._second == 2:
             self._proven.add(_kind(self._game.gestures(state, move, how)))
             self._eye.amend(replace(self._eye.calibration, how=how))
@@ -209,6 +209,11 @@ class Hand:
             Spot(board.centre.x, board.y - step): board.y - desktop.y,
         }
         return max(rooms, key=lambda spot: rooms[spot])
+
+
+def _alike(how: str, other: str) -> int:
+    """How many words two ways have in common."""
+    return len(set(how.split("+")) & set(other.split("+")))
 
 
 def _kind(gestures: Sequence[Gesture]) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from games.blokus import Blokus, Move
-from games.blokus.pieces import PIECES, Shape, flipped, middle, rotated
-from games.core import Cell, Gesture, Press, Tap
+from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
+from games.core import Cell, Drag, Gesture, Press, Tap
 
 TURNS = {"r": rotated, "rotate": rotated, "f": flipped, "flip": flipped}
 """The keys and buttons that turn a piece to the right, or over."""
@@ -29,6 +29,9 @@ def handle(held: InHand | None, gesture: Gesture, state: Blokus) -> tuple[InHand
     """What is in hand after `gesture`, and the placement that it made, if it did."""
     if isinstance(gesture, Press):
         return (None if gesture.key == "esc" else _turned(held, gesture.key)), None
+    if isinstance(gesture, Drag):
+        held = _taken(held, str(gesture.start).removeprefix("piece:"), state)
+        return handle(held, Tap(gesture.end), state) if isinstance(gesture.end, Cell) else (held, None)
     if not isinstance(gesture, Tap):
         return held, None
     if isinstance(gesture.target, str):
@@ -41,10 +44,12 @@ def handle(held: InHand | None, gesture: Gesture, state: Blokus) -> tuple[InHand
 
 
 def _taken(held: InHand | None, piece: str, state: Blokus) -> InHand | None:
-    """The piece ``COLOUR,NAME``, with colours from 1, where it may be taken; else what was held before."""
+    """The piece ``COLOUR,NAME``, with colours from 1, where it may be taken; else, or again, what was held before."""
     colour, _, name = piece.partition(",")
     found = next((number for number in state.left[state.colour] if PIECES[number].name == name), None)
     if found is None or int(colour) != state.colour + 1:
+        return held
+    if held is not None and PIECE_OF[shape_of(held.shape)] == found:
         return held
     return InHand(state.colour, PIECES[found].forms[0])
 

@@ -21,7 +21,7 @@ from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotate
 from games.blokus.position import Blokus, empty
 from games.blokus.reading import read
 from games.blokus.texts import FORCED, format_game, format_move, parse_game, parse_points
-from games.core import Carry, Cell, Gesture, IllegalMoveError, Observation, Options, Press, Tap, chosen_way
+from games.core import Carry, Cell, Drag, Gesture, IllegalMoveError, Observation, Options, Press, Tap, chosen_way
 
 
 class BlokusGame:
@@ -29,7 +29,7 @@ class BlokusGame:
 
     name = "blokus"
     players = 2
-    ways = ("tray", "keys", "controls")
+    ways = ("tray", "keys", "controls", "drag")
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Blokus:
         """The empty board of the variant, Duo unless `options` say otherwise."""
@@ -66,6 +66,7 @@ class BlokusGame:
         keys: take it by the letter of its name, turn and move it with keys, lay it with Return.
         controls: take it there, tap ``flip`` and ``rotate`` as often as needed, and the cell for its middle; the pieces
         lie in the tray in the first of their forms, `PIECES` tells which.
+        drag: turn it in the same way, where it must be turned, and drag it from the tray to that cell.
         """
         shape = shape_of(move)
         piece = PIECES[PIECE_OF[shape]]
@@ -74,10 +75,12 @@ class BlokusGame:
         trays = [f"piece:{colour + 1},{piece.name}" for colour in range(state.board.colours)]
         mine = trays.pop(state.colour)
         take = Tap(mine, (mine, *trays))
+        turned = [Tap(turn) for turn in turns(piece.forms[0], shape)]
         ways: dict[str, Sequence[Gesture]] = {
             "tray": (Carry(take, move, hold, "pointer", Tap(hold)),),
             "keys": (Carry(Press(piece.name[0].lower()), move, hold, "arrows", Press("enter")),),
-            "controls": (take, *map(Tap, turns(piece.forms[0], shape)), Tap(hold)),
+            "controls": (take, *turned, Tap(hold)),
+            "drag": (*([take, *turned] if turned else ()), Drag(mine, hold)),
         }
         return ways[chosen_way(self.ways, how)]
 

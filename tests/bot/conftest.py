@@ -45,11 +45,12 @@ def play(
     game: Game[Any, Any] = FLOOD_IT,
     settings: Settings | None = None,
     mixed_up: bool = False,
+    calibrated: str = "",
     **faults: Any,
 ) -> Played:
     """Plays Flood-It greedily, or another game, on a drawn screen with `faults`.
 
-    mixed_up: with a calibration whose buttons are one off.
+    mixed_up: with a calibration whose buttons are one off.  calibrated: with the true one, and this way to make moves.
     """
     state = FLOOD_IT.deal(np.random.default_rng(3), SMALL) if state is None else state
     settings = settings or Settings(solver="greedy", lost=3.0)
@@ -63,7 +64,8 @@ def play(
         terminal = Terminal(colours=False)
         loop = Loop(settings, eye, guard, clock, journal, say=lambda line: None, announce=terminal.announce)
         try:
-            result = loop.run(_mixed_up(screen.calibration()) if mixed_up else None)
+            saved = _mixed_up(screen.calibration()) if mixed_up else None
+            result = loop.run(replace(screen.calibration(), how=calibrated) if calibrated else saved)
         except BoardsightError as problem:
             error = problem
     return Played(result, error, screen, open_run(folder / "run"), eye.calibration if result else None)

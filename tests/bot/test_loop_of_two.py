@@ -16,6 +16,7 @@ from bot.watch import ForeignMoveError
 from calibration.frame import Rect
 from games import find_game
 from games.core import Options
+from games.quoridor import Wall
 
 SMALL = (Rect(0, 0, 1280, 800),)
 SIZES = {
@@ -177,6 +178,24 @@ def test_the_way_a_screen_wants_its_moves_made_is_found_and_kept(play_drawn: Pla
     assert max(tries[1:], default=1) == 1
     kept = {"hole": "hole", "key": "key", "hover": "column"}
     assert played.calibration.how == kept[how]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["twice", "enter", "select", "select+twice"])
+def test_the_way_walls_and_pawns_want_to_be_moved_is_found(play_drawn: Play, tmp_path: Path, how: str) -> None:
+    settings = Settings(solver="random:seed=7", max_moves=5)
+    played = against(play_drawn, tmp_path, "quoridor", settings=settings, how=how)
+    assert (played.error, played.result.cause, played.result.misreads) == (None, "asked", 0)
+    assert {isinstance(move, Wall) for move in played.screen.moves} == {True, False}
+    assert sum(turn.tries > 1 for turn in played.run.turns) <= 3  # the first pawn's move, and two walls
+
+
+@pytest.mark.slow
+def test_pieces_are_dragged_from_the_tray_where_a_calibration_says_so(play_drawn: Play, tmp_path: Path) -> None:
+    settings = Settings(solver="random:seed=7", max_moves=3)
+    played = against(play_drawn, tmp_path, "blokus", settings=settings, calibrated="drag")
+    assert (played.error, played.result.retries) == (None, 0)
+    assert [click.kind for click in played.screen.clicks][-2:] == ["down", "up"]
 
 
 def test_a_position_that_no_move_leads_to_stops_the_run_with_its_picture(play_drawn: Play, tmp_path: Path) -> None:

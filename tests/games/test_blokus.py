@@ -6,7 +6,17 @@ import pytest
 from games.blokus import GAME
 from games.blokus.board import laid
 from games.blokus.pieces import PIECE_OF, PIECES, flipped, rotated, shape_of
-from games.core import Cell, IllegalMoveError, Observation, Options, PositionError, SettingsError, Tap, UnreadableError
+from games.core import (
+    Cell,
+    Drag,
+    IllegalMoveError,
+    Observation,
+    Options,
+    PositionError,
+    SettingsError,
+    Tap,
+    UnreadableError,
+)
 
 DRAWN = {
     "1": "#",
@@ -204,6 +214,7 @@ def test_a_hand_takes_the_piece_turns_it_and_lays_its_middle_down():
         assert shape == shape_of(move)
         assert isinstance(target, Tap)
         assert target.target in move
+        assert GAME.gestures(start, move, "drag")[-1] == Drag(piece.target, target.target)
 
 
 def test_a_board_of_twenty_squares_is_read_for_as_many_players_as_is_told():
