@@ -27,6 +27,7 @@ SOLVERS: dict[str, dict[str, str]] = {
         "exact": "solvers.filler:Exact",
         "alphabeta": "solvers.filler:AlphaBeta",
         "mcts": "solvers.filler:Mcts",
+        "alphazero": "solvers.learned.search:FillerSearch",
         "greedy": "solvers.filler:Greedy",
     },
     "connect_four": {
@@ -34,11 +35,13 @@ SOLVERS: dict[str, dict[str, str]] = {
         "exact": "solvers.connect_four:Exact",
         "alphabeta": "solvers.connect_four:AlphaBeta",
         "mcts": "solvers.connect_four:Mcts",
+        "alphazero": "solvers.learned.search:ConnectFourSearch",
     },
     "quoridor": {
         **TWO_PLAYERS,
         "alphabeta": "solvers.quoridor:AlphaBeta",
         "mcts": "solvers.quoridor:Mcts",
+        "alphazero": "solvers.learned.search:QuoridorSearch",
         "draft": "solvers.quoridor:Draft",
         "exact": "solvers.quoridor:Exact",
     },
@@ -49,6 +52,7 @@ SOLVERS: dict[str, dict[str, str]] = {
         "exact": "solvers.blokus:Exact",
         "mixed": "solvers.blokus:Mixed",
         "mcts": "solvers.blokus:Mcts",
+        "alphazero": "solvers.learned.search:BlokusSearch",
     },
     "flood_it": {
         "greedy": "solvers.flood_it:Greedy",

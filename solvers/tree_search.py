@@ -148,6 +148,23 @@ class TreeSearch:
                 mcts.settle(self._rules, tree, leaves[:found], positions[:found], priors, values)
         self._spent += time.thread_time() - started
 
+    def sure(self) -> Decision | None:
+        """The move that brings a proven result nearest; None where the result of the root is not proven."""
+        known, value = mcts.is_known(self._rules, self.tree, self._scale)
+        if not known:
+            return None
+        width = self.tree.legal.shape[1]
+        moves, scores = np.zeros(width, np.int32), np.zeros(width, np.int64)
+        count = mcts.foresee(self._rules, self.tree, moves, scores)
+        worths = np.clip(scores[:count] / self._scale, -1, 1)
+        if worths.max() < value:
+            return None
+        order = np.argsort(-scores[:count], kind="stable")
+        unpack = self.packing.unpack_move
+        candidates = tuple(Candidate(unpack(int(moves[at]), self.state), float(worths[at])) for at in order)
+        move = candidates[0].move
+        return Decision(move, value, True, (move,), nodes=count, candidates=candidates)
+
     def visits(self) -> NDArray[np.int32]:
         """int32[actions], how often each packed move of the root was followed: what a policy learns from."""
         counts = np.zeros(self._actions, np.int32)

@@ -27,6 +27,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--out", metavar="FOLDER", help="the run's folder (default: runs/GAME-METHOD-SEED)")
     parser.add_argument("--resume", action="store_true", help="go on from the folder's latest checkpoint")
     parser.add_argument("--threads", type=int, metavar="N", help="of the network's arithmetic (default: all cores)")
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--workers", type=int, metavar="N", help="processes for methods that can share their work")
+    who.add_argument("--cluster", metavar="ADDRESS", help="share it on this Ray cluster, or auto for this machine's")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
@@ -47,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     folder = Path(args.out or f"runs/{args.game}-{args.method}-{args.seed}")
     command = shlex.join(["boardsight", "train", *_words(args)])
     plan = Plan(args.game, args.method, args.seed, args.budget, options_of(args), tuple(args.set), command)
-    work = Run(folder, plan, resume=args.resume, quiet=args.quiet, threads=args.threads)
+    workers = args.cluster or str(args.workers or "")
+    work = Run(folder, plan, resume=args.resume, quiet=args.quiet, threads=args.threads, workers=workers)
     try:
         learn(work, chosen)
     except KeyboardInterrupt:

@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, mixed, popcount
-from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, turn
+from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, prepare, turn
 
 COMPILE_SECONDS = 15
 
@@ -181,3 +181,10 @@ def _identify(rules: ConnectFour, positions: NDArray[np.uint64], ply: int) -> tu
 @offers(turn, ConnectFour)
 def _turn(rules: ConnectFour, move: int, symmetry: int) -> int:
     return rules.cols - 1 - move if symmetry == MIRRORED else move
+
+
+@offers(prepare, ConnectFour)
+def _prepare(
+    rules: ConnectFour, positions: NDArray[np.uint64], ply: int, moves: NDArray[np.int32], weights: NDArray[np.int64]
+) -> None:
+    """Nothing: `play` needs the stones alone."""

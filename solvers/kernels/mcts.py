@@ -276,3 +276,25 @@ def settle(
             for child in range(tree.firsts[node], tree.firsts[node] + count):
                 if total > 0.0:
                     tree.priors[child] = priors[at, tree.moves[child]] / total
+
+
+@njit(cache=True, nogil=True)
+def foresee(rules: Any, tree: Tree, moves: NDArray[np.int32], scores: NDArray[np.int64]) -> int:
+    """Each legal move of the root and the score that is sure after it, for its side; returns how many there are.
+
+    moves: int32[width].  scores: int64[width]. Where the root's result is known, the best of them brings it nearer,
+    which the tree does not see: it counts every win alike.
+    """
+    count = generate(rules, tree.positions, 0, tree.legal, tree.weights)
+    for at in range(count):
+        moves[at] = tree.legal[0, at]
+        play(rules, tree.positions, 0, moves[at])
+        scores[at] = -bounds(rules, tree.positions, 1)[1]
+    return count
+
+
+@njit(cache=True)
+def is_known(rules: Any, tree: Tree, scale: float) -> tuple[bool, float]:
+    """Whether the result of the root is proven, whatever stood before, and the result."""
+    low, high = bounds(rules, tree.positions, 0)
+    return low == high or low >= scale or high <= -scale, min(max(low / scale, -1.0), 1.0)

@@ -168,8 +168,8 @@ def offers(hook: Callable[..., Any], rules_class: type) -> Callable[[Function], 
     return register
 
 
-def _otherwise(hook: Callable[..., Any], function: Callable[..., Any]) -> None:
-    """Makes `function` what `hook` does for rules of every class that does not offer it."""
+def offered_or(hook: Callable[..., Any], function: Callable[..., Any]) -> None:
+    """Makes `function` what `hook` does for rules of every class that does not offer it, now or later."""
 
     def choose(rules: Any, *_: Any) -> Callable[..., Any] | None:
         return None if getattr(rules, "instance_class", None) in OFFERED.get(hook, ()) else function
@@ -187,11 +187,11 @@ def _roll(rules: Any, positions: Any, ply: int, moves: Any, weights: Any, dice: 
     return moves[ply, pick]
 
 
-_otherwise(prepare, _prepare)
-_otherwise(likely, lambda rules, weight: 1.0)
-_otherwise(roll, _roll)
-_otherwise(repeats, lambda rules, positions, ply: False)
-_otherwise(refine, lambda rules, positions, ply, score, alpha, beta: score)
-_otherwise(margin, lambda rules, depth: 2 * SCORE_LIMIT)
-_otherwise(wait, lambda rules, positions, ply, beta: False)
-_otherwise(reduce, lambda rules, weight, at, depth: 0)
+offered_or(prepare, _prepare)
+offered_or(likely, lambda rules, weight: 1.0)
+offered_or(roll, _roll)
+offered_or(repeats, lambda rules, positions, ply: False)
+offered_or(refine, lambda rules, positions, ply, score, alpha, beta: score)
+offered_or(margin, lambda rules, depth: 2 * SCORE_LIMIT)
+offered_or(wait, lambda rules, positions, ply, beta: False)
+offered_or(reduce, lambda rules, weight, at, depth: 0)

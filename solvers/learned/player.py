@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -39,6 +39,7 @@ class NetworkPlayer:
     """
 
     game: ClassVar[str] = ""
+    preferred: ClassVar[Mapping[str, tuple[str, ...]]] = PREFERRED
 
     model: str = ""
     _kept: dict[str, Loaded] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -61,7 +62,7 @@ class NetworkPlayer:
 
     def _load(self, state: Any) -> Loaded:
         name = self.model or model_for(
-            self.game, find_game(self.game).options(state), (".onnx",), PREFERRED.get(self.game, ())
+            self.game, find_game(self.game).options(state), (".onnx",), self.preferred.get(self.game, ())
         )
         if name not in self._kept:
             card, weights = load_card(name, self.game)

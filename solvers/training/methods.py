@@ -31,6 +31,11 @@ class Entry:
 
 
 METHODS: dict[str, Entry] = {
+    "alphazero": Entry(
+        ("connect_four", "filler", "quoridor", "blokus"),
+        "solvers.training.alphazero:learn",
+        "a network learns from its own games, searched with its help; each must beat the one before",
+    ),
     "supervised": Entry(
         ("connect_four",),
         "solvers.training.supervised:learn",

@@ -57,18 +57,26 @@ class Plan:
 class Run:
     """The folder of a run and what is written there; made new, or opened again to go on.
 
+    workers: who does the work, see `solvers.training.cluster.workers_for`; what is learned does not depend on it.
     Raises SettingsError where the folder holds another plan, or something else.
     """
 
     def __init__(
-        self, folder: Path, plan: Plan, *, resume: bool = False, quiet: bool = False, threads: int | None = None
+        self,
+        folder: Path,
+        plan: Plan,
+        *,
+        resume: bool = False,
+        quiet: bool = False,
+        threads: int | None = None,
+        workers: str = "",
     ) -> None:
         import torch
 
         torch.manual_seed(plan.seed)
         if threads is not None:
             torch.set_num_threads(threads)
-        self.folder, self.plan, self._quiet = folder, plan, quiet
+        self.folder, self.plan, self.workers, self._quiet = folder, plan, workers, quiet
         self.rng = np.random.default_rng(plan.seed)
         self._saved = self._logged = time.monotonic()
         self._before = 0.0

@@ -8,8 +8,12 @@ import pytest
 
 from games import GAMES, find_game
 from games.core import Options
-from solvers import DEFAULTS, find_solver, solver_names
+from solvers import DEFAULTS, SOLVERS, find_solver, solver_names
 from solvers.core import Limit
+from solvers.learned.card import Card, write_card
+from solvers.learned.planes import encoder_of
+from solvers.training import alphazero
+from solvers.training.networks import export
 
 NODES = 200
 SLACK = 25_000
@@ -41,10 +45,29 @@ def positions(name):
     return states[0], states[len(states) // 2], states[-4]
 
 
+@pytest.fixture(scope="module")
+def untrained(tmp_path_factory):
+    """Makes the card of a network for a game's board that has learned nothing."""
+
+    @functools.cache
+    def make(game):
+        folder, board = tmp_path_factory.mktemp(game), SMALL.get(game, Options())
+        brain = alphazero.new_brain(game, board, alphazero.Settings(channels=4, blocks=1), 0)
+        export(brain.network(), encoder_of(game, board).shape, folder / "model.onnx")
+        card = Card(game, game, board, "alphazero", game, "model.onnx", "", "", "", 0, "nothing", "")
+        write_card(card, folder / "model.toml")
+        return folder
+
+    return make
+
+
 @pytest.fixture(params=[(game, name) for game in GAMES for name in solver_names(game)], ids="-".join)
-def case(request):
-    """The name of a game and a solver that plays it."""
+def case(request, untrained):
+    """The name of a game and a solver that plays it, with a network that learned nothing where it plays by one."""
     game, name = request.param
+    place = {**SOLVERS["*"], **SOLVERS[game]}[name]
+    if place.startswith("solvers.learned.search:"):
+        return game, find_solver(f"{name}:model={untrained(game)}", game)
     return game, find_solver(name, game)
 
 

@@ -1,0 +1,334 @@
+"""Many games at once on the compiled tree search, for self-play: a tree for each, the leaves of all in one batch.
+
+The walks are those of `solvers.kernels.mcts`. What differs from board to board in games that are dealt, and what a game
+must remember of its past, stands in a `boards`: the packed rules themselves, or a class that offers the hooks below.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from solvers.kernels import filler, quoridor, sight
+from solvers.kernels.mcts import USED, Tree, foresee, gather, is_known, replant, settle
+from solvers.kernels.rules import generate, offered_or, offers, play, prepare
+
+COMPILE_SECONDS = 30
+
+MOST_REMEMBERED = 128
+"""Positions since the last wall that a game of Quoridor remembers."""
+
+REPEATS = 3
+"""A position that stands for this time draws a game of self-play."""
+
+
+def board(boards: Any, at: int) -> Any:
+    """The packed rules of game `at`; `boards` itself where it does not offer this."""
+    raise NotImplementedError
+
+
+def remember(boards: Any, at: int, positions: Any) -> None:
+    """Notes that game `at` went from row 0 to row 1 of `positions`; for most games, nothing."""
+    raise NotImplementedError
+
+
+def drawn(boards: Any, at: int, positions: Any) -> bool:
+    """Whether row 0 of `positions` stood so often in game `at` that it is drawn; for most games, never."""
+    raise NotImplementedError
+
+
+class Forest(NamedTuple):
+    """The trees of many games, and the room that a walk through any of them needs.
+
+    moves, parents, firsts, counts, visits: int32[trees, nodes], won, priors: float64[trees, nodes], and
+    control: int64[trees, 4], as in `solvers.kernels.mcts.Tree`.  roots: uint64[trees, words].
+    positions: uint64[plies, words].  legal: int32[plies, width].  weights: int64[plies, width].
+    places: int32[nodes], room for `advance`.
+    """
+
+    moves: NDArray[np.int32]
+    parents: NDArray[np.int32]
+    firsts: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    visits: NDArray[np.int32]
+    won: NDArray[np.float64]
+    priors: NDArray[np.float64]
+    control: NDArray[np.int64]
+    roots: NDArray[np.uint64]
+    positions: NDArray[np.uint64]
+    legal: NDArray[np.int32]
+    weights: NDArray[np.int64]
+    places: NDArray[np.int32]
+
+
+def plant_all(trees: int, *, nodes: int, plies: int, words: int, width: int) -> Forest:
+    """A forest of unexpanded roots, with room for `nodes` nodes in each tree and walks of at most `plies` plies."""
+    rows = plies + 2
+    control = np.zeros((trees, 4), np.int64)
+    control[:, USED] = 1
+    return Forest(
+        moves=np.full((trees, nodes), -1, np.int32),
+        parents=np.full((trees, nodes), -1, np.int32),
+        firsts=np.zeros((trees, nodes), np.int32),
+        counts=np.full((trees, nodes), -1, np.int32),
+        visits=np.zeros((trees, nodes), np.int32),
+        won=np.zeros((trees, nodes), np.float64),
+        priors=np.ones((trees, nodes), np.float64),
+        control=control,
+        roots=np.zeros((trees, words), np.uint64),
+        positions=np.zeros((rows, words), np.uint64),
+        legal=np.zeros((rows, width), np.int32),
+        weights=np.zeros((rows, width), np.int64),
+        places=np.zeros(nodes, np.int32),
+    )
+
+
+@njit(cache=True)
+def _tree(forest: Forest, at: int) -> Tree:
+    """Tree `at`, its root's position in row 0."""
+    forest.positions[0] = forest.roots[at]
+    return Tree(
+        forest.moves[at],
+        forest.parents[at],
+        forest.firsts[at],
+        forest.counts[at],
+        forest.visits[at],
+        forest.won[at],
+        forest.priors[at],
+        forest.positions,
+        forest.legal,
+        forest.weights,
+        forest.control[at],
+    )
+
+
+@njit(cache=True, nogil=True)
+def gather_all(
+    boards: Any,
+    forest: Forest,
+    wanted: NDArray[np.int32],
+    each: int,
+    owners: NDArray[np.int32],
+    leaves: NDArray[np.int32],
+    positions: NDArray[np.uint64],
+    exploration: float,
+    scale: float,
+) -> int:
+    """Walks to at most `each` leaves in every tree whose root has fewer visits than wanted; how many it found.
+
+    wanted: int32[trees].  owners, leaves: int32[batch] take the tree and the node of each, positions: uint64[batch,
+    words] its position.
+    """
+    found = np.int64(0)
+    for at in range(wanted.size):
+        room = min(np.int64(wanted[at] - forest.visits[at, 0]), np.int64(each), leaves.size - found)
+        if room > 0:
+            tree = _tree(forest, at)
+            last = found + room
+            count = gather(board(boards, at), tree, leaves[found:last], positions[found:last], exploration, scale)
+            owners[found : found + count] = at
+            found += count
+    return found
+
+
+@njit(cache=True, nogil=True)
+def settle_all(
+    boards: Any,
+    forest: Forest,
+    owners: NDArray[np.int32],
+    leaves: NDArray[np.int32],
+    positions: NDArray[np.uint64],
+    priors: NDArray[np.float32],
+    values: NDArray[np.float32],
+) -> None:
+    """Expands the gathered leaves with an evaluator's answers, see `solvers.kernels.mcts.settle`."""
+    first = np.int64(0)
+    while first < owners.size:
+        last = first + 1
+        while last < owners.size and owners[last] == owners[first]:
+            last += 1
+        at = owners[first]
+        tree = _tree(forest, at)
+        settle(
+            board(boards, at), tree, leaves[first:last], positions[first:last], priors[first:last], values[first:last]
+        )
+        first = last
+
+
+@njit(cache=True, nogil=True)
+def see_owned(
+    boards: Any,
+    about: NDArray[np.int64],
+    owners: NDArray[np.int32],
+    positions: NDArray[np.uint64],
+    planes: NDArray[np.float32],
+) -> None:
+    """What networks see of the positions of many games: about int64[trees, n], planes float32[batch, planes, ...]."""
+    planes[:] = 0.0
+    for at in range(owners.size):
+        sight.see(board(boards, owners[at]), about[owners[at]], positions, at, planes, at)
+
+
+@njit(cache=True, nogil=True)
+def spread_owned(
+    boards: Any,
+    about: NDArray[np.int64],
+    owners: NDArray[np.int32],
+    positions: NDArray[np.uint64],
+    logits: NDArray[np.float32],
+    priors: NDArray[np.float32],
+) -> None:
+    """A policy's weights of the packed moves of many games, see `solvers.kernels.sight.spread`."""
+    for at in range(owners.size):
+        sight.spread(board(boards, owners[at]), about[owners[at]], positions, at, logits, priors)
+
+
+@njit(cache=True)
+def uproot(forest: Forest, at: int) -> None:
+    """Leaves tree `at` an unexpanded root."""
+    forest.control[at, USED] = 1
+    forest.counts[at, 0], forest.parents[at, 0] = -1, -1
+    forest.visits[at, 0], forest.won[at, 0] = 0, 0.0
+
+
+@njit(cache=True, nogil=True)
+def advance(boards: Any, forest: Forest, at: int, move: int) -> None:
+    """Plays `move` in game `at`, whose tree keeps what hangs below it."""
+    tree = _tree(forest, at)
+    rules = board(boards, at)
+    prepare(rules, tree.positions, 0, tree.legal, tree.weights)
+    play(rules, tree.positions, 0, move)
+    remember(boards, at, tree.positions)
+    forest.roots[at] = tree.positions[1]
+    for node in range(tree.firsts[0], tree.firsts[0] + max(tree.counts[0], 0)):
+        if tree.moves[node] == move and tree.counts[node] > 0:
+            replant(tree, node, forest.places)
+            return
+    uproot(forest, at)
+
+
+@njit(cache=True, nogil=True)
+def judge(boards: Any, forest: Forest, at: int, scale: float) -> tuple[bool, bool, float]:
+    """Whether game `at` is over, whether its result is known, and it, for the side to move."""
+    tree = _tree(forest, at)
+    rules = board(boards, at)
+    if drawn(boards, at, tree.positions):
+        return True, True, 0.0
+    known, value = is_known(rules, tree, scale)
+    return known and generate(rules, tree.positions, 0, tree.legal, tree.weights) == 0, known, value
+
+
+@njit(cache=True, nogil=True)
+def foresee_at(boards: Any, forest: Forest, at: int, moves: NDArray[np.int32], scores: NDArray[np.int64]) -> int:
+    """As `solvers.kernels.mcts.foresee`, for game `at`."""
+    return foresee(board(boards, at), _tree(forest, at), moves, scores)
+
+
+@njit(cache=True, nogil=True)
+def number_at(
+    boards: Any,
+    forest: Forest,
+    about: NDArray[np.int64],
+    at: int,
+    moves: NDArray[np.int32],
+    numbers: NDArray[np.int64],
+) -> None:
+    """The network's numbers of packed moves of game `at`: moves int32[n], numbers int64[n]."""
+    tree = _tree(forest, at)
+    sight.number_all(board(boards, at), about[at], tree.positions, 0, moves, numbers)
+
+
+class QuoridorBoards(NamedTuple):
+    """Games of Quoridor on boards of one size.
+
+    rules: the packed rules.  histories: uint64[games, MOST_REMEMBERED], hashes of the positions since the last wall,
+    the oldest first.  lengths: int64[games], how many.
+    """
+
+    rules: quoridor.Quoridor
+    histories: NDArray[np.uint64]
+    lengths: NDArray[np.int64]
+
+
+@offers(board, QuoridorBoards)
+def _quoridor_board(boards: Any, at: int) -> Any:
+    rules = boards.rules
+    return quoridor.Quoridor(
+        rules.rows,
+        rules.cols,
+        rules.full,
+        rules.slots,
+        rules.east,
+        rules.south,
+        rules.goals,
+        rules.edges,
+        rules.top,
+        rules.zobrist,
+        rules.mirrored,
+        rules.worth,
+        rules.layers,
+        boards.histories[at, : boards.lengths[at]],
+    )
+
+
+@offers(remember, QuoridorBoards)
+def _remember_pawns(boards: Any, at: int, positions: Any) -> None:
+    length = boards.lengths[at]
+    if quoridor.quiet_of(positions[1, quoridor.STATUS]) == 0:
+        boards.lengths[at] = 0
+    else:
+        if length == MOST_REMEMBERED:
+            for place in range(1, length):
+                boards.histories[at, place - 1] = boards.histories[at, place]
+            length -= 1
+        boards.histories[at, length] = positions[0, quoridor.KEY]
+        boards.lengths[at] = length + 1
+
+
+@offers(drawn, QuoridorBoards)
+def _stood_thrice(boards: Any, at: int, positions: Any) -> bool:
+    stood = np.int64(1)
+    for place in range(boards.lengths[at]):
+        stood += boards.histories[at, place] == positions[0, quoridor.KEY]
+    return stood >= REPEATS
+
+
+class FillerBoards(NamedTuple):
+    """Games of Filler on boards of one size, each with colours of its own; see `solvers.kernels.filler.Filler`.
+
+    rules: what all boards share.  classes: uint64[games, colours].  like_right, like_below, salts: uint64[games].
+    """
+
+    rules: filler.Filler
+    classes: NDArray[np.uint64]
+    like_right: NDArray[np.uint64]
+    like_below: NDArray[np.uint64]
+    salts: NDArray[np.uint64]
+
+
+@offers(board, FillerBoards)
+def _filler_board(boards: Any, at: int) -> Any:
+    rules = boards.rules
+    return filler.Filler(
+        boards.classes[at],
+        rules.board,
+        rules.not_left,
+        rules.not_right,
+        boards.like_right[at],
+        boards.like_below[at],
+        rules.cols,
+        rules.colours,
+        rules.plain,
+        rules.majority,
+        rules.ring,
+        rules.gain,
+        boards.salts[at],
+    )
+
+
+offered_or(board, lambda boards, at: boards)
+offered_or(remember, lambda boards, at, positions: None)
+offered_or(drawn, lambda boards, at, positions: False)

@@ -1,0 +1,409 @@
+"""AlphaZero: a network plays itself, learns from its searches and results, and must beat its predecessor to replace it.
+
+Silver et al. 2017, with playout cap randomisation (Wu 2019). A generation is some pieces of self-play, one fit to the
+latest examples, and a match at the gate. Each of them is a job whose answer depends on nothing but what it is given
+and its seed, so a run may be stopped anywhere and goes on with the same games, whoever plays them.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from games.core import Options
+from solvers.learned.network import Network
+from solvers.learned.planes import encoder_of
+from solvers.learned.sight import Answer, Sight, sight_of
+from solvers.training.cluster import Workers, workers_for
+from solvers.training.grounds import Ground, Thinker
+from solvers.training.networks import ResidualNetwork, device, export, parameters_of
+from solvers.training.run import Run
+from solvers.training.self_play import Examples, Habits, Report, join, play_itself, policies_of
+from solvers.training.symmetries import symmetries_of, twin_of
+
+USUAL_BUDGET = 40
+"""Generations."""
+
+BLOCKS = {"quoridor": 6}
+"""Residual blocks where the settings leave them to the game; 3 for the others."""
+
+OUTPUTS = ("policy", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """encoder: what is seen, "" for the game's own.  channels, blocks: of the network; 0 blocks for the game's usual.
+
+    games, piece: of self-play in a generation, and in one job.  visits, fast, share, noise, concentration, warm,
+    exploration, plies, resign, places, each: see `solvers.training.self_play.Habits`.
+    window: examples kept to learn from, the latest.  batch, rate: of the fit; the rate falls to a tenth (cosine).
+    reuse: how often a new example is learned from on average.  decay: of the weights.
+    gate: the share of decided games a candidate needs; gate_games, gate_visits, openings: the match, and how many
+    random moves its games begin with.  0 gate games: every candidate passes.
+    """
+
+    encoder: str = ""
+    channels: int = 32
+    blocks: int = 0
+    games: int = 256
+    piece: int = 64
+    visits: int = 128
+    fast: int = 32
+    share: float = 0.25
+    noise: float = 0.25
+    concentration: float = 10.0
+    warm: int = 15
+    exploration: float = 1.4
+    plies: int = 200
+    resign: float = 0.0
+    places: int = 64
+    each: int = 1
+    window: int = 100_000
+    batch: int = 256
+    rate: float = 2e-3
+    reuse: float = 4.0
+    decay: float = 1e-4
+    gate: float = 0.55
+    gate_games: int = 64
+    gate_visits: int = 64
+    openings: int = 2
+
+    def habits(self) -> Habits:
+        """How self-play thinks."""
+        names = ("visits", "fast", "share", "noise", "concentration", "warm", "exploration", "plies", "resign")
+        return Habits(**{name: getattr(self, name) for name in (*names, "places", "each")})
+
+
+class Brain(NamedTuple):
+    """A network as it travels: what it plays, its form, and its weights as torch keeps them."""
+
+    game: str
+    board: Options
+    encoder: str
+    channels: int
+    blocks: int
+    weights: bytes
+
+    def network(self) -> ResidualNetwork:
+        """The network with these weights."""
+        network = _blank(self)
+        network.load_state_dict(_unpacked(self.weights))
+        return network
+
+
+def _blank(brain: Brain) -> ResidualNetwork:
+    encoder = encoder_of(brain.encoder, brain.board)
+    shape, actions = encoder.shape, encoder.actions
+    return ResidualNetwork(shape, actions, channels=brain.channels, blocks=brain.blocks, outputs=OUTPUTS)
+
+
+def _seen(brain: Brain) -> Sight:
+    return sight_of(brain.game, encoder_of(brain.encoder, brain.board), brain.board)
+
+
+def _packed(state: dict[str, Any]) -> bytes:
+    file = io.BytesIO()
+    torch.save(state, file)
+    return file.getvalue()
+
+
+def _unpacked(state: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = torch.load(io.BytesIO(state), map_location="cpu", weights_only=True)
+    return found
+
+
+@lru_cache(maxsize=4)
+def answer_of(brain: Brain) -> Answer:
+    """The network ready to answer: on the GPU where there is one, else by ONNX Runtime, which is faster there."""
+    network = brain.network().eval()
+    if device().type == "cuda":
+        return _on_gpu(network.to(device()))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "network.onnx"
+        export(network, encoder_of(brain.encoder, brain.board).shape, path)
+        return Network(path)
+
+
+def _on_gpu(network: nn.Module) -> Answer:
+    def answer(planes: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+        with torch.inference_mode():
+            found = network(torch.from_numpy(planes).to(device()))
+        return {name: each.float().cpu().numpy() for name, each in zip(OUTPUTS, found, strict=True)}
+
+    return answer
+
+
+class Piece(NamedTuple):
+    """Some games of self-play."""
+
+    brain: Brain
+    habits: Habits
+    games: int
+    seed: tuple[int, ...]
+
+
+def play_piece(piece: Piece) -> tuple[Examples, Report]:
+    """Play the games of a piece."""
+    brain = piece.brain
+    seen = _seen(brain)
+    return play_itself(seen, answer_of(brain), piece.habits, piece.games, piece.seed)
+
+
+class Fit(NamedTuple):
+    """Steps of learning: from a network and its optimiser's state (b"" for a new one) on, for that many steps."""
+
+    brain: Brain
+    optimiser: bytes
+    examples: Examples
+    steps: int
+    batch: int
+    rate: float
+    decay: float
+    seed: tuple[int, ...]
+
+
+class Fitted(NamedTuple):
+    """The weights and the optimiser afterwards, and the mean losses."""
+
+    weights: bytes
+    optimiser: bytes
+    policy_loss: float
+    value_loss: float
+
+
+def fit(job: Fit) -> Fitted:
+    """Learn: cross entropy to the shares of the visits, and the squared error of the result."""
+    network, place, rng = job.brain.network().to(device()).train(), device(), np.random.default_rng(job.seed)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=job.rate, weight_decay=job.decay)
+    if job.optimiser:
+        optimiser.load_state_dict(_unpacked(job.optimiser))
+    for group in optimiser.param_groups:
+        group["lr"] = job.rate
+    encoder = encoder_of(job.brain.encoder, job.brain.board)
+    draw, examples, losses = symmetries_of(job.brain.game, encoder), job.examples, np.zeros(2)
+    for _ in range(job.steps):
+        chosen = rng.integers(len(examples), size=job.batch)
+        planes = examples.planes[chosen].astype(np.float32)
+        parts = twin_of(draw(rng), planes, policies_of(examples, chosen, encoder.actions))
+        planes, policies = (np.ascontiguousarray(part) for part in parts)
+        inputs = (torch.from_numpy(part).to(place) for part in (planes, policies, examples.values[chosen]))
+        policy_loss, value_loss = _losses(network, *inputs)
+        optimiser.zero_grad()
+        (policy_loss + value_loss).backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        losses += policy_loss.item(), value_loss.item()
+    state = {key: value.cpu() for key, value in network.state_dict().items()}
+    losses /= max(job.steps, 1)
+    return Fitted(_packed(state), _packed(optimiser.state_dict()), float(losses[0]), float(losses[1]))
+
+
+def _losses(
+    network: nn.Module, planes: torch.Tensor, policies: torch.Tensor, values: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    logits, found = network(planes)
+    return nn.functional.cross_entropy(logits, policies), nn.functional.mse_loss(found, values)
+
+
+class Duel(NamedTuple):
+    """A match at the gate: games of two networks with fresh trees, each two from one start with the seats exchanged."""
+
+    candidate: Brain
+    best: Brain
+    games: int
+    visits: int
+    openings: int
+    plies: int
+    exploration: float
+    seed: tuple[int, ...]
+
+
+class Score(NamedTuple):
+    """Games the candidate won, drew and lost."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def decided(self) -> float:
+        """The candidate's share of the decided games; a half where none was."""
+        return self.won / (self.won + self.lost) if self.won + self.lost else 0.5
+
+
+def duel(job: Duel) -> Score:
+    """Play the match: no noise, no chance but the starts."""
+    seen = _seen(job.candidate)
+    nodes = 1 + 2 * job.visits * min(Ground(seen, 1).sizes.width, seen.encoder.actions)
+    options: dict[str, Any] = {"nodes": nodes, "each": 1, "exploration": job.exploration}
+    both = [Thinker(Ground(seen, job.games), answer_of(brain), **options) for brain in (job.candidate, job.best)]
+    for at in range(job.games):
+        for thinker in both:
+            rng = np.random.default_rng([*job.seed, at // 2])
+            thinker.begin(at, thinker.ground.deal(at, rng, job.openings))
+    results, playing = np.zeros(job.games), set(range(job.games))
+    for ply in range(job.plies):
+        for at in sorted(playing):
+            _, known, value = both[0].judge(at)
+            if known:
+                results[at] = value if _mover(at, ply) == 0 else -value
+                playing.remove(at)
+        if not playing:
+            break
+        _move_all(both, sorted(playing), ply, job.visits)
+    return Score(int((results > 0).sum()), int((results == 0).sum()), int((results < 0).sum()))
+
+
+def _mover(at: int, ply: int) -> int:
+    """Who moves in game `at`: 0 for the candidate."""
+    return (at + ply) % 2
+
+
+def _move_all(both: Sequence[Thinker], playing: Sequence[int], ply: int, visits: int) -> None:
+    """One move in each game."""
+    for player, thinker in enumerate(both):
+        wanted = np.zeros(len(thinker.visits), np.int32)
+        mine = [at for at in playing if _mover(at, ply) == player]
+        wanted[mine] = thinker.visits[mine] + visits
+        thinker.think_through(wanted)
+    for at in playing:
+        moves, counts = both[_mover(at, ply)].children(at)
+        for thinker in both:
+            thinker.advance(at, int(moves[counts.argmax()]))
+
+
+@dataclass(slots=True)
+class _Progress:
+    """Where a run stands after so many generations."""
+
+    generation: int
+    network: bytes
+    best: bytes
+    optimiser: bytes = b""
+    passed: int = 0
+    rating: float = 0.0
+
+
+def learn(run: Run, settings: Settings) -> None:
+    """Generations until the budget is spent; each that passes the gate is left in the folder with its card."""
+    plan, total = run.plan, run.plan.budget or USUAL_BUDGET
+    brain = new_brain(plan.game, plan.board, settings, plan.seed)
+    _seen(brain)  # raises where the board is none for it
+    at = _Progress(0, brain.weights, brain.weights)
+    if run.resuming:
+        kept = run.load().items()
+        state: dict[str, Any] = {key: _packed(value) if isinstance(value, dict) else value for key, value in kept}
+        at = _Progress(**state)
+    with closing(workers_for(run.workers)) as workers, run.progress(total, at.generation, "generations"):
+        while at.generation < total:
+            _generation(run, settings, workers, brain, at, at.generation / total)
+    _leave(run, settings, brain, at)
+
+
+def _leave(run: Run, settings: Settings, brain: Brain, at: _Progress) -> None:
+    """Leave the best network so far and its card in the folder."""
+    best = brain._replace(weights=at.best).network()
+    export(best, encoder_of(brain.encoder, brain.board).shape, run.path("model.onnx"))
+    budget = f"{at.generation} generations of {settings.games} games, {at.passed} through the gate"
+    run.finish("model.onnx", encoder=brain.encoder, budget=budget, note=f"{parameters_of(best):,} parameters")
+
+
+def new_brain(game: str, board: Options, settings: Settings, seed: int) -> Brain:
+    """A network that has learned nothing yet."""
+    blocks = settings.blocks or BLOCKS.get(game, 3)
+    brain = Brain(game, board, settings.encoder or game, settings.channels, blocks, b"")
+    torch.manual_seed(seed)
+    return brain._replace(weights=_packed(_blank(brain).state_dict()))
+
+
+def _generation(run: Run, settings: Settings, workers: Workers, brain: Brain, at: _Progress, spent: float) -> None:
+    """Self-play, the fit, the gate; then a checkpoint."""
+    candidate, best = brain._replace(weights=at.network), brain._replace(weights=at.best)
+    report = _self_play(run, settings, workers, best, at.generation)
+    examples, fresh = _window(run, settings, at.generation)
+    rate = settings.rate * (0.1 + 0.45 * (1 + math.cos(math.pi * spent)))
+    steps = max(1, round(settings.reuse * fresh / settings.batch))
+    seed = (run.plan.seed, at.generation)
+    job = Fit(candidate, at.optimiser, examples, steps, settings.batch, rate, settings.decay, (*seed, 1))
+    fitted: Fitted = next(workers.map(fit, [job]))[1]
+    at.network, at.optimiser = fitted.weights, fitted.optimiser
+    score = _match(settings, workers, candidate._replace(weights=at.network), best, (*seed, 2))
+    passes = not settings.gate_games or score.decided >= settings.gate
+    at.generation += 1
+    if passes:
+        at.best, at.passed = at.network, at.passed + 1
+        share = (score.won + score.drawn / 2 + 1) / (sum(score) + 2)
+        at.rating += 400 * math.log10(share / (1 - share)) if settings.gate_games else 0.0
+    run.log(
+        at.generation,
+        gate=score.decided,
+        rating=at.rating,
+        policy_loss=fitted.policy_loss,
+        value_loss=fitted.value_loss,
+        plies=report.plies / report.games,
+        first_wins=report.first / report.games,
+        draws=report.draws / report.games,
+        passed=at.passed,
+        examples=fresh,
+    )
+    if passes:
+        _leave(run, settings, brain, at)
+    state = {field.name: getattr(at, field.name) for field in fields(at)}
+    run.save(**{key: _unpacked(value) if isinstance(value, bytes) else value for key, value in state.items()})
+
+
+def _piece_path(run: Run, generation: int, number: int) -> Path:
+    return run.path(f"games-{generation:05}-{number:03}.npz")
+
+
+def _self_play(run: Run, settings: Settings, workers: Workers, best: Brain, generation: int) -> Report:
+    """The generation's games, those that lie in the folder already included."""
+    sizes = [min(settings.piece, settings.games - first) for first in range(0, settings.games, settings.piece)]
+    missing = [number for number in range(len(sizes)) if not _piece_path(run, generation, number).is_file()]
+    seed = run.plan.seed, generation, 0
+    jobs = [Piece(best, settings.habits(), sizes[number], (*seed, number)) for number in missing]
+    for place, (examples, report) in workers.map(play_piece, jobs):
+        path = _piece_path(run, generation, missing[place])
+        fresh = path.with_suffix(".new.npz")
+        np.savez_compressed(fresh, report=np.array(report), **examples._asdict())
+        fresh.replace(path)
+    reports = [np.load(_piece_path(run, generation, number))["report"] for number in range(len(sizes))]
+    return Report(*np.sum(reports, axis=0).tolist())
+
+
+def _window(run: Run, settings: Settings, generation: int) -> tuple[Examples, int]:
+    """The latest examples, whole generations of them, and how many are of this one; what is older is thrown away."""
+    kept: list[Examples] = []
+    fresh = 0
+    for earlier in range(generation, -1, -1):
+        paths = sorted(run.folder.glob(f"games-{earlier:05}-???.npz"))
+        if sum(map(len, kept)) >= settings.window:
+            for path in paths:
+                path.unlink()
+            continue
+        for path in paths:
+            with np.load(path, allow_pickle=False) as file:
+                kept.append(Examples(**{name: file[name] for name in Examples._fields}))
+        fresh = fresh or sum(map(len, kept))
+    return join(kept[::-1]), fresh
+
+
+def _match(settings: Settings, workers: Workers, candidate: Brain, best: Brain, seed: tuple[int, ...]) -> Score:
+    """The match at the gate, in pieces of as many games as a piece of self-play."""
+    piece = settings.piece + settings.piece % 2
+    sizes = [min(piece, settings.gate_games - first) for first in range(0, settings.gate_games, piece)]
+    options = settings.gate_visits, settings.openings, settings.plies, settings.exploration
+    jobs = [Duel(candidate, best, size, *options, (*seed, number)) for number, size in enumerate(sizes)]
+    scores = [score for _, score in workers.map(duel, jobs)]
+    return Score(*np.sum(scores, axis=0).tolist()) if scores else Score(0, 0, 0)

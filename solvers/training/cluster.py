@@ -1,0 +1,195 @@
+"""Where the work of a training is done: in this process, in many, or on a Ray cluster.
+
+Work is a function of a module and a job it takes, both picklable, and its answer depends on the job alone. So it does
+not matter who does it, nor that it is done again when a process or a node died: only what was in flight there is lost.
+"""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol
+
+from games.core import BoardsightError, SettingsError
+
+TRIES = 4
+"""How often a job is begun before it is given up: whoever takes it may have died for reasons of its own."""
+
+LOOK_SECONDS = 5.0
+"""Between two looks at whether the cluster has grown."""
+
+
+class ClusterError(BoardsightError):
+    """A job could not be done: those who took it died, or none is left."""
+
+
+class Workers(Protocol):
+    """Those who do the work."""
+
+    def map(self, work: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        """The number of each job and its answer, as they are done; raises what the work raises, and ClusterError."""
+        ...
+
+    def close(self) -> None:
+        """Send them home."""
+        ...
+
+
+class Alone:
+    """This process does it all."""
+
+    def map(self, work: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        """In order."""
+        for number, job in enumerate(jobs):
+            yield number, work(job)
+
+    def close(self) -> None:
+        """Nobody to send home."""
+
+
+class Processes:
+    """So many processes of this machine; each begins with a fresh interpreter."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._pool = self._hire()
+
+    def map(self, work: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        """As they are done; when a process dies, what all of them had in flight is begun again."""
+        left = dict.fromkeys(range(len(jobs)), TRIES)
+        while left:
+            futures = {self._pool.submit(work, jobs[number]): number for number in left}
+            try:
+                for future in _as_done(futures):
+                    answer = future.result()
+                    del left[futures[future]]
+                    yield futures[future], answer
+            except BrokenProcessPool:
+                self.close()
+                self._pool = self._hire()
+                _count_down(left, list(left))
+
+    def close(self) -> None:
+        """Let them finish what they do."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _hire(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), initializer=_be_single)
+
+
+def _as_done(futures: dict[Future[Any], int]) -> Iterator[Future[Any]]:
+    waiting = set(futures)
+    while waiting:
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        yield from done
+
+
+def _count_down(left: dict[int, int], lost: Sequence[int]) -> None:
+    """Notes that jobs were lost; raises ClusterError for one that was lost too often."""
+    for number in lost:
+        left[number] -= 1
+        if not left[number]:
+            raise ClusterError(
+                f"job {number} was lost {TRIES} times with whoever did it: look at their memory and logs"
+            )
+
+
+def _be_single() -> None:
+    """One thread for a process's arithmetic: there are as many processes as cores."""
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
+        os.environ[name] = "1"
+    importlib.import_module("torch").set_num_threads(1)
+
+
+class RayCluster:
+    """An actor for each core of a Ray cluster, nodes that come later included.
+
+    address: of the cluster; "auto" for the one this machine belongs to, or a new one of this machine alone.
+    """
+
+    def __init__(self, address: str) -> None:
+        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+        try:
+            import ray
+        except ImportError as error:
+            raise SettingsError("a cluster needs Ray: install it with: pip install 'boardsight[cluster]'") from error
+        self._ray: Any = ray
+        self._mine = not ray.is_initialized()
+        if self._mine:
+            self._join(address)
+        self._actor = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(_Worker)
+        self._actors: list[Any] = []
+
+    def _join(self, address: str) -> None:
+        options = {"log_to_driver": False, "include_dashboard": False, "logging_level": "warning"}
+        try:
+            self._ray.init(address=address, log_to_driver=False, logging_level="warning")
+        except ConnectionError as error:
+            if address != "auto":
+                raise SettingsError(f"there is no Ray cluster at {address}: {error}") from error
+            self._ray.init(**options)
+
+    def map(self, work: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        """As they are done; the job of an actor that died is begun again by another."""
+        ray = self._ray
+        place = f"{work.__module__}:{work.__qualname__}"
+        left = dict.fromkeys(range(len(jobs)), TRIES)
+        waiting = list(left)[::-1]
+        flying: dict[Any, tuple[int, Any]] = {}
+        while left:
+            self._hire(len(left))
+            busy = {id(actor) for _, actor in flying.values()}
+            for actor in [each for each in self._actors if id(each) not in busy]:
+                if waiting:
+                    number = waiting.pop()
+                    flying[actor.do.remote(place, jobs[number])] = number, actor
+            done, _ = ray.wait(list(flying), timeout=LOOK_SECONDS) if flying else ([], [])
+            for reference in done:
+                number, actor = flying.pop(reference)
+                try:
+                    answer = ray.get(reference)
+                except (ray.exceptions.RayActorError, ray.exceptions.ObjectLostError):
+                    self._actors = [each for each in self._actors if each is not actor]
+                    waiting.append(number)
+                    _count_down(left, [number])
+                    continue
+                except ray.exceptions.RayTaskError as error:
+                    raise error.as_instanceof_cause() from None
+                del left[number]
+                yield number, answer
+
+    def close(self) -> None:
+        """Dismiss the actors, and leave the cluster if it was joined here."""
+        for actor in self._actors:
+            self._ray.kill(actor)
+        self._actors = []
+        if self._mine:
+            self._ray.shutdown()
+
+    def _hire(self, wanted: int) -> None:
+        """An actor for each core there is, as far as there is work for it."""
+        cores = int(self._ray.cluster_resources().get("CPU", 0))
+        while len(self._actors) < min(cores, wanted):
+            self._actors.append(self._actor.remote())
+
+
+class _Worker:
+    """What an actor runs: it finds the work by its name, so that nothing but jobs travels."""
+
+    def __init__(self) -> None:
+        _be_single()
+
+    def do(self, place: str, job: Any) -> Any:
+        module, _, name = place.partition(":")
+        return getattr(importlib.import_module(module), name)(job)
+
+
+def workers_for(spec: str) -> Workers:
+    """Those whom a word names: nothing or 1 this process, a number so many, "auto" or an address a Ray cluster."""
+    if spec.isdecimal() and int(spec) > 1:
+        return Processes(int(spec))
+    return Alone() if spec in ("", "1") else RayCluster(spec)

@@ -1,0 +1,127 @@
+"""AlphaZero: a small game is learned in seconds, a stopped run goes on with the same games, whoever plays them."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from games import find_game
+from games.core import Options, SettingsError
+from solvers import find_solver
+from solvers.core import Limit
+from solvers.learned.card import ModelError
+from solvers.learned.player import ConnectFourNetwork
+from solvers.learned.search import ConnectFourSearch
+from solvers.training import alphazero
+from solvers.training.alphazero import Duel, Settings, duel
+from solvers.training.networks import Mlp, export
+from solvers.training.run import Plan, Run
+
+BOARD = Options(rows=4, cols=4, length=3)
+PLAN = Plan("connect_four", "alphazero", seed=1, budget=2, board=BOARD, command="boardsight train ...")
+TINY = Settings(
+    channels=8, blocks=1, games=12, piece=4, visits=12, fast=4, share=0.5, gate_games=6, gate_visits=8, batch=16, warm=4
+)
+SMALL = dataclasses.replace(
+    TINY, channels=16, games=64, piece=64, visits=48, fast=16, gate_games=32, gate_visits=32, batch=64
+)
+
+
+class StoppedError(Exception):
+    """Stands for a kill."""
+
+
+def learn(folder, settings=TINY, plan=PLAN, **options):
+    run = Run(folder, plan, resume=folder.exists(), quiet=True, threads=1, **options)
+    alphazero.learn(run, settings)
+    return run
+
+
+def left_by(folder):
+    """What a run leaves that must not depend on how it came about: its games and its player."""
+    games = {}
+    for path in sorted(folder.glob("games-*.npz")):
+        with np.load(path) as file:
+            games[path.name] = {name: file[name].tobytes() for name in file.files}
+    return games, (folder / "model.onnx").read_bytes()
+
+
+@pytest.mark.parametrize("pieces", [1, 4])
+def test_a_run_that_is_stopped_among_its_games_goes_on_with_the_same_ones(tmp_path, monkeypatch, pieces):
+    learn(tmp_path / "whole")
+    play, left = alphazero.play_piece, [None] * pieces
+
+    def play_and_die(piece):
+        if not left:
+            raise StoppedError
+        left.pop()
+        return play(piece)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(alphazero, "play_piece", play_and_die)
+        with pytest.raises(StoppedError):
+            learn(tmp_path / "halves")
+    learn(tmp_path / "halves")
+    assert left_by(tmp_path / "whole") == left_by(tmp_path / "halves")
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """The folder of a player that learned for some seconds."""
+    folder = tmp_path_factory.mktemp("runs") / "small"
+    learn(folder, SMALL, dataclasses.replace(PLAN, budget=6))
+    return folder
+
+
+def test_some_seconds_of_self_play_teach_to_win_the_small_game(trained):
+    game, exact = find_game("connect_four"), find_solver("alphabeta", "connect_four")
+    start, player = game.deal(np.random.default_rng(0), BOARD), ConnectFourNetwork(model=str(trained))
+    state = start
+    while state.outcome() is None:  # the first player wins, as the exact search proves
+        chosen = player if state.player == 0 else exact
+        state = state.play(chosen.decide(state).move)
+    assert exact.decide(start).score > 0
+    assert state.outcome().winner == 0
+    assert {"gate", "policy_loss", "value_loss"} < set(
+        Run(trained, dataclasses.replace(PLAN, budget=6), resume=True).records()[-1]
+    )
+
+
+def test_a_learned_player_searches_with_its_network_and_shows_its_visits(trained):
+    game, player = find_game("connect_four"), ConnectFourSearch(model=str(trained))
+    state = game.deal(np.random.default_rng(0), BOARD)
+    decision = player.decide(state, Limit(nodes=60))
+    assert decision.nodes == 60
+    assert sum(candidate.visits for candidate in decision.candidates) == 59
+    won = state.play(0).play(1).play(0).play(1)
+    assert player.decide(won) == dataclasses.replace(player.decide(won), move=0, score=1.0, proven=True)
+    seen = []
+    player.decide(state, Limit(seconds=0.5), progress=lambda decision: bool(seen.append(decision)) or len(seen) > 1)
+    assert len(seen) == 2
+    drawn = {
+        ConnectFourSearch(model=str(trained), nodes=8, temperature=1.0, seed=seed).decide(state).move
+        for seed in range(30)
+    }
+    assert len(drawn) > 1
+
+
+def test_a_network_without_a_policy_is_no_guide_for_a_search(trained, tmp_path):
+    from solvers.learned.card import read_card, write_card
+
+    export(Mlp((2, 4, 4), 4, (4,), ("value",)), (2, 4, 4), tmp_path / "model.onnx")
+    write_card(dataclasses.replace(read_card(trained / "model.toml"), weights="model.onnx"), tmp_path / "model.toml")
+    with pytest.raises(ModelError, match="policy and value"):
+        ConnectFourSearch(model=str(tmp_path)).decide(find_game("connect_four").deal(np.random.default_rng(0), BOARD))
+
+
+def test_equal_networks_share_the_points_of_a_match():
+    brain = alphazero.new_brain("connect_four", BOARD, TINY, 3)
+    score = duel(Duel(brain, brain, 12, 12, 2, 40, 1.4, (5,)))
+    assert score.won == score.lost
+    assert sum(score) == 12
+
+
+def test_a_game_no_search_knows_is_refused_before_anything_is_played(tmp_path):
+    plan = Plan("blokus", "alphazero", board=Options(rows=14, cols=14), command="")
+    with pytest.raises(SettingsError, match="8x8"):
+        learn(tmp_path / "large", plan=plan)

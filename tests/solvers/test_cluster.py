@@ -1,0 +1,127 @@
+"""Work on one process, on many, and on a Ray cluster: the same answers, also when somebody dies."""
+
+import os
+import sys
+import threading
+from contextlib import closing, contextmanager
+
+import pytest
+
+from games.core import Options, SettingsError
+from solvers.training import alphazero
+from solvers.training.alphazero import Settings
+from solvers.training.cluster import Alone, ClusterError, Processes, RayCluster, workers_for
+from solvers.training.run import Plan, Run
+
+WORK = """
+import os, time
+from pathlib import Path
+
+def square(number):
+    return number * number
+
+def square_but_die_once(job):
+    path, number = job
+    if number == 2 and not Path(path).exists():
+        Path(path).touch()
+        os._exit(1)
+    return number * number
+
+def square_slowly(number):
+    time.sleep(1.5)
+    return number * number
+
+def die(number):
+    os._exit(1)
+
+def refuse(number):
+    raise ValueError("no such number")
+"""
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """A module of work that other processes find, too."""
+    (tmp_path / "some_work.py").write_text(WORK)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    import some_work
+
+    yield some_work
+    del sys.modules["some_work"]
+
+
+def test_a_process_alone_works_in_order(work):
+    with closing(workers_for("")) as workers:
+        assert isinstance(workers, Alone)
+        assert list(workers.map(work.square, [3, 4])) == [(0, 9), (1, 16)]
+
+
+@pytest.mark.slow
+def test_the_job_of_a_process_that_died_is_done_again(work, tmp_path):
+    with closing(workers_for("2")) as workers:
+        assert isinstance(workers, Processes)
+        jobs = [(str(tmp_path / "died"), number) for number in range(5)]
+        assert sorted(workers.map(work.square_but_die_once, jobs)) == [(at, at * at) for at in range(5)]
+        assert (tmp_path / "died").exists()
+        with pytest.raises(ValueError, match="no such number"):
+            list(workers.map(work.refuse, [1]))
+        with pytest.raises(ClusterError, match="lost 4 times"):
+            list(workers.map(work.die, [1]))
+
+
+PLAN = Plan("connect_four", "alphazero", 2, 1, Options(rows=4, cols=4, length=3), command="boardsight train ...")
+TINY = Settings(
+    channels=4, blocks=1, games=6, piece=2, visits=8, fast=4, share=0.5, gate_games=4, gate_visits=4, batch=8, warm=4
+)
+
+
+def learned(folder, workers):
+    """The player that a run on the small board leaves."""
+    alphazero.learn(Run(folder, PLAN, quiet=True, threads=1, workers=workers), TINY)
+    return (folder / "model.onnx").read_bytes()
+
+
+@pytest.mark.slow
+def test_many_processes_learn_what_one_does(tmp_path):
+    assert learned(tmp_path / "one", "") == learned(tmp_path / "two", "2")
+
+
+@contextmanager
+def two_nodes():
+    """A Ray cluster of two nodes with a core each on the loopback: its address, and how to kill the second."""
+    os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+    pytest.importorskip("ray")
+    import ray
+    from ray.cluster_utils import Cluster
+
+    node = {"num_cpus": 1, "node_ip_address": "127.0.0.1", "object_store_memory": 80 << 20}
+    cluster = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
+    second = cluster.add_node(**node)
+    try:
+        yield cluster.address, lambda: cluster.remove_node(second, allow_graceful=False)
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_a_cluster_of_two_nodes_learns_what_one_process_does_and_survives_the_death_of_a_node(work, tmp_path):
+    with two_nodes() as (address, kill):
+        assert learned(tmp_path / "one", "") == learned(tmp_path / "cluster", address)
+        with closing(workers_for(address)) as workers:
+            assert isinstance(workers, RayCluster)
+            assert sorted(workers.map(work.square, range(4))) == [(0, 0), (1, 1), (2, 4), (3, 9)]
+            with pytest.raises(ValueError, match="no such number"):
+                list(workers.map(work.refuse, [1]))
+            died = threading.Timer(2.0, kill)
+            died.start()
+            assert sorted(workers.map(work.square_slowly, range(6))) == [(at, at * at) for at in range(6)]
+            died.join()
+
+
+def test_a_cluster_that_is_not_there_is_a_setting_to_correct(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(SettingsError, match="boardsight\\[cluster\\]"):
+        workers_for("auto")
