@@ -18,6 +18,9 @@ from games.core import UNREAD
 DOUBTFUL = 0.5
 """Cells below this confidence get a mark of their own in the picture."""
 
+MOST = 16
+"""Candidates of a turn that are shown; games of Blokus have hundreds."""
+
 
 def write_report(folder: Path, path: Path | None = None) -> Path:
     """Writes the page of the run in `folder` (default: as its ``report.html``) and gives the page's path."""
@@ -41,6 +44,7 @@ def report(run: Run) -> str:
             *_head(run),
             *_calibrations(run),
             "<main>",
+            *_opening(run),
             *(part for turn in run.turns for part in _turn(run, turn)),
             "</main>",
             *_end(run),
@@ -64,6 +68,7 @@ def _head(run: Run) -> Iterator[str]:
         "screen": run.about.get("screen"),
         "started": run.about.get("started"),
         "moves": len(run.turns),
+        "moves of the other side": sum(len(answer.moves) for answer in run.answers) or None,
         "clicks made again": sum(max(0, turn.tries - 1) for turn in run.turns),
         "own time a turn": f"{own[len(own) // 2]:.1f} ms (median)" if own else "-",
     }
@@ -89,6 +94,13 @@ def _calibrations(run: Run) -> Iterator[str]:
         picture = data_url(encode_png(overlay(frame, calibration)))
         yield f'<img alt="the screen with the board found on it" src="{picture}">'
         yield "</details>"
+
+
+def _opening(run: Run) -> Iterator[str]:
+    """What the other side played before our first turn."""
+    for answer in run.answers:
+        if answer.after == 0:
+            yield f'<p class="line">first {_answer(run.calibration(1), answer)}</p>'
 
 
 def _turn(run: Run, turn: Turn) -> Iterator[str]:
@@ -140,7 +152,8 @@ def _marks(calibration: Calibration, turn: Turn, width: int, height: int) -> Ite
         for col, (kind, sure) in enumerate(zip(kinds, sures, strict=True)):
             at = Pixel(lattice.origin.x + col * across / cells, lattice.origin.y + row * down / cells)
             name = "unread" if kind == UNREAD else "doubtful" if sure < DOUBTFUL else "sure"
-            fill = f' fill="{_colour(calibration, kind)}"' if 0 <= kind < len(calibration.palette) else ""
+            entry = kind if cells == 1 else _of_grooves(row, col, kind)
+            fill = f' fill="{_colour(calibration, entry)}"' if 0 <= entry < len(calibration.palette) else ""
             yield f'<circle class="{name}" cx="{at.x:.1f}" cy="{at.y:.1f}" r="{radius:.1f}"{fill}>'
             yield f"<title>row {row}, col {col}: {kind}, confidence {sure:.2f}</title></circle>"
     for click in turn.clicks:
@@ -150,6 +163,13 @@ def _marks(calibration: Calibration, turn: Turn, width: int, height: int) -> Ite
     yield "</svg>"
 
 
+def _of_grooves(row: int, col: int, kind: int) -> int:
+    """Where in a palette of cells, grooves and pawns the colour of a place with grooves stands, UNREAD for a wall."""
+    if row % 2 or col % 2:
+        return 1 if kind == 0 else UNREAD
+    return kind + 1 if kind > 0 else kind
+
+
 def _candidates(calibration: Calibration, turn: Turn) -> Iterator[str]:
     candidates: list[dict[str, Any]] = turn.decision.get("candidates", [])
     numbers = [candidate.get("visits") or candidate.get("score") for candidate in candidates]
@@ -157,13 +177,15 @@ def _candidates(calibration: Calibration, turn: Turn) -> Iterator[str]:
     score = turn.decision.get("score")
     said = "" if score is None else f" · score {_text(score)}{' (proven)' if turn.decision.get('proven') else ''}"
     yield f'<div class="why"><h3>Why{said}</h3><table>'
-    for candidate, number in zip(candidates, numbers, strict=True):
+    for candidate, number in [*zip(candidates, numbers, strict=True)][:MOST]:
         share = 0 if number is None else 100 * abs(number) / largest
         chosen = ' class="chosen"' if candidate["move"] == turn.played else ""
         yield f"<tr{chosen}><th>{_swatch(calibration, candidate['move'])}</th>"
         yield f'<td><i style="width: {share:.1f}%"></i></td><td>{"-" if number is None else f"{number:g}"}</td></tr>'
     line = turn.decision.get("line", [])
     yield "</table>"
+    if len(candidates) > MOST:
+        yield f'<p class="line">and {len(candidates) - MOST} more</p>'
     if len(line) > 1:
         yield f'<p class="line">expected: {" ".join(_swatch(calibration, move) for move in line)}</p>'
     yield "</div>"

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from bot.loop import UnresponsiveError
+from bot.replay import replay
+from bot.report import write_report
 from bot.screens.drawn import DrawnScreen
 from bot.settings import Settings
 from bot.watch import ForeignMoveError
@@ -196,6 +198,20 @@ def test_pieces_are_dragged_from_the_tray_where_a_calibration_says_so(play_drawn
     played = against(play_drawn, tmp_path, "blokus", settings=settings, calibrated="drag")
     assert (played.error, played.result.retries) == (None, 0)
     assert [click.kind for click in played.screen.clicks][-2:] == ["down", "up"]
+
+
+@pytest.mark.parametrize("name", ["filler", "connect_four", "quoridor", "blokus"])
+def test_a_run_against_a_player_is_replayed_without_a_difference_and_reported(
+    play_drawn: Play, tmp_path: Path, name: str
+) -> None:
+    settings = Settings(solver="random:seed=7", max_moves=3)
+    run = against(play_drawn, tmp_path, name, settings=settings, rival_begins=True).run
+    steps = list(replay(run))
+    assert [str(difference) for _, differences in steps for difference in differences] == []
+    assert len(steps) >= 1 + len(run.turns) == 4
+    page = write_report(run.folder).read_text(encoding="utf-8")
+    assert all(f'id="turn-{turn.number}"' in page for turn in run.turns)
+    assert page.count("seat 1") >= len(run.answers) > 2
 
 
 def test_a_position_that_no_move_leads_to_stops_the_run_with_its_picture(play_drawn: Play, tmp_path: Path) -> None:
