@@ -70,6 +70,7 @@ def play_games(
                 return
             if number < settings.games:
                 loop.begin_another()  # last of all: the other side may begin at once
+                saved = eye.calibration
 
 
 def new_folder(runs: Path, game: str) -> Path:

@@ -65,6 +65,7 @@ class DrawnScreen:
     Gestures whose numbers, from 0, are in `drops` are swallowed.  ``events[n]`` happens as soon as n moves are
     played.  The hand has the seat that is to move at first, unless `rival_begins`; `rival` chooses the others' moves,
     and makes them `thinking` seconds after it is their turn.  Without it the hand plays every seat.
+    The key "n" begins another game, in the position that `another` gives; its moves take the place of the last one's.
     The game hears moves made in the way `how`, of its game's ways, and no others; where pieces wait in trays they are
     taken, turned, held over the board and laid.
     All time is the clock's: with a FakeClock every run is the same.
@@ -95,12 +96,13 @@ class DrawnScreen:
         rival: Callable[[Any], Any] | None = None,
         thinking: float = 0.0,
         rival_begins: bool = False,
+        another: Callable[[], Any] | None = None,
         how: str = "",
         seed: int = 0,
     ) -> None:
         self.game, self.state, self.clock = game, state, clock or SystemClock()
         self.lag, self.animation, self.noise, self.drops = lag, animation, noise, frozenset(drops)
-        self._rival, self._thinking = rival, thinking
+        self._rival, self._thinking, self._another = rival, thinking, another
         self._seat = (state.player + rival_begins) % game.players
         self.moves: list[Any] = []
         self.clicks: list[Click] = []
@@ -125,8 +127,7 @@ class DrawnScreen:
         self._repaint: _Repaint | None = None
         self._arrange()
         self._happen()
-        if self._is_rivals_turn():
-            self.after(thinking, DrawnScreen._answer)
+        self._call_rival()
 
     @property
     def layout(self) -> Layout | None:
@@ -191,8 +192,7 @@ class DrawnScreen:
         self._repaint = _Repaint(before, self._picture, self._now()) if self.animation else None
         self._picture = None
         self._happen()
-        if self._is_rivals_turn():
-            self.after(self._thinking, DrawnScreen._answer)
+        self._call_rival()
 
     def deal(self, state: Any) -> None:
         """Another position of the same size appears, as after a reload."""
@@ -289,6 +289,10 @@ class DrawnScreen:
 
     def _hear(self, gesture: Gesture) -> None:
         """Play the move that the gestures made so far complete; forget them where they begin none."""
+        if not self._closed and self._another is not None and gesture == Press("n"):
+            self.moves.clear()
+            self.deal(self._another())
+            self._call_rival()
         if self._closed or self._is_rivals_turn():
             return
         if any(self._look.trays(self.game.show(self.state))):
@@ -321,6 +325,10 @@ class DrawnScreen:
 
     def _is_rivals_turn(self) -> bool:
         return self._rival is not None and self.state.player != self._seat and self.state.outcome() is None
+
+    def _call_rival(self) -> None:
+        if self._is_rivals_turn():
+            self.after(self._thinking, DrawnScreen._answer)
 
     def _answer(self) -> None:
         if self._rival is not None and self._is_rivals_turn():
