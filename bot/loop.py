@@ -130,7 +130,7 @@ class Loop:
         self._tally = _Tally()
         self._calibration_number = 0
         self._seat = 0
-        self._other: Any = None  # the position if the other side is to move, while nothing has shown that it is not
+        self._other: Any = None  # the board with the other side to move, while nothing has shown that it is not
         self.last: Any = None
         self._game: Game[Any, Any]
         self._solver: Solver
@@ -247,7 +247,7 @@ class Loop:
 
         states: the positions the board may be in, the likeliest first.  Where nobody moves it is our turn.
         """
-        wanted, likely = {"first": 0, "second": 1}.get(self._settings.seat), states[0]
+        wanted, likely = self._settings.own_seat, states[0]
         self._other = next((each for each in states if each != likely), None)
         if self._game.players == 1 or (wanted is not None and (self._other is None or likely.player == wanted)):
             self._seat = wanted or 0
@@ -264,7 +264,8 @@ class Loop:
     def _other_began(self, seen: Seen) -> tuple[Look, Any]:
         """Takes the seat that did not make the move that was seen, unless the settings say which is ours."""
         self._other = None
-        self._seat = {"first": 0, "second": 1}.get(self._settings.seat, 1 - seen.before.player)
+        wanted = self._settings.own_seat
+        self._seat = 1 - seen.before.player if wanted is None else wanted
         self._say(f"the other side began: {self._seat_name()} is ours")
         return self._answered(seen)
 
@@ -277,13 +278,13 @@ class Loop:
         other, self._other = self._other, None
         if other is None:
             raise problem
-        if self._settings.seat == "auto" and problem.move in other.legal_moves():
+        if self._settings.own_seat is None and problem.move in other.legal_moves():
             self._say("it seems not to be our turn: waiting for the other side")
             seen = self._watch.change((state, other), seconds=self._settings.answer)
             if seen is None:
                 raise problem
             return self._other_began(seen)
-        if self._settings.seat == "auto":
+        if self._settings.own_seat is None:
             self._seat = other.player
         self._say(f"it is not the turn of seat {state.player + 1}: {self._seat_name()} is ours")
         return look, other
@@ -351,7 +352,7 @@ class Loop:
                 self._journal.note(str(problem), attempt=attempt + 1, how=how)
                 self._adopted(self._eye.find_controls())
                 continue
-            other = self._other if self._settings.seat == "auto" else None
+            other = self._other if self._settings.own_seat is None else None
             seen, repaint = self._watch.confirm(state, move, other=other)
             waited += repaint
             if seen.change.after != seen.before:

@@ -105,6 +105,11 @@ class Settings:
             raise SettingsError("dry_run and suggest exclude each other: choose one")
 
     @property
+    def own_seat(self) -> int | None:
+        """The seat to play, 0 for the first; None where who moves shall tell."""
+        return {"first": 0, "second": 1}.get(self.seat)
+
+    @property
     def search_limit(self) -> Limit:
         """How long the solver may think about a move."""
         return Limit(self.seconds or None, self.nodes or None, self.depth or None)
