@@ -45,8 +45,9 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(f"say --game and --method; methods: {', '.join(METHODS)} (--list tells more)")
     learn, settings = find_method(args.method, args.game)
     chosen = parse_settings(settings, args.set)
-    if args.seed < 0 or (args.budget is not None and args.budget < 1) or (args.threads or 1) < 1:
-        raise SettingsError("--seed is at least 0, --budget and --threads at least 1")
+    counts = args.budget, args.threads, args.workers
+    if args.seed < 0 or any(count is not None and count < 1 for count in counts):
+        raise SettingsError("--seed is at least 0, --budget, --threads and --workers at least 1")
     folder = Path(args.out or f"runs/{args.game}-{args.method}-{args.seed}")
     command = shlex.join(["boardsight", "train", *_words(args)])
     plan = Plan(args.game, args.method, args.seed, args.budget, options_of(args), tuple(args.set), command)

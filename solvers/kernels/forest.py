@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels import filler, quoridor, sight
+from solvers.kernels.bits import lean
 from solvers.kernels.mcts import USED, Tree, foresee, gather, is_known, replant, settle
 from solvers.kernels.rules import generate, offered_or, offers, play, prepare
 
@@ -86,10 +86,11 @@ def plant_all(trees: int, *, nodes: int, plies: int, words: int, width: int) -> 
     )
 
 
-@njit(cache=True)
+@lean
 def _tree(forest: Forest, at: int) -> Tree:
     """Tree `at`, its root's position in row 0."""
-    forest.positions[0] = forest.roots[at]
+    for word in range(forest.roots.shape[1]):
+        forest.positions[0, word] = forest.roots[at, word]
     return Tree(
         forest.moves[at],
         forest.parents[at],
@@ -105,7 +106,7 @@ def _tree(forest: Forest, at: int) -> Tree:
     )
 
 
-@njit(cache=True, nogil=True)
+@lean
 def gather_all(
     boards: Any,
     forest: Forest,
@@ -129,12 +130,13 @@ def gather_all(
             tree = _tree(forest, at)
             last = found + room
             count = gather(board(boards, at), tree, leaves[found:last], positions[found:last], exploration, scale)
-            owners[found : found + count] = at
+            for place in range(found, found + count):
+                owners[place] = at
             found += count
     return found
 
 
-@njit(cache=True, nogil=True)
+@lean
 def settle_all(
     boards: Any,
     forest: Forest,
@@ -158,7 +160,7 @@ def settle_all(
         first = last
 
 
-@njit(cache=True, nogil=True)
+@lean
 def see_owned(
     boards: Any,
     about: NDArray[np.int64],
@@ -167,12 +169,12 @@ def see_owned(
     planes: NDArray[np.float32],
 ) -> None:
     """What networks see of the positions of many games: about int64[trees, n], planes float32[batch, planes, ...]."""
-    planes[:] = 0.0
+    planes.fill(0.0)
     for at in range(owners.size):
         sight.see(board(boards, owners[at]), about[owners[at]], positions, at, planes, at)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def spread_owned(
     boards: Any,
     about: NDArray[np.int64],
@@ -186,7 +188,7 @@ def spread_owned(
         sight.spread(board(boards, owners[at]), about[owners[at]], positions, at, logits, priors)
 
 
-@njit(cache=True)
+@lean
 def uproot(forest: Forest, at: int) -> None:
     """Leaves tree `at` an unexpanded root."""
     forest.control[at, USED] = 1
@@ -194,7 +196,7 @@ def uproot(forest: Forest, at: int) -> None:
     forest.visits[at, 0], forest.won[at, 0] = 0, 0.0
 
 
-@njit(cache=True, nogil=True)
+@lean
 def advance(boards: Any, forest: Forest, at: int, move: int) -> None:
     """Plays `move` in game `at`, whose tree keeps what hangs below it."""
     tree = _tree(forest, at)
@@ -202,7 +204,8 @@ def advance(boards: Any, forest: Forest, at: int, move: int) -> None:
     prepare(rules, tree.positions, 0, tree.legal, tree.weights)
     play(rules, tree.positions, 0, move)
     remember(boards, at, tree.positions)
-    forest.roots[at] = tree.positions[1]
+    for word in range(forest.roots.shape[1]):
+        forest.roots[at, word] = tree.positions[1, word]
     for node in range(tree.firsts[0], tree.firsts[0] + max(tree.counts[0], 0)):
         if tree.moves[node] == move and tree.counts[node] > 0:
             replant(tree, node, forest.places)
@@ -210,7 +213,7 @@ def advance(boards: Any, forest: Forest, at: int, move: int) -> None:
     uproot(forest, at)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def judge(boards: Any, forest: Forest, at: int, scale: float) -> tuple[bool, bool, float]:
     """Whether game `at` is over, whether its result is known, and it, for the side to move."""
     tree = _tree(forest, at)
@@ -221,13 +224,13 @@ def judge(boards: Any, forest: Forest, at: int, scale: float) -> tuple[bool, boo
     return known and generate(rules, tree.positions, 0, tree.legal, tree.weights) == 0, known, value
 
 
-@njit(cache=True, nogil=True)
+@lean
 def foresee_at(boards: Any, forest: Forest, at: int, moves: NDArray[np.int32], scores: NDArray[np.int64]) -> int:
     """As `solvers.kernels.mcts.foresee`, for game `at`."""
     return foresee(board(boards, at), _tree(forest, at), moves, scores)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def number_at(
     boards: Any,
     forest: Forest,

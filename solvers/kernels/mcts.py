@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import mixed
+from solvers.kernels.bits import lean, mixed
 from solvers.kernels.rules import bounds, evaluate, generate, identify, likely, play, prepare, repeats, roll
 
 STOP, USED, SEED = range(3)
@@ -62,7 +61,7 @@ def plant(*, nodes: int, plies: int, words: int, width: int, seed: int = 0) -> T
     )
 
 
-@njit(cache=True)
+@lean
 def _choose(tree: Tree, node: int, exploration: float) -> int:
     """The child that PUCT follows; the first of equals."""
     scale = exploration * np.sqrt(np.float64(tree.visits[node]))
@@ -76,7 +75,7 @@ def _choose(tree: Tree, node: int, exploration: float) -> int:
     return best
 
 
-@njit(cache=True)
+@lean
 def _descend(rules: Any, tree: Tree, exploration: float) -> tuple[int, int]:
     """The leaf PUCT leads to and its ply; its position stands in the row of that ply."""
     node, ply = np.int64(0), np.int64(0)
@@ -88,7 +87,7 @@ def _descend(rules: Any, tree: Tree, exploration: float) -> tuple[int, int]:
     return node, ply
 
 
-@njit(cache=True)
+@lean
 def _expand(rules: Any, tree: Tree, node: int, ply: int, count: int, every: bool) -> bool:
     """Gives `node` a child for `every` legal move in row `ply`, or for those likely at all; whether there was room."""
     used = tree.control[USED]
@@ -110,7 +109,7 @@ def _expand(rules: Any, tree: Tree, node: int, ply: int, count: int, every: bool
     return True
 
 
-@njit(cache=True)
+@lean
 def _carry_up(tree: Tree, node: int, value: float, visits: int) -> None:
     """Adds `value`, which is for the side to move at `node`, and `visits` to the nodes from it to the root."""
     while node >= 0:
@@ -120,7 +119,7 @@ def _carry_up(tree: Tree, node: int, value: float, visits: int) -> None:
         node = np.int64(tree.parents[node])
 
 
-@njit(cache=True)
+@lean
 def _result(rules: Any, positions: NDArray[np.uint64], ply: int, scale: float) -> tuple[bool, float]:
     """Whether the value of row `ply` is known, and it: a score of `scale` or more is a win, repetition a draw."""
     low, high = bounds(rules, positions, ply)
@@ -129,7 +128,7 @@ def _result(rules: Any, positions: NDArray[np.uint64], ply: int, scale: float) -
     return low == high or low >= scale or high <= -scale, min(max(low / scale, -1.0), 1.0)
 
 
-@njit(cache=True)
+@lean
 def _play_out(rules: Any, tree: Tree, ply: int, scale: float) -> float:
     """The value for the side to move in row `ply` of one game played on from there."""
     sign = 1.0
@@ -146,7 +145,7 @@ def _play_out(rules: Any, tree: Tree, ply: int, scale: float) -> float:
     return 0.0
 
 
-@njit(cache=True, nogil=True)
+@lean
 def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float, guess: float) -> None:
     """Adds `playouts` visits from the root, whose position stands in row 0; stops when STOP is set.
 
@@ -168,7 +167,7 @@ def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float
         _carry_up(tree, leaf, value, 1)
 
 
-@njit(cache=True)
+@lean
 def replant(tree: Tree, node: int, places: NDArray[np.int32]) -> None:
     """Makes `node` the root and keeps what hangs below it; the root's position is left to the caller.
 
@@ -192,7 +191,7 @@ def replant(tree: Tree, node: int, places: NDArray[np.int32]) -> None:
     tree.control[USED] = used
 
 
-@njit(cache=True)
+@lean
 def find(rules: Any, tree: Tree) -> int:
     """The node one or two moves below the root whose position stands in row 3; -1 where there is none."""
     wanted = identify(rules, tree.positions, 3)
@@ -210,7 +209,7 @@ def find(rules: Any, tree: Tree) -> int:
     return -1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def gather(
     rules: Any,
     tree: Tree,
@@ -235,7 +234,8 @@ def gather(
             if leaves[at] == leaf:
                 return found
         leaves[found] = leaf
-        positions[found] = tree.positions[ply]
+        for word in range(positions.shape[1]):
+            positions[found, word] = tree.positions[ply, word]
         _carry_up(tree, leaf, 0.0, 1)
         node = leaf
         while node >= 0:  # lost for everybody who walked here, so that the next walk goes elsewhere
@@ -245,7 +245,7 @@ def gather(
     return found
 
 
-@njit(cache=True, nogil=True)
+@lean
 def settle(
     rules: Any,
     tree: Tree,
@@ -267,7 +267,8 @@ def settle(
             node = np.int64(tree.parents[node])
         node = np.int64(leaves[at])
         _carry_up(tree, node, np.float64(values[at]), 0)
-        tree.positions[row] = positions[at]
+        for word in range(positions.shape[1]):
+            tree.positions[row, word] = positions[at, word]
         count = generate(rules, tree.positions, row, tree.legal, tree.weights)
         if _expand(rules, tree, node, row, count, True):
             total = 0.0
@@ -278,7 +279,7 @@ def settle(
                     tree.priors[child] = priors[at, tree.moves[child]] / total
 
 
-@njit(cache=True, nogil=True)
+@lean
 def foresee(rules: Any, tree: Tree, moves: NDArray[np.int32], scores: NDArray[np.int64]) -> int:
     """Each legal move of the root and the score that is sure after it, for its side; returns how many there are.
 
@@ -293,7 +294,7 @@ def foresee(rules: Any, tree: Tree, moves: NDArray[np.int32], scores: NDArray[np
     return count
 
 
-@njit(cache=True)
+@lean
 def is_known(rules: Any, tree: Tree, scale: float) -> tuple[bool, float]:
     """Whether the result of the root is proven, whatever stood before, and the result."""
     low, high = bounds(rules, tree.positions, 0)

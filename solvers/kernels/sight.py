@@ -12,11 +12,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels import blokus_small, connect_four, filler, quoridor
-from solvers.kernels.bits import ONE, ZERO, lowest
+from solvers.kernels.bits import ONE, ZERO, lean, lowest
 from solvers.kernels.blokus import FORM_NUMBER, FORMS
 from solvers.kernels.rules import offers
 
@@ -37,15 +36,15 @@ def action(rules: Any, about: Any, positions: Any, at: int, move: int) -> int:
     raise NotImplementedError
 
 
-@njit(cache=True, nogil=True)
+@lean
 def see_all(rules: Any, about: Numbers, positions: Words, planes: Floats) -> None:
     """What is seen of each position of one board; planes: float32[n, planes, rows, cols]."""
-    planes[:] = 0.0
+    planes.fill(0.0)
     for at in range(positions.shape[0]):
         see(rules, about, positions, at, planes, at)
 
 
-@njit(cache=True)
+@lean
 def spread(rules: Any, about: Numbers, positions: Words, at: int, logits: Floats, priors: Floats) -> None:
     """Writes a policy's weights of packed moves to ``priors[at]``, from ``logits[at]``, those of the network's."""
     most = logits[at, 0]
@@ -56,14 +55,14 @@ def spread(rules: Any, about: Numbers, positions: Words, at: int, logits: Floats
         priors[at, move] = np.exp(logits[at, number] - most) if number >= 0 else np.float32(0.0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def spread_all(rules: Any, about: Numbers, positions: Words, logits: Floats, priors: Floats) -> None:
     """As `spread`, for each position of one board: logits float32[n, actions], priors float32[n, packed moves]."""
     for at in range(positions.shape[0]):
         spread(rules, about, positions, at, logits, priors)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def number_all(
     rules: Any, about: Numbers, positions: Words, at: int, moves: NDArray[np.int32], numbers: Numbers
 ) -> None:
@@ -89,7 +88,7 @@ def _see_discs(rules: Any, about: Numbers, positions: Words, at: int, planes: Fl
         _fill_columns(rules, (every + rules.bottom) & rules.board, planes, to, 4)
 
 
-@njit(cache=True)
+@lean
 def _fill_columns(rules: connect_four.ConnectFour, cells: np.uint64, planes: Floats, to: int, plane: int) -> None:
     high = np.int64(rules.rows) + 1
     while cells:
@@ -126,7 +125,7 @@ def _see_colours(rules: Any, about: Numbers, positions: Words, at: int, planes: 
     planes[to, rules.colours + 2] = np.float32((status >> np.uint64(16)) & np.uint64(15)) / np.float32(4)
 
 
-@njit(cache=True)
+@lean
 def _fill_turned(rules: filler.Filler, cells: np.uint64, corner: int, planes: Floats, to: int, plane: int) -> None:
     """Sets `cells` in a plane, mirrored so that the cell `corner` comes to the top left."""
     cols = np.int64(rules.cols)
@@ -163,17 +162,17 @@ def _see_pawns_and_walls(rules: Any, about: Numbers, positions: Words, at: int, 
     _fill_walls(rules, positions, at, quoridor.V_LOW, side, planes, to, 3)
 
 
-@njit(cache=True)
+@lean
 def _turned_cell(rules: quoridor.Quoridor, cell: int, side: int) -> int:
     return np.int64(rules.rows) * np.int64(rules.cols) - 1 - cell if side else np.int64(cell)
 
 
-@njit(cache=True)
+@lean
 def _turned_wall(rules: quoridor.Quoridor, wall: int, side: int) -> int:
     return (np.int64(rules.rows) - 1) * np.int64(rules.cols) - 2 - wall if side else np.int64(wall)
 
 
-@njit(cache=True)
+@lean
 def _fill_walls(
     rules: quoridor.Quoridor, positions: Words, at: int, word: int, side: int, planes: Floats, to: int, plane: int
 ) -> None:

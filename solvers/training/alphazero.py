@@ -246,8 +246,10 @@ def duel(job: Duel) -> Score:
     """Play the match: no noise, no chance but the starts."""
     seen = _seen(job.candidate)
     nodes = 1 + 2 * job.visits * min(Ground(seen, 1).sizes.width, seen.encoder.actions)
-    options: dict[str, Any] = {"nodes": nodes, "each": 1, "exploration": job.exploration}
-    both = [Thinker(Ground(seen, job.games), answer_of(brain), **options) for brain in (job.candidate, job.best)]
+    both = [
+        Thinker(Ground(seen, job.games), answer_of(brain), nodes=nodes, each=1, exploration=job.exploration)
+        for brain in (job.candidate, job.best)
+    ]
     for at in range(job.games):
         for thinker in both:
             rng = np.random.default_rng([*job.seed, at // 2])

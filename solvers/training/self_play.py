@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,9 +78,9 @@ class _Game:
     plies: int = 0
     full: bool = False
     fresh: bool = False
-    planes: list[NDArray[np.float16]] = None  # type: ignore[assignment]
-    policies: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = None  # type: ignore[assignment]
-    turns: list[int] = None  # type: ignore[assignment]
+    planes: list[NDArray[np.float16]] = field(default_factory=list)
+    policies: list[tuple[NDArray[np.int64], NDArray[np.float64]]] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)
 
 
 def join(parts: Sequence[Examples]) -> Examples:
@@ -88,7 +88,7 @@ def join(parts: Sequence[Examples]) -> Examples:
     lengths = [len(part.numbers) for part in parts]
     before = np.cumsum([0, *lengths[:-1]])
     ends = np.concatenate([part.ends + first for part, first in zip(parts, before, strict=True)])
-    planes, _, numbers, shares, values = (np.concatenate(field) for field in zip(*parts, strict=True))
+    planes, _, numbers, shares, values = (np.concatenate(part) for part in zip(*parts, strict=True))
     return Examples(planes, ends, numbers, shares, values)
 
 
@@ -118,8 +118,7 @@ class _Series:
         self._ground = Ground(seen, places)
         width = min(self._ground.sizes.width, self._actions)
         nodes = 1 + 2 * max(habits.visits, habits.fast) * width
-        options = {"nodes": nodes, "each": habits.each, "exploration": habits.exploration}
-        self._thinker = Thinker(self._ground, network, **options)  # type: ignore[arg-type]
+        self._thinker = Thinker(self._ground, network, nodes=nodes, each=habits.each, exploration=habits.exploration)
         self._wanted = np.zeros(places, np.int32)
         self._left = games
         self._playing: list[_Game | None] = [None] * places
@@ -145,7 +144,7 @@ class _Series:
         while self._left and self._playing[at] is None:
             self._left -= 1
             self._thinker.begin(at, self._ground.deal(at, self._rng))
-            self._playing[at] = game = _Game(planes=[], policies=[], turns=[])
+            self._playing[at] = game = _Game()
             self._look(at, game)
 
     def _look(self, at: int, game: _Game) -> None:
