@@ -295,16 +295,22 @@ class Heuristic:
 
 @dataclass(frozen=True)
 class Mixed:
-    """Several players, one drawn for each move; agents: their names and chances, such as ``heuristic*3+random*1``."""
+    """Several players, one drawn for each move; agents: their names and chances, such as ``heuristic*3+random*1``.
+
+    The same `seed` draws the same players in the same order (-1: a fresh one).
+    """
 
     agents: str = "heuristic*0.8+random*0.2"
-    seed: int = 0
+    seed: int = -1
+    _rng: np.random.Generator = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_rng", np.random.default_rng(None if self.seed < 0 else self.seed))
 
     def decide(self, state: Blokus, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """What the player that was drawn decides."""
         players, chances = _parse_agents(self.agents)
-        rng = np.random.default_rng([self.seed, len(state.moves)])
-        chosen = players[int(rng.choice(len(players), p=np.array(chances) / sum(chances)))]
+        chosen = players[int(self._rng.choice(len(players), p=np.array(chances) / sum(chances)))]
         return chosen.decide(state, limit, progress=progress)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,10 +13,11 @@ from numpy.typing import NDArray
 
 from games import find_game
 from games.core import SettingsError
-from solvers.core import Candidate, Decision, Limit, Move, Progress
+from solvers.core import Decision, Limit, Move, Progress, Solver
 from solvers.learned.card import ModelError, read_card
 from solvers.learned.network import Network
 from solvers.learned.planes import Encoder, check_board, encoder_of, legal_actions
+from solvers.learned.ranking import ranked
 from solvers.learned.store import find_model, load_card, model_for
 
 PREFERRED: dict[str, tuple[str, ...]] = {}
@@ -110,10 +112,14 @@ NETWORKS: dict[str, type[NetworkPlayer]] = {
 """Game -> the player of its networks."""
 
 
-def player_for(game: str, model: str) -> NetworkPlayer:
+def player_for(game: str, model: str) -> Solver:
     """The player of a model by its name or path; raises SettingsError where networks do not play the game."""
     if game not in NETWORKS:
         raise SettingsError(f"no learned player plays {game}: choose from {', '.join(NETWORKS)}")
+    if Path(read_card(find_model(model)).weights).suffix == ".npz":
+        from solvers.learned.q_table import QTablePlayer
+
+        return QTablePlayer(model=model)
     return NETWORKS[game](model=model)
 
 
@@ -142,12 +148,3 @@ def worths_after(loaded: Loaded, state: Any, moves: Sequence[Move]) -> NDArray[n
     signs = np.array([1.0 if child.player == state.player else -1.0 for child in after])
     worths: NDArray[np.float64] = signs * values
     return worths
-
-
-def ranked(moves: Sequence[Move], worths: NDArray[np.float64], value: float | None, seconds: float) -> Decision:
-    """The Decision for the move of the highest worth; its score is `value`, or that worth where there is none."""
-    order = np.argsort(-worths, kind="stable")
-    candidates = tuple(Candidate(moves[at], float(worths[at])) for at in order)
-    score = float(worths[order[0]]) if value is None else value
-    move = candidates[0].move
-    return Decision(move, score, line=(move,), nodes=1, seconds=seconds, candidates=candidates)

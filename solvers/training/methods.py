@@ -41,6 +41,7 @@ METHODS: dict[str, Entry] = {
         "solvers.training.supervised:learn",
         "a network learns from examples: exact answers of a solver, or finished games",
     ),
+    "q-learning": Entry(("blokus",), "solvers.training.q_learning:learn", "a table of values for small boards"),
 }
 """Name of each method -> where it stands."""
 

@@ -74,7 +74,7 @@ class ConnectFourScores:
     board: Options
     encoder: str = "connect_four-threats"
 
-    SHARES = ((0, 10, 0.2), (10, 14, 0.02), (14, 16, 0.08), (16, 18, 0.1), (18, 41, 0.6))
+    SHARES = ((0, 10, 0.2), (10, 14, 0.004), (14, 16, 0.025), (16, 18, 0.06), (18, 41, 0.711))
     """Stones from and to, and the share of the positions."""
 
     def make(self, count: int, seed: int) -> Arrays:

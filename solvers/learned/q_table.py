@@ -1,0 +1,107 @@
+"""A table of values as a player: Blokus on small boards."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.blokus.board import PASS
+from games.blokus.position import Blokus
+from games.core import Options, SettingsError
+from solvers.blokus import Packing
+from solvers.core import Decision, Limit, Progress
+from solvers.kernels import blokus_small as small
+from solvers.kernels import blokus_table as kernel
+from solvers.learned.card import ModelError
+from solvers.learned.planes import check_board
+from solvers.learned.ranking import ranked
+from solvers.learned.store import load_card, model_for
+
+LOAD = 0.5
+"""How full the table is at most when it is read: it is looked up in about 1.5 steps then."""
+
+
+class Entries(NamedTuple):
+    """A table as it is kept: keys uint64[n] in ascending order, values float32[n], and the factor of guesses."""
+
+    keys: NDArray[np.uint64]
+    values: NDArray[np.float32]
+    factor: float
+
+
+def write_entries(path: Path, entries: Entries) -> None:
+    """Keep a table: keys as the steps from one to the next, values to three digits."""
+    steps = np.diff(entries.keys, prepend=np.uint64(0))
+    values = np.round(entries.values * 1000).astype(np.int16)
+    np.savez_compressed(path, steps=steps, values=values, factor=np.float64(entries.factor))
+
+
+def read_entries(path: Path) -> Entries:
+    """The table at `path`; raises ModelError where it is none.  Pickled arrays, which could run code, are refused."""
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            keys = np.cumsum(kept["steps"], dtype=np.uint64)
+            return Entries(keys, kept["values"].astype(np.float32) / 1000, float(kept["factor"]))
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(f"{path} is no table of values: {error}") from error
+
+
+def spread(entries: Entries, room: int) -> tuple[NDArray[np.uint64], NDArray[np.float32]]:
+    """The entries laid out for the kernel: keys and values with room for `room` of them, a power of two."""
+    keys, values = np.zeros(room, np.uint64), np.zeros(room, np.float32)
+    kernel.lay_out(entries.keys, entries.values, keys, values)
+    return keys, values
+
+
+class _Loaded(NamedTuple):
+    board: Options
+    keys: NDArray[np.uint64]
+    values: NDArray[np.float32]
+    factor: float
+
+
+@dataclass(frozen=True)
+class QTablePlayer:
+    """Plays the move its table values most; the candidates' scores are those values, from -1, a loss, to 1.
+
+    model: a model's name, or the path of its card or its run; "" for the one that comes with Boardsight for the board.
+    """
+
+    model: str = ""
+    _kept: dict[str, _Loaded] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def decide(self, state: Blokus, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The move of the highest value, the first of equals."""
+        if not state.legal_moves():
+            raise ValueError("the game is over: there is no move to choose")
+        table, packing = self._load(state), Packing()
+        rules = packing.rules(state)
+        if not isinstance(rules, small.SmallBlokus):
+            raise SettingsError("tables of values know boards of at most 8x8 cells for two players")
+        started = time.thread_time()
+        width = packing.sizes(state).width
+        positions = np.zeros((2, small.WORDS), np.uint64)
+        positions[0] = packing.pack(state)
+        moves, weights = np.zeros((1, width), np.int32), np.zeros((1, width), np.int64)
+        worths = np.zeros(width, np.float32)
+        count = kernel.value_moves(rules, positions, 0, moves, weights, table.keys, table.values, table.factor, worths)
+        found = [packing.unpack_move(int(move), state) for move in moves[0, :count]]
+        assert PASS not in found
+        return ranked(found, worths[:count].astype(np.float64), None, time.thread_time() - started)
+
+    def _load(self, state: Any) -> _Loaded:
+        from games import find_game
+
+        name = self.model or model_for("blokus", find_game("blokus").options(state), (".npz",))
+        if name not in self._kept:
+            card, path = load_card(name, "blokus")
+            entries = read_entries(path)
+            room = 1 << max(4, int(len(entries.keys) / LOAD).bit_length())
+            self._kept[name] = _Loaded(card.board, *spread(entries, room), entries.factor)
+        check_board("blokus", self._kept[name].board, state)
+        return self._kept[name]

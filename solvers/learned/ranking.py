@@ -1,0 +1,19 @@
+"""Moves and what each is worth, as a Decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.core import Candidate, Decision, Move
+
+
+def ranked(moves: Sequence[Move], worths: NDArray[np.float64], value: float | None, seconds: float) -> Decision:
+    """The Decision for the move of the highest worth; its score is `value`, or that worth where there is none."""
+    order = np.argsort(-worths, kind="stable")
+    candidates = tuple(Candidate(moves[at], float(worths[at])) for at in order)
+    score = float(worths[order[0]]) if value is None else value
+    move = candidates[0].move
+    return Decision(move, score, line=(move,), nodes=1, seconds=seconds, candidates=candidates)

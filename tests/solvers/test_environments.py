@@ -1,0 +1,222 @@
+"""The environments keep to their libraries' rules and to the games' own."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test
+
+from games import GAMES, find_game
+from games.core import Options, SettingsError
+from solvers.learned.planes import encoder_of
+from solvers.training import batches
+from solvers.training.batches import BATCHES, VectorGames, batch_of, random_policy
+from solvers.training.environments import NAMES, AllSeats
+
+VARIANTS = {
+    "flood_it": {"rows": 5, "cols": 5, "colours": 4, "limit": 12},
+    "filler": {"rows": 5, "cols": 6, "colours": 5},
+    "connect_four": {},
+    "quoridor": {"rows": 3, "cols": 3, "walls": 1, "limit": 60},
+    "blokus": {"rows": 5, "cols": 5},
+}
+BLOKUS_SEATS = [{"rows": 6, "cols": 6, "players": players} for players in (2, 3, 4)]
+
+
+def made(name, **settings):
+    """The environment by its name, as a user makes it."""
+    return gymnasium.make(name, **VARIANTS[NAMES[name]], **settings)
+
+
+def test_every_game_has_an_environment():
+    assert set(NAMES.values()) == set(GAMES)
+
+
+@pytest.mark.filterwarnings("ignore:.*WARN.*:UserWarning")
+@pytest.mark.parametrize("name", NAMES)
+def test_gymnasiums_checker_is_content(name):
+    check_env(made(name, render_mode="rgb_array").unwrapped)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("game", GAMES)
+def test_pettingzoos_test_is_content(game):
+    api_test(AllSeats(game, **VARIANTS[game]), num_cycles=60, verbose_progress=False)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_blokus_has_two_to_four_agents():
+    for variant in BLOKUS_SEATS:
+        environment = AllSeats("blokus", reward="margin", **variant)
+        assert len(environment.possible_agents) == variant["players"]
+        api_test(environment, num_cycles=30, verbose_progress=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_mask_names_exactly_the_legal_moves_of_the_learner(name):
+    environment = made(name).unwrapped
+    for seed in range(3):
+        _, info = environment.reset(seed=seed)
+        over = False
+        while not over:
+            state = environment.state
+            assert state.player == environment.seat
+            moves = {environment.encoder.action(move, state) for move in state.legal_moves()}
+            assert set(np.flatnonzero(info["action_mask"]).tolist()) == moves
+            assert (environment.action_masks() == info["action_mask"]).all()
+            action = environment.np_random.choice(sorted(moves))
+            _, reward, over, _, info = environment.step(action)
+            assert over or reward == 0
+        outcome = environment.state.outcome()
+        assert reward == (
+            0
+            if outcome.winner is None and name != "boardsight/FloodIt-v0"
+            else 1
+            if outcome.winner == environment.seat
+            else -1
+        )
+
+
+def test_fillers_published_reward_counts_cells_bars_colours_and_ends_with_fifty():
+    environment = made("boardsight/Filler-v0", reward="article", seat=0, opponent="greedy").unwrapped
+    environment.reset(seed=4)
+    before = environment.state
+    barred = before.current[1]
+    _, reward, over, _, _ = environment.step(barred)
+    assert (reward, over, environment.state) == (-10.0, False, before)
+    total, over = 0.0, False
+    while not over:
+        action = np.flatnonzero(environment.action_masks())[0]
+        _, reward, over, _, _ = environment.step(action)
+        total += reward
+    ended = environment.state.outcome()
+    gained = ended.scores[0] - before.cells[0]
+    assert total == gained + (0 if ended.winner is None else 50 if ended.winner == 0 else -50)
+
+
+def test_a_margin_is_the_own_cells_less_the_best_rivals():
+    for variant in BLOKUS_SEATS:
+        environment = gymnasium.make("boardsight/Blokus-v0", reward="margin", **variant).unwrapped
+        environment.reset(seed=1)
+        over = False
+        while not over:
+            _, reward, over, _, _ = environment.step(
+                environment.np_random.choice(np.flatnonzero(environment.action_masks()))
+            )
+        scores = list(environment.state.outcome().scores)
+        own = scores.pop(environment.seat)
+        assert reward == own - max(scores)
+
+
+def test_an_illegal_move_loses_at_once():
+    environment = made("boardsight/ConnectFour-v0", seat=0).unwrapped
+    environment.reset(seed=0)
+    environment.state = find_game("connect_four").parse("444444")
+    assert environment.step(3)[1:4] == (-1.0, True, False)
+
+
+def test_the_same_seed_gives_the_same_game():
+    def game(seed):
+        environment, seen = made("boardsight/Blokus-v0").unwrapped, []
+        environment.reset(seed=seed)
+        over = False
+        while not over:
+            _, _, over, _, _ = environment.step(np.flatnonzero(environment.action_masks())[0])
+            seen.append(environment.state)
+        return seen
+
+    assert game(3) == game(3) != game(4)
+
+
+def test_pictures_and_texts_show_the_position():
+    environment = made("boardsight/Filler-v0", render_mode="ansi").unwrapped
+    environment.reset(seed=0)
+    assert find_game("filler").parse(environment.render(), Options(colours=5)) == environment.state
+    environment.render_mode = "rgb_array"
+    picture = environment.render()
+    assert picture.shape == (5 * 16, 6 * 16, 3)
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) == len(
+        {kind for row in environment.state.grid for kind in row}
+    )
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(SettingsError, match="no reward of blokus"):
+        made("boardsight/Blokus-v0", reward="article")
+    with pytest.raises(SettingsError, match="no seat 2"):
+        made("boardsight/Filler-v0", seat=2)
+    with pytest.raises(SettingsError, match="no batches of blokus"):
+        batch_of("blokus", Options(), 2, 0)
+    with pytest.raises(SettingsError, match="no opponent 'greedy'"):
+        VectorGames("filler", 2, opponent="greedy")
+
+
+BATCH_BOARDS = {
+    "connect_four": Options(),
+    "filler": Options(rows=5, cols=6, colours=5),
+    "quoridor": Options(rows=4, cols=5, walls=3),
+}
+
+
+def test_every_batch_is_tried():
+    assert set(BATCH_BOARDS) == set(BATCHES)
+
+
+@pytest.mark.parametrize("game", BATCHES)
+def test_a_batch_shows_and_plays_what_the_readable_rules_do(game):
+    board = BATCH_BOARDS[game]
+    batch, encoder, rules = batch_of(game, board, 12, 3), encoder_of(game, board), find_game(game)
+    rng, states, ended = np.random.default_rng(2), [None] * 12, 0
+    for _ in range(40):
+        planes, masks, first = batch.planes(), batch.masks(), batch.first_to_move()
+        actions = random_policy(rng)(planes, masks)
+        for at in range(12):
+            if states[at] is None:
+                states[at] = dealt(game, board, planes[at], rules)
+            state = states[at]
+            assert first[at] == (state.player == 0)
+            assert np.allclose(planes[at], encoder.planes(state))
+            moves = state.legal_moves()
+            assert set(np.flatnonzero(masks[at]).tolist()) == {encoder.action(move, state) for move in moves}
+            states[at] = state.play(encoder.move(int(actions[at]), state))
+        batch.step(actions)
+        for at, state in enumerate(states):
+            assert batch.ended[at] == (state.outcome() is not None)
+            if batch.ended[at]:
+                mover = 1 - state.player
+                scores = state.outcome().scores
+                assert np.sign(batch.rewards[at]) == np.sign(scores[mover] - scores[1 - mover])
+                ended, states[at] = ended + 1, None
+    assert ended > 3
+
+
+def dealt(game, board, planes, rules):
+    """The start position that `planes` show."""
+    if game != "filler":
+        return rules.deal(np.random.default_rng(0), board)
+    grid = planes[: board.colours].argmax(axis=0)
+    return rules.parse("/".join("".join(map(str, row)) for row in grid) + " 1", Options(colours=board.colours))
+
+
+@pytest.mark.parametrize("opponent", ["self", "random"])
+def test_many_boards_are_one_environment(opponent):
+    environment = VectorGames("filler", 64, opponent=opponent, rows=5, cols=6, colours=5)
+    planes, infos = environment.reset(seed=1)
+    rng, rewards = np.random.default_rng(0), []
+    for _ in range(60):
+        assert environment.observation_space.contains(planes)
+        actions = random_policy(rng)(planes, infos["action_mask"])
+        assert environment.action_space.contains(actions)
+        planes, reward, terminated, truncated, infos = environment.step(actions)
+        assert not truncated.any()
+        assert not reward[~terminated].any()
+        rewards += reward[terminated].tolist()
+    assert len(rewards) > 100
+    assert abs(np.mean(rewards)) < 0.2
+
+
+def test_a_batch_with_an_illegal_action_loses_that_game():
+    batch = batches.FillerBatch(BATCH_BOARDS["filler"], 4, 0)
+    batch.step((~batch.masks()).argmax(axis=1))
+    assert (batch.rewards == -1).all()
+    assert batch.ended.all()
