@@ -36,6 +36,7 @@ SOLVERS: dict[str, dict[str, str]] = {
         "alphabeta": "solvers.connect_four:AlphaBeta",
         "mcts": "solvers.connect_four:Mcts",
         "alphazero": "solvers.learned.search:ConnectFourSearch",
+        "network": "solvers.learned.player:ConnectFourNetwork",
     },
     "quoridor": {
         **TWO_PLAYERS,
@@ -53,6 +54,7 @@ SOLVERS: dict[str, dict[str, str]] = {
         "mixed": "solvers.blokus:Mixed",
         "mcts": "solvers.blokus:Mcts",
         "alphazero": "solvers.learned.search:BlokusSearch",
+        "q-table": "solvers.learned.q_table:QTablePlayer",
     },
     "flood_it": {
         "greedy": "solvers.flood_it:Greedy",

@@ -19,6 +19,16 @@ ATTEMPTS = 200
 """Tries to find an opening that was not played yet, before one is played again."""
 
 
+OPENINGS = 4
+"""Random moves before a game that always starts in the same position: enough for hundreds of different games."""
+
+
+def usual_openings(game: Game[Any, Any], options: Options) -> int:
+    """How many random moves go before a match's games: none where every game is dealt another board."""
+    first, second = (game.deal(np.random.default_rng(seed), options) for seed in (0, 1))
+    return OPENINGS if first == second else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What a match is played under.

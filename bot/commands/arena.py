@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from solvers.arena import Played, Terms
     from solvers.core import Solver
 
-OPENINGS = 4
-"""Random moves before a game that always starts in the same position: enough for hundreds of different games."""
-
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The arguments of ``boardsight arena``."""
@@ -37,7 +34,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("b", metavar="B", help="its opponent")
     parser.add_argument("--games", type=int, default=100, metavar="N", help="how many (default: %(default)s)")
     parser.add_argument(
-        "--openings", type=int, metavar="K", help=f"random moves first (default: {OPENINGS}, where boards are dealt 0)"
+        "--openings", type=int, metavar="K", help="random moves first (default: 4, where boards are dealt 0)"
     )
     parser.add_argument(
         "--seed", type=int, default=0, metavar="S", help="of boards and openings (default: %(default)s)"
@@ -83,14 +80,11 @@ def _player(spec: str, game: Game[Any, Any], seed: int, stack: ExitStack) -> Sol
 
 
 def _terms(args: argparse.Namespace) -> Terms:
-    import numpy as np
-
-    from solvers.arena import Terms
+    from solvers.arena import Terms, usual_openings
 
     options, openings = options_of(args), args.openings
     if openings is None:
-        deals = [game_of(args).deal(np.random.default_rng(seed), options) for seed in (0, 1)]
-        openings = OPENINGS if deals[0] == deals[1] else 0
+        openings = usual_openings(game_of(args), options)
     return Terms(options, openings, args.plies, limit_of(args))
 
 

@@ -36,7 +36,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         each.add_argument("--json", action="store_true", help="print one JSON object")
     measured.add_argument("against", nargs="+", metavar="SOLVER", help="such as random or alphabeta:depth=3")
     measured.add_argument("--games", type=int, default=500, metavar="N", help="against each (default: %(default)s)")
-    measured.add_argument("--openings", type=int, default=0, metavar="K", help="random moves before each game")
+    measured.add_argument(
+        "--openings", type=int, metavar="K", help="random moves first (default: 4, where boards are dealt 0)"
+    )
     measured.add_argument("--seed", type=int, default=0, metavar="S")
     measured.add_argument("--variant", metavar="NAME", help="of the boards, such as uniform (default: the model's own)")
     add_limit(measured)
@@ -95,17 +97,20 @@ def _measure(args: argparse.Namespace) -> int:
     """Play, add the rows to the card, and show it."""
     from dataclasses import replace
 
+    from games import find_game
     from games.core import SettingsError
+    from solvers.arena import usual_openings
     from solvers.learned.card import read_card
     from solvers.learned.player import player_for
     from solvers.learned.store import find_model
     from solvers.training.measure import add_figures, measure
 
-    if args.games < 2 or args.openings < 0 or args.seed < 0:
+    if args.games < 2 or (args.openings or 0) < 0 or args.seed < 0:
         raise SettingsError("--games is at least 2, --openings and --seed at least 0")
     path = find_model(args.name)
     card = read_card(path)
     board = replace(card.board, variant=args.variant) if args.variant else card.board
+    openings = usual_openings(find_game(card.game), board) if args.openings is None else args.openings
     words = [f"--games {args.games}", *(f"--{name} {getattr(args, name)}" for name in _set_options(args))]
     for opponent in args.against:
         figures = measure(
@@ -115,7 +120,7 @@ def _measure(args: argparse.Namespace) -> int:
             games=args.games,
             seed=args.seed,
             board=board,
-            openings=args.openings,
+            openings=openings,
             limit=limit_of(args),
             command=" ".join(["boardsight models measure", card.name, opponent, *words]),
             told=_show_progress if sys.stderr.isatty() else None,
@@ -127,7 +132,7 @@ def _measure(args: argparse.Namespace) -> int:
 
 def _set_options(args: argparse.Namespace) -> Iterator[str]:
     for name in ("openings", "seed", "variant", "seconds", "nodes", "depth"):
-        if getattr(args, name):
+        if getattr(args, name) is not None and (name, getattr(args, name)) != ("seed", 0):
             yield name
 
 

@@ -15,9 +15,16 @@ OUTPUTS = ("policy", "value", "q")
 """What a network may answer: logits of the moves, float32[n, actions]; the result for the side to move from -1 to 1,
 float32[n]; the worth of each move to the side to move, float32[n, actions]."""
 
+PAIRS = ("planes", "actions", "seats")
+"""The inputs of a network that judges pairs of a position and a move."""
+
 
 class Network:
-    """A network with one input, ``float32[n, planes, rows, cols]``, and outputs named as in OUTPUTS."""
+    """A network with the input ``float32[n, planes, rows, cols]`` and outputs named as in OUTPUTS.
+
+    One that judges pairs takes ``actions`` and ``seats`` as well, int64[n] each, sees the move's own cells in a last
+    plane, and answers with ``q``, float32[n].
+    """
 
     def __init__(self, path: Path, *, threads: int = 1) -> None:
         """Load it; raises SettingsError where ONNX Runtime is missing and ModelError where the file is none."""
@@ -35,12 +42,17 @@ class Network:
         except Exception as error:  # its errors have no common class
             raise ModelError(f"{path} is no network that ONNX Runtime can load: {error}") from error
         self.outputs: tuple[str, ...] = tuple(output.name for output in self._session.get_outputs())
-        self._input: str = self._session.get_inputs()[0].name
+        self.inputs: tuple[str, ...] = tuple(each.name for each in self._session.get_inputs())
         self.shape: tuple[int, ...] = tuple(self._session.get_inputs()[0].shape[1:])
-        if len(self._session.get_inputs()) != 1 or not self.outputs or set(self.outputs) - set(OUTPUTS):
+        if self.inputs not in (("planes",), PAIRS) or not self.outputs or set(self.outputs) - set(OUTPUTS):
             raise ModelError(f"{path} answers {', '.join(self.outputs)}: a player's network answers {OUTPUTS}")
 
-    def __call__(self, planes: NDArray[Any]) -> dict[str, NDArray[np.float32]]:
+    @property
+    def judges_pairs(self) -> bool:
+        """Whether it is asked about each move by itself."""
+        return self.inputs == PAIRS
+
+    def __call__(self, planes: NDArray[Any], **others: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
         """The outputs by name, for ``[n, planes, rows, cols]`` of any number type."""
-        answers = self._session.run(None, {self._input: np.ascontiguousarray(planes, np.float32)})
+        answers = self._session.run(None, {"planes": np.ascontiguousarray(planes, np.float32), **others})
         return dict(zip(self.outputs, answers, strict=True))

@@ -339,6 +339,18 @@ FORMS = tuple(form for piece in PIECES for form in piece.forms)
 
 FORM_NUMBERS = {form: number for number, form in enumerate(FORMS)}
 
+
+def placement_planes(actions: NDArray[np.int64], side: int) -> NDArray[np.float32]:
+    """float32[n, side, side]: the cells that each placement of `BlokusPlanes` covers."""
+    planes = np.zeros((len(actions), side, side), np.float32)
+    for at, action in enumerate(actions.tolist()):
+        form, place = divmod(action, side * side)
+        row, col = divmod(place, side)
+        for down, right in FORMS[form]:
+            planes[at, row + down, col + right] = 1
+    return planes
+
+
 ENCODERS: dict[str, Callable[[Options], Encoder]] = {
     "connect_four": ConnectFourPlanes,
     "connect_four-threats": ConnectFourThreats,

@@ -16,7 +16,7 @@ from games.core import SettingsError
 from solvers.core import Decision, Limit, Move, Progress, Solver
 from solvers.learned.card import ModelError, read_card
 from solvers.learned.network import Network
-from solvers.learned.planes import Encoder, check_board, encoder_of, legal_actions
+from solvers.learned.planes import Encoder, check_board, encoder_of, legal_actions, placement_planes
 from solvers.learned.ranking import ranked
 from solvers.learned.store import find_model, load_card, model_for
 
@@ -53,6 +53,9 @@ class NetworkPlayer:
             raise ValueError("the game is over: there is no move to choose")
         loaded = self._load(state)
         started = time.thread_time()
+        if loaded.network.judges_pairs:
+            worths = worths_of_pairs(loaded, state)
+            return ranked(moves, worths, None, time.thread_time() - started)
         if loaded.network.outputs == ("value",):
             worths = worths_after(loaded, state, moves)
             return ranked(moves, worths, None, time.thread_time() - started)
@@ -69,7 +72,7 @@ class NetworkPlayer:
         if name not in self._kept:
             card, weights = load_card(name, self.game)
             encoder, network = encoder_of(card.encoder, card.board), Network(weights)
-            if network.shape != encoder.shape:
+            if network.shape[0] - network.judges_pairs != encoder.shape[0] or network.shape[1:] != encoder.shape[1:]:
                 raise ModelError(f"{weights} takes planes of {network.shape}, its card says {encoder.shape}")
             self._kept[name] = Loaded(network, encoder, card.board)
         check_board(self.game, self._kept[name].board, state)
@@ -139,6 +142,17 @@ def worths_of(answer: dict[str, NDArray[np.float32]], actions: NDArray[np.int64]
     grown = np.exp(logits - logits.max())
     shares: NDArray[np.float64] = grown / grown.sum()
     return shares
+
+
+def worths_of_pairs(loaded: Loaded, state: Any) -> NDArray[np.float64]:
+    """float64[moves]: what a network that judges pairs thinks of each legal move."""
+    actions = legal_actions(loaded.encoder, state)
+    own = placement_planes(actions, loaded.encoder.shape[1])[:, None]
+    planes = np.repeat(loaded.encoder.planes(state)[None], len(actions), axis=0)
+    seats = np.full(len(actions), state.player, np.int64)
+    answer = loaded.network(np.concatenate([planes, own], axis=1), actions=actions, seats=seats)
+    worths: NDArray[np.float64] = answer["q"].astype(np.float64)
+    return worths
 
 
 def worths_after(loaded: Loaded, state: Any, moves: Sequence[Move]) -> NDArray[np.float64]:

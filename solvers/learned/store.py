@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from games.core import Options, SettingsError
@@ -40,6 +41,7 @@ def load_card(name: str, game: str) -> tuple[Card, Path]:
     return card, checked_weights(card, path)
 
 
+@lru_cache(maxsize=64)
 def model_for(game: str, board: Options, kinds: tuple[str, ...], preferred: tuple[str, ...] = ()) -> str:
     """The name of a model that comes with Boardsight for a board, one of `preferred` first; raises SettingsError.
 

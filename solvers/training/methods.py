@@ -37,11 +37,22 @@ METHODS: dict[str, Entry] = {
         "a network learns from its own games, searched with its help; each must beat the one before",
     ),
     "supervised": Entry(
-        ("connect_four",),
+        ("connect_four", "filler"),
         "solvers.training.supervised:learn",
         "a network learns from examples: exact answers of a solver, or finished games",
     ),
     "q-learning": Entry(("blokus",), "solvers.training.q_learning:learn", "a table of values for small boards"),
+    "dqn": Entry(
+        ("filler", "connect_four", "quoridor"),
+        "solvers.training.dqn:learn",
+        "deep Q-learning by self-play and against its own past",
+    ),
+    "published-dqn": Entry(
+        ("filler",), "solvers.training.published_dqn:learn", "Stable-Baselines3's DQN as the article configured it"
+    ),
+    "state-action": Entry(
+        ("blokus",), "solvers.training.state_action:learn", "a network that judges pairs of position and placement"
+    ),
 }
 """Name of each method -> where it stands."""
 

@@ -127,22 +127,36 @@ def export(network: Any, shape: Shape, path: Path) -> None:
     Raises RuntimeError where ONNX Runtime does not answer as the network does.
     """
     network = network.to("cpu").eval()
-    names = network.heads.outputs
-    sample = torch.randn(3, *shape)
+    _write(network, {"planes": torch.randn(3, *shape)}, network.heads.outputs, path)
+
+
+def export_pairs(network: Any, shape: Shape, actions: int, path: Path) -> None:
+    """Write a network that judges pairs of a position, whose planes have that shape, and one of so many moves."""
+    planes, rows, cols = shape
+    sample = {
+        "planes": torch.randn(3, planes + 1, rows, cols),
+        "actions": torch.randint(actions, (3,)),
+        "seats": torch.tensor([0, 1, 1]),
+    }
+    _write(network.to("cpu").eval(), sample, network.outputs, path)
+
+
+def _write(network: Any, sample: dict[str, Tensor], names: Sequence[str], path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the older exporter is the one that needs no further package
         torch.onnx.export(
             network,
-            (sample,),
+            tuple(sample.values()),
             str(path),
-            input_names=["planes"],
+            input_names=list(sample),
             output_names=list(names),
-            dynamic_axes={name: {0: "n"} for name in ("planes", *names)},
+            dynamic_axes={name: {0: "n"} for name in (*sample, *names)},
             dynamo=False,
         )
     with torch.no_grad():
-        expected = dict(zip(names, network(sample), strict=True))
-    for name, answer in Network(path)(sample.numpy()).items():
+        answers = network(*sample.values())
+    expected = dict(zip(names, (answers,) if isinstance(answers, Tensor) else answers, strict=True))
+    for name, answer in Network(path)(**{name: part.numpy() for name, part in sample.items()}).items():
         gap = float(np.abs(answer - expected[name].numpy()).max())
         if gap > AGREEMENT * max(1.0, float(expected[name].abs().max())):
             raise RuntimeError(f"{path} answers {name} {gap:.2g} beside its original")

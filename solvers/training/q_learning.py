@@ -5,6 +5,7 @@ A move's Q-value stands under the position the move leads to, so that moves whic
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,8 +18,10 @@ from games.core import Options, SettingsError
 from solvers.blokus import Packing
 from solvers.kernels import blokus_small as small
 from solvers.kernels.alphabeta import allocate
+from solvers.learned.card import Figure
 from solvers.learned.q_table import Entries, spread, write_entries
 from solvers.training.kernels import blokus as kernel
+from solvers.training.measure import add_figures
 from solvers.training.run import Run
 
 CHUNK = 5_000
@@ -26,6 +29,9 @@ CHUNK = 5_000
 
 TRIALS = 2_000
 """Games without chance or learning that a logged win rate comes from: three points of 95% interval."""
+
+GAMES = 10_000
+"""Games for the card: half in each seat, half a point of 95% interval."""
 
 KEPT = ("keys", "values", "visits", "rival_keys", "rival_moves")
 """The arrays of a checkpoint."""
@@ -87,7 +93,8 @@ def learn(run: Run, settings: Settings) -> None:
     entries = _kept(work.table, settings)
     write_entries(run.path("model.npz"), entries)
     note = f"{len(entries.keys):,} positions updated at least {settings.keep} times"
-    run.finish("model.npz", budget=f"{episodes:,} episodes", note=note)
+    card = run.finish("model.npz", budget=f"{episodes:,} episodes", note=note)
+    add_figures(card, list(_figures(run, settings, work)))
 
 
 def prepare(board: Options, settings: Settings) -> Work:
@@ -158,6 +165,23 @@ def _log_trial(run: Run, settings: Settings, work: Work, done: int) -> None:
         results = play(work._replace(rival=rival), lesson, TRIALS, run.plan.seed * 1_000_003 + 500_000)
         figures |= {f"{name}_first": share_of(results, 0), f"{name}_second": share_of(results, 1)}
     run.log(done, **figures)
+
+
+def _figures(run: Run, settings: Settings, work: Work) -> Iterator[Figure]:
+    """Games without chance or learning for the card, beside those of an empty table, which plays by its guesses."""
+    lesson = kernel.Lesson(0.0, 0.0, settings.discount, settings.factor, 2)
+    nothing = kernel.Table(np.zeros(2, np.uint64), np.zeros(2, np.float32), np.zeros(2, np.int32))
+    empty = work._replace(table=nothing)
+    rivals = {"random": work.rival._replace(depth=0)}
+    if settings.rival == "minimax":
+        chance = f"{settings.rival_chance:.0%} of its moves by chance"
+        rivals |= {f"alpha-beta of {settings.depth} plies, {chance}": work.rival}
+    for player, played in (("", work), ("no table, guesses alone: ", empty)):
+        for name, rival in rivals.items():
+            results = play(played._replace(rival=rival), lesson, GAMES, run.plan.seed * 1_000_003 + 600_000)
+            for (won, drawn, lost), seat in zip(results, ("first", "second"), strict=True):
+                games = won + drawn + lost
+                yield Figure(f"{player}{name}, moving {seat}", games, won, drawn, lost, run.plan.command)
 
 
 def _tensors(work: Work) -> dict[str, Any]:

@@ -12,10 +12,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from games import find_game
 from games.core import Options, SettingsError
-from solvers import connect_four_book
+from solvers import connect_four_book, find_solver
+from solvers.core import Limit
 from solvers.kernels import connect_four_exact as exact
+from solvers.learned.planes import encoder_of, full_options
 from solvers.training.kernels import connect_four as four
+
+PROOF_NODES = 2_000_000
+"""Positions a proof may visit before its board is left out: some tenths of a second; nearly all boards take less."""
 
 Arrays = dict[str, NDArray[np.generic]]
 """Examples as they are kept, each array with one row an example."""
@@ -161,6 +167,63 @@ class ConnectFourGames:
         return planes, moves
 
 
+@dataclass(frozen=True)
+class FillerMargins:
+    """Every best colour of phone-style boards, proven; positions of games of random and of greedy colours.
+
+    Mirror images are no other positions here, because the own corner is always the top left one; but every exchange of
+    colours gives a new one that is as good.
+    """
+
+    board: Options
+    encoder: str = "filler"
+
+    PLIES = 16
+    """Positions are of games of 0 to 15 moves: by then most boards of 7x8 are decided."""
+
+    def make(self, count: int, seed: int) -> Arrays:
+        """Planes and the best moves of positions that the exact search proves at once."""
+        rng, game, encoder = np.random.default_rng(seed), find_game("filler"), encoder_of("filler", self._board)
+        exact, greedy = find_solver("exact", "filler"), find_solver("greedy", "filler")
+        planes = np.zeros((count, *encoder.shape), np.int8)
+        best, legal = np.zeros((count, encoder.actions), np.bool_), np.zeros((count, encoder.actions), np.bool_)
+        margins, at = np.zeros(count, np.int8), 0
+        while at < count:
+            state, taste = game.deal(rng, self._board), rng.random()
+            for _ in range(int(rng.integers(self.PLIES))):
+                if state.outcome() is None:
+                    moves = state.legal_moves()
+                    chosen = greedy.decide(state).move if rng.random() < taste else moves[int(rng.integers(len(moves)))]
+                    state = state.play(chosen)
+            if state.outcome() is not None:
+                continue
+            decision = exact.decide(state, Limit(nodes=PROOF_NODES))
+            if not decision.proven or not decision.best:
+                continue
+            planes[at] = np.round(4 * encoder.planes(state))
+            best[at, list(decision.best)], legal[at, list(state.legal_moves())] = True, True
+            margins[at] = int(decision.score or 0)
+            at += 1
+        return {"planes": planes, "best": best, "legal": legal, "margins": margins}
+
+    def lessons(self, arrays: Arrays) -> Lessons:
+        """The moves that keep the margin; values are who wins."""
+        best = arrays["best"].astype(np.bool_)
+        values = np.sign(arrays["margins"].astype(np.float32))
+        return Lessons(arrays["planes"].astype(np.int8), best, best, arrays["legal"].astype(np.bool_), values)
+
+    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+        """Each with its colours exchanged by chance."""
+        order = rng.random(moves.shape).argsort(axis=1)
+        planes, rows = planes.copy(), np.arange(len(planes))[:, None]
+        planes[:, : moves.shape[1]] = planes[rows, order]
+        return planes, moves[rows, order]
+
+    @property
+    def _board(self) -> Options:
+        return full_options("filler", self.board)
+
+
 def teacher_of(name: str, game: str, board: Options) -> Teacher:
     """The teacher of that name for a board; raises SettingsError."""
     if game == "connect_four":
@@ -169,4 +232,6 @@ def teacher_of(name: str, game: str, board: Options) -> Teacher:
         teachers: dict[str, Teacher] = {"exact": ConnectFourScores(board), "games": ConnectFourGames(board)}
         if name in teachers:
             return teachers[name]
+    if game == "filler" and name == "exact":
+        return FillerMargins(board)
     raise SettingsError(f"{game} has no teacher {name!r}: choose exact, or for connect_four games")

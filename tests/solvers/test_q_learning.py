@@ -39,6 +39,12 @@ def test_a_table_that_knew_nothing_learns_to_beat_a_random_player(learned):
     assert after["random_second"] > 0.75
 
 
+def test_its_card_says_what_the_table_and_what_its_guesses_alone_are_worth(learned):
+    figures = {figure.what: figure for figure in read_card(learned / "model.toml").figures}
+    assert figures["random, moving first"].of == q_learning.GAMES / 2
+    assert figures["random, moving first"].share > figures["no table, guesses alone: random, moving first"].share + 0.2
+
+
 def test_a_table_learns_to_beat_a_player_that_looks_ahead():
     settings = dataclasses.replace(SETTINGS, rival="minimax")
     work = q_learning.prepare(BOARD, settings)

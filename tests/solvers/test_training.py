@@ -196,3 +196,30 @@ def test_a_method_refuses_a_game_it_cannot_learn():
         find_method("guessing", "filler")
     with pytest.raises(SettingsError, match="does not learn"):
         find_method("supervised", "quoridor")
+
+
+def test_fillers_teacher_names_every_best_colour_also_when_colours_are_exchanged():
+    board = Options(rows=4, cols=4, colours=5)
+    teacher = teachers.FillerMargins(board)
+    examples = teacher.make(12, 4)
+    lessons = teacher.lessons(examples)
+    solver, game = find_solver("exact", "filler"), find_game("filler")
+    moves = lessons.best.astype(np.float32)
+    for planes, best in (
+        (lessons.planes, moves),
+        teacher.twin(lessons.planes, moves, np.random.default_rng(1)),
+    ):
+        for at in range(12):
+            state = game.parse(filler_text(planes[at]), board)
+            decision = solver.decide(state)
+            assert set(np.flatnonzero(best[at]).tolist()) == set(decision.best)
+            assert decision.score == examples["margins"][at]
+
+
+def filler_text(planes):
+    """The position that planes of five colours, in fourths, show with the first player to move."""
+    grid = planes[:5].argmax(axis=0)
+    owners = np.where(planes[5] > 0, "1", np.where(planes[6] > 0, "2", "."))
+    idle = f" +{planes[7, 0, 0]}" if planes[7, 0, 0] else ""
+    rows = "/".join("".join(map(str, row)) for row in grid)
+    return f"{rows} 1{idle} =" + "/".join("".join(row) for row in owners)

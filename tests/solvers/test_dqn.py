@@ -1,0 +1,185 @@
+"""Deep Q-learning: small skills are learned in seconds, targets are what they should be, stopped runs go on."""
+
+import dataclasses
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+
+from games import find_game
+from games.core import Options, SettingsError
+from solvers.learned.card import read_card
+from solvers.learned.planes import legal_actions
+from solvers.learned.player import check_model, player_for
+from solvers.training import dqn, published_dqn, state_action
+from solvers.training.batches import batch_of
+from solvers.training.run import Plan, Run
+
+THREE = Options(rows=4, cols=4, length=3)
+PLAN = Plan("connect_four", "dqn", seed=1, budget=24_000, board=THREE)
+SETTINGS = dqn.Settings(network="mlp", layers=(64,), boards=64, room=20_000, warm=2_000, steps=1, rate=2e-3, lag=50)
+
+
+def test_a_network_learns_by_self_play_to_beat_a_random_player(tmp_path):
+    dqn.learn(Run(tmp_path, PLAN, quiet=True, threads=1), SETTINGS)
+    learner = dqn.Learner(SETTINGS, (2, 4, 4), 4)
+    assert dqn.trial(learner, "connect_four", THREE, seed=5) < 0.7
+    assert Run(tmp_path, PLAN, resume=True).records()[-1]["random"] > 0.8
+    check_model(str(tmp_path))
+
+
+def test_a_stopped_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
+    plan = dataclasses.replace(PLAN, budget=3_000)
+    monkeypatch.setattr(Run, "due", lambda run: True)
+    run = Run(tmp_path, plan, quiet=True, threads=1)
+    saves = []
+
+    def save(self, **state):
+        keep(self, **state)
+        saves.append(state["done"])
+        if len(saves) == 20:
+            raise KeyboardInterrupt
+
+    keep = Run.save
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "save", save)
+        with pytest.raises(KeyboardInterrupt):
+            dqn.learn(run, SETTINGS)
+    dqn.learn(Run(tmp_path, plan, resume=True, quiet=True, threads=1), SETTINGS)
+    assert saves[-1] == 20 * 64
+    assert read_card(tmp_path / "model.toml").budget.startswith("3,000 moves")
+
+
+def test_what_follows_a_move_counts_for_the_other_side_until_the_game_ends():
+    batch = batch_of("connect_four", THREE, 1, 0)
+    memory = dqn.Memory(8, 1, (2, 4, 4), 4)
+    for reward, ended in ((0.0, False), (0.5, False), (1.0, True), (0.0, False), (0.0, False), (0.0, False)):
+        batch.rewards[:], batch.ended[:] = reward, ended
+        memory.add(batch.planes(), batch.masks(), np.array([memory.made % 4]), batch)
+    _, actions, totals, factors, _, _ = memory.draw(np.random.default_rng(0), 200, 2, 0.9)
+    found = {
+        int(action): (round(float(total), 4), round(float(factor), 4))
+        for action, total, factor in zip(actions, totals, factors, strict=True)
+    }
+    assert found == {0: (-0.45, 0.81), 1: (0.5 - 0.9, 0.0), 2: (1.0, 0.0), 3: (0.0, 0.81)}
+
+
+def test_the_targets_maximum_is_over_legal_moves_alone():
+    settings = dataclasses.replace(SETTINGS, batch=8, discount=1.0, double=False, dueling=False)
+    learner = dqn.Learner(settings, (2, 4, 4), 4)
+    with torch.no_grad():
+        for network in (learner.network, learner.slow):
+            for part in network.parameters():
+                part.zero_()
+            network.heads.advantage.bias[:] = torch.tensor([100.0, 0.25, 0.0, 0.0])
+    batch, memory = batch_of("connect_four", THREE, 1, 0), dqn.Memory(4, 1, (2, 4, 4), 4)
+    masks = np.array([[False, True, True, True]])
+    for _ in range(4):
+        batch.rewards[:], batch.ended[:] = 0.0, False
+        memory.add(batch.planes(), masks, np.array([1]), batch)
+    assert learner.learn(memory, np.random.default_rng(0)) == pytest.approx(0.5 * 0.5**2)  # 0.25 against -0.25
+
+
+@pytest.mark.parametrize("change", [{"network": "magic"}, {"reward": "fame"}])
+def test_settings_that_mean_nothing_are_refused(change, tmp_path):
+    with pytest.raises(SettingsError, match="is called"):
+        dqn.learn(Run(tmp_path, PLAN, quiet=True), dataclasses.replace(SETTINGS, **change))
+
+
+FILLER = Plan("filler", "published-dqn", seed=3, budget=400, board=Options(rows=4, cols=4, colours=4))
+PUBLISHED = published_dqn.Settings(layers=(16,), room=500)
+
+
+def test_the_published_learner_makes_legal_moves_only_and_leaves_a_player(tmp_path, monkeypatch):
+    monkeypatch.setattr(published_dqn, "LOOK", 100)
+    run, seen = Run(tmp_path, FILLER, quiet=True, threads=1), []
+    step = published_dqn.BoardGame.step
+
+    def watched(self, action):
+        seen.append(bool(self.action_masks()[int(action)]))
+        return step(self, action)
+
+    monkeypatch.setattr(published_dqn.BoardGame, "step", watched)
+    published_dqn.learn(run, PUBLISHED)
+    assert len(seen) == 400
+    assert all(seen)
+    check_model(str(tmp_path))
+    assert [record["step"] for record in run.records()] == [100, 200, 300, 400]
+
+
+def test_the_published_learner_goes_on_with_all_it_remembered(tmp_path):
+    run = Run(tmp_path, FILLER, quiet=True, threads=1)
+    model = published_dqn.make(run, PUBLISHED)
+    model.learn(152, callback=published_dqn.Watch(run, 152))  # it looks up after every fourth step
+    again = published_dqn.make(run, PUBLISHED)
+    assert published_dqn.restore(run, again) == 152
+    assert again.replay_buffer.pos == model.replay_buffer.pos
+    assert (again.replay_buffer.actions == model.replay_buffer.actions).all()
+    assert np.allclose(again.replay_buffer.observations, model.replay_buffer.observations)
+
+
+def test_the_published_figures_are_the_usual_settings():
+    model = published_dqn.make(Run_of_nothing(), published_dqn.Settings(room=100))
+    layers = [part.out_features for part in model.q_net.q_net if isinstance(part, torch.nn.Linear)]
+    usual = published_dqn.Settings()
+    assert layers == [256, 128, 4]
+    assert (model.learning_rate, model.gamma, model.batch_size) == (1e-4, 0.99, 32)
+    assert (usual.room, published_dqn.USUAL_BUDGET, usual.opponent) == (100_000, 500_000, "random")
+
+
+class Run_of_nothing:  # noqa: N801
+    """Only what a learner asks of a run before it begins."""
+
+    plan = FILLER
+    rng = np.random.default_rng(0)
+
+
+BLOKUS = Options(rows=4, cols=4)
+PAIRS = state_action.Settings(channels=8, blocks=1, width=16, batch=16, rate=3e-3, lag=20)
+
+
+@pytest.mark.parametrize("way", ["dqn", "negamax"])
+def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, tmp_path):
+    plan = Plan("blokus", "state-action", seed=1, budget=12, board=BLOKUS)
+    state_action.learn(Run(tmp_path, plan, quiet=True, threads=1), dataclasses.replace(PAIRS, way=way))
+    player, state = player_for("blokus", str(tmp_path)), find_game("blokus").deal(np.random.default_rng(0), BLOKUS)
+    decision = player.decide(state)
+    assert {each.move for each in decision.candidates} == set(state.legal_moves())
+    assert decision.score == max(each.score for each in decision.candidates)
+
+
+def test_two_networks_learn_from_one_memory_what_a_game_brought():
+    pairs, rng = state_action.begin(BLOKUS, dataclasses.replace(PAIRS, discount=0.0)), np.random.default_rng(2)
+    moves, _ = state_action.play_game(pairs, BLOKUS, rng, 1.0, learner=0)
+    final = [move for move in moves if move.sign == 0]
+    assert len(final) == 1
+    assert {move.seat for move in moves} == {0, 1}
+    losses = [pairs.learn(moves, rng) for _ in range(60)]
+    assert np.mean(losses[-5:]) < 0.2 * np.mean(losses[:5]) + 1e-3
+
+
+def test_the_target_is_the_reward_less_the_best_answer_of_the_other_network():
+    pairs, rng = state_action.begin(BLOKUS, PAIRS), np.random.default_rng(2)
+    moves, _ = state_action.play_game(pairs, BLOKUS, rng, 1.0, learner=0)
+    move = next(move for move in moves if move.sign == -1)
+    with torch.no_grad():
+        worths = pairs.values(
+            pairs.slow, 1 - move.seat, np.repeat(move.after[None], len(move.answers), 0), move.answers
+        )
+    assert pairs._target(move._replace(reward=0.5), rng) == pytest.approx(0.5 - 0.99 * float(worths.max()), abs=1e-5)
+
+
+def test_pairs_are_refused_for_more_than_two_colours():
+    with pytest.raises(SettingsError, match="two players"):
+        state_action.begin(Options(variant="classic"), PAIRS)
+
+
+def test_the_seats_actions_are_legal_in_what_a_game_remembers():
+    pairs, rng = state_action.begin(BLOKUS, PAIRS), np.random.default_rng(4)
+    moves, points = state_action.play_game(pairs, BLOKUS, rng, 0.5, learner=1)
+    assert points in (0.0, 0.5, 1.0)
+    start = find_game("blokus").deal(rng, BLOKUS)
+    assert moves[0].action in legal_actions(pairs.encoder, start)
+    for before, after in pairwise(moves):
+        assert after.action in before.answers
