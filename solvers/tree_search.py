@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core import State
+from games.core import IllegalMoveError, State
 from solvers.compiled import Packing, watched
 from solvers.core import Candidate, Decision, Evaluator, Limit, Move, Progress
 from solvers.kernels import mcts
@@ -184,8 +184,12 @@ class TreeSearch:
         line, state, node = [candidates[0].move], self.state.play(candidates[0].move), order[0]
         while (below := self._children(node)) and tree.visits[below[0]]:
             node = below[0]
-            line.append(unpack(int(tree.moves[node]), state))
-            state = state.play(line[-1])
+            following = unpack(int(tree.moves[node]), state)
+            try:
+                state = state.play(following)
+            except IllegalMoveError:
+                break  # a pass that only the packed rules write down
+            line.append(following)
         return Decision(
             candidates[0].move,
             candidates[0].score,

@@ -17,6 +17,8 @@ TABLES: dict[str, tuple[str, str]] = {
     "refind": ("How surely and quickly a known board is found again, also where it moved", "bot.tables.refind"),
     "serve": ("The analyst's table: broken messages, 100 games at once, clicks, first paint", "bot.tables.serve"),
     "blokus": ("Blokus: random games a second, every placement known before each", "solvers.tables.blokus"),
+    "blokus_small": ("Blokus: small boards proven, and their first moves", "solvers.tables.blokus_small"),
+    "blokus_strength": ("Blokus Duo: the tree search against every other player", "solvers.tables.blokus_strength"),
     "flood_it": ("Flood-It: games won, moves and time of each solver", "solvers.tables.flood_it"),
     "connect_four": ("Connect Four: proofs beside bitbully's, the book, batched play", "solvers.tables.connect_four"),
     "filler": ("Filler: boards proven from the start, perfect play against greedy", "solvers.tables.filler"),

@@ -1,4 +1,4 @@
-"""Words of 64 bits: how many are set, and which is the lowest."""
+"""Words of 64 bits: how many are set, which is the lowest, and words drawn at random."""
 
 from __future__ import annotations
 
@@ -65,3 +65,20 @@ def mixed(word: np.uint64) -> np.uint64:
     word ^= word >> np.uint64(27)
     word *= np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))
+
+
+@njit(cache=True)
+def rolled(dice: np.uint64) -> np.uint64:
+    """The next state of dice (a linear congruential generator with Knuth's constants, of which the upper half is good).
+
+    >>> dice = rolled(mixed(np.uint64(1)))
+    >>> bool(below(dice, 6) in range(6))
+    True
+    """
+    return dice * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+
+
+@njit(cache=True)
+def below(dice: np.uint64, count: int) -> int:
+    """A number from 0 to ``count - 1``, by the upper half of the dice; `count` is below 2**32."""
+    return np.int64(((dice >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))

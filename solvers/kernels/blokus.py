@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.pieces import PIECES, Shape, shape_of
-from solvers.kernels.bits import ONE, ZERO, lean, lowest, mixed, popcount
+from solvers.kernels.bits import ONE, ZERO, below, lean, lowest, mixed, popcount, rolled
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, turn
 
 COMPILE_SECONDS = 25
@@ -627,8 +627,8 @@ def random_games(
             if count == 0:
                 pass_on(rules, positions, 0)
                 continue
-            dice = dice * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-            number = np.int64(((dice >> HALF) * np.uint64(count)) >> HALF)
+            dice = rolled(dice)
+            number = below(dice, count)
             move = np.int64(moves[0, number]) if listing else pick_move(rules, positions, 0, found, number)
             put(rules, positions, 0, move)
             made += 1
@@ -836,7 +836,6 @@ def random_paths(
                 continue
             width *= count
             nodes += width
-            dice = mixed(dice + np.uint64(0x9E3779B97F4A7C15))
-            number = np.int64(((dice >> HALF) * np.uint64(count)) >> HALF)
-            put(rules, positions, 1, pick_move(rules, positions, 1, found, number))
+            dice = rolled(dice)
+            put(rules, positions, 1, pick_move(rules, positions, 1, found, below(dice, count)))
         samples[at] = nodes

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, lean, lowest, mixed
+from solvers.kernels.bits import ONE, ZERO, below, lean, lowest, mixed, rolled
 from solvers.kernels.blokus import (
     MARGIN,
     MEMBERS0,
@@ -97,9 +97,8 @@ def random_games_by_masks(
             if count == 0:
                 pass_on(rules, positions, 0)
                 continue
-            dice = dice * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-            number = np.int64(((dice >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
-            put(rules, positions, 0, np.int64(moves[0, number]))
+            dice = rolled(dice)
+            put(rules, positions, 0, np.int64(moves[0, below(dice, count)]))
             made += 1
             seen += count
     return made, seen

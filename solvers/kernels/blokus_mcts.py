@@ -5,6 +5,9 @@ takes from the others near their corners. The tree keeps for each child also how
 made later by the same colour (RAVE: most placements stay possible for long), worth a few dozen visits. Playouts
 lay large pieces first and prefer those that cover the others' corners.
 
+Where there is a network (`solvers.kernels.blokus_value`), it is asked about each of the children that promise most at a
+glance: its answers are their priors, their first values, and in place of playouts the results of walks that end there.
+
 A result is 0 to 1 for each seat: mostly who won, partly by how much, so that a won game is won clearly and a lost one
 made close.
 """
@@ -44,14 +47,12 @@ from solvers.kernels.blokus import (
     ways_of_size,
     ways_off,
 )
+from solvers.kernels.blokus_value import Desk, Net, chance, desk_of, odds_after, survey
 
 COMPILE_SECONDS = 40
 
 STOP, USED, SEED, PLAYED = range(4)
 """Places in ``Tree.control``: setting STOP from another thread ends `grow`; nodes in use; the dice; playouts."""
-
-BESIDES = 80
-"""Children a node has at most, the root excepted: the best by prior."""
 
 FIVES, FOURS = np.array(ways_of_size(5)), np.array(ways_of_size(4))
 MOST_TURNS = 96
@@ -69,6 +70,8 @@ class Knobs(NamedTuple):
     most at a glance being laid.
     margin: the part of a result that the margin decides.  scale: squares that move it from a half to 0.73.
     fpu: how much less than its siblings' mean an untried child is taken to be worth.
+    besides: children a node has at most, the root excepted: the best at a glance.
+    heat: with a network, the temperature of the priors, in the unit of its odds.  trust: visits its answer counts for.
     """
 
     exploration: float
@@ -88,6 +91,9 @@ class Knobs(NamedTuple):
     margin: float
     scale: float
     fpu: float
+    besides: float
+    heat: float
+    trust: float
 
 
 class Tree(NamedTuple):
@@ -97,13 +103,15 @@ class Tree(NamedTuple):
     stand side by side, the best by prior first (-1 before they are known, 0 where the game is over).
     visits: int32[nodes].  won: float64[nodes], the results of the seat that moved here.
     rave_visits, rave_won: float32[nodes], the same of games in which the placement was made later.
-    priors: float32[nodes].  colours: int8[nodes], the colour that moves next.
+    priors: float32[nodes].  guesses: float32[nodes], the network's, of the result of the seat that moved here.
+    colours: int8[nodes], the colour that moves next.
     positions: uint64[2, words], the root and the walk.  legal: int32[2, width].  worths: float32[width].
     found: uint64[256, 6], what was found at each corner.
     path: int32[turns], the nodes of a walk.  line: int32[turns], its placements.  movers: int8[turns], their colours.
     places: int32[nodes], where `uproot` puts the nodes it keeps.
     stamps: int32[colours, moves], when in which walk a placement was made.
     results: float64[8], those of the seats, then their points.  control: int64[4].
+    net: of no rows where there is none.  desk: its room.
     """
 
     moves: NDArray[np.int32]
@@ -114,6 +122,7 @@ class Tree(NamedTuple):
     rave_visits: NDArray[np.float32]
     rave_won: NDArray[np.float32]
     priors: NDArray[np.float32]
+    guesses: NDArray[np.float32]
     colours: NDArray[np.int8]
     positions: NDArray[np.uint64]
     legal: NDArray[np.int32]
@@ -126,9 +135,11 @@ class Tree(NamedTuple):
     stamps: NDArray[np.int32]
     results: NDArray[np.float64]
     control: NDArray[np.int64]
+    net: Net
+    desk: Desk
 
 
-def plant(rules: Blokus, position: NDArray[np.uint64], *, nodes: int, width: int, seed: int) -> Tree:
+def plant(rules: Blokus, position: NDArray[np.uint64], *, nodes: int, width: int, seed: int, net: Net) -> Tree:
     """A tree of an unexpanded root at `position`, with room for `nodes` nodes of at most `width` children."""
     return Tree(
         moves=np.full(nodes, -1, np.int32),
@@ -139,6 +150,7 @@ def plant(rules: Blokus, position: NDArray[np.uint64], *, nodes: int, width: int
         rave_visits=np.zeros(nodes, np.float32),
         rave_won=np.zeros(nodes, np.float32),
         priors=np.ones(nodes, np.float32),
+        guesses=np.full(nodes, 0.5, np.float32),
         colours=np.zeros(nodes, np.int8),
         positions=np.stack([position, position]),
         legal=np.zeros((2, width), np.int32),
@@ -151,6 +163,8 @@ def plant(rules: Blokus, position: NDArray[np.uint64], *, nodes: int, width: int
         stamps=np.zeros((rules.colours, len(FORMS) * rules.cells), np.int32),
         results=np.zeros(8),
         control=np.array([0, 1, seed, 0], np.int64),
+        net=net,
+        desk=desk_of(rules.side),
     )
 
 
@@ -263,7 +277,7 @@ def _expand(rules: Blokus, tree: Tree, knobs: Knobs, node: int) -> None:
     """Gives `node`, whose position stands in row 1, its children; none where the tree is full."""
     count = _skip(rules, tree)
     tree.colours[node] = colour_of(rules, tree.positions, 1)
-    kept = count if node == 0 else min(count, BESIDES)
+    kept = min(count, np.int64(knobs.besides)) if node else count
     used = tree.control[USED]
     if used + kept > tree.moves.size:
         return
@@ -273,17 +287,15 @@ def _expand(rules: Blokus, tree: Tree, knobs: Knobs, node: int) -> None:
     if not kept:
         return
     _appraise(rules, tree, knobs, count)
-    best = tree.worths[0]
-    for at in range(count):
-        best = max(best, tree.worths[at])
-    total = 0.0
+    _bring_best(tree, count, kept)
+    temperature = knobs.temperature
+    if has_net(tree):
+        _ask_net(rules, tree, kept)
+        temperature = knobs.heat
+    best, total = tree.worths[0], 0.0
     for place in range(kept):
-        chosen = place
-        for at in range(place + 1, count):
-            if tree.worths[at] > tree.worths[chosen]:
-                chosen = at
-        tree.legal[1, place], tree.legal[1, chosen] = tree.legal[1, chosen], tree.legal[1, place]
-        tree.worths[place], tree.worths[chosen] = tree.worths[chosen], tree.worths[place]
+        best = max(best, tree.worths[place])
+    for place in range(kept):
         child = used + place
         tree.moves[child] = tree.legal[1, place]
         tree.counts[child] = -1
@@ -291,18 +303,66 @@ def _expand(rules: Blokus, tree: Tree, knobs: Knobs, node: int) -> None:
         tree.won[child] = 0.0
         tree.rave_visits[child] = 0.0
         tree.rave_won[child] = 0.0
-        tree.priors[child] = np.exp((tree.worths[place] - best) / knobs.temperature)
+        tree.guesses[child] = chance(tree.worths[place])
+        tree.priors[child] = np.exp((tree.worths[place] - best) / temperature)
         total += tree.priors[child]
     for child in range(used, used + kept):
         tree.priors[child] /= total
 
 
 @lean
+def _bring_best(tree: Tree, count: int, kept: int) -> None:
+    """Brings the `kept` of `count` listed placements that are worth most to the front, in any order (quickselect)."""
+    first, last = 0, count - 1
+    while first < last and kept < count:
+        middle = tree.worths[(first + last) >> 1]
+        left, right = first, last
+        while left <= right:
+            while tree.worths[left] > middle:
+                left += 1
+            while tree.worths[right] < middle:
+                right -= 1
+            if left <= right:
+                tree.legal[1, left], tree.legal[1, right] = tree.legal[1, right], tree.legal[1, left]
+                tree.worths[left], tree.worths[right] = tree.worths[right], tree.worths[left]
+                left += 1
+                right -= 1
+        if kept <= right:
+            last = right
+        elif kept > left:
+            first = left
+        else:
+            return
+
+
+@lean
+def has_net(tree: Tree) -> bool:
+    """Whether a network judges."""
+    return tree.net.rows.shape[0] > 0
+
+
+@lean
+def _ask_net(rules: Blokus, tree: Tree, count: int) -> None:
+    """Puts the first `count` placements listed for row 1 in the order of the network's odds, their worths from now."""
+    colour = colour_of(rules, tree.positions, 1)
+    survey(rules, tree.net, tree.desk, tree.positions, 1, colour)
+    for at in range(count):
+        move = tree.legal[1, at]
+        worth = odds_after(rules, tree.net, tree.desk, tree.positions, 1, colour, np.int64(move))
+        place = at
+        while place > 0 and tree.worths[place - 1] < worth:
+            tree.worths[place], tree.legal[1, place] = tree.worths[place - 1], tree.legal[1, place - 1]
+            place -= 1
+        tree.worths[place], tree.legal[1, place] = worth, move
+
+
+@lean
 def _choose(tree: Tree, knobs: Knobs, node: int) -> int:
     """The child to follow: mean result with RAVE, and what PUCT adds for a prior and few visits."""
-    visits = tree.visits[node]
-    scale = knobs.exploration * np.sqrt(np.float64(visits) + 1.0)
+    scale = knobs.exploration * np.sqrt(np.float64(tree.visits[node]) + 1.0)
     first, count = np.int64(tree.firsts[node]), np.int64(tree.counts[node])
+    if has_net(tree):
+        return _choose_by_guess(tree, knobs, first, count, scale)
     seen, won = 1.0, 0.5
     for child in range(first, first + count):
         if tree.visits[child]:
@@ -320,6 +380,24 @@ def _choose(tree: Tree, knobs: Knobs, node: int) -> int:
         promise = value / (own + weight + 0.5) + scale * tree.priors[child] / (1.0 + own)
         if promise > most:
             best, most = child, promise
+    return best
+
+
+@lean
+def _choose_by_guess(tree: Tree, knobs: Knobs, first: int, count: int, scale: float) -> int:
+    """The same with the network's guess for the first visits.
+
+    An untried child promises more than those behind it, so these are untried too, and need no look.
+    """
+    best, most = first, -1.0
+    for child in range(first, first + count):
+        own = np.float64(tree.visits[child])
+        value = (tree.won[child] + knobs.trust * tree.guesses[child]) / (own + knobs.trust)
+        promise = value + scale * tree.priors[child] / (1.0 + own)
+        if promise > most:
+            best, most = child, promise
+        if own == 0.0:
+            break
     return best
 
 
@@ -507,7 +585,7 @@ def _learn(rules: Blokus, tree: Tree, depth: int) -> None:
         if step:
             seat = rules.seats[tree.movers[step - 1]]
             tree.won[node] += tree.results[seat] if seat >= 0 else 0.5
-        if tree.counts[node] <= 0:
+        if tree.counts[node] <= 0 or has_net(tree):
             continue
         colour = np.int64(tree.colours[node])
         seat = rules.seats[colour]
@@ -545,7 +623,12 @@ def grow(rules: Blokus, tree: Tree, knobs: Knobs, playouts: int) -> None:
             depth += 1
             tree.path[depth] = child
             node = child
-        _finish(rules, tree, knobs, turn)
+        if has_net(tree) and depth and tree.counts[node] < 0:
+            seat = rules.seats[tree.movers[depth - 1]]
+            tree.results[seat] = tree.guesses[node]
+            tree.results[1 - seat] = 1.0 - tree.guesses[node]
+        else:
+            _finish(rules, tree, knobs, turn)
         _learn(rules, tree, depth)
 
 
@@ -585,5 +668,6 @@ def uproot(tree: Tree, root: int) -> None:
             tree.rave_visits[place] = tree.rave_visits[node]
             tree.rave_won[place] = tree.rave_won[node]
             tree.priors[place] = tree.priors[node]
+            tree.guesses[place] = tree.guesses[node]
             tree.colours[place] = tree.colours[node]
     tree.control[USED] = np.int64(kept)

@@ -8,9 +8,11 @@ import pytest
 from games.blokus import GAME
 from games.core import Options, SettingsError
 from solvers import find_solver
-from solvers.blokus import ORDERS, Packing
+from solvers.blokus import ORDERS, Packing, pack_move, unpack_move
 from solvers.core import Limit
+from solvers.kernels import blokus as packed
 from solvers.kernels import blokus_small
+from solvers.tree_search import TreeSearch
 
 VALUES = {4: 0, 5: 1, 6: 2}
 """First player's margin in squares with perfect play, opposite corners, as solvers of others found it."""
@@ -143,7 +145,7 @@ def test_the_tree_search_wins_against_the_heuristic_player(options):
     state = GAME.deal(np.random.default_rng(0), options)
     while state.outcome() is None:
         player = strong if state.player == 0 else weak
-        state = state.play(player.decide(state, Limit(nodes=300)).move)
+        state = state.play(player.decide(state, Limit(nodes=600)).move)
     assert state.scores[0] > max(state.scores[1:])
 
 
@@ -151,9 +153,57 @@ def test_the_tree_is_kept_from_move_to_move():
     solver = find_solver("mcts", "blokus")
     state = GAME.parse("")
     first = solver.decide(state, Limit(nodes=2000))
-    after = state.play(first.move).play(state.play(first.move).legal_moves()[0])
-    expected = state.play(first.line[0]).play(first.line[1])
-    kept = solver.decide(expected, Limit(nodes=2))
-    fresh = dataclasses.replace(solver).decide(after, Limit(nodes=2))
-    assert sum(candidate.visits for candidate in kept.candidates) > 2
+    after = state.play(first.line[0]).play(first.line[1])
+    visits = dict(visits_below(solver, state, first.line[:2]))
+    kept = solver.decide(after, Limit(nodes=2))
+    counted = {candidate.move: candidate.visits for candidate in kept.candidates}
+    assert sum(visits.values()) > 2
+    assert counted.keys() == visits.keys()
+    assert sum(counted.values()) == sum(visits.values()) + 2
+    assert all(0 <= counted[move] - visits[move] <= 2 for move in visits)
+
+
+def visits_below(solver, state, line):
+    """The moves that follow `line` in the solver's tree of `state`, with their visits."""
+    _, tree = solver._trees[state.board]
+    node = 0
+    for move in line:
+        children = range(tree.firsts[node], tree.firsts[node] + tree.counts[node])
+        (node,) = (child for child in children if tree.moves[child] == pack_move(move, state.board))
+    for child in range(tree.firsts[node], tree.firsts[node] + tree.counts[node]):
+        yield unpack_move(tree.moves[child], state.board), tree.visits[child]
+
+
+def test_a_tree_is_not_kept_for_another_game():
+    solver = find_solver("mcts", "blokus")
+    state = GAME.parse("")
+    first = solver.decide(state, Limit(nodes=2000)).move
+    other = next(move for move in state.legal_moves() if move != first)
+    elsewhere = state.play(other).play(state.play(other).legal_moves()[0])
+    fresh = dataclasses.replace(solver).decide(elsewhere, Limit(nodes=2))
     assert sum(candidate.visits for candidate in fresh.candidates) <= 2
+
+
+def test_an_evaluator_judges_the_leaves_of_the_shared_tree_search():
+    packing = Packing()
+
+    def material(positions):
+        """Every placement alike, and who has covered more."""
+        margins = [
+            packed.points_of(rules, positions, at, 0) - packed.points_of(rules, positions, at, 1)
+            for at in range(len(positions))
+        ]
+        signs = [1 - 2 * packed.colour_of(rules, positions, at) for at in range(len(positions))]
+        priors = np.ones((len(positions), packing.sizes(state).actions), np.float32)
+        return priors, np.tanh(np.multiply(margins, signs) / 8).astype(np.float32)
+
+    state = next(each for each in random_positions(Options(), 5) if choices(each) <= 16)
+    rules = packing.rules(state)
+    search = TreeSearch(packing, state, nodes=1 << 14)
+    search.evaluate(material, 600, batch=16)
+    decision = search.decision()
+    assert decision.nodes == 600
+    margin = brute_force(state)
+    assert margin
+    assert np.sign(brute_force(state.play(decision.move))) == np.sign(margin)
+    assert np.sign(decision.score) == np.sign(margin) * (1 - 2 * state.player)

@@ -1,0 +1,146 @@
+"""Blokus Duo's network: what it sees, whom it favours, how it learns."""
+
+import json
+from hashlib import sha256
+
+import numpy as np
+import pytest
+from numba import njit
+
+from games.blokus import GAME
+from games.blokus.pieces import PIECES
+from games.core import Cell, Options
+from solvers import blokus_value
+from solvers.blokus import pack, pack_move, rules_of
+from solvers.kernels import blokus as packed
+from solvers.kernels import blokus_value as kernel
+from solvers.kernels.rows import UNITS, add_to_rows, sum_rows
+
+RULES = rules_of(GAME.parse("").board)
+
+
+def random_game(seed):
+    rng = np.random.default_rng(seed)
+    state = GAME.parse("")
+    while moves := state.legal_moves():
+        yield state
+        state = state.play(moves[rng.integers(len(moves))])
+
+
+def near(state, colour):
+    """The free cells that a next piece of `colour` may cover, by the number of steps alone."""
+    if not state.active[colour]:
+        return 0
+    found = state.corners(colour)
+    for _ in range(max(PIECES[number].size for number in state.left[colour]) - 1):
+        found |= state.board.beside(found) & ~state.locked(colour)
+    return found
+
+
+def test_a_sketch_marks_what_the_readable_rules_leave_open_to_either_colour():
+    words = np.zeros(RULES.side * kernel.PLANES, np.uint64)
+    for state in random_game(6):
+        board = state.board
+        for mover in (0, 1):
+            kernel.sketch(RULES, pack(state, RULES), 0, mover, words)
+            for view, colour in enumerate((mover, 1 - mover)):
+                planes = [
+                    sum(int(word) << ((board.side + 1) * row) for row, word in enumerate(words[2 * view + at :: 4]))
+                    for at in (0, 1)
+                ]
+                begins = state.corners(colour) if state.active[colour] else 0
+                free = board.cells & ~state.locked(colour)
+                assert planes == [near(state, colour), begins | (free & ~near(state, colour))]
+
+
+def test_the_board_turned_by_half_with_the_colours_exchanged_is_valued_alike():
+    net, desk = blokus_value.load(), kernel.desk_of(RULES.side)
+    for state in list(random_game(9))[1::5]:
+        turned = np.zeros_like(pack(state, RULES))
+        packed.set_up(RULES, turned, 0)
+        for number, move in enumerate(state.moves):
+            turned[0, RULES.status] = 1 - number % 2
+            if move:
+                cells = tuple(sorted(Cell(13 - row, 13 - col) for row, col in move))
+                packed.put(RULES, turned, 0, pack_move(cells, state.board))
+        for colour in (0, 1):
+            turned[0, RULES.status] |= np.uint64((not state.active[colour]) << (packed.DONE + 1 - colour))
+        for mover in (0, 1):
+            said = kernel.odds(RULES, net, desk, pack(state, RULES), 0, mover)
+            assert kernel.odds(RULES, net, desk, turned, 0, 1 - mover) == pytest.approx(said, abs=1e-4)
+
+
+def test_what_a_placement_changes_leads_to_the_same_odds_as_the_position_after_it():
+    net, desk, other = blokus_value.load(), kernel.desk_of(RULES.side), kernel.desk_of(RULES.side)
+    for state in random_game(12):
+        position = pack(state, RULES)
+        kernel.survey(RULES, net, desk, position, 0, state.colour)
+        for move in state.legal_moves()[::9]:
+            number = pack_move(move, state.board)
+            after = position.copy()
+            packed.put(RULES, after, 0, number)
+            expected = kernel.odds(RULES, net, other, after, 0, state.colour)
+            assert kernel.odds_after(RULES, net, desk, position, 0, state.colour, number) == pytest.approx(
+                expected, abs=1e-4
+            )
+
+
+def test_the_network_tells_the_winner_of_most_random_games_shortly_before_their_end():
+    net, desk, told = blokus_value.load(), kernel.desk_of(RULES.side), []
+    for seed in range(60):
+        states = list(random_game(seed))
+        margin = np.subtract(*states[-1].play(states[-1].legal_moves()[0]).scores)
+        late = states[int(0.85 * len(states))]
+        mover = 1 - late.colour
+        odds = kernel.odds(RULES, net, desk, pack(late, RULES), 0, mover)
+        if margin:
+            told.append((odds > 0) == ((margin > 0) == (mover == 0)))
+    assert np.mean(told) > 0.6
+
+
+def test_the_weights_are_those_of_their_card():
+    card = json.loads(blokus_value.CARD.read_text())
+    assert sha256(blokus_value.WEIGHTS.read_bytes()).hexdigest() == card["sha256"]
+    assert blokus_value.load().rows.shape == (kernel.rows_of(RULES.cells), UNITS)
+
+
+@pytest.mark.parametrize("variant", ["duo-either", "classic", "classic-2"])
+def test_other_boards_have_no_network(variant):
+    assert not len(blokus_value.net_for(GAME.parse("", Options(variant=variant)).board).rows)
+
+
+@njit
+def work_on_rows(table, chosen, count, numbers, adding):
+    if adding:
+        add_to_rows(table, chosen, count, numbers)
+    else:
+        sum_rows(table, chosen, count, numbers)
+
+
+def test_rows_are_summed_and_added_to_as_numpy_does():
+    rng = np.random.default_rng(1)
+    table = rng.normal(size=(40, UNITS)).astype(np.float32)
+    chosen = rng.choice(40, 25, replace=False).astype(np.int32)
+    total = np.zeros(UNITS, np.float32)
+    work_on_rows(table, chosen, 20, total, False)
+    assert total == pytest.approx(table[chosen[:20]].sum(axis=0), abs=1e-4)
+    expected = table.copy()
+    expected[chosen[:20]] += total
+    work_on_rows(table, chosen, 20, total, True)
+    assert np.array_equal(table, expected)
+
+
+@pytest.mark.slow
+def test_a_training_learns_from_its_games_and_goes_on_where_it_was_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(blokus_value, "GAMES", 60)
+    rng = np.random.default_rng(4)
+    made = blokus_value.begin(RULES.cells, rng)
+    first, _ = made.round(RULES, rng)
+    for _ in range(3):
+        made.round(RULES, rng)
+    blokus_value.write(made, tmp_path / "state.npz")
+    again = blokus_value.read(tmp_path / "state.npz")
+    assert np.array_equal(again.weights.net.rows, made.weights.net.rows)
+    assert (again.rounds, again.steps) == (made.rounds, made.steps) == (4, made.steps)
+    later, _ = again.round(RULES, rng)
+    assert later < first - 0.02
