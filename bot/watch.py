@@ -15,7 +15,7 @@ from bot.journal import JournalWriter
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.settings import Settings
-from bot.turns import Change, explain, positions
+from bot.turns import Change, explain, movers, positions
 from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError
 from games.core import BoardsightError, Game, UnreadableError
@@ -149,6 +149,9 @@ class Watch:
                 self._eye.remember(look)
                 return Seen(look, before, change), waited
             if change is not None and change.moves[:1] == (made,) and self._calm(rest):
+                if before.player in movers(before, change.moves)[1:] and self._left_alone():
+                    rest = None  # the next move of ours shows already, under the pointer
+                    continue
                 self._pointer.confirmed()  # answered already, or a fade that rests below its usual purity: a highlight
                 self._understood(look)
                 return Seen(look, before, change), waited
@@ -188,7 +191,7 @@ class Watch:
                 lost = now
                 before, told = found
                 if told.after not in states and self._calm(rest):
-                    if not (told.moves and before.player in ours and self._left_alone()):
+                    if not (ours.intersection(movers(before, told.moves)) and self._left_alone()):
                         self._understood(look)
                         return Seen(look, before, told)
                     rest = None

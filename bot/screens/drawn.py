@@ -66,6 +66,7 @@ class DrawnScreen:
     played.  The hand has the seat that is to move at first, unless `rival_begins`; `rival` chooses the others' moves,
     and makes them `thinking` seconds after it is their turn.  Without it the hand plays every seat.
     The key "n" begins another game, in the position that `another` gives; its moves take the place of the last one's.
+    preview: how much, 0 to 1, the move that a tap where the pointer is would make shows already.
     The game hears moves made in the way `how`, of its game's ways, and no others; where pieces wait in trays they are
     taken, turned, held over the board and laid.
     All time is the clock's: with a FakeClock every run is the same.
@@ -97,12 +98,15 @@ class DrawnScreen:
         thinking: float = 0.0,
         rival_begins: bool = False,
         another: Callable[[], Any] | None = None,
+        preview: float = 0.0,
         how: str = "",
         seed: int = 0,
     ) -> None:
         self.game, self.state, self.clock = game, state, clock or SystemClock()
         self.lag, self.animation, self.noise, self.drops = lag, animation, noise, frozenset(drops)
         self._rival, self._thinking, self._another = rival, thinking, another
+        self._preview = preview
+        self._pointed: tuple[Any, Target, tuple[Pixels, list[tuple[int, int]]] | None] | None = None
         self._seat = (state.player + rival_begins) % game.players
         self.moves: list[Any] = []
         self.clicks: list[Click] = []
@@ -374,6 +378,8 @@ class DrawnScreen:
         """The desktop as it looks now, to be read only."""
         picture = self._resting_picture()
         target = None if self._layout is None else self._layout.target(self.pointer.position())
+        if self._preview and self._layout is not None and target is not None:
+            return self._previewed(picture, self._layout, target)
         if self._held is None or self._layout is None or not isinstance(target, Cell):
             return picture
         picture, move = picture.copy(), self._held.on(target)
@@ -383,6 +389,29 @@ class DrawnScreen:
             shade = colours[self._held.colour + 1] if fits else REFUSED
             self._desk(picture).paint(self._layout.cell(cell), shade, alpha=GHOST)
         return picture
+
+    def _previewed(self, picture: Pixels, layout: Layout, target: Target) -> Pixels:
+        """The picture with the move half drawn that a tap on `target` would make, if it makes any."""
+        if self._pointed is None or self._pointed[:2] != (self.state, target):
+            self._pointed = self.state, target, self._move_at(target)
+        if self._is_rivals_turn() or self._pointed[2] is None:
+            return picture
+        picture, (then, places) = picture.copy(), self._pointed[2]
+        desk = self._desk(picture)
+        for row, col in places:
+            part = desk.slices(layout.place(row, col))
+            picture[part] = picture[part] * (1 - self._preview) + then[part] * self._preview
+        return picture
+
+    def _move_at(self, target: Target) -> tuple[Pixels, list[tuple[int, int]]] | None:
+        """The picture after the move that a tap on `target` makes, and the places that it changes."""
+        for move in self.state.legal_moves():
+            taps = [gesture for gesture in self._gestures(move) if isinstance(gesture, Tap)]
+            if taps and target in (taps[0].target, *taps[0].alternatives):
+                after = self.state.play(move)
+                changed = np.argwhere(self.game.show(self.state).grid != self.game.show(after).grid)
+                return self._paint(after), [(int(row), int(col)) for row, col in changed]
+        return None
 
     def _resting_picture(self) -> Pixels:
         """The desktop without what is in hand."""

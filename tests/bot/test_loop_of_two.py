@@ -193,6 +193,17 @@ def test_the_way_walls_and_pawns_want_to_be_moved_is_found(play_drawn: Play, tmp
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("name", "clear"), [("connect_four", 0.3), ("connect_four", 0.8)])
+def test_a_preview_of_the_move_under_the_pointer_is_no_move(
+    play_drawn: Play, tmp_path: Path, name: str, clear: float
+) -> None:
+    settings = Settings(solver="random:seed=7", max_moves=4)
+    played = against(play_drawn, tmp_path, name, settings=settings, preview=clear)
+    assert (played.error, played.result.cause, played.result.misreads) == (None, "asked", 0)
+    assert [turn.outcome for turn in played.run.turns] == ["confirmed"] * 4
+
+
+@pytest.mark.slow
 def test_pieces_are_dragged_from_the_tray_where_a_calibration_says_so(play_drawn: Play, tmp_path: Path) -> None:
     settings = Settings(solver="random:seed=7", max_moves=3)
     played = against(play_drawn, tmp_path, "blokus", settings=settings, calibrated="drag")
