@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +61,7 @@ LOOSE = 75.0
 """RGB distance. Shading lifts the colour of a cell from that of its flat button by up to 50; others are farther."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Patches:
     """Patches of colour beside the board.
 
@@ -71,7 +72,7 @@ class Patches:
     colours: NDArray[np.float64]
     away: NDArray[np.float64]
 
-    @property
+    @cached_property
     def centres(self) -> NDArray[np.float64]:
         """float64[n, 2]: the middle (x, y) of each."""
         return np.asarray(self.boxes[:, :2] + self.boxes[:, 2:] / 2)
@@ -199,11 +200,15 @@ def _matched(patches: Patches, line: NDArray[np.intp], tolerance: float) -> Line
 def _rows(patches: Patches, board: Box) -> list[NDArray[np.intp]]:
     """Patches of one size in a row, in a column, or in a few rows: evenly spaced, but for a hidden one."""
     found: dict[tuple[int, ...], NDArray[np.intp]] = {}
+    blocks: list[set[int]] = []  # what hangs together need not be followed from each of its patches
     for seed in np.flatnonzero(patches.away.min(axis=1, initial=np.inf) <= LOOSE):
         size = patches.boxes[seed, 2:]
         allowed = np.maximum(SAME_SIZE * size, ROUNDING)
         alike = np.flatnonzero((np.abs(patches.boxes[:, 2:] - size) <= allowed).all(axis=1))
-        lines = [_block(patches, alike, seed), *_strips(patches, alike, board)]
+        known = next((block for block in blocks if seed in block), None)
+        block = _block(patches, alike, seed) if known is None else np.array(sorted(known), dtype=np.intp)
+        blocks += [set(block.tolist())] if known is None else []
+        lines = [block, *_strips(patches, alike, board)]
         for axis in (0, 1):
             beside = np.abs(patches.centres[alike] - patches.centres[seed])[:, 1 - axis]
             runs = _even(patches, alike[beside <= ALIGNED * size[1 - axis]], axis)

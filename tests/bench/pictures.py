@@ -24,10 +24,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from bot.pictures import load_frame
 from calibration.answer import described
 from calibration.frame import Frame, Rect
 from calibration.locate import BoardNotFoundError, locate
-from calibration.picture import read_picture, write_picture
+from calibration.picture import write_picture
 from calibration.pictures import Picture, draw_empty, draw_picture
 from calibration.pictures.judge import STAGES, judge
 from games import GAMES
@@ -77,7 +78,7 @@ def gallery(folder: Path) -> Iterator[Picture]:
     """The screenshots of a folder, NAME.png, whose truth stands in NAME.json."""
     for path in sorted(folder.rglob("*.json")):
         if path.with_suffix(".png").exists():
-            yield Picture(read_picture(path.with_suffix(".png")).pixels, json.loads(path.read_text()))
+            yield Picture(load_frame(path.with_suffix(".png")).pixels, json.loads(path.read_text()))
 
 
 def plot(curves: dict[str, list[tuple[float, float, int]]], path: str) -> None:
