@@ -61,15 +61,17 @@ def doubt(candidate: Candidate, frame: Frame, *, named: bool) -> str:
     """Why the rules of its game speak against a candidate, as its own reader reads it; "" where they do not.
 
     It is the second look at a candidate, apart from all that its confidence was reckoned from.  Flooding games that
-    were asked for may show anything: they end in one colour.
+    were asked for may show any colours, for they end in one, but on a board of some size.
     """
     if candidate.calibration is None:
         return "it is no board"
-    if candidate.calibration.look == "coloured" and named:
-        return ""
     grid = Reader(candidate.calibration).read(frame).grid
-    if candidate.traits.get("buttons") == 1.0 and FEWEST_WITH_BUTTONS <= grid.size < FEWEST_CELLS:
-        return "" if strewn(grid, FEW) else STREAKED
+    if candidate.calibration.look == "coloured" and (named or candidate.traits.get("buttons") == 1.0):
+        rows, cols = grid.shape
+        if grid.size < FEWEST_WITH_BUTTONS or max(rows, cols) > LONGEST * min(rows, cols):
+            return f"no flooding game is played on {rows}x{cols} cells"
+        if named or (grid.size < FEWEST_CELLS and strewn(grid, FEW)):
+            return ""
     return DOUBTS[candidate.calibration.look](grid)
 
 

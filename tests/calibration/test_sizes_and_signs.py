@@ -160,3 +160,8 @@ def test_so_small_a_lattice_of_colours_is_a_game_where_each_colour_has_a_button(
         return
     lattice = locate(frame_of(swatches(pixels, [(315 + 36 * n, 290) for n in range(5)]))).lattice
     assert (lattice.rows, lattice.cols) == (4, 5)
+
+
+def test_eight_colours_in_two_rows_are_no_board_even_where_flood_it_is_asked_for() -> None:
+    with pytest.raises(BoardNotFoundError, match="no flood_it board"):
+        locate(frame_of(coloured([[0, 1, 2, 3], [4, 0, 1, 2]])), "flood_it")
