@@ -53,6 +53,9 @@ CHOICES = 12
 SPECK, WRITTEN = 20.0, 0.3
 """How far a zone lies from that of an empty place that has a speck on it; and the share of those on no board."""
 
+STRAYS = 0.3
+"""The share of an outer row's places that show a patch at most where the row is none of the board's."""
+
 SHOWN = 0.9
 """The share of its places that an empty board shows at least, or of the lines between them."""
 
@@ -231,6 +234,8 @@ def _rectangles(repeat: Repeat) -> list[Laid]:
         for top in range(min(0, down), max(0, down) + 1):
             for left in range(min(0, right), max(0, right) + 1):
                 inside = repeat.inside(top, left, rows, cols)
+                if _overlaps(repeat, top, left, rows, cols):
+                    continue
                 worth = inside - 0.8 * (count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
                 found.append((worth, -abs(top - down), inside, rows, cols, top, left))
     found.sort(reverse=True)
@@ -245,6 +250,14 @@ def _rectangles(repeat: Repeat) -> list[Laid]:
             beside = (over, under, before, after)
             chosen.append(Laid(place, inside / (rows * cols), (count - inside) / (rows * cols), beside))
     return chosen
+
+
+def _overlaps(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> bool:
+    """Whether one outer row or column has hardly a patch where all the rest has them: numbers, arrows, a legend."""
+    inside = repeat.inside(top, left, rows, cols)
+    lines = [(repeat.inside(row, left, 1, cols), cols) for row in (top, top + rows - 1)]
+    lines += [(repeat.inside(top, col, rows, 1), rows) for col in (left, left + cols - 1)]
+    return any(count <= STRAYS * length and inside - count >= SHOWN * (rows * cols - length) for count, length in lines)
 
 
 def _nets(sight: Sight) -> Iterator[Repeat]:
@@ -289,10 +302,12 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
     inner, reaching, going = _lined(sight, wider)
     lined, seen = inner > LINED, max(laid.seen, inner)
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
+    nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
     alike = []
-    for side, on, patched in zip(sides, going, laid.beside, strict=True):
+    for side, own, on, patched in zip(sides, nearest, going, laid.beside, strict=True):
         shown = max(float(lined and on), patched) if lined or laid.seen >= MAIN else 1.0
-        alike.append(min(float(_known(side, looks).mean()), shown))
+        known = _known(side, looks) | (unlikeness(side, own) < APART)  # a frame may be shaded
+        alike.append(min(float(known.mean()), shown))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
     strange = away > max(APART, 0.4 * contrast)
     if ((grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0])) or (not (grid > 0).any() and seen < SHOWN):

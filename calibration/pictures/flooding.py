@@ -55,7 +55,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     )
     colours, skin, clear = _skin(rng, theme, count, pitch[0] * page.scale)
     count = len(colours)
-    grid, owner = _position(rng, game, rows, cols, count, clear)
+    grid, owner = _position(rng, game, rows, cols, count, clear, late=buttons)
     _draw_cells(page, rng, room.board, pitch, grid, colours, skin, theme, buttons=buttons)
     board = board_on(page, game, room.board, pitch, grid)
     board.palette, board.owner = colours, owner
@@ -121,11 +121,12 @@ def _skin(rng: np.random.Generator, theme: Theme, count: int, pixels: float) -> 
 
 
 def _position(
-    rng: np.random.Generator, game: str, rows: int, cols: int, count: int, clear: bool
+    rng: np.random.Generator, game: str, rows: int, cols: int, count: int, clear: bool, *, late: bool
 ) -> tuple[Grid8, Grid8]:
     """A grid, sometimes with cells that are not playable, and its owners.
 
-    No board is played to its end: nothing would tell it from a table.  Cells without borders show their size only
+    No board is played to its end, and only a `late` one so far that a sixth is left of the other colours: nothing would
+    tell it from a table where there are no buttons.  Cells without borders show their size only
     where colours meet, so such a board ends sooner.
     """
     most = int(1.6 * np.sqrt(rows * cols))
@@ -143,7 +144,9 @@ def _position(
             owner = positions.flood(rng, grid, count, moves, (0, 0)).astype(np.int8)
         else:
             owner = positions.duel(rng, grid, count, 2 * moves // 2, ((rows - 1, 0), (0, cols - 1)))
-        if len(np.unique(grid[grid >= 0])) > 1 and (clear or _tells_size(grid)):
+        sizes = np.bincount(grid[grid >= 0])
+        open_ = (sizes > 0).sum() > 1 and (late or sizes.max() <= 5 / 6 * sizes.sum())
+        if open_ and (clear or _tells_size(grid)):
             return grid, owner
         moves = moves * 2 // 3
 

@@ -36,7 +36,7 @@ from calibration.pictures.judge import judge, seen_part
 from calibration.sight import Sight
 from games import GAMES
 
-HOLD = 0.1
+HOLD = 1.0
 """How strongly weights are held where they are: traits that few pictures show move little from what more have told."""
 
 Row = dict[str, Any]

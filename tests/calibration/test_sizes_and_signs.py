@@ -47,7 +47,8 @@ def test_a_blokus_board_has_the_size_that_its_lines_show(side: int) -> None:
 
 
 def test_squares_of_14_and_16_pixels_by_turns_are_squares_of_one_board() -> None:
-    pixels = page(120)
+    pixels = page()
+    pixels[58:402, 198:542] = 120
     sides = [14, 16] * 10
     edges = 200 + np.cumsum([0, *(side + 2 for side in sides)])
     for top in range(60, 60 + 20 * 17, 17):
