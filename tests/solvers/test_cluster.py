@@ -91,6 +91,7 @@ def test_many_processes_learn_what_one_does(tmp_path):
 def two_nodes():
     """A Ray cluster of two nodes with a core each on the loopback: its address, and how to kill the second."""
     os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112 (else they wait for all others)
     pytest.importorskip("ray")
     import ray
     from ray.cluster_utils import Cluster
@@ -106,6 +107,7 @@ def two_nodes():
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 def test_a_cluster_of_two_nodes_learns_what_one_process_does_and_survives_the_death_of_a_node(work, tmp_path):
     with two_nodes() as (address, kill):
