@@ -78,7 +78,8 @@ def gallery(folder: Path) -> Iterator[Picture]:
     """The screenshots of a folder, NAME.png, whose truth stands in NAME.json."""
     for path in sorted(folder.rglob("*.json")):
         if path.with_suffix(".png").exists():
-            yield Picture(load_frame(path.with_suffix(".png")).pixels, json.loads(path.read_text()))
+            truth = {"buttons": [], "hidden_cells": [], **json.loads(path.read_text())}
+            yield Picture(load_frame(path.with_suffix(".png")).pixels, truth)
 
 
 def plot(curves: dict[str, list[tuple[float, float, int]]], path: str) -> None:
