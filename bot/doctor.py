@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from importlib.metadata import distributions
@@ -26,6 +27,9 @@ SLOW = 0.05
 
 TRIES = 7
 """How often a latency is measured; the median counts."""
+
+ROOM = 500_000_000
+"""Bytes that should be free where runs are kept: five long games on a large screen."""
 
 LIBRARIES = {"numpy": "numpy", "numba": "numba", "opencv": "cv2", "pillow": "PIL"}
 """What everything needs: the name a reader knows -> the module."""
@@ -75,6 +79,16 @@ def _cache() -> Path:
     return cache_folder()
 
 
+def _runs() -> Path:
+    from bot.settings import load_settings
+
+    return Path(load_settings(None, {}).runs)
+
+
+def _free(folder: Path) -> int:
+    return shutil.disk_usage(folder).free
+
+
 def _permitted(what: str) -> bool:
     """Whether macOS lets this program see other windows ("screen") or move the pointer ("pointer")."""
     framework, function = {
@@ -92,6 +106,7 @@ class Probes:
 
     versions: distribution (in lower case) -> version.  load: imports a module.  permitted: asks macOS.
     screen, pointer: connect to the desktop.  chromium: finds the browser.  cache: where compiled kernels are kept.
+    runs: the folder for runs that the settings name.  free: bytes that are free where a folder is.
     """
 
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -104,6 +119,8 @@ class Probes:
     permitted: Callable[[str], bool] = _permitted
     chromium: Callable[[], Path] = _chromium
     cache: Callable[[], Path] = _cache
+    runs: Callable[[], Path] = _runs
+    free: Callable[[Path], int] = _free
     clock: Clock = field(default_factory=SystemClock)
 
 
@@ -115,7 +132,9 @@ def examine(probes: Probes = Probes()) -> list[Finding]:
         *(_look_at_library(probes, name, module) for name, module in LIBRARIES.items()),
         _look_at_wheels(versions),
         *(_look_at_extra(versions, name, extra) for name, extra in EXTRAS.items()),
+        _look_at_torch(versions),
         _look_at_cache(probes),
+        *_look_at_runs(probes),
         *_look_at_desktop(probes),
         _look_at_chromium(probes),
     ]
@@ -182,6 +201,41 @@ def _look_at_extra(versions: Mapping[str, str], name: str, extra: str) -> Findin
     return Finding(name, False, f"not installed: no {extra} screen", f"pip install 'boardsight[{extra}]'")
 
 
+def _look_at_torch(versions: Mapping[str, str]) -> Finding:
+    """Plain ``torch`` on Linux brings every library of CUDA, gigabytes that our small networks never use."""
+    heavy = [name for name in versions if name.startswith("nvidia-")]
+    if "torch" not in versions or not heavy:
+        return Finding("torch", True, versions.get("torch", "not installed: only training and learned players need it"))
+    return Finding(
+        "torch",
+        False,
+        f"{versions['torch']} came with {len(heavy)} packages of CUDA, several gigabytes that nothing here uses",
+        f"pip uninstall -y torch triton {' '.join(sorted(heavy))} && "
+        "pip install torch --index-url https://download.pytorch.org/whl/cpu",
+    )
+
+
+def _look_at_runs(probes: Probes) -> Iterator[Finding]:
+    """Whether the settings can be read, and a run can be kept where they say."""
+    try:
+        folder = probes.runs()
+    except BoardsightError as error:
+        yield Finding("settings", False, *_sentences(str(error)))
+        return
+    yield Finding("settings", True, "can be read, or are the usual ones")
+    there = next((each for each in (folder, *folder.absolute().parents) if each.is_dir()), Path("/"))
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            free = probes.free(there)
+    except OSError as error:
+        what = f"{there} cannot be written: {error.strerror}"
+        yield Finding("runs", False, what, "name a folder of your own: --runs FOLDER, or runs in boardsight.toml")
+        return
+    enough = free >= ROOM
+    what = f"{folder}, {free / 1e6:.0f} MB free"
+    yield Finding("runs", enough, what, "" if enough else "a run takes up to 100 MB: delete old ones, or name --runs")
+
+
 def _look_at_cache(probes: Probes) -> Finding:
     name = "kernel cache"
     try:
@@ -210,8 +264,8 @@ def _look_at_desktop(probes: Probes) -> Iterator[Finding]:
     yield Finding("display", True, probes.environment.get("DISPLAY", probes.platform))
     if probes.platform == "darwin":
         yield from _look_at_permissions(probes)
-    yield from _look_at_capture(probes)
-    yield _look_at_pointer(probes)
+    seen = yield from _look_at_capture(probes)
+    yield _look_at_pointer(probes, seen)
 
 
 def _look_at_permissions(probes: Probes) -> Iterator[Finding]:
@@ -226,7 +280,8 @@ def _look_at_permissions(probes: Probes) -> Iterator[Finding]:
         yield Finding(name, ok, "granted" if ok else f"not granted: {missing}", "" if ok else remedy)
 
 
-def _look_at_capture(probes: Probes) -> Iterator[Finding]:
+def _look_at_capture(probes: Probes) -> Generator[Finding, None, Rect | None]:
+    """Whether the screen can be seen; gives what part of the desktop it shows, None where it cannot."""
     try:
         screen = probes.screen()
         frame = screen.grab()
@@ -235,7 +290,7 @@ def _look_at_capture(probes: Probes) -> Iterator[Finding]:
         screen.close()
     except BoardsightError as error:
         yield Finding("capture", False, *_sentences(str(error)))
-        return
+        return None
     yield _judge_capture(frame, seconds)
     across, down = frame.scale
     yield Finding(
@@ -244,6 +299,7 @@ def _look_at_capture(probes: Probes) -> Iterator[Finding]:
         f"{across:g} x {down:g} pixels to a pointer unit",
         "" if abs(across - down) < 0.01 else "give all monitors the same scale, or play on the first one",
     )
+    return frame.region
 
 
 def _judge_capture(frame: Frame, seconds: float) -> Finding:
@@ -258,16 +314,31 @@ def _judge_capture(frame: Frame, seconds: float) -> Finding:
     return _timed("capture", f"{size}; 400x400", seconds)
 
 
-def _look_at_pointer(probes: Probes) -> Finding:
+def _look_at_pointer(probes: Probes, seen: Rect | None) -> Finding:
+    """Whether the pointer answers, in the units of the pictures: programs that scale hide HiDPI from some of them."""
     try:
         pointer = probes.pointer()
         spot = pointer.position()
         if spot is None:
             return Finding("pointer", False, "nobody knows where it is", "use a pointer that says where it is")
+        if seen is not None and not seen.contains(spot):
+            what = f"at ({spot.x:.0f}, {spot.y:.0f}), outside of the picture, which shows {_words(seen)}"
+            return Finding("pointer", False, what, "give all monitors the same scale, and start the terminal again")
         seconds = _latency(probes.clock, lambda: pointer.move(spot))
     except BoardsightError as error:
-        return Finding("pointer", False, str(error), "move the mouse into the middle of the screen and look again")
+        return Finding("pointer", False, str(error), _pointer_remedy(str(error)))
     return _timed("pointer", f"at ({spot.x:.0f}, {spot.y:.0f}); a move", seconds)
+
+
+def _words(rect: Rect) -> str:
+    right, foot = rect.x + rect.width, rect.y + rect.height
+    return f"({rect.x:.0f}, {rect.y:.0f}) to ({right:.0f}, {foot:.0f})"
+
+
+def _pointer_remedy(error: str) -> str:
+    if "tkinter" in error:  # a library of pyautogui ends the program without it
+        return "sudo apt-get install python3-tk (or your system's package of tkinter)"
+    return "move the mouse into the middle of the screen and look again"
 
 
 def _timed(name: str, what: str, seconds: float) -> Finding:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ports import Clock, Screen
+from bot.ports import Clock, Screen, ScreenError
 from calibration.board import Calibration
 from calibration.check import check
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.observe import Reader
 from games import find_game
-from games.core import BoardsightError, Observation, Options
+from games.core import UNREAD, BoardsightError, Observation, Options
 
 MARGIN = 0.25
 """How much of the board's surroundings is grabbed with it, in pitches: shows a person where the board ends."""
@@ -36,6 +36,13 @@ Noise of 4 a pixel leaves a difference of 1.4; a piece that fades in over 2 s ch
 
 FLICKER = 0.002
 """The share of a picture's squares that may change while it is still: a text cursor, a clock's second."""
+
+
+RETRY = 0.1
+"""Seconds between two tries to take a picture: while a monitor is switched, none can be taken for a moment."""
+
+RESCALED = 0.02
+"""How much the pixels to a pointer unit may differ from those of the calibration: crops to whole pixels by 0.005."""
 
 
 class OtherBoardError(BoardsightError):
@@ -62,13 +69,27 @@ class Look:
 
 
 class Eye:
-    """Sees one board on `screen`; what `options` tell of the variant is told to every reading."""
+    """Sees one board on `screen`; what `options` tell of the variant is told to every reading.
 
-    def __init__(self, screen: Screen, clock: Clock, game: str | None, *, options: Options = Options()) -> None:
+    patience: seconds for which a picture that cannot be taken is asked for again.
+    blind: seconds for which that went on, altogether.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        clock: Clock,
+        game: str | None,
+        *,
+        options: Options = Options(),
+        patience: float = 0.0,
+    ) -> None:
         self.screen = screen
         self.game = game
         self.last: Frame | None = None
+        self.blind = 0.0
         self._clock = clock
+        self._patience = patience
         self._options = options
         self._calibration: Calibration | None = None
         self._full = Rect(0, 0, 1, 1)
@@ -137,6 +158,8 @@ class Eye:
         offset = self._offset(frame)
         reader = self._reader_at(offset)
         observation = reader.read(frame)
+        if max(abs(now / then - 1) for now, then in zip(frame.scale, self._scale, strict=True)) > RESCALED:
+            observation = replace(observation, grid=np.full_like(observation.grid, UNREAD))  # sampled at wrong places
         told = find_game(self.calibration.game).numbers(self._options)
         if told:
             observation = replace(observation, numbers={**observation.numbers, **told})
@@ -204,8 +227,17 @@ class Eye:
         return Pixel((frame.region.x - self._full.x) * across, (frame.region.y - self._full.y) * down)
 
     def _grab(self, region: Rect | None) -> Frame:
-        self.last = self.screen.grab(region)
-        return self.last
+        began = self._clock.now()
+        while True:
+            try:
+                self.last = self.screen.grab(region)
+            except ScreenError:
+                if self._clock.now() - began >= self._patience:
+                    raise
+                self._clock.sleep(RETRY)
+            else:
+                self.blind += self._clock.now() - began if self._clock.now() - began >= RETRY else 0.0
+                return self.last
 
 
 def grain(look: Look) -> NDArray[np.float32]:
@@ -223,7 +255,10 @@ def grain(look: Look) -> NDArray[np.float32]:
 
 def still(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     """Whether nothing moved between two pictures, given as their grain."""
-    return one.shape == other.shape and float((np.abs(one - other).max(axis=2) > MOVING).mean()) <= FLICKER
+    if one.shape != other.shape:
+        return False
+    moved = np.abs(one - other) > MOVING
+    return float((moved[..., 0] | moved[..., 1] | moved[..., 2]).mean()) <= FLICKER
 
 
 def keep_numbers(found: Calibration, known: Calibration) -> Calibration:

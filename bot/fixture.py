@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bot.journal import Run
+from bot.commands.options import options_from
+from bot.journal import JournalError, Run
 from bot.pictures import save_picture
 from calibration.frame import Pixels
 from games import find_game
-from games.core import Cell, Options, SettingsError
+from games.core import Cell, SettingsError
 
 
 def keep(run: Run, step: int, folder: Path, *, name: str | None = None) -> tuple[Path, Path]:
@@ -23,10 +24,12 @@ def keep(run: Run, step: int, folder: Path, *, name: str | None = None) -> tuple
     turn = next((turn for turn in run.turns if turn.number == step), None)
     if turn is None:
         raise SettingsError(f"{run.folder} has no turn {step}: it has turns 1 to {len(run.turns)}")
+    if "game" not in run.about:
+        raise JournalError(f"{run.folder} does not say which game was played: its journal lacks that line")
     game = find_game(str(run.about["game"]))
     calibration = run.calibration(turn.calibration)
     lattice = calibration.lattice
-    state = game.parse(turn.state, Options(**turn.options))
+    state = game.parse(turn.state, options_from(turn.options))
     name = name or f"{run.folder.name}-{step:03}"
     picture, truth = folder / game.name / f"{name}.png", folder / game.name / f"{name}.json"
     if truth.exists():
@@ -52,10 +55,12 @@ def keep(run: Run, step: int, folder: Path, *, name: str | None = None) -> tuple
 
 def _screen(run: Run, step: int) -> Pixels:
     """The calibration's picture of the whole screen, with the board as it was at `step` laid in."""
-    turn = run.turns[step - 1]
+    turn = next(turn for turn in run.turns if turn.number == step)
     screen = run.picture(f"calibration-{turn.calibration}.png").copy()
     board = run.picture(turn.picture)
     left, top = round(turn.offset.x), round(turn.offset.y)
     height, width = board.shape[:2]
+    if left < 0 or top < 0 or screen[top : top + height, left : left + width].shape != board.shape:
+        raise JournalError(f"{run.folder}: the picture of turn {step} does not lie in that of its calibration")
     screen[top : top + height, left : left + width] = board
     return screen

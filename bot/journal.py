@@ -14,20 +14,31 @@ from __future__ import annotations
 import json
 import os
 import queue
+import re
+import shutil
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from bot.commands.options import options_from
+from bot.files import read_calibration, read_file, write_text
+from bot.pictures import MOST_BYTES as PICTURE_BYTES
 from bot.pictures import load_picture, save_picture
-from calibration.board import Calibration, dump_calibration, load_calibration
+from calibration.board import FARTHEST, Calibration, dump_calibration
 from calibration.frame import Frame, Pixel, Pixels, Rect, Spot
 from games.core import SettingsError
 
 VERSION = 2
 LINES = "journal.jsonl"
+
+MOST_BYTES = 1 << 26
+"""Bytes of a journal at most: a turn takes 3 KB, 60 KB on the largest boards and with every placement of Blokus."""
+
+LONGEST_LINE = 1 << 22
+"""Bytes of a line at most."""
 
 
 class JournalError(SettingsError):
@@ -99,14 +110,7 @@ class JournalWriter:
 
     def __init__(self, folder: Path, about: Mapping[str, Any]) -> None:
         """Makes `folder` and writes the ``run`` line; `about` says what was asked for."""
-        try:
-            folder.mkdir(parents=True)
-        except FileExistsError:
-            raise JournalError(f"{folder} exists already: name a new folder for the run") from None
-        except OSError as problem:
-            raise JournalError(
-                f"{folder} cannot be made ({problem.strerror}): name a folder you may write to"
-            ) from None
+        _begin(folder, {"kind": "run", "version": VERSION, **about})
         self.folder = folder
         self._calibrations = 0
         self._problem: Exception | None = None
@@ -114,7 +118,6 @@ class JournalWriter:
         self._lines = (folder / LINES).open("a", encoding="utf-8")
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
-        self._append({"kind": "run", "version": VERSION, **about})
 
     def playing(self, game: str, solver: str) -> None:
         """Keeps which game was found, and the solver with all it takes to make it again."""
@@ -126,7 +129,7 @@ class JournalWriter:
         number = self._calibrations
         name = f"calibration-{number}"
         text = dump_calibration(calibration)
-        self._do(lambda: (self.folder / f"{name}.toml").write_text(text, encoding="utf-8"))
+        self._do(lambda: write_text(self.folder / f"{name}.toml", text))
         self._picture(f"{name}.png", frame.pixels)
         self._append({"kind": "calibrated", "number": number, "region": list(frame.region)})
         return number
@@ -158,6 +161,13 @@ class JournalWriter:
             }
         )
 
+    def flush(self) -> None:
+        """Waits until all that was kept so far is on the disk: the loop does before each click; raises JournalError."""
+        written = threading.Event()
+        self._do(written.set)
+        while not written.wait(0.05):
+            self._refuse()
+
     def close(self) -> None:
         """Waits until everything is on the disk; may be called twice."""
         if self._thread.is_alive():
@@ -179,8 +189,7 @@ class JournalWriter:
 
     def _append(self, line: Mapping[str, Any] | Callable[[], Mapping[str, Any]]) -> None:
         def write() -> None:
-            text = json.dumps(line() if callable(line) else line, separators=(",", ":"))
-            self._lines.write(text + "\n")
+            self._lines.write(_text_of(line() if callable(line) else line))
             self._lines.flush()
             os.fsync(self._lines.fileno())
 
@@ -201,6 +210,26 @@ class JournalWriter:
                     job()
             except Exception as problem:  # kept, and raised in the thread that plays
                 self._problem = problem
+
+
+def _begin(folder: Path, line: Mapping[str, Any]) -> None:
+    """Make the run's folder, which is there only with its first line: a kill leaves a journal or nothing."""
+    unborn = folder.with_name(f".{folder.name}.{os.getpid()}")
+    try:
+        unborn.mkdir(parents=True)
+        (unborn / LINES).write_text(_text_of(line), encoding="utf-8")
+        if folder.exists():
+            raise FileExistsError(folder)
+        unborn.rename(folder)
+    except OSError as problem:
+        shutil.rmtree(unborn, ignore_errors=True)
+        if isinstance(problem, FileExistsError):
+            raise JournalError(f"{folder} exists already: name a new folder for the run") from None
+        raise JournalError(f"{folder} cannot be made ({problem.strerror}): name a folder you may write to") from None
+
+
+def _text_of(line: Mapping[str, Any]) -> str:
+    return json.dumps(line, separators=(",", ":")) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +253,9 @@ class Run:
     def calibration(self, number: int) -> Calibration:
         """Calibration `number`, from 1; raises JournalError."""
         try:
-            return load_calibration((self.folder / f"calibration-{number}.toml").read_text(encoding="utf-8"))
-        except OSError as problem:
-            raise JournalError(f"{self.folder} has lost its calibration {number}: {problem.strerror}") from None
+            return read_calibration(self.folder / f"calibration-{number}.toml")
+        except SettingsError as problem:
+            raise JournalError(f"{self.folder} has lost its calibration {number}: {problem}") from None
 
     def picture(self, name: str) -> Pixels:
         """One of the run's pictures; raises SettingsError."""
@@ -235,60 +264,47 @@ class Run:
     def file(self, name: str) -> bytes:
         """One of the run's pictures as the PNG file it is; raises JournalError."""
         try:
-            return (self.folder / Path(name).name).read_bytes()
-        except OSError as problem:
-            raise JournalError(f"{self.folder} has lost its picture {name}: {problem.strerror}") from None
+            return read_file(self.folder / Path(name).name, most=PICTURE_BYTES, what="a picture")
+        except SettingsError as problem:
+            raise JournalError(f"{self.folder} has lost its picture {name}: {problem}") from None
 
 
 def open_run(folder: Path) -> Run:
     """The run in `folder`, up to its last whole line; raises JournalError with the line at fault."""
     path = folder / LINES
     try:
-        lines = path.read_text(encoding="utf-8", errors="strict").split("\n")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise JournalError(f"{folder} is no run: {LINES} cannot be read ({problem})") from None
-    whole = [_parse_line(text, f"{path}, line {number}") for number, text in enumerate(lines[:-1], 1)]
-    if not whole or whole[0].get("kind") != "run":
+        data = read_file(path, most=MOST_BYTES, what="a journal")
+    except SettingsError as problem:
+        raise JournalError(f"{folder} is no run: {problem}") from None
+    return parse_run(data, folder)
+
+
+def parse_run(data: bytes, folder: Path) -> Run:
+    """The run that the lines in `data` tell of, as `open_run` gives it; what stands after the last line's end is cut.
+
+    Raises JournalError.
+    """
+    path, run = folder / LINES, None
+    for number, text in enumerate(data.split(b"\n")[:-1], 1):
+        where = f"{path}, line {number}"
+        line = parse_line(text, where)
+        if run is not None:
+            run = _with_line(run, line, where)
+        elif line.get("kind") != "run":
+            break
+        elif line.get("version") != VERSION:
+            raise JournalError(f"{path} is of version {line.get('version')}, this program reads version {VERSION}")
+        else:
+            run = Run(folder, line, [])
+    if run is None:
         raise JournalError(f"{path} does not begin with a 'run' line: it is no journal")
-    if whole[0].get("version") != VERSION:
-        raise JournalError(f"{path} is of version {whole[0].get('version')}, this program reads version {VERSION}")
-    run = Run(folder, whole[0], [])
-    for number, line in enumerate(whole[1:], 2):
-        run = _with_line(run, line, f"{path}, line {number}")
     return run
 
 
-def _with_line(run: Run, line: dict[str, Any], where: str) -> Run:
-    kind = line.pop("kind", None)
-    if kind == "turn":
-        run.turns.append(_parse_turn(line, where))
-    elif kind == "answer":
-        run.answers.append(_parse_answer(line, where))
-    elif kind == "playing":
-        run.about.update(line)
-    elif kind == "note":
-        run.notes.append((len(run.turns), line))
-    elif kind == "calibrated":
-        try:
-            run.regions[int(line["number"])] = Rect(*map(float, line["region"]))
-        except (KeyError, TypeError, ValueError):
-            raise JournalError(f"{where}: a calibrated line needs a number and a region of four numbers") from None
-    elif kind == "end":
-        return replace(run, end=line)
-    else:
-        raise JournalError(f"{where}: unknown kind {kind!r}")
-    return run
-
-
-def _parse_answer(line: dict[str, Any], where: str) -> Answer:
-    wanted = {field.name for field in fields(Answer)}
-    if set(line) != wanted or not all(isinstance(line[name], list) for name in ("seats", "moves")):
-        keys = ", ".join(sorted(wanted))
-        raise JournalError(f"{where}: an answer has the keys {keys}; seats and moves are lists")
-    return Answer(**line)
-
-
-def _parse_line(text: str, where: str) -> dict[str, Any]:
+def parse_line(text: bytes, where: str) -> dict[str, Any]:
+    """The JSON object in a line of a journal; raises JournalError, which says `where` it stands."""
+    if len(text) > LONGEST_LINE:
+        raise JournalError(f"{where}: it has {len(text)} bytes, a turn at most {LONGEST_LINE}")
     try:
         line = json.loads(text)
     except (ValueError, RecursionError) as problem:
@@ -298,15 +314,149 @@ def _parse_line(text: str, where: str) -> dict[str, Any]:
     return line
 
 
-def _parse_turn(line: dict[str, Any], where: str) -> Turn:
-    wanted = {field.name for field in fields(Turn)}
-    if set(line) != wanted:
-        odd = ", ".join(sorted(wanted ^ set(line)))
-        raise JournalError(f"{where}: a turn's keys are missing or unknown: {odd}")
+def _with_line(run: Run, line: dict[str, Any], where: str) -> Run:
+    """`run` with what one of its lines tells; raises JournalError with the key at fault."""
+    kind = line.pop("kind", None)
     try:
-        clicks = [Click(str(c["target"]), Pixel(*c["pixel"]), Spot(*c["spot"])) for c in line["clicks"]]
-        number, calibration = int(line["number"]), int(line["calibration"])
-        shaped = {"offset": Pixel(*line["offset"]), "region": Rect(*line["region"]), "clicks": clicks}
-        return Turn(**{**line, **shaped, "number": number, "calibration": calibration})
-    except (KeyError, TypeError, ValueError) as problem:
-        raise JournalError(f"{where}: a turn's value is malformed ({problem})") from None
+        if kind == "turn":
+            run.turns.append(_parse_turn(line))
+        elif kind == "answer":
+            run.answers.append(_parse_answer(line))
+        elif kind == "playing":
+            run.about.update(_keys(line, game=is_text, solver=is_text))
+        elif kind == "note":
+            run.notes.append((len(run.turns), line))
+        elif kind == "calibrated":
+            number, region = _keys(line, number=is_count, region=is_region).values()
+            run.regions[number] = Rect(*region)
+        elif kind == "end":
+            return replace(run, end=_keys(line, cause=is_text, message=is_text, picture=is_name, region=is_anything))
+        else:
+            raise JournalError("of no kind that is known")
+    except JournalError as problem:
+        raise JournalError(f"{where}, {repr(kind)[:40]}: {problem}") from None
+    return run
+
+
+def _parse_answer(line: dict[str, Any]) -> Answer:
+    wanted = {"after": is_count, "seats": list_of(is_count), "moves": list_of(is_text)}
+    return Answer(**_keys(line, **wanted, state=is_text, follows=is_text))
+
+
+def _parse_turn(line: dict[str, Any]) -> Turn:
+    turn = _keys(line, **_TURN)
+    grid, confidence = turn["grid"], turn["confidence"]
+    if not grid or {len(row) for row in [*grid, *confidence]} != {len(grid[0])} or len(grid) != len(confidence):
+        raise JournalError("a turn's grid and confidence must have rows of the same length, as many of both")
+    clicks = [_keys(click, **_CLICK) for click in turn["clicks"]]
+    turn["clicks"] = [Click(each["target"], Pixel(*each["pixel"]), Spot(*each["spot"])) for each in clicks]
+    return Turn(**{**turn, "offset": Pixel(*turn["offset"]), "region": Rect(*turn["region"])})
+
+
+def _keys(line: object, **wanted: Check) -> dict[str, Any]:
+    """`line` with exactly the keys `wanted`, each of which passes its check; raises JournalError that names the key."""
+    if not isinstance(line, dict) or set(line) != set(wanted):
+        odd = set(wanted) ^ set(line) if isinstance(line, dict) else set(wanted)
+        raise JournalError(f"keys are missing or unknown: {', '.join(sorted(odd))[:200]}")
+    for name, check in wanted.items():
+        if not check(line[name]):
+            raise JournalError(f"{name} cannot be {repr(line[name])[:60]}: the line was not written by Boardsight")
+    return {name: line[name] for name in wanted}
+
+
+Check = Callable[[Any], bool]
+"""Whether a value is what it should be."""
+
+
+def is_anything(value: Any) -> bool:
+    """Whatever JSON can say."""
+    return True
+
+
+def is_text(value: Any) -> bool:
+    """A text."""
+    return isinstance(value, str)
+
+
+def is_name(value: Any) -> bool:
+    """The name of a picture in the run's folder, or None."""
+    return value is None or (isinstance(value, str) and re.fullmatch(r"[a-z]+(-[0-9]+)?\.png", value) is not None)
+
+
+def is_number(value: Any) -> bool:
+    """A finite number of a size that can occur."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= FARTHEST
+
+
+def is_count(value: Any) -> bool:
+    """A whole number from 0."""
+    return type(value) is int and 0 <= value <= FARTHEST
+
+
+def is_region(value: Any) -> bool:
+    """A rectangle with an area: x, y, width, height."""
+    return list_of(is_number, 4)(value) and min(value[2:]) > 0
+
+
+def list_of(check: Check, length: int | None = None) -> Check:
+    """A check of lists, of so many items, each of which passes `check`."""
+    return lambda value: isinstance(value, list) and length in (None, len(value)) and all(map(check, value))
+
+
+def _is_kind(value: Any) -> bool:
+    return type(value) is int and -128 <= value <= 127
+
+
+def _is_decision(value: Any) -> bool:
+    """A decision as `boardsight solve` prints it."""
+    if not isinstance(value, dict):
+        return False
+    moves = [value.get("line", []), value.get("best", [])]
+    numbers = [value.get("score"), value.get("nodes"), value.get("seconds")]
+    candidates = value.get("candidates", [])
+    return (
+        is_text(value.get("move"))
+        and all(map(list_of(is_text), moves))
+        and all(number is None or _is_score(number) for number in numbers)
+        and isinstance(candidates, list)
+        and all(isinstance(each, dict) and _is_candidate(each) for each in candidates)
+    )
+
+
+def _is_candidate(value: dict[str, Any]) -> bool:
+    numbers = (value.get("score"), value.get("visits"))
+    return is_text(value.get("move")) and all(number is None or _is_score(number) for number in numbers)
+
+
+def _is_score(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1e18
+
+
+def _are_options(value: Any) -> bool:
+    try:
+        return isinstance(value, dict) and options_from(value) is not None
+    except SettingsError:
+        return False
+
+
+_TURN: dict[str, Check] = {
+    "number": is_count,
+    "calibration": is_count,
+    "picture": lambda value: value is not None and is_name(value),
+    "offset": list_of(is_number, 2),
+    "region": is_region,
+    "state": is_text,
+    "options": _are_options,
+    "grid": list_of(list_of(_is_kind)),
+    "confidence": list_of(list_of(is_number)),
+    "decision": _is_decision,
+    "played": is_text,
+    "clicks": list_of(lambda value: isinstance(value, dict)),
+    "tries": is_count,
+    "after": is_text,
+    "outcome": is_text,
+    "milliseconds": lambda value: isinstance(value, dict) and all(map(is_number, value.values())),
+}
+"""What each field of a turn's line must be."""
+
+_CLICK: dict[str, Check] = {"target": is_text, "pixel": list_of(is_number, 2), "spot": list_of(is_number, 2)}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +17,7 @@ from bot.ports import Pointer, Screen, SystemClock
 from bot.settings import Settings
 from calibration.locate import BoardNotFoundError, locate
 from games import find_game
-from games.core import SettingsError
+from games.core import Game, SettingsError
 
 
 def has_display() -> bool:
@@ -81,11 +84,25 @@ def _open_browser(settings: Settings) -> tuple[Screen, Pointer]:
 
 
 def _open_drawn(settings: Settings) -> tuple[Screen, Pointer]:
-    from bot.screens.drawn import DrawnPointer, DrawnScreen
+    from bot.screens.drawn import DrawnScreen
 
     game = find_game(settings.game or "flood_it")
-    screen = DrawnScreen(game, game.deal(np.random.default_rng(), settings.options), scale=settings.scale)
-    return screen, DrawnPointer(screen)
+    state = game.deal(np.random.default_rng(), settings.options)
+    if not settings.faults:
+        screen = DrawnScreen(game, state, scale=settings.scale)
+        return screen, screen.pointer
+    return open_hostile(game, state, settings.faults, scale=settings.scale)
+
+
+def open_hostile(game: Game[Any, Any], state: Any, faults: str, **options: Any) -> tuple[Screen, Pointer]:
+    """A drawn screen with the faults that `faults` names; a stop it asks for comes as Ctrl-C does."""
+    from bot.faults import find_plan
+    from bot.screens.hostile import HostileScreen
+
+    plan, clock = find_plan(faults), SystemClock()
+    ask = partial(signal.raise_signal, signal.SIGINT)
+    screen = HostileScreen(game, state, plan, clock=clock, ask=ask, **options)
+    return screen, screen.pointer
 
 
 _OPENERS = {"desktop": _open_desktop, "browser": _open_browser, "drawn": _open_drawn}

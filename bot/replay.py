@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from bot.commands.answer import describe
+from bot.commands.options import options_from
 from bot.journal import JournalError, Run, Turn
-from bot.settings import Settings
+from bot.settings import Settings, checked
 from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError, locate
 from calibration.observe import Reader
 from games import find_game
-from games.core import BoardsightError, Cell, Options
+from games.core import BoardsightError, Cell
 from solvers import find_solver
 from solvers.core import Limit, Solver
 
@@ -48,17 +48,18 @@ def replay(run: Run) -> Iterator[tuple[str, list[Difference]]]:
         then = run.calibration(number)
         frame = Frame(run.picture(f"calibration-{number}.png"), region)
         yield f"calibration {number}", _calibration_differences(then, frame)
-    solver = find_solver(_solver_spec(run), str(run.about["game"])) if run.turns else None
+    solver = find_solver(_said(run, "solver"), _said(run, "game")) if run.turns else None
     for turn in run.turns:
         assert solver is not None
         yield f"turn {turn.number}: {turn.played}", [*_differences(run, turn, solver)]
 
 
-def _solver_spec(run: Run) -> str:
+def _said(run: Run, key: str) -> str:
+    """What the ``playing`` line says; raises JournalError where there is none."""
     try:
-        return str(run.about["solver"])
+        return str(run.about[key])
     except KeyError:
-        raise JournalError(f"{run.folder} does not say which solver played") from None
+        raise JournalError(f"{run.folder} does not say which {key} was played: its journal lacks that line") from None
 
 
 def _calibration_differences(then: Calibration, frame: Frame) -> list[Difference]:
@@ -84,8 +85,8 @@ def _size(calibration: Calibration) -> str:
 
 
 def _differences(run: Run, turn: Turn, solver: Solver) -> Iterator[Difference]:
-    game = find_game(str(run.about["game"]))
-    before = game.parse(turn.state, Options(**turn.options))
+    game = find_game(_said(run, "game"))
+    before = game.parse(turn.state, options_from(turn.options))
     reader = Reader(run.calibration(turn.calibration), offset=turn.offset)
     observation = reader.read(Frame(run.picture(turn.picture), turn.region))
     try:
@@ -97,10 +98,12 @@ def _differences(run: Run, turn: Turn, solver: Solver) -> Iterator[Difference]:
             yield Difference(turn.number, "reading", turn.state, seen)
     decision = describe(game, before, solver.decide(before, _limit(run)))
     if decision["move"] != turn.decision["move"]:
-        then, now = (f"{d['move']} (score {d['score']})" for d in (turn.decision, decision))
+        then, now = (f"{d['move']} (score {d.get('score')})" for d in (turn.decision, decision))
         yield Difference(turn.number, "decision", then, now)
 
 
 def _limit(run: Run) -> Limit:
-    settings: dict[str, Any] = run.about.get("settings", {})
-    return Settings(**{name: settings[name] for name in ("seconds", "nodes", "depth") if name in settings}).search_limit
+    settings = run.about.get("settings", {})
+    given = settings if isinstance(settings, dict) else {}
+    limits = {name: given[name] for name in ("seconds", "nodes", "depth") if name in given}
+    return Settings(**checked(limits, f"the settings in {run.folder}")).search_limit

@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from bot.eye import Eye
-from bot.journal import JournalWriter
+from bot.faults import FAULTS, format_plan, plan_met
+from bot.files import read_calibration, write_calibration, write_text
+from bot.journal import JournalWriter, open_run
 from bot.loop import Announce, Loop, Result
 from bot.pointers.guard import GuardedPointer, stop_on_signals
 from bot.ports import Clock, Pointer, Screen, SystemClock
 from bot.report import write_report
 from bot.settings import Settings
-from calibration.board import Calibration, dump_calibration, load_calibration
+from calibration.board import Calibration
 from games.core import BoardsightError, SettingsError
 
 
@@ -49,7 +51,7 @@ def play_games(
     saved, last = _saved(settings), None
     settings = _with_restart(settings, saved)
     guard = GuardedPointer(pointer, stop=stop, desktop=screen.grab().region)
-    eye = Eye(screen, clock, settings.game or None, options=settings.options)
+    eye = Eye(screen, clock, settings.game or None, options=settings.options, patience=settings.patience)
     with stop_on_signals(stop):
         for number in range(1, settings.games + 1):
             folder = new_folder(Path(settings.runs), settings.game or "auto")
@@ -59,18 +61,25 @@ def play_games(
                     result = loop.run(saved, after=last)
                 except BoardsightError as problem:
                     journal.close()
-                    problem.add_note(f"the run is kept in {folder}: {write_report(folder)}")
+                    problem.add_note(f"the run is kept in {folder}: {_told(folder, settings)}")
                     raise
             saved, last = eye.calibration, loop.last
             if settings.calibration:
-                Path(settings.calibration).write_text(dump_calibration(saved), encoding="utf-8")
-            write_report(folder)
+                write_calibration(Path(settings.calibration), saved)
+            _told(folder, settings)
             yield Played(result, folder)
             if result.outcome is None:
                 return
             if number < settings.games:
                 loop.begin_another()  # last of all: the other side may begin at once
                 saved = eye.calibration
+
+
+def _told(folder: Path, settings: Settings) -> Path:
+    """Writes what is told of a run that ended: its page, and the faults it met where they are asked for."""
+    if settings.record_faults:
+        write_text(folder / FAULTS, format_plan(plan_met(open_run(folder))))
+    return write_report(folder)
 
 
 def new_folder(runs: Path, game: str) -> Path:
@@ -103,10 +112,7 @@ def _saved(settings: Settings) -> Calibration | None:
     path = Path(settings.calibration)
     if not settings.calibration or not path.exists():
         return None
-    try:
-        return load_calibration(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as problem:
-        raise SettingsError(f"{path} cannot be read: {problem}") from None
+    return read_calibration(path)
 
 
 def _with_restart(settings: Settings, saved: Calibration | None) -> Settings:

@@ -5,15 +5,23 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from bot.files import read_text
 from calibration.frame import Pixel
 from games.core import Options, SettingsError
 from solvers.core import Limit
 
 SETTINGS_FILE = "boardsight.toml"
 """The file in the current folder that is read when no other is named."""
+
+MOST_BYTES = 1 << 20
+"""Bytes of a settings file at most: one with every key has 600."""
+
+MOST, LONGEST = 1e15, 1e6
+"""The largest whole number and the largest other one any setting takes, 11 days in seconds; NaN is neither."""
 
 SEATS = ("auto", "first", "second")
 SEARCH = ("seconds", "nodes", "depth")
@@ -48,6 +56,9 @@ class Settings:
         answer: another side may think for so long.
     Where to keep the run:
         runs: the folder that gets one folder a run.
+    What goes wrong:
+        faults: a fault plan for the drawn screen: a number that one is drawn from, or its file.
+        record_faults: keep the faults that were met as a plan, faults.toml in the run's folder.
     """
 
     screen: str = "auto"
@@ -83,8 +94,14 @@ class Settings:
     wait: float = 2.0
     answer: float = 600.0
     runs: str = "runs"
+    faults: str = ""
+    record_faults: bool = False
 
     def __post_init__(self) -> None:
+        for name, value in ((each.name, getattr(self, each.name)) for each in fields(self)):
+            most = LONGEST if isinstance(value, float) else MOST
+            if isinstance(value, int | float) and not abs(value) <= most:
+                raise SettingsError(f"{name} must be a number of at most {most:g}")
         if self.screen not in SCREENS:
             raise SettingsError(f"screen {self.screen!r} is none of: {', '.join(SCREENS)}")
         for name in ("rows", "cols", "colours", "walls", "length", "limit", *SEARCH, "delay", "max_moves"):
@@ -97,6 +114,8 @@ class Settings:
         for name in ("patience", "repaint", "lost", "scale", "wait", "answer", "games"):
             if not getattr(self, name) > 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}: it must be more than 0")
+        if self.faults and self.screen != "drawn":
+            raise SettingsError("faults happen on the drawn screen alone: choose screen 'drawn' with them")
         if self.screen == "folder" and not self.pictures:
             raise SettingsError("screen 'folder' needs `pictures`, the folder of screenshots")
         if self.screen == "browser" and not (self.url or self.attach):
@@ -129,9 +148,10 @@ def parse_place(text: str) -> Pixel | None:
     """The place that a text such as ``"612,40"`` names, None for other texts."""
     x, comma, y = text.partition(",")
     try:
-        return Pixel(float(x), float(y)) if comma else None
+        place = Pixel(float(x), float(y)) if comma else None
     except ValueError:
         return None
+    return place if place is not None and all(map(isfinite, place)) else None
 
 
 def load_settings(path: Path | None, flags: Mapping[str, Any]) -> Settings:
@@ -143,28 +163,32 @@ def load_settings(path: Path | None, flags: Mapping[str, Any]) -> Settings:
     if path is None and not Path(SETTINGS_FILE).is_file():
         return replace(Settings(), **_given(flags))
     path = path or Path(SETTINGS_FILE)
+    return parse_settings(read_text(path, most=MOST_BYTES, what="settings"), str(path), flags)
+
+
+def parse_settings(text: str, name: str, flags: Mapping[str, Any]) -> Settings:
+    """The settings in the TOML `text` of the file called `name`, as `load_settings` gives them."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as problem:
-        raise SettingsError(f"{path} cannot be read ({problem})") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as problem:
-        raise SettingsError(f"{path} is no TOML: {problem}") from None
-    return replace(Settings(), **{**_checked(table, path), **_given(flags)})
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as problem:  # a number of 5,000 digits is a ValueError
+        raise SettingsError(f"{name} is no TOML: {problem}") from None
+    return replace(Settings(), **{**checked(table, name), **_given(flags)})
 
 
 def _given(flags: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in flags.items() if value is not None}
 
 
-def _checked(table: dict[str, Any], path: Path) -> dict[str, Any]:
-    """`table` with every key known and every value of its field's kind."""
+def checked(table: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """`table` with every key known and every value of its field's kind; raises SettingsError that calls it `name`."""
+    table = dict(table)
     kinds = {field.name: type(field.default) for field in fields(Settings)}
     for key, value in table.items():
         if key not in kinds:
-            raise SettingsError(f"{path}: unknown key {key!r}; the keys are: {', '.join(kinds)}")
+            raise SettingsError(f"{name}: unknown key {key!r}; the keys are: {', '.join(kinds)}")
         kind = kinds[key]
-        if kind is float and type(value) is int:
+        if kind is float and type(value) is int and abs(value) <= LONGEST:
             table[key] = float(value)
         elif type(value) is not kind:
-            raise SettingsError(f"{path}: {key} = {value!r} must be of type {kind.__name__}")
+            raise SettingsError(f"{name}: {key} = {value!r} must be of type {kind.__name__}")
     return table

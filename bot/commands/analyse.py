@@ -39,16 +39,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _analyse(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """A row for each placement of the record; raises SettingsError where it cannot be read."""
+    from bot.files import read_file
     from games.blokus import GAME
     from games.blokus.position import empty
-    from games.blokus.records import parse_record
-    from games.core import SettingsError
+    from games.blokus.records import LONGEST, parse_record
     from solvers.core import Limit
 
-    try:
-        final = parse_record(Path(args.record).read_text(encoding="utf-8", errors="replace"))
-    except OSError as error:
-        raise SettingsError(f"cannot read {args.record}: {error.strerror}") from error
+    record = read_file(Path(args.record), most=4 * LONGEST, what="a record")  # a letter has at most four bytes
+    final = parse_record(record.decode(errors="replace"))
     limit, solver = limit_of(args), solver_of(args, GAME)
     limit = Limit(seconds=SECONDS) if limit == Limit() else limit
     state = empty(final.board)

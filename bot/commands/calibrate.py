@@ -37,9 +37,9 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Calibrates; exit status 1 when no board is found, with the annotated picture kept."""
+    from bot.files import write_calibration
     from bot.pictures import save_picture
     from calibration.answer import summary
-    from calibration.board import dump_calibration
     from calibration.locate import BoardNotFoundError
     from calibration.observe import Reader
     from calibration.overlay import overlay
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             save_picture(args.overlay, missing.picture)
             missing.add_note(f"what was seen, and why each candidate was dropped: {args.overlay}")
         raise
-    args.save.write_text(dump_calibration(calibration), encoding="utf-8")
+    write_calibration(args.save, calibration)
     seen = Reader(calibration).read(frame)
     save_picture(args.overlay, overlay(frame, calibration, seen))
     lattice = calibration.lattice

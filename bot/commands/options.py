@@ -150,14 +150,15 @@ def lines_of(path: str) -> Iterator[str]:
             file: IO[bytes] = sys.stdin.buffer if path == "-" else stack.enter_context(Path(path).open("rb"))
             for line in bounded_lines(file):
                 yield line.decode(errors="replace")
-        except OSError as error:
-            raise SettingsError(f"cannot read {path}: {error.strerror}") from error
+        except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
+            reason = getattr(error, "strerror", None) or error
+            raise SettingsError(f"cannot read {path!r}: {reason}; name a file of positions, one a line") from error
 
 
-def bounded_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """The lines of `file` without their ends; of a longer line than LONGEST_LINE only LONGEST_LINE + 1 bytes."""
-    while line := file.readline(LONGEST_LINE + 2):
+def bounded_lines(file: IO[bytes], *, longest: int = LONGEST_LINE) -> Iterator[bytes]:
+    """The lines of `file` without their ends; of a line of more than `longest` bytes only one more than these."""
+    while line := file.readline(longest + 2):
         rest = line
         while rest and not rest.endswith(b"\n"):
-            rest = file.readline(LONGEST_LINE)
-        yield line.rstrip(b"\r\n")[: LONGEST_LINE + 1]
+            rest = file.readline(longest)
+        yield line.rstrip(b"\r\n")[: longest + 1]

@@ -48,6 +48,8 @@ HELP = {
     "wait": "seconds another side gets to move before the turn is taken for ours",
     "answer": "seconds another side may think",
     "runs": "folder that gets one folder a run",
+    "faults": "what goes wrong on the drawn screen: a number, or a fault plan's file",
+    "record_faults": "keep the faults that were met as a plan in the run's folder",
 }
 """The flags, by the names of the settings they overrule."""
 

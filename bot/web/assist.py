@@ -133,11 +133,11 @@ class _AssistHandler(PageHandler):
             self.send_error(404, "No such page")
             return
         try:
-            length = min(LONGEST, int(self.headers.get("Content-Length", 0)))
+            length = max(0, min(LONGEST, int(self.headers.get("Content-Length", 0))))
             answer = wishes[inner](json.loads(self.rfile.read(length)))
         except BoardsightError as problem:
             answer = {"error": str(problem)}
-        except (ValueError, KeyError, TypeError) as problem:
+        except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as problem:
             answer = {"error": f"that is no wish of this page: {problem!r}"}
         self._send(200, "application/json", json.dumps(answer).encode())
 

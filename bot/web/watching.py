@@ -7,7 +7,6 @@ ago look the same to the page, and a watcher cannot disturb the player.
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,8 +14,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from bot.journal import LINES
-from calibration.board import Calibration, load_calibration
+from bot.files import read_calibration
+from bot.journal import LINES, MOST_BYTES, is_count, is_name, parse_line
+from calibration.board import Calibration
 from games.core import SettingsError
 
 POLL = 0.05
@@ -52,7 +52,7 @@ def run_folder(runs: Path, name: str) -> Path:
 
 def latest(runs: Path) -> Path | None:
     """The run that was written to last, None before the first."""
-    folders = [path.parent for path in runs.glob(f"*/{LINES}")]
+    folders = [path.parent for path in runs.glob(f"[!.]*/{LINES}")]
     return max(folders, key=lambda folder: ((folder / LINES).stat().st_ctime_ns, folder.name), default=None)
 
 
@@ -76,7 +76,7 @@ async def follow(runs: Path, name: str = "") -> AsyncIterator[Watched]:
             text = await asyncio.to_thread(_whole_lines, folder, read)
             read += len(text)
             for line in text.splitlines():
-                yield watched(folder, json.loads(line))
+                yield watched(folder, parse_line(line, str(folder)))
         await asyncio.sleep(POLL)
 
 
@@ -84,18 +84,24 @@ def watched(folder: Path, line: dict[str, Any]) -> Watched:
     """What the page is told of a line of the journal in `folder`."""
     named = line.get("picture")
     board = None
-    if line.get("kind") == "calibrated":
-        stem = f"calibration-{int(line['number'])}"
+    if line.get("kind") == "calibrated" and is_count(line.get("number")):
+        stem = f"calibration-{line['number']}"
         named = f"{stem}.png"
-        board = _lattice(load_calibration((folder / f"{stem}.toml").read_text(encoding="utf-8")))
-    picture = None if named is None else f"runs/{folder.name}/{named}"
+        board = _lattice(read_calibration(folder / f"{stem}.toml"))
+    picture = None if named is None or not is_name(named) else f"runs/{folder.name}/{named}"
     return Watched(run=folder.name, line=line, picture=picture, board=board)
 
 
 def _whole_lines(folder: Path, start: int) -> bytes:
-    with (folder / LINES).open("rb") as file:
-        file.seek(start)
-        text = file.read()
+    """What was written since byte `start`, in whole lines; raises SettingsError where the run is gone."""
+    try:
+        with (folder / LINES).open("rb") as file:
+            file.seek(start)
+            text = file.read(MOST_BYTES)
+    except OSError as problem:
+        raise SettingsError(
+            f"the run {folder.name} can no longer be read ({problem.strerror}): choose another"
+        ) from None
     return text[: text.rfind(b"\n") + 1]
 
 

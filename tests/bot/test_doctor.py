@@ -11,7 +11,8 @@ from bot.doctor import EXTRAS, Probes, examine, playable, run
 from bot.pointers.guard import StoppedError
 from bot.ports import FakeClock, PointerError, ScreenError
 from bot.screens.drawn import DrawnScreen
-from calibration.frame import Frame, Rect
+from calibration.frame import Frame, Rect, Spot
+from games.core import SettingsError
 from games.flood_it import GAME
 
 VERSIONS = {"opencv-python-headless": "4.12.0", **dict.fromkeys(EXTRAS, "1.0")}
@@ -35,6 +36,8 @@ def probes(tmp_path):
             "permitted": lambda what: True,
             "chromium": lambda: Path("/usr/bin/chromium"),
             "cache": lambda: tmp_path / "kernels",
+            "runs": lambda: tmp_path / "runs",
+            "free": lambda folder: 10**10,
             "clock": clock,
         }
         return Probes(**{**sound, **faults})
@@ -67,6 +70,9 @@ def test_nothing_is_clicked_and_the_pointer_stays_where_it_is(probes):
     assert machine.pointer().position() == before
 
 
+CLOCK = FakeClock()
+
+
 class Blank:
     """A screen of one colour."""
 
@@ -74,7 +80,7 @@ class Blank:
         self.pixels = np.full((60, 80, 3), colour, np.uint8)
 
     def grab(self, region=None):
-        return Frame(self.pixels, Rect(0, 0, 80, 60))
+        return Frame(self.pixels, Rect(600, 570, 80, 60))
 
     def close(self):
         pass
@@ -99,12 +105,36 @@ class Far:
         self.clock, self.error = clock, error
 
     def position(self):
-        return Rect(0, 0, 10, 10).centre
+        return Rect(600, 570, 80, 60).centre
 
     def move(self, spot):
         if self.error:
             raise self.error
         self.clock.sleep(0.08)
+
+
+class At(Far):
+    """A pointer that says it is there."""
+
+    def __init__(self, x, y):
+        super().__init__(CLOCK)
+        self.spot = Spot(x, y)
+
+    def position(self):
+        return self.spot
+
+
+class Stretched(Blank):
+    """A screen whose pictures have twice as many pixels down as across, to a unit of the pointer."""
+
+    def __init__(self):
+        self.pixels = np.random.default_rng(0).integers(0, 256, (1600, 1280, 3), dtype=np.uint8)
+
+    def grab(self, region=None):
+        return Frame(self.pixels, Rect(0, 0, 1280, 800))
+
+
+CUDA = {"torch": "2.9.1", "nvidia-cudnn-cu12": "9.1", "nvidia-nccl-cu12": "2.2"}
 
 
 def load_failing(name, error):
@@ -116,7 +146,6 @@ def load_failing(name, error):
     return load
 
 
-CLOCK = FakeClock()
 ACCESS = PermissionError(13, "Permission denied", "/var/cache")
 FAULTS = [
     ("python", {"python": (3, 10, 12)}, "3.10.12", "Python 3.11 or newer"),
@@ -168,13 +197,20 @@ FAULTS = [
     ("capture", {"screen": failing(ScreenError("the display is gone: start it"))}, "the display is gone", "start it"),
     ("capture", {"screen": lambda: Slow(CLOCK), "clock": CLOCK}, "in 120.00 ms", "ssh -X"),
     ("pointer", {"pointer": lambda: Far(CLOCK), "clock": CLOCK}, "in 80.00 ms", "ssh -X"),
-    ("pointer", {"pointer": failing(PointerError("no tkinter"))}, "no tkinter", "middle of the screen"),
+    ("pointer", {"pointer": failing(PointerError("no tkinter"))}, "no tkinter", "python3-tk"),
     (
         "pointer",
         {"pointer": lambda: Far(CLOCK, StoppedError("corner", "the pointer is in a corner"))},
         "in a corner",
         "middle of the screen",
     ),
+    ("pointer", {"pointer": lambda: At(2000, 300)}, "at (2000, 300), outside of the picture", "the same scale"),
+    ("pointer", {"pointer": lambda: At(-5, 300)}, "which shows (0, 0) to (1280, 800)", "the same scale"),
+    ("scale", {"screen": Stretched}, "1 x 2 pixels to a pointer unit", "the same scale"),
+    ("torch", {"versions": lambda: {**VERSIONS, **CUDA}}, "2 packages of CUDA", "whl/cpu"),
+    ("settings", {"runs": failing(SettingsError("the file lacks x: write x"))}, "lacks x", "write x"),
+    ("runs", {"free": lambda folder: 10**8}, "100 MB free", "delete old ones"),
+    ("runs", {"runs": lambda: Path("/proc/none/runs")}, "/proc cannot be written", "--runs FOLDER"),
     ("chromium", {"chromium": failing(ScreenError("no Chromium: install one"))}, "no Chromium", "install one"),
 ]
 

@@ -79,9 +79,12 @@ def test_a_journal_cut_off_at_any_byte_opens_up_to_its_last_whole_line(folder: P
         ("[1]\n", "line 1: a line must be an object"),
         ('{"kind": "run", "version": 99}\n', "of version 99"),
         ('{"kind": "run", "version": 2}\nnonsense\n', "line 2: no JSON"),
-        ('{"kind": "run", "version": 2}\n{"kind": "turn"}\n', "line 2: a turn's keys are missing"),
-        ('{"kind": "run", "version": 2}\n{"kind": "dance"}\n', "line 2: unknown kind 'dance'"),
-        ('{"kind": "run", "version": 2}\n{"kind": "calibrated", "number": 1}\n', "line 2: a calibrated line needs"),
+        ('{"kind": "run", "version": 2}\n{"kind": "turn"}\n', "line 2, 'turn': keys are missing"),
+        ('{"kind": "run", "version": 2}\n{"kind": "dance"}\n', "line 2, 'dance': of no kind that is known"),
+        (
+            '{"kind": "run", "version": 2}\n{"kind": "calibrated", "number": 1}\n',
+            "line 2, 'calibrated': keys are missing",
+        ),
     ],
 )
 def test_a_damaged_journal_is_refused_with_the_place(tmp_path: Path, text: str, words: str) -> None:
