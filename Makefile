@@ -1,9 +1,11 @@
-# The four commands: demo, test, check, bench.  Each makes what it needs first.
+# The commands: demo, test, check, bench, soak.  Each makes what it needs first.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench install test-system clean
+HOURS ?= 8
+
+.PHONY: demo test check bench soak install test-system clean
 
 install: $(VENV)/.installed
 
@@ -30,6 +32,9 @@ check: install
 
 bench: install
 	$(BIN)/boardsight bench
+
+soak: install
+	$(BIN)/python -m bot.tables.hostile --games 1000000 --hours $(HOURS) --output soak.md
 
 clean:
 	rm -rf $(VENV) build dist

@@ -240,7 +240,6 @@ class Loop:
             return
         self._tally.recalibrations += 1
         self._say(words)
-        self._journal.note(words)
 
     def _take_seat(self, look: Look, states: tuple[Any, ...]) -> tuple[Look, Any]:
         """Decides which seat is ours, by the settings or by who moves first while nothing is done.
@@ -343,6 +342,7 @@ class Loop:
         for attempt, how in enumerate(self._hand.ways(state, move)):
             self._watch.pause(self._settings.delay)
             waited += self._settings.delay
+            self._journal.flush()  # a kill then loses nothing but the move that is made now
             if attempt or self._clock.now() - look.done > FRESH:
                 look = self._watch.same(state)
             try:
@@ -359,7 +359,11 @@ class Loop:
                 self._hand.worked(state, move, how, attempt)
                 return seen.look, _Done(seen.before, move, clicks, attempt + 1, waited, seen.change)
             self._tally.retries += 1
-            self._journal.note("the click had no effect", attempt=attempt + 1, how=how, at=list(clicks[0].spot))
+            met = {"kind": "drop"}
+            self._journal.note(
+                "the click had no effect", attempt=attempt + 1, how=how, at=list(clicks[0].spot), fault=met
+            )
+            self._watch.look_round()
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {self._game.format_move(move, state)}, the last by {how!r}, "
             f"showed no effect in {self._settings.patience:g} s each: "

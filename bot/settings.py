@@ -49,7 +49,8 @@ class Settings:
         delay: seconds to wait before each click.  dry_run: look once and say the whole game, click nothing.
         suggest: say each move and wait for a person to make it.  max_moves: stop after so many, zero for no bound.
     How patient to be, in seconds:
-        patience: a click that shows no effect for so long is made once more.
+        patience: a click that shows no effect for so long is made once more: longer than any lag, for what is only
+            late would be played twice.
         repaint: a picture may be on its way from one position to the next for so long.
         lost: a board that is covered, moved or gone is looked for so long.
         wait: where nothing tells whose turn it is, another side gets so long to move before it is taken for ours.
@@ -88,7 +89,7 @@ class Settings:
     dry_run: bool = False
     suggest: bool = False
     max_moves: int = 0
-    patience: float = 1.0
+    patience: float = 4.0
     repaint: float = 5.0
     lost: float = 20.0
     wait: float = 2.0

@@ -38,6 +38,12 @@ RESTLESS = 0.6
 AGAIN = 0.25
 """Seconds between two searches of the whole screen: each takes a tenth of a second of the processor."""
 
+HIDDEN = 1.0
+"""Seconds that a board is not understood after which it counts as hidden: a longer repaint looks like that, too."""
+
+PUZZLED = 1.0
+"""Seconds that a picture may stay unexplained before something is done about it."""
+
 
 class BoardLostError(BoardsightError):
     """The board is covered, gone or another one."""
@@ -87,6 +93,8 @@ class Watch:
         self._missing = ""
         self._known: dict[Any, tuple[Any, Change | None]] = {}
         self._parked: float | None = None
+        self._blind: float | None = None
+        self._dark = eye.blind
         self.misreads = 0
 
     def first(self, *, unlike: Any = None) -> tuple[Look, tuple[Any, ...]]:
@@ -164,7 +172,7 @@ class Watch:
             if change is not None and change.after == before and now - rest.since > self._settings.patience:
                 self._pointer.confirmed()
                 return Seen(look, before, change), now - clicked
-            if change is None and now - rest.since > self._settings.patience:
+            if change is None and now - rest.since > PUZZLED:
                 if expected.outcome() is not None and self._mostly(look, expected):
                     self._journal.note("the last move shows only in part: something covers the finished board")
                     return Seen(look, before, Change((made,), expected)), waited
@@ -195,11 +203,15 @@ class Watch:
                         self._understood(look)
                         return Seen(look, before, told)
                     rest = None
-            elif now - rest.since > self._settings.patience:
+            elif now - rest.since > PUZZLED:
                 rest = self._unexplained(look, rest, lost)
             if now - begun > seconds and found is not None:
                 return None
             self.pause(min(SELDOM, max(STILL / 3, LATER * (now - begun))))
+
+    def look_round(self) -> None:
+        """Looks whether the board has moved by so little that it is still read where it was: its buttons are beside."""
+        self._recover()
 
     def pause(self, seconds: float) -> None:
         """Waits, unless a stop was asked for, which raises StoppedError."""
@@ -218,7 +230,22 @@ class Watch:
             if len(self._known) > 2:
                 self._known.clear()
             self._known[before, made] = known = shows, change
+        self._note_blindness(look, seen=known[1] is not None)
         return known[1]
+
+    def _note_blindness(self, look: Look, *, seen: bool) -> None:
+        """Keeps, once the board is understood again, for how long it was not, where that was longer than a repaint."""
+        now, dark = self._clock.now(), self._eye.blind - self._dark
+        if dark:
+            self._dark = self._eye.blind
+            self._journal.note(f"no picture for {dark:.1f} s", fault={"kind": "raises", "seconds": round(dark, 3)})
+        if not seen:
+            self._blind = now if self._blind is None and look.observation.unread() else self._blind
+        elif self._blind is not None:
+            spent, self._blind = now - self._blind, None
+            if spent > HIDDEN:
+                words = f"the board could not be read for {spent:.1f} s: something lay over it"
+                self._journal.note(words, fault={"kind": "window", "seconds": round(spent, 3)})
 
     def _rested(self, rest: _Rest | None, look: Look, shows: Any) -> _Rest:
         """Since when the board shows `shows`, of which `look` is the latest picture."""
@@ -246,7 +273,7 @@ class Watch:
         picture = self._eye.learn(look)
         if picture is not None:
             self._adopted(picture, "")
-        if self._parked is not None and self._clock.now() - self._parked < self._settings.patience:
+        if self._parked is not None and self._clock.now() - self._parked < PUZZLED:
             self._eye.amend(replace(self._eye.calibration, park=True))
             self._journal.note("the pointer is parked beside the board from now on: something follows it")
         self._parked = None
@@ -294,11 +321,12 @@ class Watch:
             self.pause(AGAIN)  # it is where it was: covered or in motion
             return False
         self._eye.adopt(calibration, frame)
-        self._adopted(
-            frame,
-            f"the board moved by {across:+.0f}, {down:+.0f} pixels"
-            + (f" and grew {grown:.2f} times" if abs(grown - 1) >= 0.005 else ""),
-        )
+        grew = f" and grew {grown:.2f} times" if abs(grown - 1) >= 0.005 else ""
+        words = f"the board moved by {across:+.0f}, {down:+.0f} pixels{grew}"
+        (right, foot), kind = frame.scale, "zoom" if grew else "move"
+        met = {"kind": kind, "x": round(across / right, 1), "y": round(down / foot, 1), "factor": round(grown, 3)}
+        self._journal.note(words, fault=met)
+        self._adopted(frame, words)
         return True
 
     def _lost_because(self, look: Look) -> str:

@@ -23,6 +23,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--solver", default="", help="the solver (default: the game's own)")
     parser.add_argument("--seed", type=int, default=None, help="the board's number (default: a new one)")
     parser.add_argument("--skin", default="", help="the page's skin (default: the page's own)")
+    parser.add_argument("--faults", default="", help="what goes wrong on the drawn screen: a number, or a plan's file")
     parser.add_argument("--rival", default="greedy", help="who plays the other side: greedy or random")
     parser.add_argument("--delay", type=float, default=0.15, help="seconds before each click, to be watched")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder that gets one folder a run")
@@ -61,8 +62,11 @@ def _open(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[str, S
     """The best stage that can be opened here: its name, its screen and its pointer, closed with `stack`."""
     from bot.parts import has_display
     from bot.ports import PointerError, ScreenError
+    from games.core import SettingsError
 
-    wanted = [args.screen] if args.screen != "auto" else ["desktop", "browser", "drawn"]
+    if args.faults and args.screen not in ("auto", "drawn"):
+        raise SettingsError("faults happen on the drawn screen alone: choose --screen drawn with them")
+    wanted = ["drawn"] if args.faults else [args.screen] if args.screen != "auto" else ["desktop", "browser", "drawn"]
     if args.screen == "auto" and not has_display():
         wanted.remove("desktop")
     for kind in wanted:
@@ -110,6 +114,7 @@ def _open_browser(args: argparse.Namespace, seed: int, stack: ExitStack) -> tupl
 def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
     import numpy as np
 
+    from bot.parts import open_hostile
     from bot.screens.drawn import DrawnScreen
     from games import find_game
     from games.core import Options
@@ -119,6 +124,8 @@ def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[
     state = game.deal(np.random.default_rng(seed), Options(limit=LIMITS.get(args.game)))
     chance = find_solver("random", args.game)
     rival = (lambda state: chance.decide(state).move) if game.players > 1 else None
+    if args.faults:
+        return open_hostile(game, state, args.faults, rival=rival, thinking=0.4)
     screen = DrawnScreen(game, state, animation=0.15, rival=rival, thinking=0.4)
     return screen, screen.pointer
 

@@ -148,7 +148,7 @@ def test_filler_is_played_from_the_second_seat_though_the_board_looks_new(
         tmp_path,
         state,
         game=game,
-        settings=Settings(solver="random:seed=8", seat=seat),
+        settings=Settings(solver="random:seed=8", seat=seat, patience=1.0),
         rival=idle_at_first(3),
         rival_begins=True,
         thinking=thinking,

@@ -1,5 +1,7 @@
 // The way of every press from the page to the game, with the faults a test asks for.
 
+import { letStrike } from "./faults.js";
+
 /**
  * Delivers presses on elements with a `data-press` name ("colour:3", "cell:4,5", "new") to `act(name)`.
  *
@@ -8,21 +10,25 @@
  * and `hit` is the part of the name before the colon, or "none" beside everything.
  * drags: a press on one name that is released on another is a press on "drag:FROM>TO".
  */
-export function followHand({ lag, drop, drags = false }, clicks, act) {
+export function followHand({ lag, drop, faults = null, drags = false }, clicks, act) {
   let hits = 0;
   let dragged = null; // the name a drag began on
+  const nextFault = letStrike(faults ?? [], () => window.boardsightReferee, act);
 
   const deliver = (entry) => {
     entry.number = ++hits;
     entry.hit = entry.target.split(":")[0];
-    if (drop.includes(hits)) {
+    const fault = nextFault();
+    const late = fault?.kind === "late" ? Math.max(lag, 1000 * fault.seconds) : lag;
+    if (drop.includes(hits) || fault?.kind === "drop") {
       entry.effect = "dropped";
-    } else if (lag > 0) {
+    } else if (late > 0) {
       entry.effect = "waiting";
-      setTimeout(() => { entry.effect = act(entry.target); }, lag);
+      setTimeout(() => { entry.effect = act(entry.target); }, late);
     } else {
       entry.effect = act(entry.target);
     }
+    if (fault?.kind === "double") setTimeout(() => act(entry.target), late);
   };
 
   const log = (event, by, target) => {

@@ -1,5 +1,7 @@
 // What the address of the page asks for: ?size=14&skin=dark&...
 
+import { parseFaults } from "./faults.js";
+
 /** A whole number from `least` to `most`. */
 export const integer = (fallback, least, most) => (text) => {
   if (text === null || text === "") return fallback;
@@ -37,6 +39,7 @@ export const COMMON = {
   animation: integer(150, 0, 10000), // ms from the first to the last repainted cell
   cell: integer(null, 2, 200), // pitch in CSS pixels; as large as fits when not given
   lag: integer(0, 0, 60000), // fault: ms from a press to its effect
+  faults: given(parseFaults), // what goes wrong besides
   drop: integers(), // fault: which presses (the first is 1) have no effect
 };
 
