@@ -31,6 +31,9 @@ FAST = {
 }
 """The solver that answers in each game; a game for one has it look over the person's shoulder."""
 
+SEARCHLESS = {"filler": "greedy", "connect_four": "network"}
+"""Solvers that answer by a rule or by a network's first thought."""
+
 SHARES = {"p50": 0.5, "p95": 0.95, "longest": 1.0}
 
 LOADS, CLICKS = 10, 30
@@ -204,20 +207,29 @@ def _page(address: str) -> Iterator[str]:
         spread = f"{statistics.median(paints):.0f} ms median, {max(paints):.0f} ms longest"
         yield f"| first paint, {LOADS} loads | {spread} |"
         yield f"| page weight | {max(weights) / 1000:.0f} kB |"
-        page.select_option("[name=analyst]", "")
-        page.wait_for_selector("[name=seat-1]")
-        page.select_option("[name=seat-1]", "greedy")
-        page.wait_for_selector(".seat:has-text('greedy')")
-        times: list[float] = []
-        while len(times) < CLICKS:
-            page.wait_for_selector('board-view[data-awaits="true"]')
-            spent, over = page.evaluate(CLICK_TO_PAINT)
-            if over == "true":
-                page.click("[data-do=new]")
-                page.wait_for_selector('board-view[data-ply="0"]')
-            else:
-                times.append(spent)
-        told = f"{statistics.median(times):.0f} ms median, {max(times):.0f} ms longest"
-        yield f"| a click to the painted answer of a player without search (filler, greedy), {CLICKS} clicks | {told} |"
+        for game, solver in SEARCHLESS.items():
+            times = sorted(_clicks(page, address, game, solver))
+            told = f"{statistics.median(times):.0f} ms median, {times[-1]:.0f} ms longest"
+            yield f"| a click to the painted answer without search ({game}, {solver}), {CLICKS} clicks | {told} |"
     finally:
         screen.close()
+
+
+def _clicks(page: Any, address: str, game: str, solver: str) -> Iterator[float]:
+    """The milliseconds of each of CLICKS clicks, in as many games as it takes."""
+    page.goto("about:blank")
+    page.goto(f"{address}#{game}")
+    page.wait_for_selector("[name=seat-1]")
+    page.select_option("[name=analyst]", "")
+    page.select_option("[name=seat-1]", solver)
+    page.wait_for_selector(f".seat:has-text('{solver}')")
+    done = 0
+    while done < CLICKS:
+        page.wait_for_selector('board-view[data-awaits="true"]')
+        spent, over = page.evaluate(CLICK_TO_PAINT)
+        if over == "true":
+            page.click("[data-do=new]")
+            page.wait_for_selector('board-view[data-ply="0"]')
+        else:
+            done += 1
+            yield spent

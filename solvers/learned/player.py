@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from games import find_game
 from games.core import SettingsError
 from solvers.core import Decision, Limit, Move, Progress, Solver
-from solvers.learned.card import ModelError, read_card
+from solvers.learned.card import Card, ModelError, read_card
 from solvers.learned.network import Network
 from solvers.learned.planes import Encoder, check_board, encoder_of, legal_actions, placement_planes
 from solvers.learned.ranking import ranked
-from solvers.learned.store import find_model, load_card, model_for
+from solvers.learned.store import find_model, load_once, model_for
 
 PREFERRED: dict[str, tuple[str, ...]] = {}
 """Game -> its models in the order in which they are taken where none is named."""
@@ -44,7 +44,6 @@ class NetworkPlayer:
     preferred: ClassVar[Mapping[str, tuple[str, ...]]] = PREFERRED
 
     model: str = ""
-    _kept: dict[str, Loaded] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The best legal move; candidates' scores are Q-values, a policy's probabilities, or values after each move."""
@@ -69,14 +68,16 @@ class NetworkPlayer:
         name = self.model or model_for(
             self.game, find_game(self.game).options(state), (".onnx",), self.preferred.get(self.game, ())
         )
-        if name not in self._kept:
-            card, weights = load_card(name, self.game)
-            encoder, network = encoder_of(card.encoder, card.board), Network(weights)
-            if network.shape[0] - network.judges_pairs != encoder.shape[0] or network.shape[1:] != encoder.shape[1:]:
-                raise ModelError(f"{weights} takes planes of {network.shape}, its card says {encoder.shape}")
-            self._kept[name] = Loaded(network, encoder, card.board)
-        check_board(self.game, self._kept[name].board, state)
-        return self._kept[name]
+        loaded = load_once(name, self.game, _load_network)
+        check_board(self.game, loaded.board, state)
+        return loaded
+
+
+def _load_network(card: Card, weights: Path) -> Loaded:
+    encoder, network = encoder_of(card.encoder, card.board), Network(weights)
+    if network.shape[0] - network.judges_pairs != encoder.shape[0] or network.shape[1:] != encoder.shape[1:]:
+        raise ModelError(f"{weights} takes planes of {network.shape}, its card says {encoder.shape}")
+    return Loaded(network, encoder, card.board)
 
 
 class ConnectFourNetwork(NetworkPlayer):

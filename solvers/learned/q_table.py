@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,10 +17,10 @@ from solvers.blokus import Packing
 from solvers.core import Decision, Limit, Progress
 from solvers.kernels import blokus_small as small
 from solvers.kernels import blokus_table as kernel
-from solvers.learned.card import ModelError
+from solvers.learned.card import Card, ModelError
 from solvers.learned.planes import check_board
 from solvers.learned.ranking import ranked
-from solvers.learned.store import load_card, model_for
+from solvers.learned.store import load_once, model_for
 
 LOAD = 0.5
 """How full the table is at most when it is read: it is looked up in about 1.5 steps then."""
@@ -73,7 +73,6 @@ class QTablePlayer:
     """
 
     model: str = ""
-    _kept: dict[str, _Loaded] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def decide(self, state: Blokus, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The move of the highest value, the first of equals."""
@@ -98,10 +97,12 @@ class QTablePlayer:
         from games import find_game
 
         name = self.model or model_for("blokus", find_game("blokus").options(state), (".npz",))
-        if name not in self._kept:
-            card, path = load_card(name, "blokus")
-            entries = read_entries(path)
-            room = 1 << max(4, int(len(entries.keys) / LOAD).bit_length())
-            self._kept[name] = _Loaded(card.board, *spread(entries, room), entries.factor)
-        check_board("blokus", self._kept[name].board, state)
-        return self._kept[name]
+        loaded = load_once(name, "blokus", _load_table)
+        check_board("blokus", loaded.board, state)
+        return loaded
+
+
+def _load_table(card: Card, path: Path) -> _Loaded:
+    entries = read_entries(path)
+    room = 1 << max(4, int(len(entries.keys) / LOAD).bit_length())
+    return _Loaded(card.board, *spread(entries, room), entries.factor)

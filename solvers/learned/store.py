@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 from games.core import Options, SettingsError
 from solvers.learned.card import Card, ModelError, checked_weights, read_card
 from solvers.learned.planes import describe, full_options
+
+Loaded = TypeVar("Loaded")
 
 FOLDER = Path(__file__).parents[1] / "models"
 """The models that come with Boardsight: NAME.toml and its weights."""
@@ -41,6 +46,25 @@ def load_card(name: str, game: str) -> tuple[Card, Path]:
     return card, checked_weights(card, path)
 
 
+def load_once(name: str, game: str, load: Callable[[Card, Path], Loaded]) -> Loaded:
+    """What `load` makes of a model's card and weights: made on first use, then shared by all players in all threads.
+
+    Loaded again where the card has changed.  Raises SettingsError, ModelError, and what `load` raises.
+    """
+    path = find_model(name).absolute()
+    with _LOADING:
+        loaded: Loaded = _load(path, path.stat().st_mtime_ns, game, load)
+    return loaded
+
+
+_LOADING = threading.Lock()
+
+
+@lru_cache(maxsize=16)
+def _load(path: Path, changed: int, game: str, load: Callable[[Card, Path], Any]) -> Any:
+    return load(*load_card(str(path), game))
+
+
 @lru_cache(maxsize=64)
 def model_for(game: str, board: Options, kinds: tuple[str, ...], preferred: tuple[str, ...] = ()) -> str:
     """The name of a model that comes with Boardsight for a board, one of `preferred` first; raises SettingsError.
@@ -61,4 +85,4 @@ def model_for(game: str, board: Options, kinds: tuple[str, ...], preferred: tupl
     )
 
 
-__all__ = ["FOLDER", "ModelError", "find_model", "load_card", "model_for", "model_names"]
+__all__ = ["FOLDER", "ModelError", "find_model", "load_card", "load_once", "model_for", "model_names"]

@@ -1,8 +1,10 @@
 """Learned players: what they see, their cards, and that only weights their card describes are played with."""
 
 import dataclasses
+import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import onnx
@@ -24,7 +26,7 @@ from solvers.learned.card import (
 )
 from solvers.learned.planes import ENCODERS, action_mask, encoder_of, legal_actions
 from solvers.learned.player import check_model, player_for
-from solvers.learned.store import find_model, model_for, model_names
+from solvers.learned.store import find_model, load_once, model_for, model_names
 
 BOARDS = [
     ("connect_four", "connect_four", Options()),
@@ -217,6 +219,20 @@ def test_a_policy_is_shown_as_probabilities_of_the_legal_moves(tmp_path):
     player = player_for("connect_four", str(write_model(tmp_path, [0, 0, 0, 5, 0, 0, 0])))
     scores = [each.score for each in player.decide(find_game("connect_four").parse("444444")).candidates]
     assert scores == pytest.approx([1 / 6] * 6)
+
+
+def test_a_model_is_loaded_once_for_all_players_and_again_when_its_card_changes(tmp_path):
+    path, loads = write_model(tmp_path, [0, 1, 2, 9, 4, 3, 1]), []
+
+    def load(card, weights):
+        loads.append(weights)
+        return object()
+
+    with ThreadPoolExecutor(8) as threads:
+        kept = set(threads.map(lambda _: load_once(str(path), "connect_four", load), range(32)))
+    assert len(kept) == len(loads) == 1
+    os.utime(path, ns=(1, 1))
+    assert load_once(str(path), "connect_four", load) not in kept
 
 
 def test_weights_that_are_not_the_cards_are_not_played_with(tmp_path):
