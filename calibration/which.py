@@ -18,8 +18,8 @@ STRICT = 0.8
 LEAD = 2
 """Discs that one player may have more than the other: one, and one may be misread or in the air."""
 
-LARGEST_PIECE = 5
-"""Squares."""
+SET = np.array([1, 1, 2, 5, 12, 0])
+"""How many pieces of one square, of two, and so on a player has; none of more than five."""
 
 Grid = NDArray[np.int8]
 
@@ -88,12 +88,13 @@ def _stacked(grid: Grid) -> str:
 
 
 def _pieced(grid: Grid) -> str:
-    """Squares of one player that share a side are one piece, of up to five squares."""
-    groups = large = 0
+    """Squares of one player that share a side are one piece, of up to five squares; a set has few of the small ones."""
+    groups = wrong = 0
     for player in range(1, int(grid.max(initial=0)) + 1):
         count, _, stats, _ = cv2.connectedComponentsWithStats((grid == player).astype(np.uint8), connectivity=4)
-        groups, large = groups + count - 1, large + int((stats[1:, 4] > LARGEST_PIECE).sum())
-    return f"{large} of {groups} pieces are larger than five squares" if large > 0.2 * groups else ""
+        sizes = np.bincount(np.minimum(stats[1:, 4], len(SET)), minlength=len(SET) + 1)[1:]
+        groups, wrong = groups + count - 1, wrong + int(np.maximum(sizes - SET, 0).sum())
+    return f"{wrong} of {groups} pieces are larger than five squares or none of the set" if wrong > 0.2 * groups else ""
 
 
 def _walled(grid: Grid) -> str:

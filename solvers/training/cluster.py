@@ -9,9 +9,11 @@ from __future__ import annotations
 import importlib
 import multiprocessing
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from typing import Any, Protocol
 
 from games.core import BoardsightError, SettingsError
@@ -123,6 +125,7 @@ class RayCluster:
             self._join(address)
         self._actor = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(_Worker)
         self._actors: list[Any] = []
+        self._coming: dict[Any, Any] = {}
 
     def _join(self, address: str) -> None:
         options = {"log_to_driver": False, "include_dashboard": False, "logging_level": "warning"}
@@ -147,8 +150,11 @@ class RayCluster:
                 if waiting:
                     number = waiting.pop()
                     flying[actor.do.remote(place, jobs[number])] = number, actor
-            done, _ = ray.wait(list(flying), timeout=LOOK_SECONDS) if flying else ([], [])
-            for reference in done:
+            if not flying and not self._coming:
+                time.sleep(LOOK_SECONDS)  # no core is left: one may join
+                continue
+            done, _ = ray.wait([*flying, *self._coming], timeout=LOOK_SECONDS)
+            for reference in [each for each in done if each in flying]:
                 number, actor = flying.pop(reference)
                 try:
                     answer = ray.get(reference)
@@ -164,17 +170,30 @@ class RayCluster:
 
     def close(self) -> None:
         """Dismiss the actors, and leave the cluster if it was joined here."""
-        for actor in self._actors:
+        for actor in [*self._actors, *self._coming.values()]:
             self._ray.kill(actor)
-        self._actors = []
+        self._actors, self._coming = [], {}
         if self._mine:
             self._ray.shutdown()
 
     def _hire(self, wanted: int) -> None:
-        """An actor for each core there is, as far as there is work for it."""
-        cores = int(self._ray.cluster_resources().get("CPU", 0))
-        while len(self._actors) < min(cores, wanted):
-            self._actors.append(self._actor.remote())
+        """An actor for each core there is, as far as there is work for it; only those that have come get any.
+
+        The cores of a node that died still count for a while: whoever was hired for them never comes, and is dismissed
+        once they are counted no more.
+        """
+        ray, cores = self._ray, int(self._ray.cluster_resources().get("CPU", 0))
+        if self._coming:
+            for reference in ray.wait(list(self._coming), num_returns=len(self._coming), timeout=0)[0]:
+                actor = self._coming.pop(reference)
+                with suppress(ray.exceptions.RayActorError):
+                    ray.get(reference)
+                    self._actors.append(actor)
+        while self._coming and len(self._actors) + len(self._coming) > cores:
+            ray.kill(self._coming.popitem()[1])
+        while len(self._actors) + len(self._coming) < min(cores, wanted):
+            hired: Any = self._actor.remote()
+            self._coming[hired.come.remote()] = hired
 
 
 class _Worker:
@@ -182,6 +201,9 @@ class _Worker:
 
     def __init__(self) -> None:
         _be_single()
+
+    def come(self) -> None:
+        """Answered as soon as there is a core for it."""
 
     def do(self, place: str, job: Any) -> Any:
         module, _, name = place.partition(":")

@@ -108,7 +108,7 @@ def test_a_piece_is_laid_though_the_click_that_takes_or_lays_it_is_lost(
         ours += [game.format_move(move, state)] * (state.player == 0)
         state = state.play(move)
     assert [turn.played for turn in run.turns] == ours
-    assert run.turns[0].tries == 2
+    assert run.turns[0].tries > 1
 
 
 def test_an_answer_that_comes_at_once_is_told_from_the_move_made(play_drawn: Play, tmp_path: Path) -> None:

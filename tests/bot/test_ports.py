@@ -11,6 +11,7 @@ from PIL import Image
 
 import bot.pointers
 import bot.screens
+from bot.faults import FaultPlan
 from bot.pointers.browser import BrowserPointer
 from bot.pointers.dry_run import DryRunPointer
 from bot.pointers.guard import GuardedPointer
@@ -20,6 +21,7 @@ from bot.screens.browser import BrowserScreen
 from bot.screens.desktop import DesktopScreen
 from bot.screens.drawn import DrawnScreen
 from bot.screens.folder import FolderScreen
+from bot.screens.hostile import HostileScreen
 from calibration.frame import Rect, Spot
 from games.core import BoardsightError
 from games.flood_it import GAME
@@ -27,6 +29,10 @@ from games.flood_it import GAME
 
 def drawn(request):
     return DrawnScreen(GAME, GAME.deal(np.random.default_rng(1)), scale=1.25, monitors=(Rect(-640, -80, 800, 700),))
+
+
+def hostile(request):
+    return HostileScreen(GAME, GAME.deal(np.random.default_rng(1)), FaultPlan(), clock=FakeClock())
 
 
 def folder(request):
@@ -62,6 +68,7 @@ def mouse(request):
 SCREENS = {
     "DrawnScreen": pytest.param(drawn),
     "FolderScreen": pytest.param(folder),
+    "HostileScreen": pytest.param(hostile),
     "DesktopScreen": pytest.param(desktop, marks=pytest.mark.display),
     "BrowserScreen": pytest.param(browser, marks=pytest.mark.browser),
 }
@@ -69,6 +76,7 @@ POINTERS = {
     "DrawnPointer": pytest.param(lambda request: drawn(request).pointer),
     "DryRunPointer": pytest.param(lambda request: DryRunPointer()),
     "GuardedPointer": pytest.param(guarded),
+    "HostilePointer": pytest.param(lambda request: hostile(request).pointer),
     "MousePointer": pytest.param(mouse, marks=pytest.mark.display),
     "BrowserPointer": pytest.param(lambda request: BrowserPointer(browser(request)), marks=pytest.mark.browser),
 }

@@ -28,12 +28,16 @@ def on_desk(window: Pixels, *, left: int = 40, top: int = 30) -> Frame:
 
 @pytest.fixture(scope="module", params=GAMES)
 def known(request: pytest.FixtureRequest) -> tuple[Pixels, Calibration]:
-    """A window whose board is found, and its calibration, saved and loaded."""
+    """A window whose board shows whole and is found where it is, and its calibration, saved and loaded."""
     number = GAMES.index(request.param)
     for seed in range(60):
-        window = draw_picture(request.param, np.random.default_rng([seed, number, 31])).pixels
-        if len(window) <= 850 and len(window[0]) <= 1100:
-            return window, load_calibration(dump_calibration(locate(on_desk(window), request.param)))
+        picture = draw_picture(request.param, np.random.default_rng([seed, number, 31]))
+        window, truth = picture.pixels, picture.truth
+        if len(window) <= 850 and len(window[0]) <= 1100 and not truth["hidden_cells"]:
+            found = locate(on_desk(window), request.param)
+            shift = np.subtract(found.lattice.origin, truth["cells"][0][0]) - (40, 30)
+            if (found.lattice.rows, found.lattice.cols) == (truth["rows"], truth["cols"]) and np.hypot(*shift) < 1:
+                return window, load_calibration(dump_calibration(found))
     raise AssertionError("no drawn window is small enough")
 
 

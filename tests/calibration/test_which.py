@@ -65,7 +65,16 @@ BOX = [("h", 1, 1), ("v", 2, 0), ("v", 2, 2), ("h", 3, 1)]
         ("discs", grid_of(["......", "......", "..12..", "..21..", "......"]), "2 discs hang in the air"),
         ("discs", grid_of([".......", "1111111", "1111111"]), "14 discs lie against 0"),
         ("squares", grid_of(["11....", "1.....", ".11...", "....22"]), ""),
-        ("squares", grid_of(["111...", "111...", "......", "....22"]), "1 of 2 pieces are larger than five squares"),
+        (
+            "squares",
+            grid_of(["111...", "111...", "......", "....22"]),
+            "1 of 2 pieces are larger than five squares or none of the set",
+        ),
+        (
+            "squares",
+            grid_of(["1.1.1.", "......", "2.22.2", "......"]),
+            "3 of 6 pieces are larger than five squares or none of the set",
+        ),
         ("grooves", court([(0, 2), (4, 2)], BOX[:3]), ""),
         ("grooves", court([(0, 2)], []), "1 pawns stand on it"),
         ("grooves", court([(0, 2), (2, 1)], BOX), "its walls leave a pawn no way"),
