@@ -49,11 +49,14 @@ def load_card(name: str, game: str) -> tuple[Card, Path]:
 def load_once(name: str, game: str, load: Callable[[Card, Path], Loaded]) -> Loaded:
     """What `load` makes of a model's card and weights: made on first use, then shared by all players in all threads.
 
-    Loaded again where the card has changed.  Raises SettingsError, ModelError, and what `load` raises.
+    Loaded again where either has changed.  Raises SettingsError, ModelError, and what `load` raises.
     """
     path = find_model(name).absolute()
     with _LOADING:
-        loaded: Loaded = _load(path, path.stat().st_mtime_ns, game, load)
+        written = path.stat().st_mtime_ns
+        weights = _weights(path, written)
+        changed = weights.stat().st_mtime_ns if weights.is_file() else 0
+        loaded: Loaded = _load(path, (written, changed), game, load)
     return loaded
 
 
@@ -61,7 +64,12 @@ _LOADING = threading.Lock()
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, changed: int, game: str, load: Callable[[Card, Path], Any]) -> Any:
+def _weights(path: Path, changed: int) -> Path:
+    return path.parent / read_card(path).weights
+
+
+@lru_cache(maxsize=16)
+def _load(path: Path, changed: tuple[int, int], game: str, load: Callable[[Card, Path], Any]) -> Any:
     return load(*load_card(str(path), game))
 
 
