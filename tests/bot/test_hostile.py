@@ -196,7 +196,11 @@ def test_the_page_of_figures_says_what_became_of_each_fault(tmp_path: Path) -> N
 
 
 def test_killed_runs_leave_journals_that_open_and_lack_at_most_the_turn_in_flight() -> None:
-    found = list(kills(5))
+    found = []
+    for kill in kills(30):  # how far a game has come when it is killed is the machine's business
+        found.append(kill)
+        if len(found) >= 5 and kill.ended == "in mid-game":
+            break
     assert [kill.wrong for kill in found if kill.wrong] == []
     assert any(kill.ended == "in mid-game" for kill in found)
 
