@@ -54,7 +54,6 @@ class Kind:
 LOST = ("BoardLostError", "ForeignMoveError", "BoardNotFoundError", "UnreadableError")
 SILENT = ("UnresponsiveError",)
 STOPPED = ("StoppedError",)
-DARK = ("ScreenError", "PointerError")
 
 KINDS: dict[str, Kind] = {
     "drop": Kind("clicks", "the next click is swallowed"),

@@ -31,9 +31,6 @@ counted).
 Most games start at the top left, so that a wrong guess costs more than none.
 """
 
-SPOTLESS = 0.95
-"""The share of its samples, and of the cells, that must be of one colour where cells carry no mark."""
-
 FAINTEST, BESIDE = 4, 2
 """The faintest line there is between cells that are else of one colour, and how many pixels it may lie off its place.
 """

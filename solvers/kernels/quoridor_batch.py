@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, mixed, popcount
+from solvers.kernels.bits import ONE, ZERO, below, mixed, popcount, rolled
 from solvers.kernels.quoridor import (
     ACTIONS,
     CELLS,
@@ -145,8 +145,8 @@ def play_randomly(rules: Quoridor, boards: NDArray[np.uint64], start: NDArray[np
             count = np.int64(0)
             for part in words:
                 count += popcount(part)
-            dice = dice * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-            pick = np.int64(((dice >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+            dice = rolled(dice)
+            pick = below(dice, count)
             place = np.int64(0)
             for part in words:
                 among = popcount(part)
