@@ -46,14 +46,21 @@ CLICK_TO_PAINT = """
   const seen = new MutationObserver(() => {
     if (view.dataset.over !== "true" && Number(view.dataset.ply) < ply + 2) return;
     seen.disconnect();
-    requestAnimationFrame(() => setTimeout(() => done([performance.now() - clicked, view.dataset.over]), 0));
+    new ResizeObserver((_, sizes) => {
+      sizes.disconnect();
+      setTimeout(() => done([performance.now() - clicked, view.dataset.over]), 0);
+    }).observe(view);
   });
   seen.observe(view, { attributes: true });
   const clicked = performance.now();
   place.click();
 })
 """
-"""Milliseconds from a click to the frame in which the other side's answer is painted, and whether the game is over."""
+"""Milliseconds from a click to the frame in which the other side's answer is painted, and whether the game is over.
+
+A ResizeObserver's first report comes once the frame is laid out, just before it is painted, whether the change was made
+in a task or in the frame's own callback; the timer after it runs when the frame has been painted.
+"""
 
 
 def tables() -> Iterator[str]:

@@ -72,13 +72,26 @@ async function update(reply) {
   } else if (thought && thought.ply === table.board?.ply) table.thought = thought;
   if (values) table.values = values;
   table.thinking = thinking ?? false;
-  if (!table.board) return;
-  if (board) {
+  if (table.board) drawSoon(Boolean(board));
+}
+
+/** Draws in the next frame, once for all replies that come until then: a move, what was thought, the answer. */
+let due = null;
+function drawSoon(moved) {
+  if (!due) requestAnimationFrame(draw);
+  due = { moved: moved || Boolean(due?.moved) };
+}
+
+function draw() {
+  const { moved } = due;
+  due = null;
+  if (moved) {
     drawBoard();
     drawGame();
     announce();
   }
   drawMind();
+  if (moved) $(".log [aria-current]")?.scrollIntoView({ block: "nearest" }); // the last, as it has the page laid out
 }
 
 function refuse({ error, message }) {
@@ -122,7 +135,6 @@ function drawGame() {
   $(".log ol").replaceChildren(...board.moves.map((move, at) => el("li", {}, el("button", {
     type: "button", "data-ply": at + 1, "aria-current": at + 1 === board.ply ? "step" : null, click: () => look(at + 1),
   }, drawing.face(move)))));
-  $(".log [aria-current]")?.scrollIntoView({ block: "nearest" });
   $(".as-text pre").textContent = drawing.text(board);
   setup.offer(table.games.find((game) => game.name === name), { seats: board.seats, analyst: board.analyst, seconds: board.seconds, options: board.options }, drawing.fields);
 }
