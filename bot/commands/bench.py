@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 TABLES: dict[str, tuple[str, str]] = {
     "seeing": ("How long it takes to find a board and to read it", "bot.tables.seeing"),
@@ -30,12 +32,17 @@ TABLES: dict[str, tuple[str, str]] = {
 }
 """Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""
 
+SERIES = ("pages", "four_in_a_row", "pentobi")
+"""Those made of long games, whose ``tables(keep=FOLDER)`` goes on with the games of a folder."""
+
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The arguments of ``boardsight bench``."""
     parser = subparsers.add_parser("bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="which tables (default: all)")
     parser.add_argument("--list", action="store_true", help="only list the tables")
+    words = f"keep each game of {', '.join(SERIES)} as soon as it is over, and go on from those kept there"
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help=words)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,6 +52,9 @@ def run(args: argparse.Namespace) -> int:
     unknown = [name for name in args.names if name not in TABLES]
     if unknown:
         raise SettingsError(f"no table is called {unknown[0]!r}; choose from: {', '.join(TABLES)}")
+    whole = [name for name in args.names if name not in SERIES]
+    if args.keep is not None and whole:
+        raise SettingsError(f"{whole[0]} is made as a whole; --keep is for {', '.join(SERIES)}")
     if args.list:
         width = max(map(len, TABLES), default=0)
         for name, (line, _) in TABLES.items():
@@ -52,7 +62,14 @@ def run(args: argparse.Namespace) -> int:
         return 0
     for name in args.names or TABLES:
         print(f"## {name}: {TABLES[name][0]}\n", flush=True)
-        for line in import_module(TABLES[name][1]).tables():
+        for line in lines_of(name, args.keep):
             print(line, flush=True)
         print(flush=True)
     return 0
+
+
+def lines_of(name: str, keep: Path | None) -> Iterator[str]:
+    """The lines of a table as they are found."""
+    tables = import_module(TABLES[name][1]).tables
+    lines: Iterator[str] = tables(keep=keep / name) if keep is not None and name in SERIES else tables()
+    return lines

@@ -7,12 +7,15 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
 from bot.commands.play import play_on
 from bot.parts import open_parts, wait_for_board
 from bot.screens.virtual import open_virtual_display
 from bot.settings import Settings
+from bot.tables.pages import SEATS
+from bot.tables.record import HEAD, RULE, Played, Record, counts, finished, problems, stopped
 from games.core import BoardsightError
 
 PROGRAM = "/usr/games/four-in-a-row"
@@ -22,37 +25,38 @@ THEMES = (0, 2)
 """Two of the program's five themes."""
 
 GAMES = 5
-"""Games in each theme with either side beginning."""
+"""Games in each theme, the sides beginning in turn."""
 
 
-def tables(games: int = GAMES, themes: tuple[int, ...] = THEMES) -> Iterator[str]:
-    """A row for each game: who began, how it ended, and what was misread or clicked in vain."""
+def tables(games: int = GAMES, themes: tuple[int, ...] = THEMES, *, keep: Path | None = None) -> Iterator[str]:
+    """A row for each theme and seat; a series that was broken off goes on where it is kept."""
     yield f"{PROGRAM}, level {HARDEST}, under Xvfb; solver exact"
     yield ""
-    yield "| theme | we move | ended | our moves | misread | clicks again | seconds |"
-    yield "|---:|---|---|---:|---:|---:|---:|"
+    yield f"| theme | we move | {HEAD} |"
+    yield f"|---:|---|{RULE}|"
+    record = Record(keep)
     with open_virtual_display(size=(1280, 900)):
-        for theme in themes:
-            for number in range(games):
-                seat = "second" if number % 2 else "first"
-                yield f"| {theme} | {seat} | {play_one(theme, seat)} |"
+        for theme, seat in product(themes, SEATS):
+            every = [record.game(play_one, theme, seat, number) for number in range(games) if SEATS[number % 2] == seat]
+            yield f"| {theme} | {seat} | {counts(every)} |"
+            yield from problems(every)
 
 
-def play_one(theme: int, seat: str) -> str:
-    """Plays one game on the display of this process; gives the row's facts."""
+def play_one(theme: int, seat: str, number: int, *, runs: Path) -> Played:
+    """Plays one game on the display of this process; the program's chance is its own in every `number`."""
     desktop = Settings(screen="desktop")
     with (
         tempfile.TemporaryDirectory() as home,
         program(theme, seat, Path(home)),
         open_parts(desktop) as (screen, pointer),
     ):
-        wait_for_board(screen, "connect_four")
-        settings = Settings(game="connect_four", solver="exact", seat=seat, runs=f"{home}/runs", patience=2.5)
+        settings = Settings(game="connect_four", solver="exact", seat=seat, runs=str(runs), patience=2.5)
         try:
+            wait_for_board(screen, "connect_four")
             result, _ = play_on(screen, pointer, settings, name="desktop", quiet=True)
         except BoardsightError as problem:
-            return f"{type(problem).__name__}: {problem} | | | |"
-    return f"{result.cause} | {result.moves} | {result.misreads} | {result.retries} | {result.seconds:.1f}"
+            return stopped(problem)
+    return finished(result)
 
 
 @contextmanager

@@ -5,10 +5,10 @@ The pages' referees are read only afterwards: they tell every press and the move
 
 from __future__ import annotations
 
-import tempfile
-from collections import Counter
+import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from bot.journal import Run, open_run
 from bot.pointers.browser import BrowserPointer
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
+from bot.tables.record import HEAD, RULE, Played, Record, counts, finished, problems, stopped
 from bot.web.pages import PageServer
 from solvers import DEFAULTS
 
@@ -24,6 +25,10 @@ GAMES = ("filler", "connect_four", "blokus", "quoridor")
 RIVALS = {"random": 10, "greedy": 5}
 """The pages' players, and how many games are played against each from either seat."""
 
+SEATS = ("first", "second")
+
+REFEREE = "referee.json"
+"""What the page's referee told in the end, in the folder of the run."""
 
 PAUSE = 120
 """Milliseconds the page's player takes to move."""
@@ -32,80 +37,60 @@ EFFECTS = {"move", "picked", "turned"}
 """What the presses of a hand that knows what it does come to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """How one game went, by the referee.
-
-    cause: of the end, or the error's name.  agrees: the journal holds the page's moves, in their order.
-    stray: presses that hit nothing, or did nothing.
-    """
-
-    cause: str
-    agrees: bool
-    stray: int
-    misreads: int
-    retries: int
-    moves: int
-    seconds: float
-    problem: str = ""
-
-
-def tables(games: Sequence[str] = GAMES, each: dict[str, int] = RIVALS) -> Iterator[str]:
-    """A row for each game, rival and seat."""
+def tables(games: Sequence[str] = GAMES, each: dict[str, int] = RIVALS, *, keep: Path | None = None) -> Iterator[str]:
+    """A row for each game, rival and seat; a series that was broken off goes on where it is kept."""
     yield f"the pages as they are, a rival's pause of {PAUSE} ms, animations of 150 ms; headless Chromium"
     yield ""
-    yield (
-        "| game | solver | rival | seat | games | finished | won | drawn | lost | journal agrees | misread | "
-        "clicks again | stray presses | moves | s a move |"
-    )
-    yield "|---|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    yield f"| game | solver | rival | seat | {HEAD} |"
+    yield f"|---|---|---|---|{RULE}|"
+    record = Record(keep)
     with PageServer() as pages:
         screen = BrowserScreen.launch(pages.url("index"))
         try:
-            for game in games:
-                for rival, count in each.items():
-                    for seat in ("first", "second"):
-                        yield _row(screen, pages, game, rival, seat, count)
+            for game, (rival, count), seat in product(games, each.items(), SEATS):
+                yield from _row(record, screen, pages, game, rival, seat, count)
         finally:
             screen.close()
 
 
-def _row(screen: BrowserScreen, pages: PageServer, game: str, rival: str, seat: str, count: int) -> str:
+def _row(
+    record: Record, screen: BrowserScreen, pages: PageServer, game: str, rival: str, seat: str, count: int
+) -> list[str]:
     solver = DEFAULTS.get(game, "random")  # any that makes legal moves shows whether moves arrive
-    played = [play_one(screen, pages, game, solver, rival=rival, seat=seat, seed=seed) for seed in range(count)]
-    causes = Counter(each.cause for each in played)
-    ends = [causes[cause] for cause in ("won", "drawn", "lost")]
-    moves = sum(each.moves for each in played)
-    facts = [
-        *(sum(ends), *ends, sum(each.agrees for each in played), sum(each.misreads for each in played)),
-        *(sum(each.retries for each in played), sum(each.stray for each in played), moves),
-    ]
-    pace = sum(each.seconds for each in played) / max(1, moves)
-    row = f"| {game} | {solver} | {rival} | {seat} | {count} | {' | '.join(map(str, facts))} | {pace:.2f} |"
-    return "\n".join([row, *(f"  {each.problem}" for each in played if each.problem)])
+    play = partial(play_one, screen, pages, solver=solver)
+    played = [record.game(play, game, rival, seat, seed) for seed in range(count)]
+    return [f"| {game} | {solver} | {rival} | {seat} | {counts(played)} |", *problems(played)]
 
 
 def play_one(
-    screen: BrowserScreen, pages: PageServer, game: str, solver: str, *, rival: str, seat: str, seed: int, **more: Any
+    screen: BrowserScreen,
+    pages: PageServer,
+    game: str,
+    rival: str,
+    seat: str,
+    seed: int,
+    *,
+    solver: str,
+    runs: Path,
+    **more: Any,
 ) -> Played:
     """Plays one game of the page from `seat` against its player `rival`."""
     seats = {"first": "person", "second": rival} if seat == "first" else {"first": rival, "second": "person"}
     screen.page.goto(pages.url(game, seed=seed, **{"pause": PAUSE, **seats, **more}))
-    with tempfile.TemporaryDirectory() as runs:
-        settings = Settings(game=game, solver=solver, seconds=0.2, answer=30.0, runs=runs)
-        problem, cause = "", ""
-        try:
-            result, folder = play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
-        except Exception as error:  # a table tells of everything that goes wrong
-            problem, cause, result = f"{type(error).__name__}: {error}", type(error).__name__, None
-            (folder,) = Path(runs).iterdir()
-        run = open_run(folder)
+    settings = Settings(game=game, solver=solver, seconds=0.2, answer=30.0, runs=str(runs))
+    problem: Exception | None = None
+    try:
+        result, folder = play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
+    except Exception as error:  # a table tells of everything that goes wrong
+        problem, (folder,) = error, runs.iterdir()
+    run = open_run(folder)
     told = screen.page.evaluate("({...boardsightReferee})")
+    (folder / REFEREE).write_text(json.dumps(told), encoding="utf-8")
     stray = sum(click["effect"] not in EFFECTS for click in told["clicks"])
     agrees = agree(journal_line(run), [move for move in told["moves"] if move != "-"], renamed=game == "filler")
-    if result is None:
-        return Played(cause, agrees, stray, 1, 0, len(run.turns), 0.0, problem)
-    return Played(result.cause, agrees, stray, result.misreads, result.retries, result.moves, result.seconds)
+    if problem is not None:
+        return stopped(problem, moves=len(run.turns), agrees=agrees, stray=stray)
+    return finished(result, agrees=agrees, stray=stray)
 
 
 def journal_line(run: Run) -> list[str]:

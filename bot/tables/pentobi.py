@@ -19,7 +19,8 @@ from bot.parts import open_parts, wait_for_board
 from bot.ports import Pointer, SystemClock
 from bot.screens.virtual import open_virtual_display
 from bot.settings import Settings
-from bot.tables.pages import agree, journal_line
+from bot.tables.pages import SEATS, agree, journal_line
+from bot.tables.record import HEAD, RULE, Played, Record, counts, finished, problems, stopped
 from games.core import BoardsightError
 from solvers import DEFAULTS
 
@@ -27,47 +28,50 @@ PROGRAM = "/usr/games/pentobi"
 GAMES = 10
 LEVELS = (1, 2, 3)
 SIZE = (1280, 900)
+SECONDS = 0.3
+"""Seconds of thought a move."""
+
 RECORD = "Untitled.blksgf"
 """The name its dialog offers for a record, in the home folder."""
 
 
-def tables(games: int = GAMES, variant: str = "duo") -> Iterator[str]:
-    """A row for each game: the level, our colour, how it ended, and whether the saved record agrees."""
-    yield f"{PROGRAM}, variant {variant} and one game of classic_2, under Xvfb; solver {DEFAULTS['blokus']}"
+def tables(games: int = GAMES, *, keep: Path | None = None) -> Iterator[str]:
+    """A row for each game; a series that was broken off goes on where it is kept."""
+    yield f"{PROGRAM} under Xvfb; solver {DEFAULTS['blokus']}, {SECONDS} s a move"
     yield ""
-    yield "| variant | level | colour | ended | score | our moves | record agrees | misread | tries again | seconds |"
-    yield "|---|---:|---|---|---|---:|---|---:|---:|---:|"
+    yield f"| variant | level | colour | score | {HEAD} |"
+    yield f"|---|---:|---|---|{RULE}|"
+    record = Record(keep)
+    wanted = [("duo", LEVELS[number % len(LEVELS)], SEATS[number % 2], number + 1) for number in range(games)]
+    every: list[Played] = []
     with open_virtual_display(size=SIZE):
-        for number in range(games):
-            seat = "second" if number % 2 else "first"
-            level = LEVELS[number % len(LEVELS)]
-            yield f"| {variant} | {level} | {seat} | {play_one(variant, level, seat, seed=number + 1)} |"
-        yield f"| classic_2 | 1 | first | {play_one('classic_2', 1, 'first', seed=1)} |"
+        for variant, level, seat, seed in [*wanted, ("classic_2", 1, "first", 1)]:
+            game = record.game(play_one, variant, level, seat, seed)
+            every.append(game)
+            yield f"| {variant} | {level} | {seat} | {game.score} | {counts([game])} |"
+            yield from problems([game])
+    yield f"| all | | | | {counts(every)} |"
 
 
-def play_one(variant: str, level: int, seat: str, *, seed: int) -> str:
-    """Plays one game on the display of this process; gives the row's facts."""
+def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path) -> Played:
+    """Plays one game on the display of this process."""
     desktop = Settings(screen="desktop")
     with (
         tempfile.TemporaryDirectory() as home,
         program(variant, level, seat, Path(home), seed=seed),
         open_parts(desktop) as (screen, pointer),
     ):
-        wait_for_board(screen, "blokus")
-        if seat == "second":
-            pointer.press("ctrl+l")  # it does not begin by itself
-        settings = Settings(game="blokus", seat=seat, seconds=0.3, runs=f"{home}/runs", patience=2.0, answer=60.0)
+        settings = Settings(game="blokus", seat=seat, seconds=SECONDS, runs=str(runs), patience=2.0, answer=60.0)
         try:
+            wait_for_board(screen, "blokus")
+            if seat == "second":
+                pointer.press("ctrl+l")  # it does not begin by itself
             result, folder = play_on(screen, pointer, settings, name="desktop", quiet=True)
         except BoardsightError as problem:
-            return f"{type(problem).__name__}: {problem} | | | | | |"
-        agrees = agree(journal_line(open_run(folder)), saved_record(pointer, Path(home)), renamed=False)
-    assert result.outcome is not None
-    score = " to ".join(f"{points:g}" for points in result.outcome.scores)
-    return (
-        f"{result.cause} | {score} | {result.moves} | {'yes' if agrees else 'NO'} | {result.misreads} | "
-        f"{result.retries} | {result.seconds:.0f}"
-    )
+            return stopped(problem)
+        saved = saved_record(pointer, Path(home))
+    (folder / RECORD).write_text(saved, encoding="utf-8")
+    return finished(result, agrees=agree(journal_line(open_run(folder)), placements(saved), renamed=False))
 
 
 @contextmanager
@@ -101,8 +105,8 @@ def program(variant: str, level: int, seat: str, home: Path, *, seed: int) -> It
         process.wait()
 
 
-def saved_record(pointer: Pointer, home: Path, tries: int = 5) -> list[str]:
-    """The placements of the record that the program saves when it is asked to, in order; none if it does not."""
+def saved_record(pointer: Pointer, home: Path, tries: int = 5) -> str:
+    """The record that the program saves when it is asked to; empty if it does not."""
     clock, record = SystemClock(), home / RECORD
     pointer.press("enter")  # the message that says who won
     clock.sleep(0.5)
@@ -110,6 +114,15 @@ def saved_record(pointer: Pointer, home: Path, tries: int = 5) -> list[str]:
     for _ in range(tries):
         clock.sleep(1.5)  # the dialog takes its time to appear and to write
         if record.exists():
-            return re.findall(r"(?:B|W|;[1-4])\[([a-t0-9,]+)\]", record.read_text(encoding="utf-8"))
+            return record.read_text(encoding="utf-8")
         pointer.press("enter")
-    return []
+    return ""
+
+
+def placements(record: str) -> list[str]:
+    """The placements of a record of Pentobi, in order.
+
+    >>> placements("(;GM[Blokus Duo];B[f7,f8];W[j5,k5])")
+    ['f7,f8', 'j5,k5']
+    """
+    return re.findall(r"\b(?:B|W|[1-4])\[([a-t0-9,]+)\]", record)

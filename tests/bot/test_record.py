@@ -1,0 +1,89 @@
+"""The record of a table's games: what was played is played once, and what went wrong is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.cli import main
+from bot.commands.bench import SERIES, TABLES, lines_of
+from bot.tables.record import HEAD, RULE, Played, Record, counts, problems, stopped
+from bot.watch import BoardLostError
+
+WON = Played("won", agrees=True, moves=20, misreads=0, retries=0, seconds=10.0, score="3 to 1")
+CLICKED_TWICE = Played("lost", agrees=True, moves=10, misreads=0, retries=1, seconds=5.0)
+
+
+def test_a_series_that_was_broken_off_goes_on_with_the_game_it_was_at(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    def play(number: int, *, runs: Path) -> Played:
+        asked.append(number)
+        assert list(runs.iterdir()) == []
+        (runs / "journal").write_text("half of it")
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return WON
+
+    record = Record(tmp_path / "kept")
+    record.game(play, 0)
+    with pytest.raises(KeyboardInterrupt):
+        record.game(play, 1)
+    again = Record(tmp_path / "kept")
+    assert [again.game(play, number) for number in range(3)] == [WON] * 3
+    assert asked == [0, 1, 1, 2]
+
+
+def test_only_runs_with_a_flaw_are_kept(tmp_path: Path) -> None:
+    games = {"flawless": WON, "twice": CLICKED_TWICE, "lost": stopped(BoardLostError("it is gone"))}
+
+    def play(name: str, *, runs: Path) -> Played:
+        (runs / "journal").touch()
+        return games[name]
+
+    record = Record(tmp_path)
+    for name in games:
+        record.game(play, name)
+    assert {folder.name for folder in tmp_path.iterdir() if folder.is_dir()} == {"twice", "lost"}
+
+
+def test_a_record_without_a_folder_leaves_nothing_behind() -> None:
+    left: list[Path] = []
+
+    def play(*, runs: Path) -> Played:
+        left.append(runs)
+        return WON
+
+    assert Record().game(play) == WON
+    assert not left[0].exists()
+
+
+def test_the_counts_of_games_stand_below_the_head() -> None:
+    lost = stopped(BoardLostError("it is gone"), moves=4, agrees=False)
+    row = counts([WON, CLICKED_TWICE, lost])
+    cells = dict(zip(HEAD.split(" | "), row.split(" | "), strict=True))
+    told = {name: cells[name] for name in ("games", "finished", "won", "lost", "record agrees", "misread")}
+    assert told == {"games": "3", "finished": "2", "won": "1", "lost": "1", "record agrees": "2", "misread": "1"}
+    assert cells["clicks again"] == "1"
+    assert RULE.count("|") == HEAD.count("|")
+    assert problems([WON, lost]) == ["  BoardLostError: it is gone"]
+
+
+@pytest.mark.parametrize("name", SERIES)
+def test_every_table_of_a_series_can_be_kept(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+
+    def tables(**options: Any) -> list[str]:
+        given.update(options)
+        return []
+
+    monkeypatch.setattr(f"{TABLES[name][1]}.tables", tables)
+    assert list(lines_of(name, tmp_path)) == []
+    assert given == {"keep": tmp_path / name}
+
+
+def test_a_table_of_no_series_cannot_be_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "seeing", "--keep", str(tmp_path)]) == 2
+    assert "--keep is for pages, four_in_a_row, pentobi" in capsys.readouterr().err
