@@ -27,7 +27,7 @@ SOLVERS: dict[str, dict[str, str]] = {
         "exact": "solvers.filler:Exact",
         "alphabeta": "solvers.filler:AlphaBeta",
         "mcts": "solvers.filler:Mcts",
-        "alphazero": "solvers.learned.search:FillerSearch",
+        "alphazero": "solvers.learned.search:NetworkSearch",
         "greedy": "solvers.filler:Greedy",
     },
     "connect_four": {
@@ -35,14 +35,14 @@ SOLVERS: dict[str, dict[str, str]] = {
         "exact": "solvers.connect_four:Exact",
         "alphabeta": "solvers.connect_four:AlphaBeta",
         "mcts": "solvers.connect_four:Mcts",
-        "alphazero": "solvers.learned.search:ConnectFourSearch",
-        "network": "solvers.learned.player:ConnectFourNetwork",
+        "alphazero": "solvers.learned.search:NetworkSearch",
+        "network": "solvers.learned.player:NetworkPlayer",
     },
     "quoridor": {
         **TWO_PLAYERS,
         "alphabeta": "solvers.quoridor:AlphaBeta",
         "mcts": "solvers.quoridor:Mcts",
-        "alphazero": "solvers.learned.search:QuoridorSearch",
+        "alphazero": "solvers.learned.search:NetworkSearch",
         "draft": "solvers.quoridor:Draft",
         "exact": "solvers.quoridor:Exact",
     },
@@ -53,7 +53,7 @@ SOLVERS: dict[str, dict[str, str]] = {
         "exact": "solvers.blokus:Exact",
         "mixed": "solvers.blokus:Mixed",
         "mcts": "solvers.blokus:Mcts",
-        "alphazero": "solvers.learned.search:BlokusSearch",
+        "alphazero": "solvers.learned.search:NetworkSearch",
         "q-table": "solvers.learned.q_table:QTablePlayer",
     },
     "flood_it": {
@@ -92,14 +92,14 @@ def find_solver(spec: str, game: str) -> Solver:
         raise SettingsError(f"no solver of {game} is called {name!r}; choose one of: {', '.join(solver_names(game))}")
     module, _, factory = place.partition(":")
     make = getattr(import_module(module), factory)
-    solver: Solver = make(**_parse_options(name, options, make))
+    solver: Solver = make(**_parse_options(name, options, make, game))
     return solver
 
 
-def _parse_options(name: str, text: str, make: Any) -> dict[str, Any]:
-    """Keyword arguments for `make`, a dataclass, from ``key=value,key=value``."""
+def _parse_options(name: str, text: str, make: Any, game: str) -> dict[str, Any]:
+    """Keyword arguments for `make`, a dataclass, from ``key=value,key=value``; its `game`, if it has one, is `game`."""
     kinds = {field.name: field for field in fields(make) if field.init}
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {"game": game} if kinds.pop("game", None) else {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")
         if not equals or key not in kinds:

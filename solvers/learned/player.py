@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import find_game
-from games.core import SettingsError
 from solvers.core import Decision, Limit, Move, Progress, Solver
 from solvers.learned.card import Card, ModelError, read_card
 from solvers.learned.network import Network
@@ -37,12 +36,13 @@ class Loaded:
 class NetworkPlayer:
     """Plays the move its network likes best, without any search; the candidates show what it thinks of each.
 
+    game: the name of the game, from where it stands in the registry.
     model: a model's name, or the path of its card or its run; "" for the one that comes with Boardsight for the board.
     """
 
-    game: ClassVar[str] = ""
     preferred: ClassVar[Mapping[str, tuple[str, ...]]] = PREFERRED
 
+    game: str
     model: str = ""
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
@@ -80,51 +80,13 @@ def _load_network(card: Card, weights: Path) -> Loaded:
     return Loaded(network, encoder, card.board)
 
 
-class ConnectFourNetwork(NetworkPlayer):
-    """A network's first thought at Connect Four."""
-
-    game: ClassVar[str] = "connect_four"
-
-
-class FillerNetwork(NetworkPlayer):
-    """A network's first thought at Filler."""
-
-    game: ClassVar[str] = "filler"
-
-
-class FloodItNetwork(NetworkPlayer):
-    """A network's first thought at Flood-It."""
-
-    game: ClassVar[str] = "flood_it"
-
-
-class QuoridorNetwork(NetworkPlayer):
-    """A network's first thought at Quoridor."""
-
-    game: ClassVar[str] = "quoridor"
-
-
-class BlokusNetwork(NetworkPlayer):
-    """A network's first thought at Blokus."""
-
-    game: ClassVar[str] = "blokus"
-
-
-NETWORKS: dict[str, type[NetworkPlayer]] = {
-    kind.game: kind for kind in (ConnectFourNetwork, FillerNetwork, FloodItNetwork, QuoridorNetwork, BlokusNetwork)
-}
-"""Game -> the player of its networks."""
-
-
 def player_for(game: str, model: str) -> Solver:
-    """The player of a model by its name or path; raises SettingsError where networks do not play the game."""
-    if game not in NETWORKS:
-        raise SettingsError(f"no learned player plays {game}: choose from {', '.join(NETWORKS)}")
+    """The player of a model by its name or path; raises SettingsError where it plays another game."""
     if Path(read_card(find_model(model)).weights).suffix == ".npz":
         from solvers.learned.q_table import QTablePlayer
 
         return QTablePlayer(model=model)
-    return NETWORKS[game](model=model)
+    return NetworkPlayer(game, model)
 
 
 def check_model(name: str) -> None:

@@ -36,7 +36,8 @@ class NetworkSearch(NetworkPlayer):
     A position whose result is proven needs no network: the move that brings it nearest is played.  What hangs below the
     position is kept from one decision to the next.
 
-    nodes: visits of every decision, whatever the limit allows; 0 to follow the limit.  batch: leaves judged together.
+    nodes, seconds: visits, or CPU seconds, of every decision, whatever the limit allows; 0 to follow the limit.
+    batch: leaves judged together.
     exploration: how far visits follow what was seldom tried.  temperature: 0 to play the move visited most, 1 to draw
     one in proportion to its visits, by `seed`.
     """
@@ -44,6 +45,7 @@ class NetworkSearch(NetworkPlayer):
     preferred: ClassVar[Mapping[str, tuple[str, ...]]] = SEARCHING
 
     nodes: int = 0
+    seconds: float = 0.0
     batch: int = 8
     exploration: float = EXPLORATION
     temperature: float = 0.0
@@ -79,8 +81,7 @@ class NetworkSearch(NetworkPlayer):
 
     def _grow(self, search: TreeSearch, judge: Judge, limit: Limit, progress: Progress | None) -> None:
         """Visits until a limit is reached or the caller has had enough; at least two, so that some move has one."""
-        wanted = self.nodes or limit.nodes or (VISITS if limit.seconds is None else MOST_NODES)
-        seconds = None if self.nodes else limit.seconds
+        wanted, seconds = self._allowed(limit)
         started = told = time.thread_time()
         search.evaluate(judge, 2, batch=1)
         left = wanted - 2
@@ -96,26 +97,8 @@ class NetworkSearch(NetworkPlayer):
             search.evaluate(judge, visits, batch=visits)
             left -= visits
 
-
-class ConnectFourSearch(NetworkSearch):
-    """A tree search with a network at Connect Four."""
-
-    game: ClassVar[str] = "connect_four"
-
-
-class FillerSearch(NetworkSearch):
-    """A tree search with a network at Filler."""
-
-    game: ClassVar[str] = "filler"
-
-
-class QuoridorSearch(NetworkSearch):
-    """A tree search with a network at Quoridor."""
-
-    game: ClassVar[str] = "quoridor"
-
-
-class BlokusSearch(NetworkSearch):
-    """A tree search with a network at Blokus on small boards."""
-
-    game: ClassVar[str] = "blokus"
+    def _allowed(self, limit: Limit) -> tuple[int, float | None]:
+        """The visits and CPU seconds of a decision."""
+        if self.nodes or self.seconds:
+            return self.nodes or MOST_NODES, self.seconds or None
+        return limit.nodes or (VISITS if limit.seconds is None else MOST_NODES), limit.seconds

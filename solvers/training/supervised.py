@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,8 @@ from solvers.training.teachers import Arrays, Lessons, Teacher, teacher_of
 PIECE = 10_000
 """Examples of one piece of the data."""
 
-HELD_BACK = 0.05
-"""The share of the pieces, the first ones, that is never learned from and measures what was learned."""
+HELD_BACK = 20
+"""One in so many positions is never learned from, wherever it occurs, and measures what was learned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,7 @@ def learn(run: Run, settings: Settings) -> None:
     """Have the teacher make the examples, learn from them, and leave the network and its card."""
     teacher = teacher_of(settings.teacher, run.plan.game, run.plan.board)
     count = run.plan.budget or USUAL_BUDGET
-    lessons = [teacher.lessons(piece) for piece in _pieces(run, teacher, count)]
-    held = max(1, round(len(lessons) * HELD_BACK)) if len(lessons) > 1 else 0
-    if not held:
-        raise SettingsError(f"{count} examples are too few to hold some back: take more than {PIECE}")
-    training, holdout = _joined(lessons[held:]), _joined(lessons[:held])
+    training, holdout = _parted([teacher.lessons(piece) for piece in _pieces(run, teacher, count)])
     encoder = encoder_of(teacher.encoder, run.plan.board)
     network = build(settings, encoder.shape, encoder.actions)
     _fit(run, settings, network, teacher, training, holdout)
@@ -97,9 +93,20 @@ def _pieces(run: Run, teacher: Teacher, count: int) -> list[Arrays]:
     return found
 
 
-def _joined(lessons: list[Lessons]) -> Lessons:
-    names = ("planes", "best", "keeps", "legal", "values")
-    return Lessons(*(np.concatenate([getattr(each, name) for each in lessons]) for name in names))
+def _parted(pieces: list[Lessons]) -> tuple[Lessons, Lessons]:
+    """What is learned from and what is held back: no position nor its kin is in both, none twice in the second.
+
+    Raises SettingsError where either would be empty.
+    """
+    names = [each.name for each in fields(Lessons)]
+    every = {name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in names}
+    chance = every["kin"] * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(40)
+    held = chance % np.uint64(HELD_BACK) == 0
+    if not held.any() or held.all():
+        raise SettingsError(f"{len(held)} examples are too few to hold some back: have more made")
+    _, once = np.unique(every["planes"][held].reshape(int(held.sum()), -1), axis=0, return_index=True)
+    chosen = np.flatnonzero(held)[np.sort(once)]
+    return Lessons(*(every[name][~held] for name in names)), Lessons(*(every[name][chosen] for name in names))
 
 
 def _fit(run: Run, settings: Settings, network: Any, teacher: Teacher, training: Lessons, holdout: Lessons) -> None:

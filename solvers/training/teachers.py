@@ -7,7 +7,7 @@ most; what a network sees of them is made from those arrays when it learns.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,8 @@ from solvers.kernels import connect_four_exact as exact
 from solvers.learned.planes import encoder_of, full_options
 from solvers.training.kernels import connect_four as four
 
-PROOF_NODES = 2_000_000
-"""Positions a proof may visit before its board is left out: some tenths of a second; nearly all boards take less."""
+PROOF_NODES = 10_000_000
+"""Positions a proof may visit before it is left out: about a second; nearly all boards of 7x8 take less."""
 
 Arrays = dict[str, NDArray[np.generic]]
 """Examples as they are kept, each array with one row an example."""
@@ -34,6 +34,7 @@ class Lessons:
     planes: int8[n, planes, rows, cols].  best: bool[n, actions], the moves that are as good as any.
     keeps: bool[n, actions], those that keep what the position is worth: a win, a draw or a loss.
     legal: bool[n, actions].  values: float32[n] from -1 to 1, for the side to move.
+    kin: uint64[n], the same for positions that say much of each other: all are learned from, or none.
     """
 
     planes: NDArray[np.int8]
@@ -41,6 +42,7 @@ class Lessons:
     keeps: NDArray[np.bool_]
     legal: NDArray[np.bool_]
     values: NDArray[np.float32]
+    kin: NDArray[np.uint64]
 
     def __len__(self) -> int:
         return len(self.values)
@@ -108,7 +110,8 @@ class ConnectFourScores:
         top = scores.max(axis=1, keepdims=True)
         legal = scores != four.ILLEGAL
         values = np.sign(top[:, 0]).astype(np.float32)
-        return Lessons(planes, scores == top, (np.sign(scores) == np.sign(top)) & legal, legal, values)
+        keeps = (np.sign(scores) == np.sign(top)) & legal
+        return Lessons(planes, scores == top, keeps, legal, values, _alike(positions))
 
     def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
         """Half of them mirrored."""
@@ -116,6 +119,16 @@ class ConnectFourScores:
         planes, moves = planes.copy(), moves.copy()
         planes[swap], moves[swap] = planes[swap][..., ::-1], moves[swap][:, ::-1]
         return planes, moves
+
+
+def _alike(positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """uint64[n]: a number for each position that its mirror image has, too."""
+    keys = positions[:, 0] + positions[:, 1]  # seven bits a column, which tell whose each stone is
+    shifts = [np.uint64(connect_four_book.HIGH * col) for col in range(7)]
+    mirrored = np.zeros_like(keys)
+    for left, right in zip(shifts, shifts[::-1], strict=True):
+        mirrored |= (keys >> left & np.uint64(127)) << right
+    return np.minimum(keys, mirrored)
 
 
 def _stones(positions: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -160,7 +173,8 @@ class ConnectFourGames:
         planes = np.zeros((len(positions), 5, 6, 7), np.int8)
         four.observe(positions, planes)
         any_move = np.ones((len(positions), 7), np.bool_)
-        return Lessons(planes[:, :2], any_move, any_move, any_move, arrays["results"].astype(np.float32))
+        results = arrays["results"].astype(np.float32)
+        return Lessons(planes[:, :2], any_move, any_move, any_move, results, _alike(positions))
 
     def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
         """As they are: the article mirrored nothing."""
@@ -169,7 +183,7 @@ class ConnectFourGames:
 
 @dataclass(frozen=True)
 class FillerMargins:
-    """Every best colour of phone-style boards, proven; positions of games of random and of greedy colours.
+    """Every best colour, proven, of positions of games of random and of greedy colours on phone-style boards.
 
     Mirror images are no other positions here, because the own corner is always the top left one; but every exchange of
     colours gives a new one that is as good.
@@ -178,39 +192,45 @@ class FillerMargins:
     board: Options
     encoder: str = "filler"
 
-    PLIES = 16
-    """Positions are of games of 0 to 15 moves: by then most boards of 7x8 are decided."""
+    EARLY = 12
+    """Plies by which every position is an example; the first are one twelfth as often, as their proofs take longest."""
 
     def make(self, count: int, seed: int) -> Arrays:
-        """Planes and the best moves of positions that the exact search proves at once."""
-        rng, game, encoder = np.random.default_rng(seed), find_game("filler"), encoder_of("filler", self._board)
-        exact, greedy = find_solver("exact", "filler"), find_solver("greedy", "filler")
+        """Planes and best moves of the positions of some games, where the exact search proves them in time."""
+        rng, encoder = np.random.default_rng(seed), encoder_of("filler", self._board)
+        exact = find_solver("exact", "filler")
         planes = np.zeros((count, *encoder.shape), np.int8)
         best, legal = np.zeros((count, encoder.actions), np.bool_), np.zeros((count, encoder.actions), np.bool_)
-        margins, at = np.zeros(count, np.int8), 0
+        margins, boards, at = np.zeros(count, np.int8), np.zeros(count, np.uint64), 0
         while at < count:
-            state, taste = game.deal(rng, self._board), rng.random()
-            for _ in range(int(rng.integers(self.PLIES))):
-                if state.outcome() is None:
-                    moves = state.legal_moves()
-                    chosen = greedy.decide(state).move if rng.random() < taste else moves[int(rng.integers(len(moves)))]
-                    state = state.play(chosen)
-            if state.outcome() is not None:
-                continue
-            decision = exact.decide(state, Limit(nodes=PROOF_NODES))
-            if not decision.proven or not decision.best:
-                continue
-            planes[at] = np.round(4 * encoder.planes(state))
-            best[at, list(decision.best)], legal[at, list(state.legal_moves())] = True, True
-            margins[at] = int(decision.score or 0)
-            at += 1
-        return {"planes": planes, "best": best, "legal": legal, "margins": margins}
+            board = rng.integers(1 << 63)
+            game = self._game(rng)
+            chosen = np.flatnonzero(rng.random(len(game)) * self.EARLY < np.arange(1, len(game) + 1))
+            for ply in chosen[::-1]:  # what is proven of the end helps to prove the beginning
+                state = game[ply]
+                decision = exact.decide(state, Limit(nodes=PROOF_NODES))
+                if at < count and decision.proven and decision.best:
+                    planes[at], margins[at], boards[at] = np.round(4 * encoder.planes(state)), decision.score, board
+                    best[at, list(decision.best)], legal[at, list(state.legal_moves())] = True, True
+                    at += 1
+        return {"planes": planes, "best": best, "legal": legal, "margins": margins, "boards": boards}
+
+    def _game(self, rng: np.random.Generator) -> list[Any]:
+        """The positions of a game whose players are as greedy as chance says, until it is over."""
+        greedy = find_solver("greedy", "filler")
+        state, tastes, found = find_game("filler").deal(rng, self._board), rng.random(2), []
+        while moves := state.legal_moves():
+            found.append(state)
+            sensible = rng.random() < tastes[state.player]
+            state = state.play(greedy.decide(state).move if sensible else moves[int(rng.integers(len(moves)))])
+        return found
 
     def lessons(self, arrays: Arrays) -> Lessons:
         """The moves that keep the margin; values are who wins."""
         best = arrays["best"].astype(np.bool_)
         values = np.sign(arrays["margins"].astype(np.float32))
-        return Lessons(arrays["planes"].astype(np.int8), best, best, arrays["legal"].astype(np.bool_), values)
+        planes, legal = arrays["planes"].astype(np.int8), arrays["legal"].astype(np.bool_)
+        return Lessons(planes, best, best, legal, values, arrays["boards"].astype(np.uint64))
 
     def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
         """Each with its colours exchanged by chance."""

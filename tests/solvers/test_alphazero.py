@@ -10,8 +10,8 @@ from games.core import Options, SettingsError
 from solvers import find_solver
 from solvers.core import Limit
 from solvers.learned.card import ModelError
-from solvers.learned.player import ConnectFourNetwork
-from solvers.learned.search import ConnectFourSearch
+from solvers.learned.player import NetworkPlayer
+from solvers.learned.search import NetworkSearch
 from solvers.training import alphazero
 from solvers.training.alphazero import Duel, Settings, duel
 from solvers.training.networks import Mlp, export
@@ -75,7 +75,7 @@ def trained(tmp_path_factory):
 
 def test_some_seconds_of_self_play_teach_to_win_the_small_game(trained):
     game, exact = find_game("connect_four"), find_solver("alphabeta", "connect_four")
-    start, player = game.deal(np.random.default_rng(0), BOARD), ConnectFourNetwork(model=str(trained))
+    start, player = game.deal(np.random.default_rng(0), BOARD), NetworkPlayer("connect_four", model=str(trained))
     state = start
     while state.outcome() is None:  # the first player wins, as the exact search proves
         chosen = player if state.player == 0 else exact
@@ -88,7 +88,7 @@ def test_some_seconds_of_self_play_teach_to_win_the_small_game(trained):
 
 
 def test_a_learned_player_searches_with_its_network_and_shows_its_visits(trained):
-    game, player = find_game("connect_four"), ConnectFourSearch(model=str(trained))
+    game, player = find_game("connect_four"), NetworkSearch("connect_four", model=str(trained))
     state = game.deal(np.random.default_rng(0), BOARD)
     decision = player.decide(state, Limit(nodes=60))
     assert decision.nodes == 60
@@ -99,7 +99,7 @@ def test_a_learned_player_searches_with_its_network_and_shows_its_visits(trained
     player.decide(state, Limit(seconds=0.5), progress=lambda decision: bool(seen.append(decision)) or len(seen) > 1)
     assert len(seen) == 2
     drawn = {
-        ConnectFourSearch(model=str(trained), nodes=8, temperature=1.0, seed=seed).decide(state).move
+        NetworkSearch("connect_four", model=str(trained), nodes=8, temperature=1.0, seed=seed).decide(state).move
         for seed in range(30)
     }
     assert len(drawn) > 1
@@ -111,7 +111,9 @@ def test_a_network_without_a_policy_is_no_guide_for_a_search(trained, tmp_path):
     export(Mlp((2, 4, 4), 4, (4,), ("value",)), (2, 4, 4), tmp_path / "model.onnx")
     write_card(dataclasses.replace(read_card(trained / "model.toml"), weights="model.onnx"), tmp_path / "model.toml")
     with pytest.raises(ModelError, match="policy and value"):
-        ConnectFourSearch(model=str(tmp_path)).decide(find_game("connect_four").deal(np.random.default_rng(0), BOARD))
+        NetworkSearch("connect_four", model=str(tmp_path)).decide(
+            find_game("connect_four").deal(np.random.default_rng(0), BOARD)
+        )
 
 
 def test_equal_networks_share_the_points_of_a_match():

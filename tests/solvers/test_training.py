@@ -141,6 +141,30 @@ def test_a_compiled_eye_sees_what_the_readable_one_does():
         assert (encoder.planes(state) == planes[at]).all()
 
 
+def test_what_is_held_back_is_never_learned_from_not_even_mirrored(late):
+    teacher = teachers.ConnectFourScores(Options())
+    pieces = [teacher.lessons(teacher.make(400, seed)) for seed in (1, 2, 1)]
+    mirrored = dataclasses.replace(pieces[0], planes=pieces[0].planes[..., ::-1])
+    training, holdout = supervised._parted([*pieces, mirrored])
+    learned = {planes.tobytes() for side in (1, -1) for planes in np.ascontiguousarray(training.planes[..., ::side])}
+    held = [planes.tobytes() for planes in holdout.planes]
+    assert len(held) > 20
+    assert len(set(held)) == len(held)
+    assert not learned & set(held)
+    with pytest.raises(SettingsError, match="too few"):
+        supervised._parted([teacher.lessons(teacher.make(1, 1))])
+
+
+def test_mirror_images_and_no_others_are_kin():
+    positions = np.unique(teachers.ConnectFourScores(Options()).make(300, 5)["positions"], axis=0)
+    planes = np.zeros((len(positions), 5, 6, 7), np.int8)
+    four.observe(positions, planes)
+    for one, kin in zip(planes, teachers._alike(positions), strict=True):
+        alike = [(one == other).all() or (one == other[..., ::-1]).all() for other in planes]
+        assert (teachers._alike(positions)[alike] == kin).all()
+        assert (teachers._alike(positions) == kin).sum() == sum(alike)
+
+
 def test_a_folder_with_a_run_is_neither_overwritten_nor_continued_with_another_plan(tmp_path):
     Run(tmp_path / "a", PLAN)
     with pytest.raises(SettingsError, match="--resume"):
