@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from bot.commands.options import add_limit, limit_of
 from bot.commands.table import table
 
 if TYPE_CHECKING:
-    from solvers.learned.card import Card
+    from solvers.learned.card import Card, Figure
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,13 +28,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     verify = actions.add_parser("verify", help="compare weights with their cards, and load them")
     verify.add_argument("names", nargs="*", metavar="NAME", help="which (default: all that come with Boardsight)")
     card = actions.add_parser("card", help="how a model was made and what it is worth")
-    measured = actions.add_parser("measure", help="play matches and write them into the card")
+    measured = actions.add_parser("measure", help="play matches, or judge moves, and write them into the card")
     kept = actions.add_parser("keep", help="copy a run's player to those that come with Boardsight")
     for each in (card, measured, kept):
         each.add_argument("name", metavar="NAME")
     for each in (listed, verify, card):
         each.add_argument("--json", action="store_true", help="print one JSON object")
-    measured.add_argument("against", nargs="+", metavar="SOLVER", help="such as random or alphabeta:depth=3")
+    measured.add_argument("against", nargs="*", metavar="SOLVER", help="such as random or alphabeta:depth=3")
+    measured.add_argument("--positions", type=int, metavar="N", help="compare its moves of so many with perfect ones")
+    measured.add_argument(
+        "--search", metavar="KEY=VALUE,...", help="let the network guide a search, such as seconds=0.05 or nodes=100"
+    )
     measured.add_argument("--games", type=int, default=500, metavar="N", help="against each (default: %(default)s)")
     measured.add_argument(
         "--openings", type=int, metavar="K", help="random moves first (default: 4, where boards are dealt 0)"
@@ -94,44 +98,59 @@ def _card(args: argparse.Namespace) -> int:
 
 
 def _measure(args: argparse.Namespace) -> int:
-    """Play, add the rows to the card, and show it."""
-    from dataclasses import replace
-
-    from games import find_game
+    """Play or judge, add the rows to the card, and show it."""
     from games.core import SettingsError
-    from solvers.arena import usual_openings
     from solvers.learned.card import read_card
-    from solvers.learned.player import player_for
     from solvers.learned.store import find_model
-    from solvers.training.measure import add_figures, measure
+    from solvers.training.measure import add_figures
 
-    if args.games < 2 or (args.openings or 0) < 0 or args.seed < 0:
-        raise SettingsError("--games is at least 2, --openings and --seed at least 0")
+    if args.games < 2 or (args.openings or 0) < 0 or args.seed < 0 or (args.positions or 1) < 1:
+        raise SettingsError("--games is at least 2, --positions 1, --openings and --seed 0")
+    if not args.against and args.positions is None:
+        raise SettingsError("name a solver to play against, or say --positions")
     path = find_model(args.name)
     card = read_card(path)
-    board = replace(card.board, variant=args.variant) if args.variant else card.board
-    openings = usual_openings(find_game(card.game), board) if args.openings is None else args.openings
-    words = [f"--games {args.games}", *(f"--{name} {getattr(args, name)}" for name in _set_options(args))]
+    for figures in _figures(args, card, path):
+        named = [replace(figure, what=f"{figure.what}, searching with {args.search}") for figure in figures]
+        card = add_figures(path, named if args.search else figures)
+    print("\n".join(_rows(card)))
+    return 0
+
+
+def _figures(args: argparse.Namespace, card: Card, path: Path) -> Iterator[tuple[Figure, ...]]:
+    """What is measured against each opponent, and on positions."""
+    from games import find_game
+    from solvers import find_solver
+    from solvers.arena import usual_openings
+    from solvers.learned.player import player_for
+    from solvers.training.measure import accuracy, measure
+
+    game, board = card.game, replace(card.board, variant=args.variant) if args.variant else card.board
+    openings = usual_openings(find_game(game), board) if args.openings is None else args.openings
+    spec = f"alphazero:model={path},{args.search}"
+    player = find_solver(spec, game) if args.search else player_for(game, str(path))
+    words = [f"--{name} {getattr(args, name)}" for name in _set_options(args)]
+    begun = ["boardsight models measure", card.name]
     for opponent in args.against:
-        figures = measure(
-            player_for(card.game, str(path)),
-            card.game,
+        yield measure(
+            player,
+            game,
             opponent,
             games=args.games,
             seed=args.seed,
             board=board,
             openings=openings,
             limit=limit_of(args),
-            command=" ".join(["boardsight models measure", card.name, opponent, *words]),
+            command=" ".join([*begun, opponent, f"--games {args.games}", *words]),
             told=_show_progress if sys.stderr.isatty() else None,
         )
-        card = add_figures(path, figures)
-    print("\n".join(_rows(card)))
-    return 0
+    if args.positions is not None:
+        command = " ".join([*begun, f"--positions {args.positions}", *words])
+        yield accuracy(player, game, positions=args.positions, seed=args.seed, board=board, command=command)
 
 
 def _set_options(args: argparse.Namespace) -> Iterator[str]:
-    for name in ("openings", "seed", "variant", "seconds", "nodes", "depth"):
+    for name in ("search", "openings", "seed", "variant", "seconds", "nodes", "depth"):
         if getattr(args, name) is not None and (name, getattr(args, name)) != ("seed", 0):
             yield name
 
@@ -142,7 +161,6 @@ def _show_progress(games: int) -> None:
 
 def _keep(args: argparse.Namespace) -> int:
     import shutil
-    from dataclasses import replace
 
     from games.core import SettingsError
     from solvers.learned.card import checked_weights, read_card, write_card

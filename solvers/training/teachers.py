@@ -128,7 +128,8 @@ def _alike(positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
     mirrored = np.zeros_like(keys)
     for left, right in zip(shifts, shifts[::-1], strict=True):
         mirrored |= (keys >> left & np.uint64(127)) << right
-    return np.minimum(keys, mirrored)
+    smaller: NDArray[np.uint64] = np.minimum(keys, mirrored)
+    return smaller
 
 
 def _stones(positions: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -210,7 +211,8 @@ class FillerMargins:
                 state = game[ply]
                 decision = exact.decide(state, Limit(nodes=PROOF_NODES))
                 if at < count and decision.proven and decision.best:
-                    planes[at], margins[at], boards[at] = np.round(4 * encoder.planes(state)), decision.score, board
+                    planes[at], margins[at] = np.round(4 * encoder.planes(state)), int(decision.score or 0)
+                    boards[at] = board
                     best[at, list(decision.best)], legal[at, list(state.legal_moves())] = True, True
                     at += 1
         return {"planes": planes, "best": best, "legal": legal, "margins": margins, "boards": boards}
