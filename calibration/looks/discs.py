@@ -78,6 +78,12 @@ SPREAD = 0.5
 UNEVEN = 0.7
 """The most by which a single piece may differ from its mirror image, in parts of itself: a pointer differs by 1."""
 
+OTHER = 0.6
+"""How far a piece lies from one of the other player, at least, as a part of how far that one lies from an empty place.
+
+A cross and a ring: 0.73; a ring with a mark on it 0.3.
+"""
+
 GHOST = 0.75
 """A cell less than this part of the way from the empty place to a piece is a preview; a marked piece goes on."""
 
@@ -299,8 +305,10 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
     looks = kinds.faces[mains]
     away = np.stack([unlikeness(cells, look) for look in looks]).min(axis=0)
     contrast = min((float(unlikeness(one, other)) for one, other in combinations(looks, 2)), default=3 * APART)
-    inner, reaching, going = _lined(sight, wider)
+    inner, lesser, reaching, going = _lined(sight, wider)
     lined, seen = inner > LINED, max(laid.seen, inner)
+    if not laid.seen and lesser < LINED:
+        return None  # lines alone would show its cells, and half of them lie elsewhere
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
     nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
     alike = []
@@ -374,17 +382,19 @@ def _known(cells: Faces, looks: Faces) -> NDArray[np.bool_]:
     return np.asarray(np.stack([unlikeness(cells, look) for look in looks]).min(axis=0) < APART)
 
 
-def _lined(sight: Sight, wider: Lattice) -> tuple[float, float, tuple[bool, ...]]:
-    """How much of the lines between the cells is drawn, on which part they reach the border, and where they go on.
+def _lined(sight: Sight, wider: Lattice) -> tuple[float, float, float, tuple[bool, ...]]:
+    """How much of the lines between the cells is drawn, and how much of those that go up or across, whichever is less.
 
+    Then on which part of them they reach the border, and where they go on.
     wider: the board with one place more on all sides.  The lines may go on beyond its top, bottom, left and right side.
     """
     upright, level = _drawn(sight, wider)
     inner = np.concatenate([upright[1:-1, 2:-2].ravel(), level[2:-2, 1:-1].ravel()])
+    lesser = min(float(upright[1:-1, 2:-2].mean()), float(level[2:-2, 1:-1].mean()))
     ends = (level[2:-2, 1], level[2:-2, -2], upright[1, 2:-2], upright[-2, 2:-2])
     beyond = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
     going = tuple(bool(lines.mean() >= 0.5) for lines in beyond)
-    return float(inner.mean()), min(float(end.mean()) for end in ends), going
+    return float(inner.mean()), lesser, min(float(end.mean()) for end in ends), going
 
 
 def _drawn(sight: Sight, lattice: Lattice) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -559,6 +569,8 @@ class DiscReader:
 
     def _doubtful(self, face: Faces, kind: int) -> int:
         """What a cell shows under a pointer or a mark, the preview of a piece (nothing), or UNREAD."""
+        if len(self._known) == 2 and self._of_other_player(face):
+            return UNREAD
         same = np.array([(np.abs(face - known).max(axis=-1) < 16).mean() for known in self._known])
         if same.max() >= 0.5 and (same > same.max() - 0.15).sum() == 1:
             return int(same.argmax())
@@ -571,6 +583,13 @@ class DiscReader:
         if any(0.1 < part < GHOST for part in parts) and float(unlikeness(face, self._known[0])) < 40:
             return 0
         return UNREAD
+
+    def _of_other_player(self, face: Faces) -> bool:
+        """Whether a cell shows a piece that is none of the one player's whose pieces are known."""
+        empty, known = self._known
+        far = OTHER * float(unlikeness(known, empty))
+        away = min(float(unlikeness(face, known)), float(unlikeness(face, empty)))
+        return away > far and _spread(face, empty) and _even(face, empty)
 
     def _learn(self, cells: Faces, strange: NDArray[np.bool_]) -> None:
         """Take the commonest strange faces that lie as pieces do for the pieces not seen before."""

@@ -74,6 +74,43 @@ def test_a_calibration_with_faces_comes_back_from_toml() -> None:
     assert load_calibration(dump_calibration(calibration)) == calibration
 
 
+def board_of_signs(grid: list[str]) -> Pixels:
+    """Dashed lines on white in a window that is hardly darker, a row for the next piece on top; rings and crosses."""
+    pixels = np.full((700, 800, 3), 40, np.uint8)
+    pixels[50:600, 62:737] = 246
+    pixels[66:584, 140:658] = 255
+    dashes = np.flatnonzero(np.arange(518) % 9 < 5)
+    for line in range(1, 7):
+        pixels[66 + 74 * line, 140 + dashes] = 0
+        pixels[66 + dashes, 140 + 74 * line] = 0
+    ys, xs = np.mgrid[-37:37, -37:37] + 0.5
+    ring = (np.abs(xs) + np.abs(ys) < 42) & (np.abs(xs) + np.abs(ys) > 20) & (np.maximum(np.abs(xs), np.abs(ys)) < 33)
+    cross = (np.abs(np.abs(xs) - np.abs(ys)) < 11) & (np.maximum(np.abs(xs), np.abs(ys)) < 29)
+    for row, line in enumerate(grid):
+        for col, kind in enumerate(line):
+            if kind != ".":
+                pixels[66 + 74 * row :, 140 + 74 * col :][:74, :74][ring if kind == "o" else cross] = 0
+    return pixels
+
+
+@pytest.mark.parametrize("played", ["....o..", "....x.."])
+def test_a_board_of_dashed_lines_is_no_larger_one_of_its_window(played: str) -> None:
+    calibration = locate(frame_of(board_of_signs(["...o...", *EMPTY[1:], played])), "connect_four")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (6, 7)
+    assert calibration.lattice.pitch == pytest.approx((74, 74), abs=0.2)
+
+
+@pytest.mark.parametrize("order", ["ox", "xo"])
+def test_a_cross_is_no_ring_with_a_mark(order: str) -> None:
+    first, second = order
+    one = frame_of(board_of_signs([f"...{second}...", *EMPTY[1:], f"...{first}..."]))
+    two = frame_of(board_of_signs([f"...{first}...", *EMPTY[1:], f"...{first}{second}.."]))
+    reader = Reader(locate(frame_of(board_of_signs([f"...{first}...", *EMPTY])), "connect_four"))
+    reader.read(one)
+    reader = Reader(reader.learned())
+    assert reader.read(two).grid[5].tolist() == [0, 0, 0, 1, 2, 0, 0]
+
+
 def test_every_column_of_connect_four_can_be_clicked() -> None:
     calibration = locate(frame_of(board_of_discs(EMPTY)), "connect_four")
     assert [round(calibration.controls[f"column:{col}"].x) for col in range(7)] == [130 + 60 * col for col in range(7)]
