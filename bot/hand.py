@@ -6,13 +6,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bot.carry import Carrier
-from bot.eye import Eye
+from bot.eye import Eye, grain
 from bot.journal import Click
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from calibration.frame import Pixel, Rect, Spot
-from games.core import Carry, Drag, Game, Gesture, Hover, Press, SettingsError, Tap, Target, Wait
+from games.core import (
+    CONFIRM,
+    Carry,
+    Drag,
+    Game,
+    Gesture,
+    Hover,
+    Press,
+    SettingsError,
+    Tap,
+    Target,
+    Wait,
+    chosen_way,
+    gestures_of,
+)
 from solvers.core import Decision
 
 CONTROL = 3.0
@@ -26,7 +43,11 @@ BESIDE = 0.9
 
 
 class Hand:
-    """Makes the moves of `game` on the board that `eye` sees."""
+    """Makes the moves of `game` on the board that `eye` sees.
+
+    parked: whether the pointer rests beside the board.  shown: the grain of the picture on which the last move was
+    confirmed, where it was: a move that still shows as it did then is not made yet.
+    """
 
     def __init__(self, game: Game[Any, Any], eye: Eye, pointer: GuardedPointer, clock: Clock) -> None:
         self._game = game
@@ -37,6 +58,7 @@ class Hand:
         self._second = 0
         self._proven: set[tuple[str, ...]] = set()
         self.parked = False
+        self.shown: NDArray[np.float32] | None = None
         self._carried = False
 
     def adopt(self) -> None:
@@ -59,13 +81,16 @@ class Hand:
 
         First the one known to work, or the usual one, twice, for a click may be lost; then, unless moves of this kind
         have been made in it, those most like it in words.
-        Raises SettingsError where the screen has no place at all.
+        Raises SettingsError where the screen has no place at all, and for a way that no game has.
         """
-        known = self._eye.calibration.how
+        ways = [*self._game.ways, *(f"{way}+{CONFIRM}" for way in self._game.ways)]
+        known = self._eye.calibration.how and chosen_way(ways, self._eye.calibration.how)
+        if not known and CONFIRM in self._eye.calibration.controls:
+            known = f"{ways[0]}+{CONFIRM}"  # first: a move that is only shown would be taken for one that is made
         found: dict[tuple[Gesture, ...], str] = {}
         problem: SettingsError | None = None
-        for how in sorted(self._game.ways, key=lambda how: -_alike(how, known)):
-            gestures = tuple(self._game.gestures(state, move, how))
+        for how in sorted(ways, key=lambda how: -_alike(how, known)):
+            gestures = self.gestures(state, move, how)
             try:
                 self.places(gestures, 0)
             except SettingsError as missing:
@@ -77,6 +102,10 @@ class Hand:
             raise problem
         first, *others = found.values()
         return [first, first] if _kind(next(iter(found))) in self._proven else [first, first, *others]
+
+    def gestures(self, state: Any, move: Any, how: str) -> tuple[Gesture, ...]:
+        """What is done to play `move` in the way `how`."""
+        return tuple(gestures_of(self._game, state, move, how))
 
     def lacks_button(self, state: Any, move: Any) -> bool:
         """Whether other moves have a button on this screen, as far as it is known, and `move` has none."""
@@ -104,9 +133,9 @@ class Hand:
 
     def make(self, state: Any, move: Any, how: str, attempt: int) -> list[Click]:
         """Makes the gestures of `move`; a later attempt takes another of the places that do the same."""
-        gestures = self._game.gestures(state, move, how)
+        gestures = self.gestures(state, move, how)
         self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
-        self.parked = False
+        self.parked, self.shown = False, None
         clicks = [click for gesture in gestures for click in self._act(gesture, attempt)]
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
         if carried or self._eye.calibration.park:
@@ -130,12 +159,12 @@ class Hand:
         is a way of the game: the first click only showed it.
         """
         self._second = self._second + 1 if attempt == 1 else 0
-        gestures = tuple(self._game.gestures(state, move, how))
+        gestures = self.gestures(state, move, how)
         if self._second == 2:
-            double = [each for each in self._game.ways if tuple(self._game.gestures(state, move, each)) == 2 * gestures]
+            double = [each for each in self._game.ways if self.gestures(state, move, each) == 2 * gestures]
             how = max(double, key=lambda each: _alike(each, how), default=how)
         if attempt != 1 or self._second == 2:
-            self._proven.add(_kind(self._game.gestures(state, move, how)))
+            self._proven.add(_kind(self.gestures(state, move, how)))
             self._eye.amend(replace(self._eye.calibration, how=how))
 
     def let_go(self) -> bool:
@@ -195,6 +224,8 @@ class Hand:
         if isinstance(gesture, Drag):
             self._pointer.drag(spot, self._eye.spot(self._eye.calibration.find(gesture.end)))
             return [Click(f"{_name(gesture.start)} to {_name(gesture.end)}", place, spot)]
+        if gesture.target == CONFIRM:
+            self.shown = grain(self._eye.look())
         self._pointer.tap(spot)
         return [Click(_name(gesture.target), place, spot)]
 

@@ -18,7 +18,7 @@ from bot.hand import Hand
 from bot.journal import Answer, Click, JournalWriter, Turn
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ScreenError
-from bot.settings import Settings, parse_place
+from bot.settings import Settings, parse_controls, parse_place
 from bot.turns import Change, movers
 from bot.watch import AGAIN, Seen, Watch
 from calibration.board import Calibration
@@ -220,6 +220,13 @@ class Loop:
         )
 
     def _first_find(self, saved: Calibration | None) -> Frame:
+        """The picture on which the board was found, with what the settings tell of it."""
+        frame, calibration = self._sight(saved), self._eye.calibration
+        controls = {**calibration.controls, **parse_controls(self._settings.controls)}
+        self._eye.amend(replace(calibration, controls=controls, how=self._settings.how or calibration.how))
+        return frame
+
+    def _sight(self, saved: Calibration | None) -> Frame:
         """The picture on which the board was found; one that is in motion may show none at first."""
         for _ in range(FIND - 1):
             try:
@@ -299,7 +306,7 @@ class Loop:
             decision = self._solver.decide(state, self._settings.search_limit)
             move = self._hand.possible(state, decision)
             how = self._hand.ways(state, move)[0]
-            places = self._hand.places(self._game.gestures(state, move, how), 0)
+            places = self._hand.places(self._hand.gestures(state, move, how), 0)
             at = ", ".join(f"({x:.0f}, {y:.0f})" for x, y in map(self._eye.spot, places))
             self._say(f"{self._announce(self._game, number, state, decision, self._eye.calibration)}  at {at}")
             state = state.play(move)

@@ -6,7 +6,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,7 @@ def play_games(
                     problem.add_note(f"the run is kept in {folder}: {_told(folder, settings)}")
                     raise
             saved, last = eye.calibration, loop.last
+            settings = replace(settings, controls="", how="")  # the calibration has them, at the place of today
             if settings.calibration:
                 write_calibration(Path(settings.calibration), saved)
             _told(folder, settings)
@@ -120,8 +121,6 @@ def _with_restart(settings: Settings, saved: Calibration | None) -> Settings:
 
     Raises SettingsError where there is nobody to ask.
     """
-    from dataclasses import replace
-
     if settings.games == 1 or settings.new_game or (saved is not None and "new" in saved.controls):
         return settings
     remedy = "a key such as n or ctrl+n, a place X,Y of the picture, or wait where it begins by itself"

@@ -46,6 +46,9 @@ class Settings:
         solver: a solver's name and options, or "" for the game's default.  seconds, nodes, depth: the search limit,
             zero for none.
     How to act:
+        controls: buttons beside the board that no picture names, with their places in it, such as
+            "confirm=640,512" for one that makes moves final.  how: the way moves are made, of the game's ways; "" to
+            find it out.
         delay: seconds to wait before each click.  dry_run: look once and say the whole game, click nothing.
         suggest: say each move and wait for a person to make it.  max_moves: stop after so many, zero for no bound.
     How patient to be, in seconds:
@@ -85,6 +88,8 @@ class Settings:
     seconds: float = 0.0
     nodes: int = 0
     depth: int = 0
+    controls: str = ""
+    how: str = ""
     delay: float = 0.0
     dry_run: bool = False
     suggest: bool = False
@@ -108,6 +113,7 @@ class Settings:
         for name in ("rows", "cols", "colours", "walls", "length", "limit", *SEARCH, "delay", "max_moves"):
             if getattr(self, name) < 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}: it must not be negative")
+        parse_controls(self.controls)
         if self.players not in (1, 2):
             raise SettingsError(f"players is {self.players}: the bot plays alone or against one other side")
         if self.seat not in SEATS:
@@ -153,6 +159,22 @@ def parse_place(text: str) -> Pixel | None:
     except ValueError:
         return None
     return place if place is not None and all(map(isfinite, place)) else None
+
+
+def parse_controls(text: str) -> dict[str, Pixel]:
+    """The controls a text such as ``"confirm=640,512 new=612,40"`` names, and where each is; raises SettingsError.
+
+    >>> parse_controls("confirm=640,512")
+    {'confirm': Pixel(x=640.0, y=512.0)}
+    """
+    found: dict[str, Pixel] = {}
+    for word in text.split():
+        name, _, at = word.partition("=")
+        place = parse_place(at)
+        if not name or place is None:
+            raise SettingsError(f"controls {word!r} is no NAME=X,Y, such as confirm=640,512")
+        found[name] = place
+    return found
 
 
 def load_settings(path: Path | None, flags: Mapping[str, Any]) -> Settings:

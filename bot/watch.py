@@ -151,6 +151,14 @@ class Watch:
             rest = self._rested(rest, look, change)
             now = self._clock.now()
             waited = look.frame.taken - clicked
+            if (
+                self._hand.shown is not None
+                and waited < self._settings.patience
+                and still(grain(look), self._hand.shown)
+            ):
+                rest = None  # it is only shown as yet
+                self.pause(STILL / 3)
+                continue
             if change is not None and change.after == expected and self._eye.settled(look):
                 self._pointer.confirmed()
                 self._understood(look)

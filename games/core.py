@@ -260,3 +260,21 @@ def chosen_way(ways: Sequence[str], how: str) -> str:
     if how and how not in ways:
         raise SettingsError(f"no move of this game is made by {how!r}; choose one of: {', '.join(ways)}")
     return how or ways[0]
+
+
+CONFIRM = "confirm"
+"""The control that makes a move final on screens that only show it at first; ``"WAY+confirm"`` is `WAY`, then this."""
+
+SHOWN = 0.25
+"""Seconds such a button gets to appear: one of a page does after a picture or two."""
+
+
+def gestures_of(game: Game[S, M], state: S, move: M, how: str) -> Sequence[Gesture]:
+    """What a hand does to play `move` in one of the game's ways, or in one of these and confirmed.
+
+    Raises SettingsError for another `how`.
+    """
+    way, _, last = how.rpartition("+")
+    if how in game.ways or last != CONFIRM:
+        return game.gestures(state, move, how)
+    return (*game.gestures(state, move, way), Wait(SHOWN), Tap(CONFIRM))

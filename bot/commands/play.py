@@ -38,6 +38,8 @@ HELP = {
     "seconds": "CPU seconds a move",
     "nodes": "positions visited a move",
     "depth": "plies looked ahead",
+    "controls": "buttons no picture names, such as confirm=640,512 for one that makes moves final",
+    "how": "way moves are made, such as twice or confirm (default: find it out)",
     "delay": "seconds to wait before each click",
     "dry_run": "look once and say the whole game; click nothing",
     "suggest": "say each move and wait for you to make it",

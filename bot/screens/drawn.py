@@ -23,7 +23,7 @@ from bot.screens.in_hand import InHand, handle
 from bot.screens.looks import Layout, Look, cells_of, find_look, lay_out, paint_game
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixels, Rect, Spot
-from games.core import BLOCKED, Cell, Drag, Game, Gesture, Observation, Press, Tap, Target
+from games.core import BLOCKED, CONFIRM, Cell, Drag, Game, Gesture, Observation, Press, Tap, Target, gestures_of
 
 Place = Literal["cell", "control", "board", "window", "cover", "desktop"]
 """What lay under a click; "board" is a gap between cells or a wall, "cover" a window in front of the game."""
@@ -32,7 +32,7 @@ DESKTOP = Rect(0, 0, 1280, 800)
 """The one monitor there is unless others are named."""
 
 GHOST = 0.55
-"""How much a piece in hand covers what it is held over."""
+"""How much a piece in hand covers what it is held over, and a move that is only shown as yet what it changes."""
 
 REFUSED = (138, 138, 138)
 """Its colour where it cannot lie."""
@@ -53,6 +53,8 @@ class Click:
     heard: bool
 
 
+_Change = tuple[Pixels, list[tuple[int, int]]]
+
 Event = Callable[["DrawnScreen"], None]
 """Something that happens to the desktop, such as ``lambda screen: screen.move_window(40, 30)``."""
 
@@ -68,7 +70,7 @@ class DrawnScreen:
     The key "n" begins another game, in the position that `another` gives; its moves take the place of the last one's.
     preview: how much, 0 to 1, the move that a tap where the pointer is would make shows already.
     The game hears moves made in the way `how`, of its game's ways, and no others; where pieces wait in trays they are
-    taken, turned, held over the board and laid.
+    taken, turned, held over the board and laid.  A move that is still to be confirmed shows half.
     All time is the clock's: with a FakeClock every run is the same.
 
     monitors: in pointer units; the first one has the panel.  scale: pixels to a unit.
@@ -106,7 +108,7 @@ class DrawnScreen:
         self.lag, self.animation, self.noise, self.drops = lag, animation, noise, frozenset(drops)
         self._rival, self._thinking, self._another = rival, thinking, another
         self._preview = preview
-        self._pointed: tuple[Any, Target, tuple[Pixels, list[tuple[int, int]]] | None] | None = None
+        self._pointed: tuple[Any, Target, _Change | None] | None = None
         self._seat = (state.player + rival_begins) % game.players
         self.moves: list[Any] = []
         self.clicks: list[Click] = []
@@ -121,6 +123,7 @@ class DrawnScreen:
         self._order, self._numbers = count(), count()
         self._moment: float | None = None
         self._made: list[Gesture] = []
+        self._begun: Any = None  # the one move that the gestures made so far begin
         self._covers: list[tuple[Rect, str]] = []
         self._held: InHand | None = None
         self._cell = _fitting_cell(monitors[0], self._look, game.show(state)) if cell is None else cell
@@ -201,7 +204,7 @@ class DrawnScreen:
     def deal(self, state: Any) -> None:
         """Another position of the same size appears, as after a reload."""
         self.state, self._repaint, self._held = state, None, None
-        self._made.clear()
+        self._forget_gestures()
         self._arrange()
 
     def move_window(self, right: float, down: float) -> None:
@@ -305,20 +308,25 @@ class DrawnScreen:
                 self.play(laid)
             return
         self._made.append(gesture)
-        begun = False
+        begun = []
         for move in self.state.legal_moves():
             wanted = [gesture for gesture in self._gestures(move) if isinstance(gesture, Tap | Drag | Press)]
             if len(self._made) <= len(wanted) and all(map(self._does, self._made, wanted)):
                 if len(self._made) == len(wanted):
-                    self._made.clear()
+                    self._forget_gestures()
                     self.play(move)
                     return
-                begun = True
+                begun.append(move)
         if not begun:
             self._made.clear()
+        self._begun = begun[0] if len(begun) == 1 else None
+
+    def _forget_gestures(self) -> None:
+        self._made.clear()
+        self._begun = None
 
     def _gestures(self, move: Any) -> Sequence[Gesture]:
-        return self.game.gestures(self.state, move, self.how)
+        return gestures_of(self.game, self.state, move, self.how)
 
     def _does(self, made: Gesture, wanted: Gesture) -> bool:
         """Whether `made` is what `wanted` asks for; where there are buttons, the cells do not stand in for them."""
@@ -364,7 +372,8 @@ class DrawnScreen:
             self._repaint = replace(self._repaint, picture=None)
 
     def _lay_out(self, corner: Spot) -> Layout:
-        return lay_out(self._look, self.game.show(self.state), self._skin, corner, self._cell)
+        more = [CONFIRM] * self.how.endswith(CONFIRM)
+        return lay_out(self._look, self.game.show(self.state), self._skin, corner, self._cell, more=more)
 
     def _centred(self) -> Spot:
         """The corner that puts the window in the middle of the first monitor, above its panel."""
@@ -378,6 +387,8 @@ class DrawnScreen:
         """The desktop as it looks now, to be read only."""
         picture = self._resting_picture()
         target = None if self._layout is None else self._layout.target(self.pointer.position())
+        if self._layout is not None and self._begun is not None:
+            return self._mixed(picture, self._layout, self._change_of(self._begun), GHOST)
         if self._preview and self._layout is not None and target is not None:
             return self._previewed(picture, self._layout, target)
         if self._held is None or self._layout is None or not isinstance(target, Cell):
@@ -393,25 +404,34 @@ class DrawnScreen:
     def _previewed(self, picture: Pixels, layout: Layout, target: Target) -> Pixels:
         """The picture with the move half drawn that a tap on `target` would make, if it makes any."""
         if self._pointed is None or self._pointed[:2] != (self.state, target):
-            self._pointed = self.state, target, self._move_at(target)
+            move = self._move_at(target)
+            self._pointed = self.state, target, None if move is None else self._change_of(move)
         if self._is_rivals_turn() or self._pointed[2] is None:
             return picture
-        picture, (then, places) = picture.copy(), self._pointed[2]
+        return self._mixed(picture, layout, self._pointed[2], self._preview)
+
+    def _mixed(self, picture: Pixels, layout: Layout, change: _Change, share: float) -> Pixels:
+        """The picture with a `share` of a move's."""
+        picture, (then, places) = picture.copy(), change
         desk = self._desk(picture)
         for row, col in places:
             part = desk.slices(layout.place(row, col))
-            picture[part] = picture[part] * (1 - self._preview) + then[part] * self._preview
+            picture[part] = picture[part] * (1 - share) + then[part] * share
         return picture
 
-    def _move_at(self, target: Target) -> tuple[Pixels, list[tuple[int, int]]] | None:
-        """The picture after the move that a tap on `target` makes, and the places that it changes."""
+    def _move_at(self, target: Target) -> Any:
+        """The move that a tap on `target` makes or begins; None where it makes none."""
         for move in self.state.legal_moves():
             taps = [gesture for gesture in self._gestures(move) if isinstance(gesture, Tap)]
             if taps and target in (taps[0].target, *taps[0].alternatives):
-                after = self.state.play(move)
-                changed = np.argwhere(self.game.show(self.state).grid != self.game.show(after).grid)
-                return self._paint(after), [(int(row), int(col)) for row, col in changed]
+                return move
         return None
+
+    def _change_of(self, move: Any) -> _Change:
+        """The picture after `move`, and the places that it changes."""
+        after = self.state.play(move)
+        changed = np.argwhere(self.game.show(self.state).grid != self.game.show(after).grid)
+        return self._paint(after), [(int(row), int(col)) for row, col in changed]
 
     def _resting_picture(self) -> Pixels:
         """The desktop without what is in hand."""

@@ -136,7 +136,7 @@ class Look(Protocol):
         ...
 
     def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
-        """Draw the board and its controls."""
+        """Draw the board and its controls, but for those that bear their names."""
         ...
 
 
@@ -181,8 +181,9 @@ class ColouredCells(Cells):
             elif skin.gap:
                 desk.paint(layout.square(Cell(row, col)), skin.page)
         for name, rect in layout.controls.items():
-            colour = skin.palette[int(name.partition(":")[2])]
-            desk.paint(rect, colour, radius=rect.width * (0.5 if skin.disc else 0.12))
+            if name.startswith("colour:"):
+                colour = skin.palette[int(name.partition(":")[2])]
+                desk.paint(rect, colour, radius=rect.width * (0.5 if skin.disc else 0.12))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +229,7 @@ class Squares(Cells):
         return ((196, 200, 208), blue, yellow, red, green)
 
     def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
-        """The squares, the pieces that wait, and the buttons."""
+        """The squares and the pieces that wait."""
         desk.paint(inset(layout.board, -skin.gap), skin.board)
         colours = self.palette(observation, skin)
         for (row, col), kind in np.ndenumerate(observation.grid):
@@ -236,8 +237,6 @@ class Squares(Cells):
         laid = {(kind, shape_of(move)) for kind, moves in find_pieces(observation).items() for move in moves}
         for name, rect in layout.controls.items():
             if not name.startswith("piece:"):
-                desk.paint(rect, skin.board, radius=4)
-                desk.write(rect.centre, name, 11, skin.ink, anchor="middle")
                 continue
             number, _, piece = name.removeprefix("piece:").partition(",")
             forms = next(each.forms for each in PIECES if each.name == piece)
@@ -299,10 +298,15 @@ def cells_of(look: Look, observation: Observation) -> tuple[int, int]:
     return ((rows + 1) // 2, (cols + 1) // 2) if look.groove else (rows, cols)
 
 
-def lay_out(look: Look, observation: Observation, skin: Skin, corner: Spot, cell: float) -> Layout:
-    """The layout of a window whose top left corner is `corner`, with cells every `cell` units."""
+def lay_out(
+    look: Look, observation: Observation, skin: Skin, corner: Spot, cell: float, *, more: Sequence[str] = ()
+) -> Layout:
+    """The layout of a window whose top left corner is `corner`, with cells every `cell` units.
+
+    more: controls beside those of the look.
+    """
     rows, cols = cells_of(look, observation)
-    names, trays = look.controls(observation, skin), look.trays(observation)
+    names, trays = [*look.controls(observation, skin), *more], look.trays(observation)
     lines = -(-len(names) // MOST_BUTTONS)
     buttons = min(len(names), MOST_BUTTONS) * (BUTTON + BUTTON_GAP) - BUTTON_GAP if names else 0.0
     beside = [_columns(tray, rows * cell) * _slot(tray) + MARGIN if tray else 0.0 for tray in trays]
@@ -353,3 +357,7 @@ def paint_game(desk: Desk, look: Look, layout: Layout, observation: Observation,
     desk.write(Spot(window.x + MARGIN, middle), look.title, 22, skin.ink)
     desk.write(Spot(window.x + window.width - MARGIN, middle), status, 14, skin.ink, anchor="right")
     look.paint(desk, layout, observation, skin)
+    for name, rect in layout.controls.items():
+        if ":" not in name:
+            desk.paint(rect, skin.board, radius=4)
+            desk.write(rect.centre, name, 11, skin.ink, anchor="middle")

@@ -11,7 +11,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from games.core import Gesture, IllegalMoveError, Observation, Options, PositionError, Press, Tap, chosen_way
+from games.core import (
+    CONFIRM,
+    SHOWN,
+    Gesture,
+    IllegalMoveError,
+    Observation,
+    Options,
+    PositionError,
+    Press,
+    Tap,
+    Wait,
+    chosen_way,
+)
 from games.quoridor import reading
 from games.quoridor.board import Wall, format_cell, format_wall, parse_place
 from games.quoridor.rules import Move, Quoridor, start
@@ -58,7 +70,7 @@ class QuoridorGame:
         ways: dict[str, Sequence[Gesture]] = {
             "twice": (place, place),
             "enter": (place, Press("enter")),
-            "confirm": (place, Tap("confirm")),
+            CONFIRM: (place, Wait(SHOWN), Tap(CONFIRM)),
         }
         return ways.get(words[-1], (place,))
 

@@ -17,7 +17,7 @@ from bot.settings import Settings
 from bot.watch import ForeignMoveError
 from calibration.frame import Rect
 from games import find_game
-from games.core import Options
+from games.core import Options, SettingsError
 from games.quoridor import Wall
 
 SMALL = (Rect(0, 0, 1280, 800),)
@@ -192,8 +192,38 @@ def test_the_way_walls_and_pawns_want_to_be_moved_is_found(play_drawn: Play, tmp
     assert sum(turn.tries > 1 for turn in played.run.turns) <= 3  # the first pawn's move, and two walls
 
 
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("connect_four", "column+confirm"),
+        ("filler", "colour+confirm"),
+        *(pytest.param("quoridor", how, marks=pytest.mark.slow) for how in ("confirm", "tap+confirm")),
+    ],
+)
+def test_moves_are_confirmed_by_a_button_that_a_person_named(
+    play_drawn: Play, tmp_path: Path, name: str, how: str
+) -> None:
+    game = find_game(name)
+    start = game.deal(np.random.default_rng(4), SIZES.get(name, Options()))
+    button = DrawnScreen(game, start, how=how, monitors=SMALL).calibration().controls["confirm"]
+    settings = Settings(solver="random:seed=7", max_moves=5, controls=f"confirm={button.x},{button.y}", patience=1.0)
+    played = against(play_drawn, tmp_path, name, settings=settings, how=how, lag=0.1)
+    assert (played.error, played.result.cause, played.result.misreads) == (None, "asked", 0)
+    assert played.calibration.how == {"confirm": "tap+confirm"}.get(how, how)
+    assert played.result.retries == 0
+
+
+def test_a_way_that_no_game_has_is_refused_by_name(play_drawn: Play, tmp_path: Path) -> None:
+    settings = Settings(solver="random:seed=7", how="thinking+confirm")
+    played = against(play_drawn, tmp_path, "connect_four", settings=settings)
+    assert isinstance(played.error, SettingsError)
+    assert "choose one of: column, hole" in str(played.error)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "clear"), [("connect_four", 0.3), ("connect_four", 0.8)])
+@pytest.mark.parametrize(
+    ("name", "clear"), [("connect_four", 0.3), ("connect_four", 0.8), ("quoridor", 0.3), ("quoridor", 0.8)]
+)
 def test_a_preview_of_the_move_under_the_pointer_is_no_move(
     play_drawn: Play, tmp_path: Path, name: str, clear: float
 ) -> None:
