@@ -27,6 +27,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "flood_it": ("Flood-It: games won, moves and time of each solver", "solvers.tables.flood_it"),
     "connect_four": ("Connect Four: proofs beside bitbully's, the book, batched play", "solvers.tables.connect_four"),
     "filler": ("Filler: boards proven from the start, perfect play against greedy", "solvers.tables.filler"),
+    "learned": ("Learned players: matches, and their moves beside perfect ones", "solvers.tables.learned"),
     "self_play": ("Self-play: simulations and games a second", "solvers.tables.self_play"),
     "quoridor": ("Quoridor: speed of the rules, small boards proven, matches", "solvers.tables.quoridor"),
 }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,8 @@ from solvers.learned.planes import Encoder, check_board, encoder_of, legal_actio
 from solvers.learned.ranking import ranked
 from solvers.learned.store import find_model, load_once, model_for
 
-PREFERRED: dict[str, tuple[str, ...]] = {}
-"""Game -> its models in the order in which they are taken where none is named."""
+PREFERRED = {"connect_four": ("connect-four",)}
+"""Game -> the models that are taken first where none is named, with search and without."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,6 @@ class NetworkPlayer:
     game: the name of the game, from where it stands in the registry.
     model: a model's name, or the path of its card or its run; "" for the one that comes with Boardsight for the board.
     """
-
-    preferred: ClassVar[Mapping[str, tuple[str, ...]]] = PREFERRED
 
     game: str
     model: str = ""
@@ -66,7 +64,7 @@ class NetworkPlayer:
 
     def _load(self, state: Any) -> Loaded:
         name = self.model or model_for(
-            self.game, find_game(self.game).options(state), (".onnx",), self.preferred.get(self.game, ())
+            self.game, find_game(self.game).options(state), (".onnx",), PREFERRED.get(self.game, ())
         )
         loaded = load_once(name, self.game, _load_network)
         check_board(self.game, loaded.board, state)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from solvers.core import Decision, Limit, Progress
+from games.core import SettingsError
+from solvers import find_solver
+from solvers.core import Decision, Limit, Progress, Solver
 from solvers.learned.card import ModelError
 from solvers.learned.player import NetworkPlayer
 from solvers.learned.sight import Judge, sight_of
 from solvers.mcts import EXPLORATION
 from solvers.tree_search import TreeSearch
 
-SEARCHING: dict[str, tuple[str, ...]] = {}
-"""Game -> its models in the order in which they are taken where none is named."""
+PROVERS = {"connect_four": "exact:book=false", "filler": "exact"}
+"""Game -> the search that often proves the best move within some ten milliseconds."""
 
 VISITS = 800
 """Of a decision that nothing limits, as AlphaZero's in self-play."""
@@ -37,20 +38,20 @@ class NetworkSearch(NetworkPlayer):
     position is kept from one decision to the next.
 
     nodes, seconds: visits, or CPU seconds, of every decision, whatever the limit allows; 0 to follow the limit.
-    batch: leaves judged together.
-    exploration: how far visits follow what was seldom tried.  temperature: 0 to play the move visited most, 1 to draw
-    one in proportion to its visits, by `seed`.
+    proof: the share of those seconds in which the game's exact search may prove the best move first; see PROVERS.
+    batch: leaves judged together.  exploration: how far visits follow what was seldom tried.
+    temperature: 0 to play the move visited most, 1 to draw one in proportion to its visits, by `seed`.
     """
-
-    preferred: ClassVar[Mapping[str, tuple[str, ...]]] = SEARCHING
 
     nodes: int = 0
     seconds: float = 0.0
+    proof: float = 0.0
     batch: int = 8
     exploration: float = EXPLORATION
     temperature: float = 0.0
     seed: int = -1
     _trees: list[TreeSearch] = field(default_factory=list, init=False, repr=False, compare=False)
+    _provers: list[Solver] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The move visited most; candidates' scores are the mean values for the side to move, from -1 to 1."""
@@ -73,15 +74,30 @@ class NetworkSearch(NetworkPlayer):
         self._trees[:] = [search]
         if (sure := search.sure()) is not None:
             return sure
-        self._grow(search, Judge(loaded.network, seen, state), limit, progress)
+        visits, seconds = self._allowed(limit)
+        if self.proof and seconds is not None:
+            proof = self._prover().decide(state, Limit(seconds=self.proof * seconds))
+            if proof.proven:
+                return proof
+            seconds -= proof.seconds
+        self._grow(search, Judge(loaded.network, seen, state), visits, seconds, progress)
         if not self.temperature:
             return search.decision()
         rng = np.random.default_rng(None if self.seed < 0 else [self.seed, len(getattr(state, "moves", ()))])
         return search.drawn(rng, self.temperature)
 
-    def _grow(self, search: TreeSearch, judge: Judge, limit: Limit, progress: Progress | None) -> None:
+    def _prover(self) -> Solver:
+        """The game's exact search; raises SettingsError where it has none that ends in time."""
+        if self.game not in PROVERS:
+            raise SettingsError(f"nothing proves moves of {self.game} in time: leave proof=0")
+        if not self._provers:
+            self._provers.append(find_solver(PROVERS[self.game], self.game))
+        return self._provers[0]
+
+    def _grow(
+        self, search: TreeSearch, judge: Judge, wanted: int, seconds: float | None, progress: Progress | None
+    ) -> None:
         """Visits until a limit is reached or the caller has had enough; at least two, so that some move has one."""
-        wanted, seconds = self._allowed(limit)
         started = told = time.thread_time()
         search.evaluate(judge, 2, batch=1)
         left = wanted - 2

@@ -16,11 +16,8 @@ from solvers.arena import Played, Terms, match, seeded
 from solvers.core import Limit, Solver
 from solvers.learned.card import Card, Figure, read_card, write_card
 
-PERFECT = {"connect_four": "exact:every=true", "filler": "exact"}
-"""Game -> the solver that knows every best move of the usual board."""
-
 SENSIBLE = {"connect_four": "alphabeta:depth=2", "filler": "greedy"}
-"""Game -> who makes half the moves of the games that positions are drawn from; the others are random."""
+"""Game with a solver `exact` -> who makes half the moves of the games that positions are drawn from."""
 
 PROOF_NODES = 20_000_000
 """Of a position that is judged, a few seconds: one that takes more is left out."""
@@ -60,31 +57,38 @@ def measure(
 def accuracy(
     player: Solver, game: str, *, positions: int, seed: int, board: Options = Options(), command: str = ""
 ) -> tuple[Figure, ...]:
-    """How many of the player's moves are best ones, and keep a win or a draw where every move's score is known.
+    """Two figures: how many of the player's moves are best ones, and how many keep a win or a draw that there is.
 
     Each position is one of another game, any of its positions with the same chance; see SENSIBLE.  Raises SettingsError
     for games without a perfect solver.
     """
-    if game not in PERFECT:
-        raise SettingsError(f"no solver here knows every best move of {game}: choose from {', '.join(PERFECT)}")
-    perfect = find_solver(PERFECT[game], game)
-    best, keeps = list[bool](), list[bool]()
+    if game not in SENSIBLE:
+        raise SettingsError(f"no solver here knows every best move of {game}: choose from {', '.join(SENSIBLE)}")
+    perfect = find_solver("exact", game)
+    right: list[tuple[bool, bool]] = []
     for state in _positions(game, board, np.random.default_rng(seed)):
         proof = perfect.decide(state, Limit(nodes=PROOF_NODES))
-        if not proof.proven:
-            continue
-        move, scores = player.decide(state).move, {each.move: each.score for each in proof.candidates}
-        best.append(move in proof.best)
-        if None not in scores.values() and len(scores) == len(state.legal_moves()):
-            keeps.append(np.sign(scores[move] or 0) == np.sign(proof.score or 0))
-        if len(best) == positions:
+        if proof.proven:
+            move = player.decide(state).move
+            best = move in proof.best
+            worth = int(np.sign(proof.score or 0))
+            right.append((best, best or _result(perfect, state, move) == worth))
+        if len(right) == positions:
             break
-    counted = [("best moves", best), ("moves that keep a win or a draw", keeps)]
+    counts = [sum(each[kind] for each in right) for kind in (0, 1)]
     return tuple(
-        Figure(f"{what}, of {len(right)} positions", len(right), sum(right), 0, len(right) - sum(right), command)
-        for what, right in counted
-        if right
+        Figure(f"{what}, of {positions} positions", positions, won, 0, positions - won, command)
+        for what, won in zip(("best moves", "moves that keep the result"), counts, strict=True)
     )
+
+
+def _result(perfect: Solver, state: Any, move: Any) -> int:
+    """How perfect play ends after a move, for the side that makes it: 1, 0 or -1."""
+    after = state.play(move)
+    if (outcome := after.outcome()) is not None:
+        return 0 if outcome.winner is None else 1 if outcome.winner == state.player else -1
+    sign = int(np.sign(perfect.decide(after).score or 0))
+    return sign if after.player == state.player else -sign
 
 
 def _positions(game: str, board: Options, rng: np.random.Generator) -> Iterator[Any]:

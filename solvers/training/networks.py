@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from solvers.learned.network import Network
@@ -39,22 +40,80 @@ class Heads(nn.Module):
         return tuple(found)
 
 
+def _layers(widths: Sequence[int]) -> nn.Sequential:
+    """Fully connected layers of those widths."""
+    return nn.Sequential(
+        *(part for before, after in pairwise(widths) for part in (nn.Linear(before, after), nn.ReLU()))
+    )
+
+
 class Mlp(nn.Module):
     """Fully connected layers on the flattened planes."""
 
     def __init__(self, shape: Shape, actions: int, layers: Sequence[int], outputs: Sequence[str]) -> None:
         super().__init__()
-        widths = [int(np.prod(shape)), *layers]
-        parts: list[nn.Module] = [nn.Flatten()]
-        for before, after in pairwise(widths):
-            parts += [nn.Linear(before, after), nn.ReLU()]
-        self.body = nn.Sequential(*parts)
-        self.heads = Heads(widths[-1], actions, outputs)
+        self.body = nn.Sequential(nn.Flatten(), _layers([int(np.prod(shape)), *layers]))
+        self.heads = Heads(layers[-1], actions, outputs)
 
     def forward(self, planes: Tensor) -> tuple[Tensor, ...]:
         """The outputs for ``[n, planes, rows, cols]``."""
         answer: tuple[Tensor, ...] = self.heads(self.body(planes))
         return answer
+
+
+class Windows(nn.Module):
+    """What stands in every window of `side` by `side` cells, as fully connected layers see it beside the planes.
+
+    All lines of four lie in such windows, so that a line is learned once for all places.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        actions: int,
+        *,
+        channels: int,
+        layers: Sequence[int],
+        outputs: Sequence[str],
+        side: int = 4,
+    ) -> None:
+        super().__init__()
+        planes, rows, cols = shape
+        self.windows = nn.Sequential(nn.Conv2d(planes, channels, side), nn.ReLU(), nn.Flatten())
+        seen = channels * (rows - side + 1) * (cols - side + 1)
+        self.body = _layers([seen + planes * rows * cols, *layers])
+        self.heads = Heads(layers[-1], actions, outputs)
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, ...]:
+        """The outputs for ``[n, planes, rows, cols]``."""
+        features = self.body(torch.cat([self.windows(planes), planes.flatten(1)], dim=1))
+        answer: tuple[Tensor, ...] = self.heads(features)
+        return answer
+
+
+class Averaged(nn.Module):
+    """The mean of a network's answers to a position and to its mirror image.
+
+    planes, actions: the mirror, see `solvers.training.symmetries.Symmetry`.
+    """
+
+    mirror: Tensor
+    back: Tensor
+
+    def __init__(self, network: Any, planes: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        super().__init__()
+        self.network, self.heads = network, network.heads
+        self.register_buffer("mirror", torch.from_numpy(planes))
+        self.register_buffer("back", torch.from_numpy(actions))
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, ...]:
+        """The outputs for ``[n, planes, rows, cols]``."""
+        answers = self.network(planes)
+        mirrored = self.network(planes.flatten(1)[:, self.mirror].reshape(planes.shape))
+        found = []
+        for answer, other in zip(answers, mirrored, strict=True):
+            found.append((answer + (other if other.dim() == 1 else other[:, self.back])) / 2)
+        return tuple(found)
 
 
 class Residual(nn.Module):

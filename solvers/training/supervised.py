@@ -15,8 +15,9 @@ from torch import nn
 from games.core import SettingsError
 from solvers.learned.card import Figure, read_card, write_card
 from solvers.learned.planes import encoder_of
-from solvers.training.networks import Mlp, ResidualNetwork, device, export, parameters_of
+from solvers.training.networks import Averaged, Mlp, ResidualNetwork, Windows, device, export, parameters_of
 from solvers.training.run import Run
+from solvers.training.symmetries import mirror_of
 from solvers.training.teachers import Arrays, Lessons, Teacher, teacher_of
 
 PIECE = 10_000
@@ -28,9 +29,10 @@ HELD_BACK = 20
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """teacher: "exact", or "games" for finished games.  network: "residual" or "mlp".
+    """teacher: "exact", or "games" for finished games.  network: "residual", "mlp" or "windows".
 
-    channels, blocks: of the residual network.  layers: of the MLP.  outputs: policy+value, or value alone.
+    channels, blocks: of convolutions.  layers: of the MLP, or behind the windows.  outputs: policy+value, or value.
+    mirrored: whether it plays by the mean of its answers to a position and to the mirror image.
     epochs: how often every example is seen.  batch: examples a step.  rate: the highest learning rate (cosine).
     """
 
@@ -40,6 +42,7 @@ class Settings:
     blocks: int = 4
     layers: tuple[int, ...] = (512, 256)
     outputs: tuple[str, ...] = ("policy", "value")
+    mirrored: bool = False
     epochs: int = 10
     batch: int = 512
     rate: float = 2e-3
@@ -56,13 +59,17 @@ def learn(run: Run, settings: Settings) -> None:
     training, holdout = _parted([teacher.lessons(piece) for piece in _pieces(run, teacher, count)])
     encoder = encoder_of(teacher.encoder, run.plan.board)
     network = build(settings, encoder.shape, encoder.actions)
-    _fit(run, settings, network, teacher, training, holdout)
-    export(network, encoder.shape, run.path("model.onnx"))
+    player: nn.Module = network
+    if settings.mirrored:
+        mirror = mirror_of(run.plan.game, encoder)
+        player = Averaged(network, mirror.planes, mirror.actions)
+    _fit(run, settings, network, player, teacher, training, holdout)
+    export(player, encoder.shape, run.path("model.onnx"))
     size = f"{parameters_of(network):,} parameters"
     budget = f"{len(training):,} examples, {settings.epochs} epochs"
     card = run.finish("model.onnx", encoder=teacher.encoder, budget=budget, note=size)
     if "policy" in settings.outputs:
-        _note_figures(card, network, holdout)
+        _note_figures(card, player, holdout)
 
 
 def build(settings: Settings, shape: tuple[int, int, int], actions: int) -> nn.Module:
@@ -72,7 +79,9 @@ def build(settings: Settings, shape: tuple[int, int, int], actions: int) -> nn.M
         return Mlp(shape, actions, settings.layers, outputs)
     if settings.network == "residual":
         return ResidualNetwork(shape, actions, channels=settings.channels, blocks=settings.blocks, outputs=outputs)
-    raise SettingsError(f"no network is called {settings.network!r}: choose residual or mlp")
+    if settings.network == "windows":
+        return Windows(shape, actions, channels=settings.channels, layers=settings.layers, outputs=outputs)
+    raise SettingsError(f"no network is called {settings.network!r}: choose residual, mlp or windows")
 
 
 def _pieces(run: Run, teacher: Teacher, count: int) -> list[Arrays]:
@@ -109,10 +118,18 @@ def _parted(pieces: list[Lessons]) -> tuple[Lessons, Lessons]:
     return Lessons(*(every[name][~held] for name in names)), Lessons(*(every[name][chosen] for name in names))
 
 
-def _fit(run: Run, settings: Settings, network: Any, teacher: Teacher, training: Lessons, holdout: Lessons) -> None:
-    """Go through the examples `epochs` times; each epoch ends with a measurement on those held back."""
+def _fit(
+    run: Run,
+    settings: Settings,
+    network: Any,
+    player: nn.Module,
+    teacher: Teacher,
+    training: Lessons,
+    holdout: Lessons,
+) -> None:
+    """Go through the examples `epochs` times; each epoch ends with a measurement on those held back, by the player."""
     place = device()
-    network.to(place)
+    player.to(place)
     steps = -(-len(training) // settings.batch)
     optimiser = torch.optim.AdamW(network.parameters(), lr=settings.rate, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
@@ -137,7 +154,7 @@ def _fit(run: Run, settings: Settings, network: Any, teacher: Teacher, training:
                 schedule.step()
                 losses.append(float(loss.detach()))
                 run.advance(epoch * len(training) + len(losses) * settings.batch)
-            measured = _measure(network, holdout)
+            measured = _measure(player, holdout)
             run.log((epoch + 1) * len(training), loss=float(np.mean(losses)), **measured)
             run.save(epoch=epoch + 1, **{name: part.state_dict() for name, part in parts.items()})
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.pieces import shape_of
-from games.core import Cell
+from games.core import Cell, SettingsError
 from solvers.learned.planes import FORM_NUMBERS, FORMS, Encoder
 
 
@@ -30,18 +30,23 @@ Draw = Callable[[np.random.Generator], Symmetry]
 
 def symmetries_of(game: str, encoder: Encoder) -> Draw:
     """The symmetries of a game; where none is known, the one that changes nothing."""
-    makers: dict[str, Callable[[Encoder], Symmetry]] = {
-        "connect_four": _mirrored_columns,
-        "quoridor": _mirrored_walls,
-        "blokus": _transposed_placements,
-    }
     nothing = _nothing(encoder)
     if game in ("filler", "flood_it"):
         return lambda rng: _exchanged_colours(encoder, rng.permutation(encoder.actions))
-    if game in makers:
-        twin = makers[game](encoder)
+    if game in MIRRORS:
+        twin = mirror_of(game, encoder)
         return lambda rng: twin if rng.random() < 0.5 else nothing
     return lambda rng: nothing
+
+
+def mirror_of(game: str, encoder: Encoder) -> Symmetry:
+    """A game's only symmetry beside the one that changes nothing; done twice it changes nothing either.
+
+    Raises SettingsError for games that have none or more.
+    """
+    if game not in MIRRORS:
+        raise SettingsError(f"{game} has no mirror: choose one of {', '.join(MIRRORS)}")
+    return MIRRORS[game](encoder)
 
 
 def twin_of(
@@ -90,3 +95,11 @@ def _exchanged_colours(encoder: Encoder, order: NDArray[np.int64]) -> Symmetry:
     """Colour `c` takes the place of ``order[c]``'s."""
     planes = _places(encoder)
     return Symmetry(np.concatenate([planes[order], planes[len(order) :]]).ravel(), order)
+
+
+MIRRORS: dict[str, Callable[[Encoder], Symmetry]] = {
+    "connect_four": _mirrored_columns,
+    "quoridor": _mirrored_walls,
+    "blokus": _transposed_placements,
+}
+"""Game -> its mirror."""

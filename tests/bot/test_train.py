@@ -1,11 +1,12 @@
 """`boardsight train` and `boardsight models`: what they print and refuse."""
 
 import json
+import shutil
 
 import pytest
 
 from bot.cli import main
-from solvers.learned.store import model_names
+from solvers.learned.store import FOLDER, model_names
 from solvers.training.methods import METHODS
 
 TINY = (
@@ -39,6 +40,8 @@ def test_the_methods_are_listed_with_their_games_and_settings(capsys):
         (["train", "--game", "connect_four", "--method", "supervised", "--budget", "0"], "at least 1"),
         (["models", "card", "nobody"], "no model is called"),
         (["models", "measure", "nobody", "random", "--games", "1"], "at least 2"),
+        (["models", "measure", "nobody"], "name a solver"),
+        (["models", "measure", "connect-four-mlp", "random", "--search", "second=1"], "no option 'second=1'"),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_the_reason(words, said, capsys):
@@ -56,6 +59,21 @@ def test_a_trained_player_is_verified_measured_and_shown(run_folder, capsys):
     assert [figure["of"] for figure in card["figures"]] == [4, 2, 2]
     assert main(["models", "card", str(run_folder)]) == 0
     assert "random, moving first" in capsys.readouterr().out
+
+
+def test_a_players_moves_are_judged_with_and_without_search(tmp_path, capsys):
+    for suffix in (".toml", ".onnx"):
+        shutil.copy(FOLDER / f"connect-four-mlp{suffix}", tmp_path)
+    card = str(tmp_path / "connect-four-mlp.toml")
+    assert main(["models", "measure", card, "--positions", "5"]) == 0
+    assert main(["models", "measure", card, "random", "--games", "2", "--positions", "5", "--search", "nodes=4"]) == 0
+    capsys.readouterr()
+    assert main(["models", "card", card, "--json"]) == 0
+    figures = {each["what"]: each for each in json.loads(capsys.readouterr().out)["figures"]}
+    searched = figures["best moves, of 5 positions, searching with nodes=4"]
+    assert searched["command"] == "boardsight models measure connect-four-mlp --positions 5 --search nodes=4"
+    assert figures["best moves, of 5 positions"]["of"] == 5
+    assert figures["random, both seats after 4 random moves, searching with nodes=4"]["of"] == 2
 
 
 def test_weights_that_were_changed_are_reported(run_folder, capsys):

@@ -105,6 +105,22 @@ def test_a_learned_player_searches_with_its_network_and_shows_its_visits(trained
     assert len(drawn) > 1
 
 
+def test_a_search_plays_what_is_proven_in_time_and_what_it_visits_most_elsewhere():
+    game = find_game("connect_four")
+    player = NetworkSearch("connect_four", "connect-four-mlp", seconds=0.02, proof=0.5)
+    late, start = game.parse("52477351623747267122231"), game.parse("")
+    exact = find_solver("exact", "connect_four").decide(late)
+    found = player.decide(late)
+    assert found.proven
+    assert found.score == exact.score == -3
+    assert found.move in exact.best
+    guessed = player.decide(start)
+    assert not guessed.proven
+    assert sum(candidate.visits or 0 for candidate in guessed.candidates) > 0
+    with pytest.raises(SettingsError, match="leave proof=0"):
+        NetworkSearch("quoridor", proof=0.5)._prover()
+
+
 def test_a_network_without_a_policy_is_no_guide_for_a_search(trained, tmp_path):
     from solvers.learned.card import read_card, write_card
 

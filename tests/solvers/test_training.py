@@ -17,9 +17,10 @@ from solvers.learned.planes import encoder_of
 from solvers.learned.player import check_model, player_for
 from solvers.training import supervised, teachers
 from solvers.training.kernels import connect_four as four
-from solvers.training.measure import add_figures, measure
+from solvers.training.measure import accuracy, add_figures, measure
 from solvers.training.methods import METHODS, find_method, parse_settings
 from solvers.training.run import Plan, Run
+from solvers.training.symmetries import mirror_of
 
 SMALL = supervised.Settings(network="mlp", layers=(64,), epochs=4, batch=128)
 PLAN = Plan("connect_four", "supervised", seed=1, budget=1600, command="boardsight train ...")
@@ -77,6 +78,20 @@ def test_a_finished_run_holds_a_player_its_card_its_log_and_its_curve(tmp_path, 
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert list((tmp_path / "tensorboard").iterdir())
     assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[0])["step"] > 0
+
+
+def test_a_mirrored_network_answers_a_position_and_its_mirror_image_alike(tmp_path, late):
+    settings = dataclasses.replace(SMALL, network="windows", channels=8, mirrored=True)
+    supervised.learn(Run(tmp_path, PLAN, quiet=True, threads=1), settings)
+    teacher = teachers.ConnectFourScores(Options())
+    planes = teacher.lessons(teacher.make(50, 3)).planes
+    network = Network(tmp_path / "model.onnx")
+    one, other = network(planes), network(planes[..., ::-1])
+    assert np.allclose(one["policy"], other["policy"][:, ::-1], atol=1e-5)
+    assert np.allclose(one["value"], other["value"], atol=1e-5)
+    assert not np.allclose(one["policy"], one["policy"][:, ::-1], atol=1e-2)
+    with pytest.raises(SettingsError, match="has no mirror"):
+        mirror_of("filler", encoder_of("filler", Options()))
 
 
 def test_a_network_learns_from_exact_answers_to_take_a_win_at_hand(tmp_path, late):
@@ -186,6 +201,19 @@ def test_chance_goes_on_where_the_checkpoint_was_kept(tmp_path):
     assert again.load() == {"done": 3}
     assert (again.rng.random(3) == expected[0]).all()
     assert (torch.rand(3) == expected[1]).all()
+
+
+def test_moves_are_judged_beside_perfect_ones():
+    board = Options(rows=4, cols=4, colours=5)
+    for game, options, positions in (("filler", board, 40), ("connect_four", Options(), 12)):
+        for name in ("exact", "random:seed=1"):
+            best, keeps = accuracy(find_solver(name, game), game, positions=positions, seed=3, board=options)
+            assert best.of == keeps.of == positions
+            assert best.won <= keeps.won
+            assert (best.share == 1.0) == (name == "exact")
+            assert (keeps.share == 1.0) == (name == "exact")
+    with pytest.raises(SettingsError, match="no solver here knows"):
+        accuracy(find_solver("random", "blokus"), "blokus", positions=1, seed=0)
 
 
 def test_a_measured_player_has_a_row_for_each_seat(tmp_path, late):

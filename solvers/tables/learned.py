@@ -1,0 +1,88 @@
+"""Learned players in figures: matches against others, and their moves beside perfect ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from games import find_game
+from games.core import Options
+from solvers import find_solver
+from solvers.arena import usual_openings
+from solvers.learned.card import Figure
+from solvers.training.measure import accuracy, measure
+
+GAMES = 500
+"""Of each match, half of them in each seat: 4.4 points of 95% interval at most."""
+
+POSITIONS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A learned player of a game, its opponent, and the board where it is not the usual one."""
+
+    game: str
+    player: str
+    against: str
+    board: Options = field(default=Options())
+
+    def command(self, games: int) -> str:
+        """What plays it alone."""
+        size = f" --size {self.board.rows}x{self.board.cols}" if self.board.rows else ""
+        variant = f" --variant {self.board.variant}" if self.board.variant else ""
+        return f"boardsight arena --game {self.game}{size}{variant} {self.player} {self.against} --games {games}"
+
+
+MATCHES = (
+    Match("connect_four", "network", "random"),
+    Match("connect_four", "network", "mcts:nodes=100"),
+    Match("connect_four", "network", "alphabeta:depth=4"),
+    Match("blokus", "q-table", "random", Options(7, 7)),
+    Match("blokus", "q-table", "alphabeta:depth=2", Options(7, 7)),
+)
+
+JUDGED = (
+    ("connect_four", "mcts:nodes=100"),
+    ("connect_four", "network"),
+    ("connect_four", "alphazero:seconds=0.05"),
+)
+"""Whose moves are compared with perfect ones, beside a yardstick."""
+
+
+def tables(games: int = GAMES, positions: int = POSITIONS) -> Iterator[str]:
+    """The rows of both tables, as Markdown."""
+    yield from match_table(MATCHES, games)
+    yield ""
+    yield from accuracy_table(JUDGED, positions)
+
+
+def match_table(matches: Sequence[Match], games: int) -> Iterator[str]:
+    """A row for each match and seat."""
+    yield "Learned players, each two games from one start with the seats exchanged"
+    yield ""
+    yield "| game | player | against | of | won | drawn | lost | share of the points, 95% interval | command |"
+    yield "|---|---|---|---:|---:|---:|---:|---|---|"
+    for each in matches:
+        openings = usual_openings(find_game(each.game), each.board)
+        player = find_solver(each.player, each.game)
+        figures = measure(player, each.game, each.against, games=games, seed=0, board=each.board, openings=openings)
+        for figure in figures:
+            yield f"| {each.game} | {each.player} | {_cells(figure)} | `{each.command(games)}` |"
+
+
+def accuracy_table(judged: Sequence[tuple[str, str]], positions: int) -> Iterator[str]:
+    """Two rows for each player: best moves, and moves that keep what the position is worth."""
+    yield "Moves beside those of the exact solvers, positions of games that are half random"
+    yield ""
+    yield "| game | player | moves | of | right | | wrong | share, 95% interval |"
+    yield "|---|---|---|---:|---:|---:|---:|---|"
+    for game, player in judged:
+        for figure in accuracy(find_solver(player, game), game, positions=positions, seed=0):
+            yield f"| {game} | {player} | {_cells(figure)} |"
+
+
+def _cells(figure: Figure) -> str:
+    low, high = figure.interval
+    counts = f"{figure.of} | {figure.won} | {figure.drawn} | {figure.lost}"
+    return f"{figure.what} | {counts} | {figure.share:.1%} ({low:.1%} to {high:.1%})"
