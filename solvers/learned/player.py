@@ -19,7 +19,7 @@ from solvers.learned.planes import Encoder, check_board, encoder_of, legal_actio
 from solvers.learned.ranking import ranked
 from solvers.learned.store import find_model, load_once, model_for
 
-PREFERRED = {"connect_four": ("connect-four",)}
+PREFERRED = {"connect_four": ("connect-four", "connect-four-mlp")}
 """Game -> the models that are taken first where none is named, with search and without."""
 
 

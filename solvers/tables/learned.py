@@ -38,6 +38,7 @@ MATCHES = (
     Match("connect_four", "network", "random"),
     Match("connect_four", "network", "mcts:nodes=100"),
     Match("connect_four", "network", "alphabeta:depth=4"),
+    Match("connect_four", "network:model=connect-four-article", "random"),
     Match("blokus", "q-table", "random", Options(7, 7)),
     Match("blokus", "q-table", "alphabeta:depth=2", Options(7, 7)),
 )
@@ -46,6 +47,7 @@ JUDGED = (
     ("connect_four", "mcts:nodes=100"),
     ("connect_four", "network"),
     ("connect_four", "alphazero:seconds=0.05"),
+    ("connect_four", "alphazero:seconds=0.05,proof=0.5"),
 )
 """Whose moves are compared with perfect ones, beside a yardstick."""
 
@@ -73,7 +75,7 @@ def match_table(matches: Sequence[Match], games: int) -> Iterator[str]:
 
 def accuracy_table(judged: Sequence[tuple[str, str]], positions: int) -> Iterator[str]:
     """Two rows for each player: best moves, and moves that keep what the position is worth."""
-    yield "Moves beside those of the exact solvers, positions of games that are half random"
+    yield "Moves beside those of the exact solvers, positions of random games"
     yield ""
     yield "| game | player | moves | of | right | | wrong | share, 95% interval |"
     yield "|---|---|---|---:|---:|---:|---:|---|"

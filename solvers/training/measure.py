@@ -16,8 +16,8 @@ from solvers.arena import Played, Terms, match, seeded
 from solvers.core import Limit, Solver
 from solvers.learned.card import Card, Figure, read_card, write_card
 
-SENSIBLE = {"connect_four": "alphabeta:depth=2", "filler": "greedy"}
-"""Game with a solver `exact` -> who makes half the moves of the games that positions are drawn from."""
+PROVEN = ("connect_four", "filler")
+"""Games whose solver `exact` knows every best move of nearly every position."""
 
 PROOF_NODES = 20_000_000
 """Of a position that is judged, a few seconds: one that takes more is left out."""
@@ -59,11 +59,11 @@ def accuracy(
 ) -> tuple[Figure, ...]:
     """Two figures: how many of the player's moves are best ones, and how many keep a win or a draw that there is.
 
-    Each position is one of another game, any of its positions with the same chance; see SENSIBLE.  Raises SettingsError
-    for games without a perfect solver.
+    Each position is one of another random game, any of its positions with the same chance.  Raises SettingsError for
+    games without a perfect solver.
     """
-    if game not in SENSIBLE:
-        raise SettingsError(f"no solver here knows every best move of {game}: choose from {', '.join(SENSIBLE)}")
+    if game not in PROVEN:
+        raise SettingsError(f"no solver here knows every best move of {game}: choose from {', '.join(PROVEN)}")
     perfect = find_solver("exact", game)
     right: list[tuple[bool, bool]] = []
     for state in _positions(game, board, np.random.default_rng(seed)):
@@ -92,14 +92,12 @@ def _result(perfect: Solver, state: Any, move: Any) -> int:
 
 
 def _positions(game: str, board: Options, rng: np.random.Generator) -> Iterator[Any]:
-    """Positions of games that are half sensible, without end."""
-    sensible = find_solver(SENSIBLE[game], game)
+    """Positions of random games, without end."""
     while True:
         state, passed = find_game(game).deal(rng, board), []
         while moves := state.legal_moves():
             passed.append(state)
-            by_chance = moves[int(rng.integers(len(moves)))]
-            state = state.play(by_chance if rng.random() < 0.5 else sensible.decide(state).move)
+            state = state.play(moves[int(rng.integers(len(moves)))])
         yield passed[int(rng.integers(len(passed)))]
 
 
