@@ -114,13 +114,14 @@ class Eye:
             self.adopt(locate(frame, self.game, near=saved), frame)
         return frame
 
-    def find_again(self) -> tuple[Frame, Calibration]:
+    def find_again(self, *, anew: bool = False) -> tuple[Frame, Calibration]:
         """The board as the whole screen shows it now, its colours numbered as before.
 
+        anew: whether to look for any such board, and not first for the one that is known.
         Raises BoardNotFoundError where no board is seen, OtherBoardError where there is one of another kind.
         """
         frame = self._grab(None)
-        found = locate(frame, self.calibration.game, near=self.calibration)
+        found = locate(frame, self.calibration.game, near=None if anew else self.calibration)
         return frame, keep_numbers(found, self.calibration)
 
     def find_controls(self) -> Frame:

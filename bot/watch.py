@@ -35,11 +35,16 @@ STILL = 0.06
 RESTLESS = 0.6
 """A reading that stays the same for so many seconds counts though something still moves: a mark that blinks."""
 
-AGAIN = 0.25
-"""Seconds between two searches of the whole screen: each takes a tenth of a second of the processor."""
+AGAIN, RARELY = 0.25, 1.0
+"""Seconds between two searches of the whole screen, growing, up to the second: each takes a tenth of a second of the
+processor."""
 
 HIDDEN = 1.0
 """Seconds that a board is not understood after which it counts as hidden: a longer repaint looks like that, too."""
+
+ANEW = 3
+"""Each search so many times in a row in vain goes as if for the first time: of a small board that moved by a cell and a
+half, or grew a little, enough lies where it was to be taken for it."""
 
 PUZZLED = 1.0
 """Seconds that a picture may stay unexplained before something is done about it."""
@@ -95,6 +100,7 @@ class Watch:
         self._parked: float | None = None
         self._blind: float | None = None
         self._dark = eye.blind
+        self._in_vain = 0
         self.misreads = 0
 
     def first(self, *, unlike: Any = None) -> tuple[Look, tuple[Any, ...]]:
@@ -164,18 +170,10 @@ class Watch:
                 self._understood(look)
                 self._eye.remember(look)
                 return Seen(look, before, change), waited
-            if change is not None and change.moves[:1] == (made,) and self._calm(rest):
-                if before.player in movers(before, change.moves)[1:] and self._left_alone():
-                    rest = None  # the next move of ours shows already, under the pointer
-                    continue
+            moved = change is not None and change.after != before and self._calm(rest)
+            if change is not None and moved and (_by_us(before, change) in ([], [made]) or self._believed(rest)):
                 self._pointer.confirmed()  # answered already, or a fade that rests below its usual purity: a highlight
                 self._understood(look)
-                return Seen(look, before, change), waited
-            if change is not None and change.after not in (before, expected) and self._calm(rest):
-                if self._left_alone():
-                    rest = None
-                    continue
-                self._pointer.confirmed()
                 return Seen(look, before, change), waited
             if change is not None and change.after == before and now - rest.since > self._settings.patience:
                 self._pointer.confirmed()
@@ -191,7 +189,7 @@ class Watch:
         """The next move that anybody makes in one of `states`, once the board is still; None after `seconds`.
 
         states: the positions the board may be in; the first one that explains by moves what it shows is taken.
-        ours: seats whose moves would be made by a hand that is not the bot's, and are looked at twice.
+        ours: seats whose moves would be made by a hand that is not the bot's, and are believed late.
         Raises BoardLostError, ForeignMoveError.
         """
         begun = self._clock.now()
@@ -206,11 +204,10 @@ class Watch:
             if found is not None:
                 lost = now
                 before, told = found
-                if told.after not in states and self._calm(rest):
-                    if not (ours.intersection(movers(before, told.moves)) and self._left_alone()):
-                        self._understood(look)
-                        return Seen(look, before, told)
-                    rest = None
+                by_us = bool(ours.intersection(movers(before, told.moves)))
+                if told.after not in states and self._calm(rest) and (not by_us or self._believed(rest)):
+                    self._understood(look)
+                    return Seen(look, before, told)
             elif now - rest.since > PUZZLED:
                 rest = self._unexplained(look, rest, lost)
             if now - begun > seconds and found is not None:
@@ -268,6 +265,17 @@ class Watch:
         now = self._clock.now()
         return now - max(rest.since, rest.still) >= STILL or now - rest.since >= RESTLESS
 
+    def _believed(self, rest: _Rest) -> bool:
+        """Whether a move of ours that the hand did not make counts: it has shown for long, the pointer parked.
+
+        Somebody may move in the bot's place; far oftener the picture is wrong for a while: a piece that follows the
+        pointer, a tooltip like a wall, half of an older picture.
+        """
+        if self._left_alone():
+            return False
+        since = rest.since if self._parked is None else max(rest.since, self._parked)
+        return self._clock.now() - since >= self._settings.patience
+
     def _left_alone(self) -> bool:
         """Parks the pointer, lest what follows it is taken for a move; whether it was over the board."""
         if self._hand.parked:
@@ -278,6 +286,7 @@ class Watch:
 
     def _understood(self, look: Look) -> None:
         """Learns from a look at a board at rest: new pieces, and to park the pointer where that made it readable."""
+        self._in_vain = 0
         picture = self._eye.learn(look)
         if picture is not None:
             self._adopted(picture, "")
@@ -314,11 +323,13 @@ class Watch:
 
     def _recover(self) -> bool:
         """Looks for the board on the whole screen; whether it was found at another place."""
+        self._in_vain += 1
+        rest = min(RARELY, AGAIN * self._in_vain)
         try:
-            frame, calibration = self._eye.find_again()
+            frame, calibration = self._eye.find_again(anew=self._in_vain % ANEW == 0)
         except (BoardNotFoundError, OtherBoardError) as problem:
             self._missing = str(problem)
-            self.pause(AGAIN)
+            self.pause(rest)
             return False
         self._missing = ""
         old = self._eye.calibration.lattice
@@ -326,8 +337,9 @@ class Watch:
         down = calibration.lattice.origin.y - old.origin.y
         grown = calibration.lattice.pitch[0] / old.pitch[0]
         if abs(across) < 1 and abs(down) < 1 and abs(grown - 1) < 0.005:
-            self.pause(AGAIN)  # it is where it was: covered or in motion
+            self.pause(rest)  # it is where it was: covered or in motion
             return False
+        self._in_vain = 0
         self._eye.adopt(calibration, frame)
         grew = f" and grew {grown:.2f} times" if abs(grown - 1) >= 0.005 else ""
         words = f"the board moved by {across:+.0f}, {down:+.0f} pixels{grew}"
@@ -353,6 +365,12 @@ class Seen:
     look: Look
     before: Any
     change: Change
+
+
+def _by_us(before: Any, change: Change) -> list[Any]:
+    """Those of the moves seen that were made by the seat that is to move in `before`."""
+    seats = movers(before, change.moves)
+    return [move for move, seat in zip(change.moves, seats, strict=True) if seat == before.player]
 
 
 def _same_board(game: Game[Any, Any], one: Any, other: Any) -> bool:

@@ -15,6 +15,7 @@ from bot.pointers.guard import StoppedError
 from bot.ports import PointerError
 from bot.screens.desktop import not_opened, why_no_display
 from calibration.frame import Spot
+from games.core import BoardsightError
 
 
 class MousePointer:
@@ -79,7 +80,9 @@ class MousePointer:
             yield self._module
         except self._module.FailSafeException:
             raise StoppedError("corner", "stopped: the pointer is in a corner of the screen") from None
-        except (OSError, self._module.PyAutoGUIException) as error:
+        except BoardsightError:
+            raise
+        except Exception as error:  # python3-xlib raises whatever comes where its server is gone: a TypeError, too
             raise PointerError(f"the mouse cannot be moved: {error}; is the display still there?") from error
 
 

@@ -33,6 +33,7 @@ class BrowserScreen:
         self._page = page
         self._clock = clock
         self._session: CDPSession = page.context.new_cdp_session(page)
+        page.on("crash", _give_up)
         self._density = 1.0
 
     @classmethod
@@ -177,6 +178,11 @@ class BrowserScreen:
         if clip is not None:
             wish["clip"] = clip
         return _decode(self.send("Page.captureScreenshot", wish)["data"])
+
+
+def _give_up(page: Page) -> None:
+    """Close a page that crashed: what waits for its answer would wait for ever."""
+    page.close()
 
 
 def _decode(data: str) -> Pixels:

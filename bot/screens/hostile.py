@@ -232,8 +232,7 @@ class HostileScreen(DrawnScreen):
             self._old, self.shown = (self._latest, shown), shown
             return frame
         spoilt = self._spoilt(fault, frame)
-        true = fault.kind == "sized" or np.array_equal(spoilt.pixels, frame.pixels)  # fewer pixels are true ones, too
-        self.shown = replace(shown, sound=true)
+        self.shown = replace(shown, sound=self._is_true(fault, frame.region))
         return spoilt
 
     def _capture_fault(self) -> Fault | None:
@@ -255,6 +254,14 @@ class HostileScreen(DrawnScreen):
             if older.shape == pixels.shape:
                 pixels[half:] = older[half:]
         return replace(frame, pixels=pixels)
+
+    def _is_true(self, fault: Fault, region: Rect) -> bool:
+        """Whether the spoilt picture shows what there is all the same: noise is no lie, nor are fewer pixels."""
+        if fault.kind != "torn" or self._old is None or self._latest is None:
+            return fault.kind != "black"
+        older, latest = (Frame(one, self._desktop).crop(region).pixels for one in (self._old[0], self._latest))
+        half = len(older) // 2
+        return np.array_equal(older[half:], latest[half:])
 
     def _places(self) -> tuple[Rect, ...]:
         return () if self.layout is None else (self.layout.board, *self.layout.controls.values())

@@ -39,7 +39,7 @@ from games.core import BoardsightError, Options
 GAMES = 40
 """Games of the short run."""
 
-SMALL = Rect(0, 0, 900, 700)
+SMALL = Rect(0, 0, 720, 560)
 
 FINISHED = ("won", "lost", "drawn", "asked")
 

@@ -119,8 +119,8 @@ LOOK = Grooves()
 class Court:
     """A square of cells read as a Quoridor board.
 
-    pawns: their cells, the more certain first.  walls: as they lie.  bare: the share of cells that look like the
-    commonest.
+    pawns: their cells, the more certain first.  walls: as they lie.  odd: places of grooves, in an Observation's grid,
+    on which something lies that is no whole wall.  bare: the share of cells that look like the commonest.
     strangers: the colours of what is on cells and is no pawn and no ghost of one.  even: the share of grooves that are
     bare or part of a wall.  seen: the share of cells found as patches.
     sorts: how many different cells there are.  smooth: the share of grooves that look bare, or like most walls.
@@ -131,6 +131,7 @@ class Court:
     lattice: Lattice
     pawns: tuple[Cell, ...]
     walls: tuple[Wall, ...]
+    odd: tuple[Cell, ...]
     bare: float
     strangers: tuple[Colour, ...]
     even: float
@@ -225,13 +226,14 @@ def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
     plain = np.isin(kinds.labels, common)
     standing, strangers = _pawns(cells, plain)
     grooves = _grooves(pixels, lattice, gap)
-    laid, even, ground = _laid(grooves)
+    laid, odd, even, ground = _laid(grooves)
     middle = np.median(cells[kinds.labels == 0].reshape(-1, 3), axis=0)
     palette = (_rgb(middle), _rgb(ground), *(_heart(cells[pawn]) for pawn in standing))
     return Court(
         lattice,
         tuple(standing),
         tuple(laid),
+        tuple(odd),
         bare=float(plain.mean()),
         strangers=tuple(_heart(cells[cell]) for cell in strangers),
         even=even,
@@ -359,8 +361,8 @@ def _middle_zone(strips: NDArray[np.float32], usual: NDArray[np.float32]) -> NDA
     return np.asarray((away + 4 * np.abs(np.arange(ZONES) - (ZONES - 1) / 2)).argmin(axis=1))
 
 
-def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], float, NDArray[np.float32]]:
-    """The walls, the share of the grooves they explain, and the colour of bare grooves that leaves whole walls.
+def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], list[Cell], float, NDArray[np.float32]]:
+    """The walls, places covered by none, the share of the grooves explained, the bare colour that leaves whole walls.
 
     There are never so many walls that the board is full of them.
     """
@@ -375,7 +377,7 @@ def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], float, NDA
         grounds.append(ground)
         rest = rest[np.abs(rest - ground).max(axis=1) > WALL]
     found = [(*_walls(_covered(parts, ground)), ground) for ground in grounds]
-    return max(found, key=lambda laid: (len(laid[0]) <= MOST_WALLS, laid[1]))
+    return max(found, key=lambda laid: (len(laid[0]) <= MOST_WALLS, laid[2]))
 
 
 def _smooth(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32]) -> float:
@@ -426,15 +428,28 @@ def _pale(change: NDArray[np.float32], others: NDArray[np.float32]) -> bool:
     return bool(((part > 0) & (part < GHOST) & (rest < 0.25 * np.linalg.norm(change))).sum() >= 3)
 
 
-def _walls(covered: dict[str, NDArray[np.bool_]]) -> tuple[list[Wall], float]:
-    """The walls on the grooves, and the share they explain: a wall covers two pieces and a crossing."""
+def _walls(covered: dict[str, NDArray[np.bool_]]) -> tuple[list[Wall], list[Cell], float]:
+    """The walls on the grooves, the covered pieces of no wall, and the share explained.
+
+    A wall covers two pieces and a crossing.
+    """
     found: list[Wall] = []
     for row, pieces in enumerate(covered["h"]):
         found += [("h", row, col) for col in _pairs(pieces, covered["x"][row])]
     for col, pieces in enumerate(covered["v"].T):
         found += [("v", row, col) for row in _pairs(pieces, covered["x"][:, col])]
-    total = int(covered["h"].sum() + covered["v"].sum())
-    return sorted(found), 1 - abs(total - 2 * len(found)) / (covered["h"].size + covered["v"].size)
+    walled = {place for wall in found for place in _places(wall)}
+    lying = [Cell(2 * int(row) + 1, 2 * int(col)) for row, col in np.argwhere(covered["h"])]
+    lying += [Cell(2 * int(row), 2 * int(col) + 1) for row, col in np.argwhere(covered["v"])]
+    odd = [place for place in lying if place not in walled]
+    return sorted(found), odd, 1 - len(odd) / (covered["h"].size + covered["v"].size)
+
+
+def _places(wall: Wall) -> list[Cell]:
+    """The three places of an Observation's grid that a wall covers."""
+    way, row, col = wall
+    down, right = (0, 1) if way == "h" else (1, 0)
+    return [Cell(2 * row + 1 + step * down, 2 * col + 1 + step * right) for step in (-1, 0, 1)]
 
 
 def _pairs(pieces: NDArray[np.bool_], crossings: NDArray[np.bool_]) -> list[int]:
@@ -476,20 +491,22 @@ class CourtReader:
         """What `frame` shows now, as int8[2 * rows - 1, 2 * cols - 1]: cells lie at even places, grooves between them.
 
         A cell is 0, or 1 or 2 where that player's pawn stands; a place of a groove is 1 where a wall lies, also the
-        crossing under a wall's middle.  Previews of moves and walls are neither.
+        crossing under a wall's middle.  Previews of moves and walls are neither.  A piece of groove that something
+        else than a whole wall lies on is UNREAD, and so is everything where two pawns do not show.
         """
         rows, cols = self._lattice.rows, self._lattice.cols
         court = _court(frame.pixels, self._lattice, 1.0)
         grid = np.zeros((2 * rows - 1, 2 * cols - 1), dtype=np.int8)
-        if court is None:
+        if court is None or len(court.pawns) < 2:
             return Observation(np.full_like(grid, UNREAD), np.zeros(grid.shape, dtype=np.float32))
-        for way, row, col in court.walls:
-            along = (0, 1) if way == "h" else (1, 0)
-            for step in (-1, 0, 1):
-                grid[2 * row + 1 + step * along[0], 2 * col + 1 + step * along[1]] = 1
+        for wall in court.walls:
+            for place in _places(wall):
+                grid[place] = 1
+        for place in court.odd:
+            grid[place] = UNREAD
         for player, cell in enumerate(self._in_order(court), 1):
             grid[2 * cell.row, 2 * cell.col] = UNREAD if self._on_its_way(court) else player
-        return Observation(grid, np.full(grid.shape, court.even if len(court.pawns) == 2 else 0.0, dtype=np.float32))
+        return Observation(grid, np.full(grid.shape, court.even, dtype=np.float32))
 
     def learned(self) -> Calibration:
         """The calibration as it is: both pawns stand on the board from the start."""

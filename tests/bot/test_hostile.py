@@ -55,6 +55,24 @@ def test_each_fault_is_survived_or_stops_the_run_with_its_cause(tmp_path: Path, 
     assert record.finished or not KINDS[kind].passes
 
 
+ENDED_WRONGLY = {
+    "a tooltip like a wall": (100035, FaultPlan((Fault("tooltip", after=0.99, seconds=5.0, x=0.36, y=0.27),), lag=2.4)),
+    "half of an older picture": (100043, FaultPlan((Fault("torn", move=3, after=1.32, seconds=3.0),), animation=0.013)),
+    "scrolled by a cell and a half": (100015, FaultPlan((Fault("scroll", move=1, after=1.4, y=-47),), animation=1.9)),
+    "torn, but nothing changed, and noisy": (5, FaultPlan((Fault("torn", move=2, seconds=3.0),), lag=0.2, noise=2.9)),
+}
+"""Games of Quoridor that a move of nobody, a board thought to be in its old place, or a referee's error once ended."""
+
+
+@pytest.mark.parametrize("what", ENDED_WRONGLY)
+def test_games_that_once_ended_for_no_reason_go_on(tmp_path: Path, what: str) -> None:
+    seed, plan = ENDED_WRONGLY[what]
+    record = play("quoridor", seed, tmp_path / "run", plan=plan)
+    nothing_was_wrong(record)
+    assert record.happened
+    assert record.finished
+
+
 def faults() -> st.SearchStrategy[Fault]:
     """Any fault of a size that a person may meet."""
     times = {"move": st.integers(0, 6), "after": st.floats(0, 2), "seconds": st.floats(0.05, 3)}
