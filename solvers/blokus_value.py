@@ -25,6 +25,7 @@ from solvers.kernels import blokus as packed
 from solvers.kernels import blokus_training as training
 from solvers.kernels.blokus_value import PLANES, STAGES, Net, desk_of, no_net, rows_of
 from solvers.kernels.rows import UNITS
+from solvers.sealed import read_sealed
 
 FOLDER = Path(__file__).parent / "books"
 WEIGHTS, CARD = FOLDER / "blokus_duo.npz", FOLDER / "blokus_duo.json"
@@ -45,9 +46,9 @@ FIRST_NOISE, FIRST_TRACE = 2.0, 1.0
 
 @cache
 def load() -> Net:
-    """The weights that come with the solvers."""
-    with np.load(WEIGHTS) as kept:
-        return Net(kept["rows"].astype(np.float32), kept["heads"].astype(np.float32))
+    """The weights that come with the solvers; raises SettingsError where they are not those of their card."""
+    rows, heads = read_sealed(WEIGHTS, CARD, "rows", "heads", remedy="install boardsight again")
+    return Net(rows.astype(np.float32), heads.astype(np.float32))
 
 
 def net_for(board: Board) -> Net:
@@ -135,7 +136,7 @@ def begin(cells: int, rng: np.random.Generator) -> Training:
 
 def read(path: Path) -> Training:
     """The training that `path` keeps; its samples are played anew."""
-    with np.load(path) as kept:
+    with np.load(path, allow_pickle=False) as kept:
         arrays = {name: kept[name] for name in kept.files}
     first, second = (training.Slopes(*arrays[f"slopes_{layer}"]) for layer in ("rows", "heads"))
     weights = Weights(Net(arrays["rows"], arrays["heads"]), first, second)

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core import SettingsError
+from solvers.sealed import read_sealed
 
 FOLDER = Path(__file__).parent / "books"
 BOOK, CARD = FOLDER / "connect_four.npz", FOLDER / "connect_four.json"
@@ -36,14 +36,8 @@ def load() -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
     Raises SettingsError where the file is not the one its card describes.
     """
     remedy = "install boardsight again, or play without it: exact:book=false"
-    try:
-        data, card = BOOK.read_bytes(), json.loads(CARD.read_bytes())
-    except (OSError, ValueError) as problem:
-        raise SettingsError(f"the book {BOOK} cannot be read ({problem}): {remedy}") from None
-    if not isinstance(card, dict) or card.get("sha256") != sha256(data).hexdigest():
-        raise SettingsError(f"the book {BOOK} is not the one that its card {CARD.name} describes: {remedy}")
-    with np.load(BytesIO(data), allow_pickle=False) as book:
-        return np.cumsum(book["steps"], dtype=np.uint64), book["scores"]
+    steps, scores = read_sealed(BOOK, CARD, "steps", "scores", remedy=remedy)
+    return np.cumsum(steps, dtype=np.uint64), scores
 
 
 def key_of(own: int, every: int) -> int:

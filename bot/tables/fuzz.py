@@ -13,6 +13,7 @@ import io
 import json
 import resource
 import signal
+import tempfile
 import threading
 import time
 import tomllib
@@ -653,6 +654,72 @@ def _cache_lines(data: bytes) -> None:
         parse_answer(line)
 
 
+@cache
+def _cards() -> list[bytes]:
+    from solvers.learned.card import Card, Figure, format_card
+    from solvers.learned.store import FOLDER as MODELS
+
+    figure = Figure("random", 20, 15, 2, 3, "boardsight models measure")
+    board, made = (
+        Options(rows=7, cols=7, variant="corners", players=2),
+        ("c0ffee", "boardsight train", 3, "1 hour", "CPU"),
+    )
+    small = Card("one", "blokus", board, "by heart", "", "one.npz", "0" * 64, *made, figures=(figure,))
+    return [format_card(small).encode(), *(path.read_bytes() for path in sorted(MODELS.glob("*.toml")))]
+
+
+def _card(text: str) -> None:
+    """A card that is read must also be shown."""
+    from solvers.learned.card import format_card, parse_card
+    from solvers.learned.planes import describe
+
+    card = parse_card(text)
+    describe(card.board)
+    assert parse_card(format_card(card)) == card
+
+
+@cache
+def _tables() -> list[bytes]:
+    from solvers.learned.q_table import Entries, write_entries
+
+    rng, found = np.random.default_rng(4), []
+    for count in (0, 1, 40):
+        keys = np.unique(rng.integers(1 << 63, size=count, dtype=np.uint64))
+        with io.BytesIO() as file:
+            write_entries(file, Entries(keys, rng.random(count, dtype=np.float32), 0.5))
+            found.append(file.getvalue())
+    with io.BytesIO() as file:
+        np.savez(
+            file, steps=np.arange(1, 5, dtype=np.uint64), values=np.arange(4, dtype=np.int16), factor=np.float64(1)
+        )
+        found.append(file.getvalue())
+    return found
+
+
+def _table(data: bytes) -> None:
+    """A table of values that is read must also be laid out."""
+    from solvers.learned.q_table import parse_entries, spread
+
+    spread(parse_entries(data), 128)
+
+
+@cache
+def _networks() -> list[bytes]:
+    from solvers.learned.store import FOLDER as MODELS
+
+    return [path.read_bytes() for path in sorted(MODELS.glob("*.onnx"))]
+
+
+def _network(data: bytes) -> None:
+    """A network that is loaded must also answer."""
+    from solvers.learned.network import Network
+
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        file.write(data)
+        file.flush()
+        Network(Path(file.name)).check(7)
+
+
 def _words(text: str) -> None:
     """What stands in arguments: sizes, places, solvers with options."""
     from bot.commands.options import parse_size
@@ -681,6 +748,9 @@ TARGETS: dict[str, Entry] = {
     "engine's commands": (_command_seeds, _commands),
     "other engines' answers": (_reply_seeds, _reply),
     "the table's messages": (_message_seeds, _message),
+    "models' cards": (_cards, _text(_card)),
+    "tables of values (.npz)": (_tables, _table),
+    "networks (.onnx)": (_networks, _network),
     "kept decisions": (lambda: [b'["a1b2c3", "e8,d9", 4]\n["d4", "4", null]\n'], _cache_lines),
     "arguments": (
         lambda: [b"size 14x14", b"size 9", b"place 612,40", b"solver exact:book=true", b"solver random:seed=3"],

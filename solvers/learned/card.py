@@ -13,6 +13,12 @@ from typing import Any
 import tomli_w
 
 from games.core import BoardsightError, Options
+from solvers.sealed import read_bounded
+
+MOST_BYTES = 1 << 20
+"""Bytes of a card at most; one with 20 figures has 6,000."""
+
+MOST_GAMES = 10**9
 
 FORMATS = (".onnx", ".npz")
 """The kinds of weights that are loaded: neither can run code."""
@@ -105,21 +111,36 @@ def parse_card(text: str, where: str = "the card") -> Card:
     """The card of a TOML text; raises ModelError that names the field that is missing or wrong."""
     try:
         values = tomllib.loads(text)
-        board = Options(**values.pop("board", {}))
+        board = _only(Options, values.pop("board", {}), whole=True)
         figures = tuple(_only(Figure, figure) for figure in values.pop("figures", []))
         card: Card = _only(Card, values | {"board": board, "figures": figures})
-    except (tomllib.TOMLDecodeError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise ModelError(f"{where} is no card: {error}") from error
+    wrong = next((each for each in figures if not _adds_up(each)), None)
+    if wrong is not None:
+        raise ModelError(f"{where} has a figure, {wrong.what!r}, that does not add up: {wrong.of} games or positions")
     if Path(card.weights).name != card.weights or Path(card.weights).suffix not in FORMATS:
         raise ModelError(f"{where} names the weights {card.weights!r}: a file beside it, {' or '.join(FORMATS)}")
     return card
 
 
-def _only(kind: Any, values: Mapping[str, Any]) -> Any:
-    """A `kind` of those values that it has fields for; raises TypeError for one of another type or missing."""
+def _adds_up(figure: Figure) -> bool:
+    """Whether the games of a figure are at most as many as it says, and at least one."""
+    counts = (figure.won, figure.drawn, figure.lost)
+    return min(counts) >= 0 and sum(counts) <= figure.of <= MOST_GAMES and figure.of > 0
+
+
+def _only(kind: Any, values: Mapping[str, Any], *, whole: bool = False) -> Any:
+    """A `kind` of those values that it has fields for; raises TypeError for one of another type or missing.
+
+    whole: whether a value that it has no field for is an error, too.
+    """
     known = {field.name: values[field.name] for field in fields(kind) if field.name in values}
+    strange = sorted(set(values) - set(known))
+    if whole and strange:
+        raise TypeError(f"a {kind.__name__} has no {strange[0]!r}")
     for field in fields(kind):
-        plain = {"str": str, "int": int}.get(str(field.type))
+        plain = {"str": str, "int": int}.get(str(field.type).removesuffix(" | None"))
         if plain and field.name in known and type(known[field.name]) is not plain:
             raise TypeError(f"{field.name} is {known[field.name]!r}, no {plain.__name__}")
     return kind(**known)
@@ -127,14 +148,15 @@ def _only(kind: Any, values: Mapping[str, Any]) -> Any:
 
 def hash_of(path: Path) -> str:
     """The sha256 of a file, in hexadecimal."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_card(path: Path) -> Card:
     """The card at `path`; raises ModelError."""
     try:
-        return parse_card(path.read_text(encoding="utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as error:
+        return parse_card(read_bounded(path, most=MOST_BYTES).decode("utf-8"), str(path))
+    except (OSError, ValueError) as error:
         raise ModelError(f"cannot read the card {path}: {error}") from error
 
 

@@ -75,6 +75,7 @@ def _load_network(card: Card, weights: Path) -> Loaded:
     encoder, network = encoder_of(card.encoder, card.board), Network(weights)
     if network.shape[0] - network.judges_pairs != encoder.shape[0] or network.shape[1:] != encoder.shape[1:]:
         raise ModelError(f"{weights} takes planes of {network.shape}, its card says {encoder.shape}")
+    network.check(encoder.actions)
     return Loaded(network, encoder, card.board)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from solvers.learned.card import Card, ModelError
 from solvers.learned.planes import check_board
 from solvers.learned.ranking import ranked
 from solvers.learned.store import load_once, model_for
+from solvers.sealed import read_arrays, read_bounded
 
 LOAD = 0.5
 """How full the table is at most when it is read: it is looked up in about 1.5 steps then."""
@@ -34,7 +35,7 @@ class Entries(NamedTuple):
     factor: float
 
 
-def write_entries(path: Path, entries: Entries) -> None:
+def write_entries(path: Path | BinaryIO, entries: Entries) -> None:
     """Keep a table: keys as the steps from one to the next, values to three digits."""
     steps = np.diff(entries.keys, prepend=np.uint64(0))
     values = np.round(entries.values * 1000).astype(np.int16)
@@ -42,13 +43,27 @@ def write_entries(path: Path, entries: Entries) -> None:
 
 
 def read_entries(path: Path) -> Entries:
-    """The table at `path`; raises ModelError where it is none.  Pickled arrays, which could run code, are refused."""
+    """The table at `path`; raises ModelError where it is none."""
     try:
-        with np.load(path, allow_pickle=False) as kept:
-            keys = np.cumsum(kept["steps"], dtype=np.uint64)
-            return Entries(keys, kept["values"].astype(np.float32) / 1000, float(kept["factor"]))
-    except (OSError, ValueError, KeyError) as error:
-        raise ModelError(f"{path} is no table of values: {error}") from error
+        data = read_bounded(path)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path} cannot be read: {error}") from error
+    return parse_entries(data, str(path))
+
+
+def parse_entries(data: bytes, where: str = "the file") -> Entries:
+    """The table that a file holds; raises ModelError where it holds none."""
+    try:
+        steps, values, factor = read_arrays(data, "steps", "values", "factor")
+    except ValueError as error:
+        raise ModelError(f"{where} is no table of values: {error}") from error
+    kinds = steps.dtype.kind, values.dtype.kind, factor.dtype.kind
+    if kinds != ("u", "i", "f") or steps.ndim != 1 or steps.shape != values.shape or factor.shape != ():
+        raise ModelError(f"{where} is no table of values: its arrays have other types or sizes")
+    if not np.isfinite(factor) or not steps[1:].all():
+        raise ModelError(f"{where} is no table of values: a key stands there twice, or the factor is no number")
+    worths = values.astype(np.float32) / np.float32(1000)
+    return Entries(np.cumsum(steps, dtype=np.uint64), worths, float(factor))
 
 
 def spread(entries: Entries, room: int) -> tuple[NDArray[np.uint64], NDArray[np.float32]]:
