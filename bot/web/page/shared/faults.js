@@ -25,14 +25,18 @@ export function parseFaults(text) {
  * Lets the faults of `plan` strike while the game goes on.
  *
  * truth: gives the page's referee.  act: plays what a press names, such as "new".
+ * What struck is told to tests as `window.boardsightFaults`, a list of {kind, at}.
  * Returns `next()`, which takes the fault that befalls the press made now, null where there is none.
  */
 export function letStrike(plan, truth, act) {
   const waiting = [...plan];
   const presses = [];
+  const struck = [];
   let deaf = false;
+  Object.defineProperty(window, "boardsightFaults", { get: () => structuredClone(struck) });
 
   const strike = (fault) => {
+    struck.push({ kind: fault.kind, at: performance.now() });
     if (PRESSES.includes(fault.kind)) presses.push(fault);
     else if (fault.kind === "deaf") deaf = true;
     else if (fault.kind === "deal") act("new");

@@ -7,7 +7,7 @@ import { letStrike } from "./faults.js";
  *
  * act returns what came of it: "move", "ignored" or another word for the log.
  * Every press is logged as {number, x, y, at, by, hit, target, effect}; `number` counts those that hit something,
- * and `hit` is the part of the name before the colon, or "none" beside everything.
+ * and `hit` is the part of the name before the colon, or "none" beside everything.  Late ones tell when they were `heard`.
  * drags: a press on one name that is released on another is a press on "drag:FROM>TO".
  */
 export function followHand({ lag, drop, faults = null, drags = false }, clicks, act) {
@@ -24,7 +24,7 @@ export function followHand({ lag, drop, faults = null, drags = false }, clicks, 
       entry.effect = "dropped";
     } else if (late > 0) {
       entry.effect = "waiting";
-      setTimeout(() => { entry.effect = act(entry.target); }, late);
+      setTimeout(() => Object.assign(entry, { effect: act(entry.target), heard: performance.now() }), late);
     } else {
       entry.effect = act(entry.target);
     }

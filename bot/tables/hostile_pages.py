@@ -1,0 +1,197 @@
+"""Games on the bundled pages in a real Chromium while things go wrong there; the pages' referees know the truth.
+
+``python -m bot.tables.hostile_pages --games 100 --seed 1`` makes the record.  The fault plans are those of the drawn
+screen, as far as a page can bring them about; what befalls pictures, pointers and processes is not among them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bot.commands.play import play_on
+from bot.faults import KINDS, ON_PAGES, FaultPlan, draw_plan, page_settings
+from bot.journal import Run, open_run
+from bot.pointers.browser import BrowserPointer
+from bot.screens.browser import BrowserScreen
+from bot.settings import Settings
+from bot.tables.hostile import FINISHED
+from bot.tables.pages import agree, journal_line
+from bot.web.pages import PageServer
+from games.core import BoardsightError
+
+GAMES = 8
+"""Games of the short run."""
+
+BOARDS: dict[str, dict[str, Any]] = {
+    "flood_it": {"rows": 6, "cols": 6, "colours": 4, "limit": 30},
+    "filler": {"rows": 5, "cols": 6, "colours": 5},
+    "connect_four": {},
+    "quoridor": {"size": 5},
+}
+"""What is played, with the settings of its page."""
+
+MOST = 6
+"""Own moves after which a game is left: with 3 s of lag and 2 s of animation each takes 5."""
+
+RACE = 0.25
+"""Seconds that a press may come too late to know of what struck: a picture takes 0.05 to 0.1, if not more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of one game.
+
+    struck: the kinds of faults that took place.  ended: a Result's cause, or the error's name.
+    right: whether that was the right end.  offences: of presses and moves.  presses: how many were judged.
+    longest: seconds from one line of the journal to the next, or to the end.
+    """
+
+    name: str
+    seed: int
+    struck: tuple[str, ...]
+    ended: str
+    said: str
+    right: bool
+    offences: tuple[str, ...]
+    presses: int
+    seconds: float
+    kept: bool
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game was played as far as it was to be."""
+        return self.ended in FINISHED
+
+    @property
+    def passing(self) -> bool:
+        """Whether nothing struck that a game does not survive."""
+        return all(KINDS[kind].passes for kind in self.struck)
+
+
+def page_plan(seed: int) -> FaultPlan:
+    """The plan of that number without what a page cannot bring about."""
+    plan = draw_plan(seed)
+    return replace(plan, faults=tuple(fault for fault in plan.faults if fault.kind in ON_PAGES), noise=0.0)
+
+
+def play_one(
+    screen: BrowserScreen, pages: PageServer, name: str, seed: int, *, plan: FaultPlan | None = None
+) -> Judged:
+    """Plays game `name` on its page with the plan of `seed`, or `plan`; judged by what the page's referee tells."""
+    plan = page_plan(seed) if plan is None else plan
+    seats = {} if name == "flood_it" else {"first": "person", "second": "random", "pause": 300}
+    screen.page.goto(pages.url(name, seed=seed, **BOARDS[name], **seats, **page_settings(plan)))
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as runs:
+        solver = "greedy" if name == "flood_it" else "random:seed=7"
+        settings = Settings(game=name, solver=solver, seat="first", answer=28, max_moves=MOST, runs=runs)
+        try:
+            result, _ = play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
+            ended, said = result.cause, result.message
+        except BoardsightError as problem:
+            ended, said = type(problem).__name__, str(problem)
+        except Exception as problem:  # what must not be
+            ended, said = f"crash: {type(problem).__name__}", str(problem)
+        run = open_run(next(Path(runs).iterdir()))
+    told, faults = screen.page.evaluate("[({...boardsightReferee}), boardsightFaults]")
+    struck = tuple(fault["kind"] for fault in faults)
+    allowed = {cause for kind in struck for cause in KINDS[kind].causes}
+    right = ended in allowed or (ended in FINISHED and (told["over"] or len(run.turns) == MOST or bool(allowed)))
+    kept = run.end is not None and bool(run.end["message"]) and run.end["picture"] is not None
+    offences = (*judge(told["clicks"], faults), *_misplayed(name, run, told["moves"], struck))
+    spent = time.monotonic() - began
+    return Judged(name, seed, struck, ended, said, right, offences, len(told["clicks"]), spent, kept)
+
+
+def judge(presses: Sequence[dict[str, Any]], faults: Sequence[dict[str, Any]]) -> list[str]:
+    """What was wrong with the presses: those beside everything, and those made before the last one was heard."""
+    found = []
+    struck = [fault["at"] for fault in faults if KINDS[fault["kind"]].on in ("board", "sight", "end")]
+    heard = 0.0
+    for press in presses:
+        at = press["at"]
+        if press["hit"] == "none" and not any(0 <= at - when < 1e3 * RACE for when in struck):
+            found.append(
+                f"{at / 1e3:.3f} s: a press beside the board and its controls: {press['x']:.0f}, {press['y']:.0f}"
+            )
+        if at < heard:
+            found.append(f"{at / 1e3:.3f} s: a press while the last one was not yet heard")
+        heard = max(heard, press.get("heard", float("inf") if press["effect"] == "waiting" else at))
+    return found
+
+
+def _misplayed(name: str, run: Run, moves: Sequence[str | int], struck: Sequence[str]) -> list[str]:
+    """Whether the journal tells another game than the page's referee, where nothing struck that begins another one."""
+    ours = journal_line(run)
+    if not all(KINDS[kind].passes for kind in struck):
+        return []
+    theirs = [str(move) for move in moves if move != "-"][: len(ours)]  # Flood-It's page tells numbers
+    if agree(ours, theirs, renamed=name in ("filler", "flood_it")):
+        return []
+    return [f"move: the journal tells of {' '.join(ours)}, the page of {' '.join(theirs)}"]
+
+
+def lines(games: Sequence[Judged]) -> Iterator[str]:
+    """The page of figures."""
+    passing = [each for each in games if each.passing]
+    offences = [offence for each in games for offence in each.offences]
+    yield "| what | figure |"
+    yield "|---|---:|"
+    yield f"| games in Chromium | {len(games)} |"
+    yield f"| presses, each judged | {sum(each.presses for each in games)} |"
+    yield f"| presses that nothing justified | {sum(': a press ' in offence for offence in offences)} |"
+    yield f"| games of which the journal tells otherwise | {sum('move: ' in offence for offence in offences)} |"
+    yield f"| finished or stopped with the right cause | {sum(each.right for each in games)} |"
+    yield f"| finished, where what happened passes | {sum(each.finished for each in passing)} of {len(passing)} |"
+    yield f"| journals with a cause and the last picture | {sum(each.kept for each in games)} |"
+    yield f"| longest game, s | {max((each.seconds for each in games), default=0.0):.0f} |"
+    yield f"| faults that struck | {sum(len(each.struck) for each in games)} |"
+    yield ""
+    for each in games:
+        if each.offences or not each.right or (each.passing and not each.finished):
+            met = ", ".join(each.struck) or "nothing"
+            yield f"{each.name} {each.seed}: {each.ended} after {met}; {each.said[:160]}"
+            yield from (f"    {offence}" for offence in each.offences[:4])
+
+
+def play_games(numbers: Sequence[int]) -> Iterator[Judged]:
+    """The games of those numbers, in one Chromium."""
+    names = list(BOARDS)
+    with PageServer() as pages:
+        screen = BrowserScreen.launch(pages.url("index"))
+        try:
+            for number in numbers:
+                yield play_one(screen, pages, names[number % len(names)], number)
+        finally:
+            screen.close()
+
+
+def tables() -> Iterator[str]:
+    """The page of a short run."""
+    yield from lines(list(play_games(range(GAMES))))
+
+
+def main() -> None:
+    """Play and print the page; the exit status is 1 where anything was wrong."""
+    parser = argparse.ArgumentParser(description="play in a real Chromium while things go wrong on its page")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"how many (default: {GAMES})")
+    parser.add_argument("--seed", type=int, default=0, help="number of the first game's plan")
+    parser.add_argument("--output", type=Path, help="file for the page, written anew after every game")
+    asked = parser.parse_args()
+    games: list[Judged] = []
+    for judged in play_games(range(asked.seed, asked.seed + asked.games)):
+        games.append(judged)
+        if asked.output is not None:
+            asked.output.write_text("\n".join(lines(games)) + "\n", encoding="utf-8")
+    print(*lines(games), sep="\n")
+    raise SystemExit(any(judged.offences or not judged.right for judged in games))
+
+
+if __name__ == "__main__":
+    main()
