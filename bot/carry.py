@@ -26,11 +26,17 @@ TURNS = {"pointer": ("r", "f", "space"), "arrows": ("space",)}
 Where letters take pieces, they do not turn them.
 """
 
+TAKES = 3
+"""Times a piece is taken until it shows: the press may be lost, and a letter stands for several pieces, in turn."""
+
 STEPS = 24
 """Turns after which a piece's form was not found: eight forms, each by way of every key."""
 
 SETTLE = 0.04
-"""Seconds of a still picture after which the next step is made."""
+"""Seconds of a still picture after which the next step is made, where steps show sooner: several keys show in turn."""
+
+LATELY = 0.7
+"""The part of the longest time a step took to show that is still reckoned with after the next one."""
 
 SHOWS = 6
 """Squares of `bot.eye.GRAIN` pixels that change where a piece is turned or moved: a cell of 10 pixels has so many."""
@@ -96,6 +102,7 @@ class Carrier:
         self._last: NDArray[np.float32] | None = None
         self._opaque = False  # whether a piece in hand has its own colour; one under the pointer is a ghost
         self._colour: NDArray[np.float32] | None = None  # of opaque pieces in hand
+        self._lag = 0.0  # seconds that a step took to show, lately
         self._step = 1.0  # cells that an arrow key moves a piece by, as far as is known
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
@@ -107,12 +114,16 @@ class Carrier:
         base, bare = self._colours(rest), rest.observation.grid == 0
         self._opaque = wish.by == "arrows"
         clicks: list[Click] = []
-        for _ in range(3 if isinstance(wish.take, Press) else 1):  # a letter may stand for several pieces, in turn
+        places = open_places(bare, wish.hold) if wish.by == "pointer" else [wish.hold]
+        ghost: Ghost | None = None
+        for _ in range(TAKES):
+            if ghost is not None and isinstance(wish.take, Tap):
+                break  # it was in the hand, and cannot be laid
             clicks = [self._act(wish.take, start)]
-            for place in open_places(bare, wish.hold) if wish.by == "pointer" else [wish.hold]:
+            for place in places:
                 if wish.by == "pointer":
                     self._pointer.move(self._eye.spot(self._eye.calibration.find(place)))
-                ghost = self._seen(wish, base)
+                ghost = self._seen(wish, base) if place == places[-1] else self._shown(base, len(wish.cells))
                 whole = ghost is not None and len(ghost.form) == len(wish.cells)
                 if ghost is not None and not whole and isinstance(wish.take, Press):
                     break  # another piece of that letter
@@ -230,7 +241,7 @@ class Carrier:
         base: the cells' colours without a piece in hand.
         """
         begun = self._clock.now()
-        picture, since = self._last, begun
+        picture, since, first = self._last, begun, None
         while True:
             self._pointer.check()
             look = self._eye.look()
@@ -238,7 +249,10 @@ class Carrier:
             if picture is None or not still(fresh, picture):
                 picture, since = fresh, now
             moved = self._last is None or _changed(fresh, self._last)
-            if now - since >= SETTLE and (moved or now - begun >= SLOW):
+            if moved and first is None:
+                first = now - begun
+                self._lag = max(first, LATELY * self._lag)
+            if now - since >= max(SETTLE, self._lag) and (moved or now - begun >= max(SLOW, 3 * self._lag)):
                 self._last = fresh
                 colours = self._colours(look)
                 if self._opaque and self._colour is None:

@@ -228,16 +228,17 @@ class Eye:
         return Pixel((frame.region.x - self._full.x) * across, (frame.region.y - self._full.y) * down)
 
     def _grab(self, region: Rect | None) -> Frame:
-        began = self._clock.now()
+        began, failed = self._clock.now(), False
         while True:
             try:
                 self.last = self.screen.grab(region)
             except ScreenError:
                 if self._clock.now() - began >= self._patience:
                     raise
+                failed = True
                 self._clock.sleep(RETRY)
             else:
-                self.blind += self._clock.now() - began if self._clock.now() - began >= RETRY else 0.0
+                self.blind += self._clock.now() - began if failed else 0.0
                 return self.last
 
 

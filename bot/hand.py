@@ -57,6 +57,7 @@ class Hand:
         self._carrier = Carrier(eye, pointer, clock)
         self._second = 0
         self._proven: set[tuple[str, ...]] = set()
+        self._answered: set[tuple[str, ...]] = set()
         self.parked = False
         self.shown: NDArray[np.float32] | None = None
         self._carried = False
@@ -79,11 +80,11 @@ class Hand:
     def ways(self, state: Any, move: Any) -> list[str]:
         """The ways to try, in order, of those this screen has places for.
 
-        First the one known to work, or the usual one, twice, for a click may be lost; then, unless moves of this kind
-        have been made in it, those most like it in words.
+        First the one known to work, or the usual one, twice, for a click may be lost, and a third time where it takes
+        many; then, unless moves of this kind have been made in it, those most like it in words.
         Raises SettingsError where the screen has no place at all, and for a way that no game has.
         """
-        ways = [*self._game.ways, *(f"{way}+{CONFIRM}" for way in self._game.ways)]
+        ways = self._every_way()
         known = self._eye.calibration.how and chosen_way(ways, self._eye.calibration.how)
         if not known and CONFIRM in self._eye.calibration.controls:
             known = f"{ways[0]}+{CONFIRM}"  # first: a move that is only shown would be taken for one that is made
@@ -101,7 +102,48 @@ class Hand:
             assert problem is not None
             raise problem
         first, *others = found.values()
-        return [first, first] if _kind(next(iter(found))) in self._proven else [first, first, *others]
+        gestures = next(iter(found))
+        tries = [first] * (3 if any(isinstance(gesture, Carry) for gesture in gestures) else 2)
+        return tries if _kind(gestures) in self._proven else [first, first, *others]
+
+    def _every_way(self) -> list[str]:
+        return [*self._game.ways, *(f"{way}+{CONFIRM}" for way in self._game.ways)]
+
+    def further(self, state: Any, move: Any, how: str) -> list[str]:
+        """The ways that begin as `how` does and may be meant where `move`, made so, shows and nobody answers it.
+
+        None once a move of its kind was answered. Keys come first: a tap may take back what is only shown.
+        """
+        made = self.gestures(state, move, how)
+        if _kind(made) in self._answered:
+            return []
+        found: dict[tuple[Gesture, ...], str] = {}
+        for way in self._every_way():
+            gestures = self.gestures(state, move, way)
+            placed = CONFIRM in self._eye.calibration.controls or Tap(CONFIRM) not in gestures
+            if placed and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:
+                found.setdefault(gestures, way)
+        return sorted(found.values(), key=lambda way: not isinstance(self.gestures(state, move, way)[-1], Press))
+
+    def go_on(self, state: Any, move: Any, how: str, way: str) -> None:
+        """Does for `move`, made by `how`, what `way` asks for besides."""
+        made, gestures = self.gestures(state, move, how), self.gestures(state, move, way)
+        same = next((at for at, pair in enumerate(zip(made, gestures, strict=False)) if pair[0] != pair[1]), None)
+        rest = gestures[min(len(made), len(gestures)) if same is None else same :]
+        self._pointer.confirmed()
+        self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in rest))
+        for gesture in rest:
+            self._act(gesture, 0)
+        self._pointer.confirmed()
+        self.park()
+
+    def answered(self, state: Any, move: Any, how: str) -> None:
+        """Remembers that moves like `move` are made by `how`: the other side has answered it."""
+        self._answered.add(_kind(self.gestures(state, move, how)))
+
+    def keep(self, how: str) -> None:
+        """Makes moves by `how` from now on."""
+        self._eye.amend(replace(self._eye.calibration, how=how))
 
     def gestures(self, state: Any, move: Any, how: str) -> tuple[Gesture, ...]:
         """What is done to play `move` in the way `how`."""
@@ -165,7 +207,7 @@ class Hand:
             how = max(double, key=lambda each: _alike(each, how), default=how)
         if attempt != 1 or self._second == 2:
             self._proven.add(_kind(self.gestures(state, move, how)))
-            self._eye.amend(replace(self._eye.calibration, how=how))
+            self.keep(how)
 
     def let_go(self) -> bool:
         """Puts a piece away that was laid down and may still be in the hand; whether there may have been one."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.carry import NotInHandError
 from bot.commands.answer import describe
-from bot.eye import Eye, Look
+from bot.eye import Eye, Look, grain, still
 from bot.hand import Hand
 from bot.journal import Answer, Click, JournalWriter, Turn
 from bot.pointers.guard import GuardedPointer
@@ -22,10 +22,10 @@ from bot.settings import Settings, parse_controls, parse_place
 from bot.turns import Change, movers
 from bot.watch import AGAIN, Seen, Watch
 from calibration.board import Calibration
-from calibration.frame import Frame
+from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
 from games import find_game
-from games.core import BoardsightError, Game, Options, Outcome
+from games.core import CONFIRM, BoardsightError, Game, Options, Outcome
 from solvers import DEFAULTS, find_solver
 from solvers.core import Decision, Solver
 
@@ -106,6 +106,7 @@ class _Done:
 class Loop:
     """Plays one game on one screen; `say` gets a line for a person at each step.
 
+    ask: puts a question to a person and gives the answer, where there is somebody to ask.
     last: the position a game ended with.
     """
 
@@ -119,6 +120,7 @@ class Loop:
         *,
         say: Callable[[str], None],
         announce: Announce,
+        ask: Callable[[str], str] | None = None,
     ) -> None:
         self._settings = settings
         self._eye = eye
@@ -127,9 +129,11 @@ class Loop:
         self._journal = journal
         self._say = say
         self._announce = announce
+        self._ask = ask
         self._tally = _Tally()
         self._calibration_number = 0
         self._seat = 0
+        self._made: tuple[Any, Any, str] | None = None  # the position, our last move in it, and how it was made
         self._other: Any = None  # the board with the other side to move, while nothing has shown that it is not
         self.last: Any = None
         self._game: Game[Any, Any]
@@ -190,9 +194,7 @@ class Loop:
         wish = self._settings.new_game
         place = parse_place(wish)
         if place is not None:
-            calibration = self._eye.calibration
-            self._eye.amend(replace(calibration, controls={**calibration.controls, "new": place}))
-            self._hand.adopt()
+            self._add_control("new", place)
         if place is not None or not wish:
             self._hand.tap("new")
         elif wish != "wait":
@@ -338,6 +340,8 @@ class Loop:
             self._follow_foreign_move()
         elif len(done.change.moves) > 1:
             self._keep_answer(state.play(done.change.moves[0]), done.change.moves[1:])
+            if self._made is not None:
+                self._hand.answered(*self._made)
         return after, done.change.after
 
     def _make(self, look: Look, state: Any, decision: Decision) -> tuple[Look, _Done]:
@@ -364,6 +368,7 @@ class Loop:
             waited += repaint
             if seen.change.after != seen.before:
                 self._hand.worked(state, move, how, attempt)
+                self._made = seen.before, move, how
                 return seen.look, _Done(seen.before, move, clicks, attempt + 1, waited, seen.change)
             self._tally.retries += 1
             met = {"kind": "drop"}
@@ -371,12 +376,31 @@ class Loop:
                 "the click had no effect", attempt=attempt + 1, how=how, at=list(clicks[0].spot), fault=met
             )
             self._watch.look_round()
+        if self._asked_for_button():
+            return self._make(self._watch.same(state), state, decision)
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {self._game.format_move(move, state)}, the last by {how!r}, "
             f"showed no effect in {self._settings.patience:g} s each: "
-            "is the game paused, over, or waiting for something else?",
+            "is the game paused, over, or waiting for something else? A button that makes moves final is named with "
+            f"--controls {CONFIRM}=X,Y",
             move,
         )
+
+    def _asked_for_button(self) -> bool:
+        """Asks a person, once, whether a button makes moves final; whether there is one: it is known from then on."""
+        if self._ask is None or CONFIRM in self._eye.calibration.controls:
+            return False
+        place = parse_place(self._ask("nothing happens: is there a button that makes a move final? Its place X,Y"))
+        self._ask = None
+        if place is not None:
+            self._add_control(CONFIRM, place)
+            self._hand.keep("")
+        return place is not None
+
+    def _add_control(self, name: str, place: Pixel) -> None:
+        calibration = self._eye.calibration
+        self._eye.amend(replace(calibration, controls={**calibration.controls, name: place}))
+        self._hand.adopt()
 
     def _suggested(self, state: Any, decision: Decision) -> tuple[Look, _Done]:
         """The next position a person brings about, once it is still."""
@@ -386,7 +410,35 @@ class Loop:
 
     def _wait(self, state: Any) -> tuple[Look, Any]:
         """Waits until another side has moved; raises UnresponsiveError."""
-        return self._answered(self._next_change(state, ours=frozenset({self._seat})))
+        made, self._made = self._made, None
+        seen = None if made is None else self._answer_to(state, *made)
+        return self._answered(seen or self._next_change(state, ours=frozenset({self._seat})))
+
+    def _answer_to(self, state: Any, before: Any, move: Any, how: str) -> Seen | None:
+        """The answer to our `move`, made by `how`, which led to `state`; None where it takes long.
+
+        A move that shows may be shown only, until it is tapped again or confirmed: what other ways ask for besides is
+        done where nobody answers, which changes nothing where the move is made.
+        """
+        ours, patience = frozenset({self._seat}), self._settings.patience
+        for way in self._hand.further(before, move, how):
+            self._hand.park()  # what shows under the pointer comes and goes with it
+            seen = self._watch.change((state,), seconds=patience, ours=ours)
+            if seen is not None:
+                self._hand.answered(before, move, how)
+                return seen
+            shown = grain(self._eye.look())
+            self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
+            self._hand.go_on(before, move, how, way)
+            seen = self._watch.change((state,), seconds=patience, ours=ours)
+            if seen is not None or not still(shown, grain(self._eye.look())):
+                self._hand.keep(way)
+                seen = seen or self._watch.change((state,), seconds=GRACE * patience, ours=ours)
+            if seen is not None:
+                self._hand.answered(before, move, way)
+                return seen
+            how = way
+        return None
 
     def _next_change(self, state: Any, ours: frozenset[int] = frozenset()) -> Seen:
         seen = self._watch.change((state,), seconds=self._settings.answer, ours=ours)

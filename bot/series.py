@@ -56,7 +56,7 @@ def play_games(
         for number in range(1, settings.games + 1):
             folder = new_folder(Path(settings.runs), settings.game or "auto")
             with JournalWriter(folder, about) as journal:
-                loop = Loop(settings, eye, guard, clock, journal, say=say, announce=announce)
+                loop = Loop(settings, eye, guard, clock, journal, say=say, announce=announce, ask=person())
                 try:
                     result = loop.run(saved, after=last)
                 except BoardsightError as problem:
@@ -123,8 +123,20 @@ def _with_restart(settings: Settings, saved: Calibration | None) -> Settings:
     """
     if settings.games == 1 or settings.new_game or (saved is not None and "new" in saved.controls):
         return settings
+    ask = person()
     remedy = "a key such as n or ctrl+n, a place X,Y of the picture, or wait where it begins by itself"
-    if not sys.stdin.isatty():
+    if ask is None:
         raise SettingsError(f"what begins another game here?  Say it with --new-game: {remedy}")
-    print(f"What begins another game?  Type {remedy}: ", end="", flush=True)
-    return replace(settings, new_game=sys.stdin.readline().strip() or "wait")
+    return replace(settings, new_game=ask(f"What begins another game?  Type {remedy}") or "wait")
+
+
+def person() -> Callable[[str], str] | None:
+    """Asks the person at the terminal; None where there is none."""
+    if not sys.stdin.isatty():
+        return None
+
+    def ask(question: str) -> str:
+        print(f"{question}: ", end="", flush=True)
+        return sys.stdin.readline().strip()
+
+    return ask

@@ -70,7 +70,8 @@ class DrawnScreen:
     The key "n" begins another game, in the position that `another` gives; its moves take the place of the last one's.
     preview: how much, 0 to 1, the move that a tap where the pointer is would make shows already.
     The game hears moves made in the way `how`, of its game's ways, and no others; where pieces wait in trays they are
-    taken, turned, held over the board and laid.  A move that is still to be confirmed shows half.
+    taken, turned, held over the board and laid.
+    shown: how much, 0 to 1, a move shows that still waits for its last gesture.
     All time is the clock's: with a FakeClock every run is the same.
 
     monitors: in pointer units; the first one has the panel.  scale: pixels to a unit.
@@ -102,12 +103,13 @@ class DrawnScreen:
         another: Callable[[], Any] | None = None,
         preview: float = 0.0,
         how: str = "",
+        shown: float = GHOST,
         seed: int = 0,
     ) -> None:
         self.game, self.state, self.clock = game, state, clock or SystemClock()
         self.lag, self.animation, self.noise, self.drops = lag, animation, noise, frozenset(drops)
         self._rival, self._thinking, self._another = rival, thinking, another
-        self._preview = preview
+        self._preview, self._shown = preview, shown
         self._pointed: tuple[Any, Target, _Change | None] | None = None
         self._seat = (state.player + rival_begins) % game.players
         self.moves: list[Any] = []
@@ -317,9 +319,15 @@ class DrawnScreen:
                     self.play(move)
                     return
                 begun.append(move)
-        if not begun:
-            self._made.clear()
-        self._begun = begun[0] if len(begun) == 1 else None
+        if begun:
+            self._begun = begun[0] if len(begun) == 1 else None
+        elif isinstance(gesture, Press):
+            self._made.pop()  # a key that means nothing here
+        else:
+            again = len(self._made) > 1
+            self._forget_gestures()
+            if again:
+                self._hear(gesture)  # it may begin another move
 
     def _forget_gestures(self) -> None:
         self._made.clear()
@@ -388,7 +396,7 @@ class DrawnScreen:
         picture = self._resting_picture()
         target = None if self._layout is None else self._layout.target(self.pointer.position())
         if self._layout is not None and self._begun is not None:
-            return self._mixed(picture, self._layout, self._change_of(self._begun), GHOST)
+            return self._mixed(picture, self._layout, self._change_of(self._begun), self._shown)
         if self._preview and self._layout is not None and target is not None:
             return self._previewed(picture, self._layout, target)
         if self._held is None or self._layout is None or not isinstance(target, Cell):

@@ -33,7 +33,7 @@ REFEREE = "referee.json"
 PAUSE = 120
 """Milliseconds the page's player takes to move."""
 
-EFFECTS = {"move", "picked", "turned"}
+EFFECTS = {"move", "picked", "turned", "shown"}
 """What the presses of a hand that knows what it does come to."""
 
 

@@ -108,14 +108,15 @@ def program(variant: str, level: int, seat: str, home: Path, *, seed: int) -> It
 def saved_record(pointer: Pointer, home: Path, tries: int = 5) -> str:
     """The record that the program saves when it is asked to; empty if it does not."""
     clock, record = SystemClock(), home / RECORD
-    pointer.press("enter")  # the message that says who won
-    clock.sleep(0.5)
-    pointer.press("ctrl+s")
     for _ in range(tries):
-        clock.sleep(1.5)  # the dialog takes its time to appear and to write
-        if record.exists():
-            return record.read_text(encoding="utf-8")
-        pointer.press("enter")
+        pointer.press("enter")  # the message that says who won
+        clock.sleep(1.0)
+        pointer.press("ctrl+s")
+        for _ in range(tries):
+            clock.sleep(1.5)  # the dialog takes its time to appear and to write
+            if record.exists():
+                return record.read_text(encoding="utf-8")
+            pointer.press("enter")
     return ""
 
 

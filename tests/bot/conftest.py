@@ -46,11 +46,13 @@ def play(
     settings: Settings | None = None,
     mixed_up: bool = False,
     calibrated: str = "",
+    ask: Callable[[str], str] | None = None,
     **faults: Any,
 ) -> Played:
     """Plays Flood-It greedily, or another game, on a drawn screen with `faults`.
 
     mixed_up: with a calibration whose buttons are one off.  calibrated: with the true one, and this way to make moves.
+    ask: answers questions.
     """
     state = FLOOD_IT.deal(np.random.default_rng(3), SMALL) if state is None else state
     settings = settings or Settings(solver="greedy", lost=3.0)
@@ -62,7 +64,7 @@ def play(
         left = getattr(state, "left", None)
         eye = Eye(screen, clock, game.name, options=Options(limit=left if isinstance(left, int) else None))
         terminal = Terminal(colours=False)
-        loop = Loop(settings, eye, guard, clock, journal, say=lambda line: None, announce=terminal.announce)
+        loop = Loop(settings, eye, guard, clock, journal, say=lambda line: None, announce=terminal.announce, ask=ask)
         try:
             saved = _mixed_up(screen.calibration()) if mixed_up else None
             result = loop.run(replace(screen.calibration(), how=calibrated) if calibrated else saved)

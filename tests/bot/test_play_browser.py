@@ -151,3 +151,24 @@ def test_a_reload_in_mid_game_stops_the_run(show: Show, tmp_path: Path) -> None:
     assert cause == "ForeignMoveError"
     assert run.end is not None
     assert "was a new game started?" in run.end["message"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lay", ["tap", "twice", "enter", "confirm"])
+def test_walls_are_laid_in_every_way_in_which_a_page_wants_it(show: Show, tmp_path: Path, lay: str) -> None:
+    screen = show("quoridor", size=5, seed=3, lay=lay, first="person", second="random", pause=100, animation=100)
+    more: dict[str, Any] = {}
+    if lay == "confirm":
+        box = screen.page.locator("[data-press=confirm]").bounding_box()
+        assert box is not None
+        more["controls"] = f"confirm={box['x'] + box['width'] / 2},{box['y'] + box['height'] / 2}"
+    wanted = Settings(
+        game="quoridor", solver="random:seed=7", seat="first", max_moves=6, patience=1.5, runs=str(tmp_path), **more
+    )
+    result, folder = play_on(screen, BrowserPointer(screen), wanted, name="browser", quiet=True)
+    assert (result.cause, result.misreads) == ("asked", 0)
+    run, truth = open_run(folder), referee(screen)
+    played = [turn.played for turn in run.turns]
+    assert truth["moves"][: 2 * len(played) : 2] == played
+    assert sum(len(move) == 3 for move in played) >= 2
+    assert sum(turn.tries > 1 for turn in run.turns) <= 1  # the first wall shows which way it is

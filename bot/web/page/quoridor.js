@@ -9,6 +9,12 @@ import { choice, COMMON, integer, readSettings } from "./shared/settings.js";
 import { buildShell, element, fitBoard } from "./shared/shell.js";
 
 const SKINS = ["wood", "blue", "dark", "paper", "pastel", "night"];
+const LAYING = { // how a wall is laid -> what to do
+  tap: "a groove to build",
+  twice: "a groove twice to build",
+  enter: "a groove and press Return to build",
+  confirm: "a groove and then Confirm to build",
+};
 
 const settings = readSettings({
   ...COMMON,
@@ -18,6 +24,7 @@ const settings = readSettings({
   skin: choice(...SKINS),
   hints: choice("on", "off"), // dots where the pawn can go
   preview: choice("on", "off"), // the wall under the pointer
+  lay: choice(...Object.keys(LAYING)), // what makes a wall final that was pressed
 });
 const size = Number(settings.size);
 const walls = settings.walls ?? { 3: 1, 5: 3, 7: 6, 9: 10, 11: 13 }[size];
@@ -25,6 +32,9 @@ const seats = [settings.first, settings.second];
 
 const pawns = [1, 2].map((seat) => element("i", { class: "pawn", "data-seat": seat }));
 const ghost = element("i", { class: "wall ghost" });
+const chosen = element("i", { class: "wall chosen", hidden: true }); // the wall that waits for more
+let waiting = null; // its name
+const confirm = element("button", { type: "button", class: "new", "data-press": "confirm", disabled: true }, "Confirm");
 const board = element("div", { class: "board", role: "group", "aria-label": `Quoridor board, ${size} by ${size}` });
 const squares = buildSquares();
 const players = buildPlayers(seats);
@@ -32,12 +42,14 @@ const page = buildShell({
   title: "Quoridor",
   skin: settings.skin,
   board,
+  controls: settings.lay === "confirm" ? element("div", { class: "hand" }, confirm) : null,
   players: players.chips,
   options: [
     ["Size", "size", ["3", "5", "7", "9", "11"], settings.size],
     ["Walls", "walls", { min: 0, max: 60 }, walls],
     ["Look", "skin", SKINS, settings.skin],
     ["Hints", "hints", ["on", "off"], settings.hints],
+    ["Walls are laid by", "lay", Object.keys(LAYING), settings.lay],
     ...seatOptions(settings),
     ["Animation (ms)", "animation", { min: 0, max: 10000 }, settings.animation],
   ],
@@ -60,7 +72,9 @@ const press = followHand(settings, clicks, act);
 fitBoard({ shell: page.shell, board, rows: size, cols: size, fixed: settings.cell, most: 80 });
 board.style.setProperty("--glide", `${settings.animation}ms`);
 document.addEventListener("keydown", (event) => {
-  if (event.key === "n" && !event.target.matches("input, select")) press("new");
+  if (event.target.matches("input, select")) return;
+  if (event.key === "n") press("new");
+  if (event.key === "Enter" && settings.lay === "enter" && waiting) press("confirm");
 });
 if (settings.preview === "on") previewUnderPointer();
 match.start();
@@ -82,7 +96,7 @@ function buildSquares() {
       board.append(square);
     }
   }
-  board.append(...pawns, ghost);
+  board.append(...pawns, ghost, chosen);
   board.style.setProperty("--size", size);
   return found;
 }
@@ -104,7 +118,19 @@ function wallOf(name) {
 function act(target) {
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
-  return match.wish(kind === "wall" ? wallOf(where) : where.split(",").map(Number));
+  if (kind === "confirm") return waiting && settings.lay !== "twice" ? match.wish(wallOf(waiting)) : "ignored";
+  if (kind === "cell") return match.wish(where.split(",").map(Number));
+  if (settings.lay === "tap" || (settings.lay === "twice" && where === waiting)) return match.wish(wallOf(where));
+  return choose(where);
+}
+
+/** Shows a wall that is laid by more than this press; null shows none. */
+function choose(name) {
+  if (name && !(match.awaitsPerson && rules.mayWall(match.state, wallOf(name)))) return "ignored";
+  waiting = name;
+  chosen.hidden = confirm.disabled = !name;
+  if (name) layWall(chosen, wallOf(name));
+  return "shown";
 }
 
 function draw(match) {
@@ -113,7 +139,7 @@ function draw(match) {
     pawn.style.setProperty("--row", state.pawns[seat][0]);
     pawn.style.setProperty("--col", state.pawns[seat][1]);
   });
-  for (const wall of board.querySelectorAll(".wall:not(.ghost)")) if (!state.walls.has(wall.dataset.name)) wall.remove();
+  for (const wall of board.querySelectorAll(".wall[data-name]")) if (!state.walls.has(wall.dataset.name)) wall.remove();
   for (const name of state.walls) {
     if (board.querySelector(`[data-name="${name}"]`)) continue;
     const wall = element("i", { class: "wall", "data-name": name, "data-seat": 2 - state.player });
@@ -123,9 +149,10 @@ function draw(match) {
   const near = settings.hints === "on" && match.awaitsPerson ? rules.steps(state).map(String) : [];
   for (const { row, col, square } of squares) square.toggleAttribute("data-hint", near.includes(`${row},${col}`));
   ghost.hidden = true;
+  choose(null);
   page.say(...players.show(match, state.left));
   page.count(`Move ${moves.length}`);
-  page.note("Click a cell to walk, a groove to build");
+  page.note(`Click a cell to walk, ${LAYING[settings.lay]}`);
 }
 
 function previewUnderPointer() {
