@@ -26,6 +26,9 @@ VISITS = 800
 MOST_NODES = 1 << 19
 """The largest tree, about 20 MB: later visits end at its leaves."""
 
+GROWTH = 8
+"""A batch is an eighth of the visits before it: leaves that are chosen together do not learn from each other."""
+
 TOLD_SECONDS = 0.05
 """CPU seconds between two looks at the progress."""
 
@@ -39,14 +42,14 @@ class NetworkSearch(NetworkPlayer):
 
     nodes, seconds: visits, or CPU seconds, of every decision, whatever the limit allows; 0 to follow the limit.
     proof: the share of those seconds in which the game's exact search may prove the best move first; see PROVERS.
-    batch: leaves judged together.  exploration: how far visits follow what was seldom tried.
+    batch: leaves judged together, at most; see GROWTH.  exploration: how far visits follow what was seldom tried.
     temperature: 0 to play the move visited most, 1 to draw one in proportion to its visits, by `seed`.
     """
 
     nodes: int = 0
     seconds: float = 0.0
     proof: float = 0.0
-    batch: int = 8
+    batch: int = 32
     exploration: float = EXPLORATION
     temperature: float = 0.0
     seed: int = -1
@@ -100,8 +103,8 @@ class NetworkSearch(NetworkPlayer):
         """Visits until a limit is reached or the caller has had enough; at least two, so that some move has one."""
         started = told = time.thread_time()
         search.evaluate(judge, 2, batch=1)
-        left = wanted - 2
-        while left > 0:
+        done = 2
+        while done < wanted:
             now = time.thread_time()
             if seconds is not None and now - started >= seconds:
                 return
@@ -109,9 +112,9 @@ class NetworkSearch(NetworkPlayer):
                 told = now
                 if progress(search.decision()):
                     return
-            visits = min(left, self.batch)
+            visits = min(wanted - done, self.batch, 1 + done // GROWTH)
             search.evaluate(judge, visits, batch=visits)
-            left -= visits
+            done += visits
 
     def _allowed(self, limit: Limit) -> tuple[int, float | None]:
         """The visits and CPU seconds of a decision."""

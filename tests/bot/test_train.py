@@ -1,12 +1,14 @@
 """`boardsight train` and `boardsight models`: what they print and refuse."""
 
 import json
+import shlex
 import shutil
 
 import pytest
 
 from bot.cli import main
 from solvers.learned.store import FOLDER, model_names
+from solvers.tables import learned
 from solvers.training.methods import METHODS
 
 TINY = (
@@ -97,3 +99,12 @@ def test_the_models_that_come_with_boardsight_are_listed(capsys):
 def test_the_same_seed_trains_the_same_player(run_folder, tmp_path):
     assert main([*TINY, "--out", str(tmp_path / "again")]) == 0
     assert (tmp_path / "again" / "model.onnx").read_bytes() == (run_folder / "model.onnx").read_bytes()
+
+
+def test_the_table_of_learned_players_says_how_each_match_is_played_again(capsys):
+    for each in learned.MATCHES:
+        row = next(line for line in learned.match_table([each], 2) if "both seats" in line)
+        *_, won, drawn, lost, _, command, _ = (cell.strip() for cell in row.split("|"))
+        assert main([*shlex.split(command.strip("`"))[1:], "--json"]) == 0
+        result = json.loads(capsys.readouterr().out)
+        assert [result["wins"], result["draws"], result["losses"]] == [int(won), int(drawn), int(lost)]
