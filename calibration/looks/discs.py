@@ -75,6 +75,12 @@ LINED = 0.6
 SPREAD = 0.5
 """The share of a cell's middle that a piece changes at least: a cross changes 0.6, a pointer on it less than 0.4."""
 
+OUTLINE, SEVERAL = 0.25, 4
+"""The same of a piece that is an outline, such as a smiling face, and how many cells must show one: no pointer does."""
+
+EMPTIES = 3
+"""The commonest kinds, of which one is the empty place; where a piece has a mark it counts once."""
+
 UNEVEN = 0.7
 """The most by which a single piece may differ from its mirror image, in parts of itself: a pointer differs by 1."""
 
@@ -259,9 +265,9 @@ def _rectangles(repeat: Repeat) -> list[Laid]:
 
 
 def _overlaps(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> bool:
-    """Whether one outer row or column has hardly a patch where all the rest has them: numbers, arrows, a legend."""
+    """Whether the top row or a side has hardly a patch where all the rest has them: numbers, arrows, a legend."""
     inside = repeat.inside(top, left, rows, cols)
-    lines = [(repeat.inside(row, left, 1, cols), cols) for row in (top, top + rows - 1)]
+    lines = [(repeat.inside(top, left, 1, cols), cols)]  # the lowest row fills first, with pieces that are no patches
     lines += [(repeat.inside(top, col, rows, 1), rows) for col in (left, left + cols - 1)]
     return any(count <= STRAYS * length and inside - count >= SHOWN * (rows * cols - length) for count, length in lines)
 
@@ -422,13 +428,11 @@ def _roles(kinds: Kinds) -> tuple[list[int], NDArray[np.int8]]:
     count = len(kinds.sizes)
     apart = np.stack([unlikeness(kinds.faces, face) for face in kinds.faces])
     choices = []
-    for empty in range(min(count, 3)):
+    for empty in sorted({*range(min(count, EMPTIES)), *_things(kinds)[:EMPTIES]}):
         others = [
             kind
             for kind in range(min(count, 6))
-            if kind != empty
-            and _spread(kinds.faces[kind], kinds.faces[empty])
-            and (kinds.sizes[kind] > 1 or _even(kinds.faces[kind], kinds.faces[empty]))
+            if kind != empty and _piece(kinds.faces[kind], int(kinds.sizes[kind]), kinds.faces[empty])
         ]
         for players in [(), *((kind,) for kind in others), *combinations(others, 2)]:
             unlike = np.minimum(apart[:, [empty, *players]].min(axis=1), 40.0)
@@ -445,6 +449,15 @@ def _roles(kinds: Kinds) -> tuple[list[int], NDArray[np.int8]]:
             best = (cost, mains, grid)
     assert best is not None
     return best[1], best[2]
+
+
+def _things(kinds: Kinds) -> list[int]:
+    """The kinds that are not another one, which more cells show, with a mark on it."""
+    found: list[int] = []
+    for kind, face in enumerate(kinds.faces):
+        if all(_spread(face, kinds.faces[other]) >= SPREAD for other in found):
+            found.append(kind)
+    return found
 
 
 def _sorted(
@@ -464,10 +477,16 @@ def _sorted(
     return grid
 
 
-def _spread(face: Faces, empty: Faces) -> bool:
-    """Whether a face differs from the empty place all over, as pieces do."""
-    middle = np.abs(face - empty).max(axis=-1)[1:-1, 1:-1]
-    return bool((middle > 10).mean() >= SPREAD)
+def _piece(face: Faces, count: int, empty: Faces) -> bool:
+    """Whether a face that `count` cells show can be a piece's: it differs from the empty place all over, or evenly."""
+    if _spread(face, empty) >= SPREAD:
+        return count > 1 or _even(face, empty)
+    return count >= SEVERAL and _spread(face, empty) >= OUTLINE and _even(face, empty)
+
+
+def _spread(face: Faces, empty: Faces) -> float:
+    """The share of the cell's middle where a face differs from the empty place."""
+    return float((np.abs(face - empty).max(axis=-1)[1:-1, 1:-1] > 10).mean())
 
 
 def _even(face: Faces, empty: Faces) -> bool:
@@ -598,5 +617,5 @@ class DiscReader:
         if resting.any():
             kinds = group(cells[resting][None], APART, at_most=SORTS)
             empty, found = self._known[0], [] if kinds is None else list(zip(kinds.faces, kinds.sizes, strict=True))
-            fresh = [face for face, size in found if _spread(face, empty) and (size > 1 or _even(face, empty))]
+            fresh = [face for face, size in found if _piece(face, int(size), empty)]
             self._known += fresh[: 3 - len(self._known)]

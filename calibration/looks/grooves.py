@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
@@ -66,6 +67,12 @@ MOST_WALLS = 20
 
 LOPSIDED = 0.7
 """How much less what is all on one side of a cell counts as a pawn."""
+
+PAIRED = 6
+"""Things on cells that stand out most, among which the two pawns are looked for."""
+
+UNLIKE = 0.6
+"""How much less a pair of things with nothing of their forms in common may be the pawns: one is a pointer."""
 
 Wall = tuple[str, int, int]
 
@@ -256,7 +263,7 @@ def _heart(face: NDArray[np.float32]) -> Colour:
 
 
 def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], list[Cell]]:
-    """The two cells that stand out most and are no ghosts of each other, and those beside them that do."""
+    """The two cells of like form that stand out most and are no ghosts of each other, and others that do."""
     rows, cols = plain.shape
     change = np.zeros_like(cells)
     for row, col in np.argwhere(~plain):
@@ -271,12 +278,13 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], list[Cel
         tint[row, col] = inner[row, col].reshape(-1, 3)[top].mean(axis=0)
     order = [Cell(int(r), int(c)) for r, c in np.argwhere(~plain & (strong > FAINT))]
     order.sort(key=lambda cell: -strong[cell])
-    pawns = order[:1]
-    for cell in order[1:]:
-        if len(pawns) < 2 and not (_reached(cell, pawns[0]) and _ghost(tint[cell], tint[pawns[0]])):
-            pawns.append(cell)
-    if len(pawns) == 1:
-        pawns = order[:2]
+    forms = strength > 0.5 * strength.max(axis=2, keepdims=True)
+    pairs = {
+        (one, other): float(strong[one] * strong[other]) * (1 - UNLIKE * (1 - _overlap(forms[one], forms[other]))) ** 2
+        for one, other in combinations(order[:PAIRED], 2)
+        if not (_reached(one, other) and _ghost(tint[other], tint[one]))
+    }
+    pawns = list(max(pairs, key=lambda pair: pairs[pair], default=order[:2]))
     least = 0.5 * min((float(strong[pawn]) for pawn in pawns), default=0.0)
     strangers = [
         cell
@@ -296,6 +304,11 @@ def _symmetry(change: Faces) -> NDArray[np.float32]:
     strength = np.abs(change).max(axis=-1)
     uneven = np.abs(strength - strength[..., ::-1]).sum(axis=(2, 3)) / (strength.sum(axis=(2, 3)) + 1e-6)
     return np.asarray(1 - LOPSIDED * np.minimum(1.0, uneven), dtype=np.float32)
+
+
+def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
+    """How much two forms, bool[zones], have in common, as a part of both together."""
+    return float((one & other).sum() / max(1, (one | other).sum()))
 
 
 def _reached(cell: Cell, pawn: Cell) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations, islice
 from types import MappingProxyType
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration import enclosed
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import chance
 from calibration.faces import ZONES, faces
@@ -58,6 +59,9 @@ ALIGNED = 0.3
 LINED = 0.6
 """The share of the lines between squares that is drawn on a board of lines; pieces may cover the rest."""
 
+ENCLOSED, DIVIDED = 24, 4
+"""Enclosed squares that are looked into, and how many divisions of them are read: of a grid any part is a square."""
+
 SPARE = 8
 """Rows and columns around a net that may belong to the board, too."""
 
@@ -103,7 +107,7 @@ class Squares:
 
         Nothing shows how large its squares are; it is taken to have the usual size for two.
         """
-        for lattice in _in_fields(sight):
+        for lattice in chain(_in_fields(sight), _enclosed(sight)):
             drawn = 0.5 + 0.5 * _share(sight, lattice)  # the field's own outline says where the board ends
             yield from _read(sight, lattice, drawn, named=game is not None)
         for lattice in _bare(sight):
@@ -220,7 +224,14 @@ def _in_fields(sight: Sight) -> Iterator[Lattice]:
     for box in sight.fields:
         field = Box(*(float(value) for value in box))
         if abs(field.width / field.height - 1) <= 0.04:
-            yield from _divided(sight, field)
+            yield from (lattice for _, lattice in _divided(sight, field))
+
+
+def _enclosed(sight: Sight) -> Iterator[Lattice]:
+    """The best divisions of the squares that long edges enclose, large ones before the parts of them."""
+    found = [part for field in islice(enclosed.squares(sight), ENCLOSED) for part in _divided(sight, field)]
+    found.sort(key=lambda part: -part[0] * part[1].box.width)
+    yield from (lattice for _, lattice in found[:DIVIDED])
 
 
 def _on_patches(sight: Sight) -> Iterator[tuple[Lattice, float]]:
@@ -234,8 +245,11 @@ def _on_patches(sight: Sight) -> Iterator[tuple[Lattice, float]]:
             yield from _squares(sight, repeat.lattice)
 
 
-def _divided(sight: Sight, field: Box) -> Iterator[Lattice]:
-    """The division of a large square patch into squares on whose lines the edges inside it lie."""
+def _divided(sight: Sight, field: Box) -> Iterator[tuple[float, Lattice]]:
+    """The division of a large square patch into squares on whose lines the edges inside it lie, and how well they do.
+
+    See `calibration.lines.aligned`; no division at all where they lie anywhere.
+    """
     x, y, width, height = (round(value) for value in field)
     inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
     profiles = [
@@ -247,7 +261,7 @@ def _divided(sight: Sight, field: Box) -> Iterator[Lattice]:
     gain, side = max((min(aligned(profile, length, side) for profile, length in profiles), side) for side in SIZES)
     if gain >= ALIGNED:
         pitch = (field.width / side, field.height / side)
-        yield Lattice(Pixel(field.x + pitch[0] / 2, field.y + pitch[1] / 2), pitch, side, side)
+        yield gain, Lattice(Pixel(field.x + pitch[0] / 2, field.y + pitch[1] / 2), pitch, side, side)
 
 
 def _bare(sight: Sight) -> Iterator[Lattice]:
