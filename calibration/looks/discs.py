@@ -21,6 +21,7 @@ from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
 from calibration.repeats import Repeat
 from calibration.sight import Sight
+from calibration.straight import nets
 from games.core import UNREAD, Cell, Observation, SettingsError
 
 SIZES = {
@@ -77,6 +78,9 @@ SPREAD = 0.5
 
 OUTLINE, SEVERAL = 0.25, 4
 """The same of a piece that is an outline, such as a smiling face, and how many cells must show one: no pointer does."""
+
+MOST_PLACES = 12
+"""Rows or columns of a net that can be a board with a little more than that; longer ones are tables."""
 
 EMPTIES = 3
 """The commonest kinds, of which one is the empty place; where a piece has a mark it counts once."""
@@ -144,7 +148,7 @@ class Stack:
 
     grid: int8[rows, cols], 0 empty, 1, 2.  faces: of the empty place and of each kind of piece seen.
     floating: pieces with nothing under them.
-    odd: the share of the cells that are unlike their kind; pieces with one mark count a quarter.
+    odd: the share of the cells that are unlike their kind; pieces with one mark and one whole column count a quarter.
     ring: the share of the places along one side of the board, the worst, that look like its own; the row above counts
     only as a whole, for the next disc may wait there.
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
@@ -273,7 +277,10 @@ def _overlaps(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> bool
 
 
 def _nets(sight: Sight) -> Iterator[Repeat]:
-    """The cells between evenly spaced lines, dashed ones too: of a large even field."""
+    """The cells between evenly spaced lines, dashed ones too: alone, or in a large even field."""
+    for net in nets(sight):
+        if max(net.rows, net.cols) <= MOST_PLACES:
+            yield Repeat(net, net.pitch, np.ones((net.rows, net.cols), dtype=bool))
     for field in sight.fields:
         yield from _divided(sight, Box(*(float(value) for value in field)))
 
@@ -327,6 +334,9 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
     if ((grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0])) or (not (grid > 0).any() and seen < SHOWN):
         return None
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
+    lit = strange.all(axis=0)  # the column under the pointer
+    if lit.sum() == 1:
+        dressed |= strange & lit
     odd = float(strange.mean() - 0.75 * dressed.mean())
     return Stack(
         lattice,

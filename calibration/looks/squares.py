@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration import enclosed
+from calibration import straight
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import chance
 from calibration.faces import ZONES, faces
@@ -229,7 +229,7 @@ def _in_fields(sight: Sight) -> Iterator[Lattice]:
 
 def _enclosed(sight: Sight) -> Iterator[Lattice]:
     """The best divisions of the squares that long edges enclose, large ones before the parts of them."""
-    found = [part for field in islice(enclosed.squares(sight), ENCLOSED) for part in _divided(sight, field)]
+    found = [part for field in islice(straight.squares(sight), ENCLOSED) for part in _divided(sight, field)]
     found.sort(key=lambda part: -part[0] * part[1].box.width)
     yield from (lattice for _, lattice in found[:DIVIDED])
 

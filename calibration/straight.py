@@ -1,0 +1,138 @@
+"""What long straight edges make: the squares they enclose, and the nets that evenly spaced lines weave.
+
+Both are found wherever else the lines go on or end: a frame, a tray, a banner may touch a board, and the net of a game
+drawn as noughts and crosses is has no outer lines at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Lattice
+from calibration.frame import Box, Pixel
+from calibration.sight import FIELD, OUTLINED, Mask, Sight
+
+GAP = 9
+"""Pixels. Gaps in a line up to so long are closed: a cursor's tip, a rounded corner, the blur of JPEG."""
+
+RUN = 60
+"""Pixels of an edge without a larger gap that make a line: half the side of the smallest field."""
+
+MOST_LINES = 60
+"""Lines looked at in each direction, the longest: a page has 10 to 40."""
+
+SQUARE = 0.02
+"""How much, as a share, the sides may differ."""
+
+SAME = 2
+"""Pixels. Squares whose sides lie no further apart are one: a frame of 3 pixels has an inside and an outside."""
+
+DASH = 13
+"""Pixels. Gaps so long are closed in a net's lines: where others cross them, and between dashes."""
+
+TIED = 60
+"""Pixels of the shortest line of a net: three cells."""
+
+LEVEL = 0.3
+"""How far, in pitches, the lines of a net may begin and end beside each other."""
+
+STEADY = 0.12
+"""How far, in pitches, a line of a net may lie from its place."""
+
+FEWEST_LINES, MOST_SEGMENTS = 3, 400
+"""Lines that show a pitch, and straight edges followed in each direction: a page of tables has 200."""
+
+
+def squares(sight: Sight) -> Iterator[Box]:
+    """The squares of at least FIELD pixels whose four sides are edges, for the most part; the largest first."""
+    xs, upright = _lines(sight.upright)
+    ys, level = _lines(np.ascontiguousarray(sight.level.T))
+    left, right = _pairs(xs)
+    top, bottom = _pairs(ys)
+    wide, high = xs[right] - xs[left], ys[bottom] - ys[top]
+    across, down = np.nonzero(np.abs(wide[:, None] - high) <= SQUARE * high)
+    left, right, top, bottom = left[across], right[across], top[down], bottom[down]
+    drawn = [upright[ys[bottom], side] - upright[ys[top], side] >= OUTLINED * high[down] for side in (left, right)]
+    drawn += [level[xs[right], side] - level[xs[left], side] >= OUTLINED * wide[across] for side in (top, bottom)]
+    sound = np.flatnonzero(np.all(drawn, axis=0))
+    taken: list[NDArray[np.int64]] = []
+    for at in sound[np.argsort(-wide[across[sound]], kind="stable")]:
+        sides = np.array([xs[left[at]], xs[right[at]], ys[top[at]], ys[bottom[at]]])
+        if all(np.abs(sides - other).max() > SAME for other in taken):
+            taken.append(sides)
+            yield Box(float(sides[0]), float(sides[2]), float(sides[1] - sides[0]), float(sides[3] - sides[2]))
+
+
+def _lines(edges: Mask) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The columns with long runs of edges, ascending, int64[n]; int32[height + 1, n], the edges in each above a row."""
+    broad = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # smoothed by a browser's zoom a line wavers by a pixel
+    closed = cv2.morphologyEx(broad, cv2.MORPH_CLOSE, np.ones((GAP, 1), np.uint8))
+    runs = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((RUN, 1), np.uint8)).sum(axis=0, dtype=np.int32)
+    own = edges.sum(axis=0, dtype=np.int32)
+    worth = np.where(runs > 0, own, 0)
+    beside = np.pad(worth, 1)
+    peaks = np.flatnonzero((worth > 0) & (worth >= beside[:-2]) & (worth > beside[2:]))
+    columns = np.sort(peaks[np.argsort(-runs[peaks], kind="stable")[:MOST_LINES]])
+    return columns, np.vstack([np.zeros((1, len(columns)), np.int32), broad[:, columns].cumsum(axis=0, dtype=np.int32)])
+
+
+def _pairs(at: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The numbers of all pairs of lines that lie FIELD or more apart."""
+    first, second = np.nonzero(at[None] - at[:, None] >= FIELD)
+    return first, second
+
+
+def nets(sight: Sight) -> Iterator[Lattice]:
+    """The cells between evenly spaced lines; those beyond the outermost ones, too, as far as the crossing lines go."""
+    upright = list(_combs(sight.upright))
+    level = list(_combs(np.ascontiguousarray(sight.level.T)))
+    for (xs, (top, bottom)), (ys, (left, right)) in product(upright, level):
+        across, cols, x = _cells(xs, left, right)
+        down, rows, y = _cells(ys, top, bottom)
+        if cols and rows and 0.7 <= across / down <= 1.4:
+            yield Lattice(Pixel(x + across / 2, y + down / 2), (across, down), rows, cols)
+
+
+Ends = tuple[float, float]
+
+
+def _combs(edges: Mask) -> Iterator[tuple[NDArray[np.float64], Ends]]:
+    """Evenly spaced lines down the picture that begin and end beside each other: where, and the ends they share."""
+    broad = cv2.dilate(edges, np.ones((1, 3), np.uint8))
+    closed = cv2.morphologyEx(broad, cv2.MORPH_CLOSE, np.ones((DASH, 1), np.uint8))
+    runs = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((TIED, 1), np.uint8)).astype(np.uint8)
+    boxes = cv2.connectedComponentsWithStats(runs, connectivity=8)[2][1:].astype(np.float64)
+    boxes = boxes[boxes[:, 2] <= DASH][:MOST_SEGMENTS]
+    left = np.column_stack([boxes[:, 0] + boxes[:, 2] / 2, boxes[:, 1], boxes[:, 1] + boxes[:, 3]])
+    while len(left) >= FEWEST_LINES:
+        longest = left[np.argmax(left[:, 2] - left[:, 1])]
+        beside = np.abs(left[:, 1:] - longest[1:]).max(axis=1) <= LEVEL * (longest[2] - longest[1]) / FEWEST_LINES
+        lines = _merged(np.sort(left[beside, 0]))
+        if len(lines) >= FEWEST_LINES:
+            yield lines, (float(np.median(left[beside, 1])), float(np.median(left[beside, 2])))
+        left = left[~beside]
+
+
+def _merged(at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The middles of lines, ascending, of which each may have two edges."""
+    parts = np.split(at, np.flatnonzero(np.diff(at) > DASH) + 1)
+    return np.array([(part[0] + part[-1]) / 2 for part in parts if len(part)])
+
+
+def _cells(lines: NDArray[np.float64], first: float, last: float) -> tuple[float, int, float]:
+    """The pitch of cells between `lines`, how many lie from `first` to `last`, and where they begin; 0 if none."""
+    pitch = float(np.median(np.diff(lines)))
+    places = (lines - lines[0]) / pitch
+    steady = np.abs(places - np.rint(places)) <= STEADY
+    if steady.sum() < max(FEWEST_LINES, 0.8 * len(lines)):
+        return 0.0, 0, 0.0
+    pitch, start = (float(value) for value in np.polyfit(np.rint(places[steady]), lines[steady], 1))
+    before, after = (start - first) / pitch, (last - start) / pitch
+    even = abs(before - round(before)) <= LEVEL and abs(after - round(after)) <= LEVEL
+    count = round(before) + round(after)
+    return pitch, count if even and count > 0 else 0, start - round(before) * pitch
