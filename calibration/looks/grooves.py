@@ -65,6 +65,9 @@ SAME = 30.0
 MOST_WALLS = 20
 """Walls that both players have together; the smaller boards have fewer."""
 
+COMMON = 0.08
+"""The share of the cells that look alike where nothing stands on them: a goal row of its own tint, less two cells."""
+
 LOPSIDED = 0.7
 """How much less what is all on one side of a cell counts as a pawn."""
 
@@ -227,7 +230,7 @@ def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
     kinds = group(cells, APART, at_most=MOST_KINDS)
     if kinds is None:
         return None
-    common = np.flatnonzero(kinds.sizes >= 0.1 * lattice.rows**2)
+    common = np.flatnonzero(kinds.sizes >= COMMON * lattice.rows**2)
     if not len(common):
         return None
     plain = np.isin(kinds.labels, common)
