@@ -618,7 +618,7 @@ class DiscReader:
         empty, known = self._known
         far = OTHER * float(unlikeness(known, empty))
         away = min(float(unlikeness(face, known)), float(unlikeness(face, empty)))
-        return away > far and _spread(face, empty) and _even(face, empty)
+        return away > far and _piece(face, 2, empty) and _even(face, empty)
 
     def _learn(self, cells: Faces, strange: NDArray[np.bool_]) -> None:
         """Take the commonest strange faces that lie as pieces do for the pieces not seen before."""
