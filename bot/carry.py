@@ -6,7 +6,7 @@ A piece in the hand is what the board shows beside its resting picture: as many 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from bot.eye import MOVING, Eye, Look, grain, still
 from bot.journal import Click
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
+from calibration.board import Colour
 from calibration.faces import ZONES, faces
 from calibration.frame import Pixel, Spot
 from games.core import BoardsightError, Carry, Cell, Press, Tap
@@ -130,6 +131,7 @@ class Carrier:
                 if ghost is not None and whole and self._turned(wish, base, ghost):
                     return [*clicks, self._lay(wish)]
         self._act(Press("esc"), start)
+        self._shown(base, len(wish.cells))  # until it is gone
         self._colour = None  # it may have been something else's
         at = f"row {wish.hold.row}, col {wish.hold.col}"
         raise NotInHandError(f"the piece of {len(wish.cells)} cells for {at} could not be brought there by {wish.by}")
@@ -256,7 +258,9 @@ class Carrier:
                 self._last = fresh
                 colours = self._colours(look)
                 if self._opaque and self._colour is None:
-                    self._colour = strongest(base, colours)
+                    self._colour = strongest(base, colours, known=self._eye.calibration.palette[1:])
+                    if self._colour is None:
+                        return None
                 return find_ghost(base, colours, count, colour=self._colour)
             self._clock.sleep(SETTLE / 4)
 
@@ -346,13 +350,21 @@ def _patches(changed: NDArray[np.bool_], now: NDArray[np.float32], alike: float)
         yield np.array(sorted(patch))
 
 
-def strongest(base: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32] | None:
-    """float32[3]: the colour that changed most from `base` to `now`, an opaque piece's; None where nothing changed."""
+def strongest(
+    base: NDArray[np.float32], now: NDArray[np.float32], *, known: Sequence[Colour] = ()
+) -> NDArray[np.float32] | None:
+    """float32[3]: the colour that changed most from `base` to `now`, an opaque piece's; None where there is none.
+
+    known: colours that pieces have, as far as they have been seen: round one that lies over its own only a ring shows.
+    """
     change = np.abs(now - base).max(axis=2)
     if not (change > CHANGED).any():
         return None
     most = np.percentile(change[change > CHANGED], 95)
-    return np.asarray(np.median(now[change >= PALE * most], axis=0))
+    colour = np.asarray(np.median(now[change >= PALE * most], axis=0))
+    if known and np.abs(np.array(known) - colour).max(axis=1).min() > BEVELLED:
+        return None
+    return colour
 
 
 def _piece_of(

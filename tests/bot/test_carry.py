@@ -58,6 +58,18 @@ def test_a_piece_inside_a_ring_is_told_from_the_ring(form: tuple[tuple[int, int]
     assert ghost.form == form
 
 
+def test_a_ring_round_a_piece_that_lies_over_its_own_is_no_piece() -> None:
+    form = ((0, 0), (0, 1), (1, 1), (1, 2))
+    before = laid(board(), form, 6, 5)
+    shown = ringed(before, 7, 7)
+    assert strongest(before, shown) is not None
+    assert strongest(before, shown, known=[PURPLE]) is None
+    moved = laid(shown, form, 6, 8)
+    colour = strongest(before, moved, known=[PURPLE])
+    assert colour is not None
+    assert tuple(colour) == PURPLE
+
+
 def test_a_board_without_a_piece_in_hand_shows_none() -> None:
     assert find_ghost(board(), board(), 5) is None
     assert strongest(board(), board()) is None
