@@ -76,13 +76,14 @@ Twins = tuple[NDArray[np.int8], NDArray[np.float32]]
 class ConnectFourScores:
     """The score of every move, by the exact search and its book.
 
-    Positions are of random games, of each number of stones; there are fewer of 10 to 17, whose proofs take long.
+    Positions are of random games, of each number of stones: many of less than 10, whose scores are in the book, and few
+    of 10 to 17, whose proofs take long.
     """
 
     board: Options
     encoder: str = "connect_four-threats"
 
-    SHARES = ((0, 10, 0.2), (10, 14, 0.004), (14, 16, 0.025), (16, 18, 0.06), (18, 41, 0.711))
+    SHARES = ((0, 10, 0.45), (10, 14, 0.004), (14, 16, 0.025), (16, 18, 0.06), (18, 41, 0.461))
     """Stones from and to, and the share of the positions."""
 
     def make(self, count: int, seed: int) -> Arrays:
