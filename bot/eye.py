@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +16,10 @@ from calibration.frame import Box, Frame, Pixel, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.observe import Reader
 from games import find_game
-from games.core import UNREAD, BoardsightError, Observation, Options
+from games.core import UNREAD, BoardsightError, Observation, Options, UnreadableError
+
+BUTTON = 3.0
+"""Half the side of the square in the middle of a button that is looked at before it is pressed, in pointer units."""
 
 MARGIN = 0.25
 """How much of the board's surroundings is grabbed with it, in pitches: shows a person where the board ends."""
@@ -95,6 +99,7 @@ class Eye:
         self._full = Rect(0, 0, 1, 1)
         self._reader: tuple[Pixel, Reader] | None = None
         self._usual: float | None = None
+        self._faces: dict[str, list[NDArray[np.float64]]] = {}
 
     @property
     def calibration(self) -> Calibration:
@@ -111,8 +116,20 @@ class Eye:
         if saved is not None and check(frame, saved).good:
             self.adopt(saved, frame)
         else:
-            self.adopt(locate(frame, self.game, near=saved), frame)
+            self.adopt(self._played(locate(frame, self.game, near=saved), frame), frame)
         return frame
+
+    def _played(self, found: Calibration, frame: Frame) -> Calibration:
+        """`found`, with the two players' discs exchanged where only so any game leads to what they show."""
+        if found.look != "discs" or len(found.palette) != 3 or len(found.faces) != 3:
+            return found
+        (empty, one, two), (bare, first, second) = found.palette, found.faces
+        exchanged = replace(found, palette=(empty, two, one), faces=(bare, second, first))
+        for calibration in (found, exchanged):
+            with suppress(UnreadableError):
+                find_game(found.game).read(Reader(calibration).read(frame))
+                return calibration
+        return found
 
     def find_again(self, *, anew: bool = False) -> tuple[Frame, Calibration]:
         """The board as the whole screen shows it now, its colours numbered as before.
@@ -121,6 +138,7 @@ class Eye:
         Raises BoardNotFoundError where no board is seen, OtherBoardError where there is one of another kind.
         """
         frame = self._grab(None)
+        anew = anew or _rescaled(frame.scale, self._scale)  # what is known of its pixels holds no longer
         found = locate(frame, self.calibration.game, near=None if anew else self.calibration)
         return frame, keep_numbers(found, self.calibration)
 
@@ -141,6 +159,12 @@ class Eye:
         self._scale = frame.scale
         self._reader = None
         self._usual = None
+        self._faces = {}
+        for name, at in calibration.controls.items():
+            spot = self.spot(at)
+            with suppress(ValueError):  # it lies outside of the picture
+                shown = frame.crop(Rect(spot.x - BUTTON, spot.y - BUTTON, 2 * BUTTON, 2 * BUTTON))
+                self._faces[name] = [_face(shown)]
 
     def amend(self, calibration: Calibration) -> None:
         """Uses `calibration`, which says more of the same board at the same place: controls, how moves are made."""
@@ -159,7 +183,7 @@ class Eye:
         offset = self._offset(frame)
         reader = self._reader_at(offset)
         observation = reader.read(frame)
-        if max(abs(now / then - 1) for now, then in zip(frame.scale, self._scale, strict=True)) > RESCALED:
+        if _rescaled(frame.scale, self._scale):
             observation = replace(observation, grid=np.full_like(observation.grid, UNREAD))  # sampled at wrong places
         told = find_game(self.calibration.game).numbers(self._options)
         if told:
@@ -214,6 +238,35 @@ class Eye:
         right, bottom = min(width, box.x + box.width + across), min(height, box.y + box.height + down)
         return self._rect(Box(left, top, right - left, bottom - top))
 
+    def shows(self, control: str) -> bool:
+        """Whether a colour's button shows its colour, or what it showed when the board was found, or is found again.
+
+        Other controls change too much to tell.
+        """
+        calibration = self.calibration
+        kind, _, number = control.partition(":")
+        if kind != "colour" or not number.isdecimal() or int(number) >= len(calibration.palette):
+            return True
+        at = self.spot(calibration.controls[control])
+        face = _face(self._grab(Rect(at.x - BUTTON, at.y - BUTTON, 2 * BUTTON, 2 * BUTTON)))
+        known = [np.asarray(calibration.palette[int(number)]), *self._faces.setdefault(control, [face])]
+        if min(np.linalg.norm(face - colour) for colour in known) <= calibration.tolerance:
+            return True
+        found = find_controls(self._grab(None), calibration).get(control)
+        if found is None or max(map(abs, np.subtract(found, calibration.controls[control]))) > 2 * BUTTON:
+            return False
+        self._faces[control].append(face)
+        return True
+
+    def margin(self, look: Look) -> NDArray[np.float32]:
+        """The grain of `look` with nothing where the board is."""
+        x, y, width, height = self.calibration.lattice.box
+        left, top = (round(at / GRAIN) for at in (x - look.offset.x, y - look.offset.y))
+        right, foot = (round(at / GRAIN) for at in (x + width - look.offset.x, y + height - look.offset.y))
+        squares = grain(look)
+        squares[max(0, top) : foot, max(0, left) : right] = 0
+        return squares
+
     def board_rect(self) -> Rect:
         """The part of the desktop that is board."""
         return self._rect(self.calibration.lattice.box)
@@ -261,6 +314,16 @@ def still(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
         return False
     moved = np.abs(one - other) > MOVING
     return float((moved[..., 0] | moved[..., 1] | moved[..., 2]).mean()) <= FLICKER
+
+
+def _face(frame: Frame) -> NDArray[np.float64]:
+    """float64[3]: the usual colour of a small picture."""
+    return np.asarray(np.median(frame.pixels.reshape(-1, 3), axis=0))
+
+
+def _rescaled(now: tuple[float, float], then: tuple[float, float]) -> bool:
+    """Whether a pointer unit has another number of pixels than it had."""
+    return max(abs(one / other - 1) for one, other in zip(now, then, strict=True)) > RESCALED
 
 
 def keep_numbers(found: Calibration, known: Calibration) -> Calibration:

@@ -73,7 +73,7 @@ KINDS: dict[str, Kind] = {
     "black": Kind("capture", "pictures are black for `seconds`"),
     "torn": Kind("capture", "pictures show an older one in their lower half for `seconds`"),
     "stale": Kind("capture", "pictures are older ones for `seconds`"),
-    "sized": Kind("capture", "pictures have half as many pixels for `seconds`", passes=False, causes=LOST),
+    "sized": Kind("capture", "pictures have half as many pixels for `seconds`"),
     "raises": Kind("capture", "pictures cannot be taken for `seconds`"),
     "deal": Kind("end", "another game is dealt, as after a reload", passes=False, causes=(*LOST, *SILENT)),
     "deaf": Kind(

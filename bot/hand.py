@@ -184,6 +184,11 @@ class Hand:
             self.park()  # a piece that is still in the hand would look as if it lay there
         return clicks
 
+    def buttons(self, state: Any, move: Any, how: str) -> list[str]:
+        """The controls that are tapped for `move`."""
+        targets = (getattr(gesture, "target", None) for gesture in self.gestures(state, move, how))
+        return [each for each in targets if isinstance(each, str) and each in self._eye.calibration.controls]
+
     def tap(self, control: str) -> Click:
         """Taps a named control, such as ``"new"``."""
         self._pointer.announce(1)

@@ -354,8 +354,11 @@ class Loop:
             self._watch.pause(self._settings.delay)
             waited += self._settings.delay
             self._journal.flush()  # a kill then loses nothing but the move that is made now
+            for button in self._hand.buttons(state, move, how):
+                self._watch.uncovered(button)
             if attempt or self._clock.now() - look.done > FRESH:
                 look = self._watch.same(state)
+            look = self._watch.in_place(look, state)
             try:
                 clicks = self._hand.make(state, move, how, attempt)
             except NotInHandError as problem:

@@ -101,6 +101,7 @@ class Watch:
         self._blind: float | None = None
         self._dark = eye.blind
         self._in_vain = 0
+        self._margin: NDArray[np.float32] | None = None
         self.misreads = 0
 
     def first(self, *, unlike: Any = None) -> tuple[Look, tuple[Any, ...]]:
@@ -108,7 +109,8 @@ class Watch:
 
         unlike: a position that is over, which must be gone first.
         """
-        deadline = self._clock.now() + self._settings.repaint
+        begun = self._clock.now()
+        deadline = begun + self._settings.repaint
         rest: _Rest | None = None
         problem: UnreadableError | None = None
         while self._clock.now() < deadline:
@@ -117,6 +119,8 @@ class Watch:
                 found = positions(self._game, look.observation)
             except UnreadableError as unreadable:
                 rest, problem = None, unreadable
+                if self._clock.now() - begun > PUZZLED:
+                    self._recover()  # it may have moved since it was found
             else:
                 rest = self._rested(rest, look, found)
                 fresh = unlike is None or not any(_same_board(self._game, state, unlike) for state in found)
@@ -216,7 +220,28 @@ class Watch:
 
     def look_round(self) -> None:
         """Looks whether the board has moved by so little that it is still read where it was: its buttons are beside."""
-        self._recover()
+        self._search()
+
+    def uncovered(self, control: str) -> None:
+        """Waits while something lies over a control, or the board went away with it; raises BoardLostError."""
+        deadline = self._clock.now() + self._settings.lost
+        while not self._eye.shows(control):
+            if self._clock.now() > deadline:
+                raise BoardLostError(f"the control {control} does not show where it was: does something cover it?")
+            self._recover()
+
+    def in_place(self, look: Look, state: Any) -> Look:
+        """`look`, or where its margin is not what it was, a fresh one that shows `state`, the board found again.
+
+        A board that went by less than half a cell is read as before. Raises BoardLostError.
+        """
+        known, self._margin = self._margin, self._eye.margin(look)
+        if known is None or still(self._margin, known):
+            return look
+        self._search()
+        look = self.same(state)
+        self._margin = self._eye.margin(look)
+        return look
 
     def pause(self, seconds: float) -> None:
         """Waits, unless a stop was asked for, which raises StoppedError."""
@@ -322,14 +347,19 @@ class Watch:
         return bool(seen.mean() >= 0.5 and (look.observation.grid[seen] == wanted[seen]).all())
 
     def _recover(self) -> bool:
+        """Looks for the board on the whole screen; whether it was found at another place. If not, rests for a while."""
+        if self._search():
+            return True
+        self.pause(min(RARELY, AGAIN * self._in_vain))
+        return False
+
+    def _search(self) -> bool:
         """Looks for the board on the whole screen; whether it was found at another place."""
         self._in_vain += 1
-        rest = min(RARELY, AGAIN * self._in_vain)
         try:
             frame, calibration = self._eye.find_again(anew=self._in_vain % ANEW == 0)
         except (BoardNotFoundError, OtherBoardError) as problem:
             self._missing = str(problem)
-            self.pause(rest)
             return False
         self._missing = ""
         old = self._eye.calibration.lattice
@@ -337,9 +367,8 @@ class Watch:
         down = calibration.lattice.origin.y - old.origin.y
         grown = calibration.lattice.pitch[0] / old.pitch[0]
         if abs(across) < 1 and abs(down) < 1 and abs(grown - 1) < 0.005:
-            self.pause(rest)  # it is where it was: covered or in motion
-            return False
-        self._in_vain = 0
+            return False  # it is where it was: covered or in motion
+        self._in_vain, self._margin = 0, None
         self._eye.adopt(calibration, frame)
         grew = f" and grew {grown:.2f} times" if abs(grown - 1) >= 0.005 else ""
         words = f"the board moved by {across:+.0f}, {down:+.0f} pixels{grew}"

@@ -231,9 +231,8 @@ class HostileScreen(DrawnScreen):
             assert self._latest is not None
             self._old, self.shown = (self._latest, shown), shown
             return frame
-        spoilt = self._spoilt(fault, frame)
-        self.shown = replace(shown, sound=self._is_true(fault, frame.region))
-        return spoilt
+        self.shown = self._shown_by(fault, frame.region, shown)
+        return self._spoilt(fault, frame)
 
     def _capture_fault(self) -> Fault | None:
         """The fault that befalls pictures now."""
@@ -255,13 +254,19 @@ class HostileScreen(DrawnScreen):
                 pixels[half:] = older[half:]
         return replace(frame, pixels=pixels)
 
-    def _is_true(self, fault: Fault, region: Rect) -> bool:
-        """Whether the spoilt picture shows what there is all the same: noise is no lie, nor are fewer pixels."""
+    def _shown_by(self, fault: Fault, region: Rect, now: Shown) -> Shown:
+        """What a spoilt picture shows, where the truth is `now`: noise is no lie, nor are fewer pixels.
+
+        A torn one whose upper half is as it was is an older one, as true as a stale picture is.
+        """
         if fault.kind != "torn" or self._old is None or self._latest is None:
-            return fault.kind != "black"
+            return replace(now, sound=fault.kind != "black")
         older, latest = (Frame(one, self._desktop).crop(region).pixels for one in (self._old[0], self._latest))
         half = len(older) // 2
-        return np.array_equal(older[half:], latest[half:])
+        if np.array_equal(older[half:], latest[half:]):
+            return now
+        as_it_was = np.array_equal(older[:half], latest[:half])
+        return replace(self._old[1], time=now.time) if as_it_was else replace(now, sound=False)
 
     def _places(self) -> tuple[Rect, ...]:
         return () if self.layout is None else (self.layout.board, *self.layout.controls.values())

@@ -575,9 +575,15 @@ class DiscReader:
         return _with_faces(self._calibration, np.stack(self._known))
 
     def _bear(self, cells: Faces, grid: NDArray[np.int8]) -> None:
-        """What lies under a piece is a piece, however little of it can be seen: the likelier one."""
+        """What lies under a piece is a piece, however little of it can be seen: the likelier one.
+
+        Nothing is not what lies there: something like an empty place covers it.
+        """
+        hollow = np.zeros(grid.shape[1], dtype=bool)
         for row in range(1, len(grid)):
-            for col in np.flatnonzero((grid[row] == UNREAD) & (grid[row - 1] > 0)):
+            hollow = (grid[row] == 0) & (hollow | (grid[row - 1] > 0))
+            grid[row, hollow] = UNREAD
+            for col in np.flatnonzero((grid[row] == UNREAD) & (grid[row - 1] > 0) & ~hollow):
                 grid[row, col] = 1 + int(np.argmin([unlikeness(cells[row, col], face) for face in self._known[1:]]))
 
     def _match(self, cells: Faces) -> tuple[NDArray[np.int8], NDArray[np.float32]]:

@@ -47,6 +47,9 @@ BARE = 0.5
 WALL = 22.0
 """How far a groove's colour must lie from the bare groove's, in the channel that differs most, to be covered."""
 
+MATERIAL = 70.0
+"""How much the two pieces of a wall may differ, in the channel that differs most: ends are shaded, tooltips paler."""
+
 TINT = 60.0
 """How far the colour of the grooves in a row of goals may lie from that of the others: a seventh of a pawn's colour."""
 
@@ -392,7 +395,7 @@ def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], list[Cell]
         ground = np.median(rest[near], axis=0) if near.any() else ground
         grounds.append(ground)
         rest = rest[np.abs(rest - ground).max(axis=1) > WALL]
-    found = [(*_walls(_covered(parts, ground)), ground) for ground in grounds]
+    found = [(*_walls(_covered(parts, ground), parts), ground) for ground in grounds]
     return max(found, key=lambda laid: (len(laid[0]) <= MOST_WALLS, laid[2]))
 
 
@@ -444,21 +447,32 @@ def _pale(change: NDArray[np.float32], others: NDArray[np.float32]) -> bool:
     return bool(((part > 0) & (part < GHOST) & (rest < 0.25 * np.linalg.norm(change))).sum() >= 3)
 
 
-def _walls(covered: dict[str, NDArray[np.bool_]]) -> tuple[list[Wall], list[Cell], float]:
+def _walls(
+    covered: dict[str, NDArray[np.bool_]], colours: dict[str, NDArray[np.float32]] | None = None
+) -> tuple[list[Wall], list[Cell], float]:
     """The walls on the grooves, the covered pieces of no wall, and the share explained.
 
-    A wall covers two pieces and a crossing.
+    A wall covers two pieces and a crossing.  colours: of the pieces, two of which make a wall where they are alike.
     """
     found: list[Wall] = []
     for row, pieces in enumerate(covered["h"]):
         found += [("h", row, col) for col in _pairs(pieces, covered["x"][row])]
     for col, pieces in enumerate(covered["v"].T):
         found += [("v", row, col) for row in _pairs(pieces, covered["x"][:, col])]
+    if colours is not None:
+        found = [wall for wall in found if _of_one_colour(wall, colours)]
     walled = {place for wall in found for place in _places(wall)}
     lying = [Cell(2 * int(row) + 1, 2 * int(col)) for row, col in np.argwhere(covered["h"])]
     lying += [Cell(2 * int(row), 2 * int(col) + 1) for row, col in np.argwhere(covered["v"])]
     odd = [place for place in lying if place not in walled]
     return sorted(found), odd, 1 - len(odd) / (covered["h"].size + covered["v"].size)
+
+
+def _of_one_colour(wall: Wall, colours: dict[str, NDArray[np.float32]]) -> bool:
+    """Whether both pieces of a wall look alike: something else that lies over one of them does not."""
+    way, row, col = wall
+    one, other = colours[way][row, col], colours[way][row + (way == "v"), col + (way == "h")]
+    return float(np.abs(one - other).max()) <= MATERIAL
 
 
 def _places(wall: Wall) -> list[Cell]:

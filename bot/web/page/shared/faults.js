@@ -79,6 +79,7 @@ function cover({ kind, x = 0.4, y = 0.4, seconds = 2 }) {
   }[kind] ?? [0, 0, innerWidth, innerHeight];
   const window = element("div", { class: `fault ${kind}`, "aria-hidden": true }, TITLES[kind]);
   Object.assign(window.style, { left: `${over}px`, top: `${down}px`, width: `${wide}px`, height: `${high}px` });
+  if (kind === "cursor") window.style.pointerEvents = "none"; // a picture of another hand, which takes no presses
   document.body.append(window);
   setTimeout(() => window.remove(), 1000 * seconds);
 }
