@@ -159,9 +159,9 @@ class Eye:
         self._scale = frame.scale
         self._reader = None
         self._usual = None
-        self._faces = {}
-        for name, at in calibration.controls.items():
-            spot = self.spot(at)
+        new = set(calibration.controls) - set(self._faces)  # what was known before may be hidden now
+        for name in new:
+            spot = self.spot(calibration.controls[name])
             with suppress(ValueError):  # it lies outside of the picture
                 shown = frame.crop(Rect(spot.x - BUTTON, spot.y - BUTTON, 2 * BUTTON, 2 * BUTTON))
                 self._faces[name] = [_face(shown)]
