@@ -6,8 +6,9 @@ A piece in the hand is what the board shows beside its resting picture: as many 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +17,9 @@ from bot.eye import MOVING, Eye, Look, grain, still
 from bot.journal import Click
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
-from calibration.board import Colour
 from calibration.faces import ZONES, faces
 from calibration.frame import Pixel, Spot
+from games.blokus.pieces import Shape, flipped, rotated, shape_of
 from games.core import BoardsightError, Carry, Cell, Press, Tap
 
 TURNS = {"pointer": ("r", "f", "space"), "arrows": ("space",)}
@@ -36,6 +37,9 @@ STEPS = 24
 SETTLE = 0.04
 """Seconds of a still picture after which the next step is made, where steps show sooner: several keys show in turn."""
 
+APART = 0.012
+"""Seconds between two keys: those of one moment are a key held down to X, which busy programs shorten."""
+
 LATELY = 0.7
 """The part of the longest time a step took to show that is still reckoned with after the next one."""
 
@@ -46,7 +50,7 @@ SLOW = 0.3
 """Seconds after which a step that changed nothing is taken to have none to show."""
 
 ROUNDABOUT = (("up", 3), ("left", 3), ("down", 3), ("down", 3), ("right", 3), ("right", 3), ("up", 3), ("up", 3))
-"""Keys and cells that lead a piece round the place where it was: over free cells or another colour's it shows."""
+"""Keys and cells that lead a piece round the place where it was, until something of it shows."""
 
 ROUNDS = 4
 """Times a piece is moved towards its place: how far an arrow key moves it shows only then."""
@@ -104,6 +108,8 @@ class Carrier:
         self._opaque = False  # whether a piece in hand has its own colour; one under the pointer is a ghost
         self._colour: NDArray[np.float32] | None = None  # of opaque pieces in hand
         self._lag = 0.0  # seconds that a step took to show, lately
+        self._forms: set[Shape] = set()  # of the piece that is carried
+        self._grid: NDArray[np.int8] = np.zeros((1, 1), dtype=np.int8)  # the board below the piece
         self._step = 1.0  # cells that an arrow key moves a piece by, as far as is known
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
@@ -112,10 +118,12 @@ class Carrier:
         start: where it is taken, unless by a key.
         """
         rest = self._eye.look()
-        base, bare = self._colours(rest), rest.observation.grid == 0
+        base, self._grid = self._colours(rest), rest.observation.grid
+        self._colour = None  # players of two colours take them in turn
+        self._forms = _every_form(wish.cells)
         self._opaque = wish.by == "arrows"
         clicks: list[Click] = []
-        places = open_places(bare, wish.hold) if wish.by == "pointer" else [wish.hold]
+        places = self._views(wish.hold) if wish.by == "pointer" else [wish.hold]
         ghost: Ghost | None = None
         for _ in range(TAKES):
             if ghost is not None and isinstance(wish.take, Tap):
@@ -132,7 +140,6 @@ class Carrier:
                     return [*clicks, self._lay(wish)]
         self._act(Press("esc"), start)
         self._shown(base, len(wish.cells))  # until it is gone
-        self._colour = None  # it may have been something else's
         at = f"row {wish.hold.row}, col {wish.hold.col}"
         raise NotInHandError(f"the piece of {len(wish.cells)} cells for {at} could not be brought there by {wish.by}")
 
@@ -161,13 +168,17 @@ class Carrier:
     def _seen(self, wish: Carry, base: NDArray[np.float32]) -> Ghost | None:
         """The piece in hand, moved about until it shows; None where it never does.
 
-        It cannot be told from own pieces it lies over, and some programs show a turned piece only once it is moved.
+        It cannot be told from own pieces it lies over: once a part of it shows it goes where most is bare.
+        Some programs show a turned piece only once it is moved.
         """
         ghost = self._shown(base, len(wish.cells))
-        for way, count in ROUNDABOUT:
+        for number, (way, count) in enumerate(ROUNDABOUT):
             if ghost is not None and len(ghost.form) >= len(wish.cells):
                 return ghost
-            if wish.by == "arrows":
+            if wish.by == "arrows" and ghost is not None:
+                views = self._views(wish.hold)
+                self._move(wish, np.array(views[number % len(views)]) - (ghost.top + 1, ghost.left + 1))
+            elif wish.by == "arrows":
                 for _ in range(round(count / self._step)):
                     self._act(Press(way), self._eye.calibration.lattice.origin)
             else:
@@ -205,6 +216,9 @@ class Carrier:
         """Moves the piece by `off` cells, down and right; gives how many times the arrow keys were pressed."""
         if wish.by == "arrows":
             steps = np.floor(off / self._step + 0.5).astype(int)  # of two places alike the one further down and right
+            if not steps.any():  # between cells a part of it may lie over its own, and it seems nearer than it is
+                axis = int(np.abs(off).argmax())
+                steps[axis] = np.sign(off[axis])
             for (forth, back), count in zip((("down", "up"), ("right", "left")), steps.tolist(), strict=True):
                 for _ in range(abs(count)):
                     self._act(Press(forth if count > 0 else back), self._eye.calibration.lattice.origin)
@@ -229,6 +243,7 @@ class Carrier:
         spot = self._eye.spot(place)
         self._pointer.announce(1)
         if isinstance(gesture, Press):
+            self._clock.sleep(APART)
             self._pointer.press(gesture.key)
             name = f"key {gesture.key}"
         else:
@@ -257,12 +272,36 @@ class Carrier:
             if now - since >= max(SETTLE, self._lag) and (moved or now - begun >= max(SLOW, 3 * self._lag)):
                 self._last = fresh
                 colours = self._colours(look)
+                ghost = find_ghost(base, colours, count, colour=self._colour)
                 if self._opaque and self._colour is None:
-                    self._colour = strongest(base, colours, known=self._eye.calibration.palette[1:])
-                    if self._colour is None:
-                        return None
-                return find_ghost(base, colours, count, colour=self._colour)
+                    ghost = self._first_seen(base, colours, count)
+                return ghost
             self._clock.sleep(SETTLE / 4)
+
+    def _first_seen(self, base: NDArray[np.float32], now: NDArray[np.float32], count: int) -> Ghost | None:
+        """The opaque piece in hand, whose colour is known from then on.
+
+        Round one that lies over its own only a ring shows: a colour that no piece on the board has must have its form.
+        """
+        colour = strongest(base, now)
+        ghost = None if colour is None else find_ghost(base, now, count, colour=colour)
+        if ghost is None or not (self._kind_of(colour) or ghost.form in self._forms):
+            return None
+        self._colour = colour
+        return ghost
+
+    def _kind_of(self, colour: NDArray[np.float32] | None) -> int:
+        """The kind of cell that pieces of a colour become; 0 where none has been seen."""
+        pieces = np.array(self._eye.calibration.palette[1:], dtype=np.float32)
+        if colour is None or not len(pieces):
+            return 0
+        away = np.abs(pieces - colour).max(axis=1)
+        return 1 + int(away.argmin()) if away.min() <= BEVELLED else 0
+
+    def _views(self, hold: Cell) -> list[Cell]:
+        """Where the piece in hand shows best: over bare cells, once its colour is known over another's as well."""
+        kind = self._kind_of(self._colour)
+        return open_places(self._grid != kind if kind else self._grid == 0, hold)
 
     def _colours(self, look: Look) -> NDArray[np.float32]:
         """float32[ZONES * rows, ZONES * cols, 3]: the colours of the board's cells, zone by zone."""
@@ -350,21 +389,13 @@ def _patches(changed: NDArray[np.bool_], now: NDArray[np.float32], alike: float)
         yield np.array(sorted(patch))
 
 
-def strongest(
-    base: NDArray[np.float32], now: NDArray[np.float32], *, known: Sequence[Colour] = ()
-) -> NDArray[np.float32] | None:
-    """float32[3]: the colour that changed most from `base` to `now`, an opaque piece's; None where there is none.
-
-    known: colours that pieces have, as far as they have been seen: round one that lies over its own only a ring shows.
-    """
+def strongest(base: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    """float32[3]: the colour that changed most from `base` to `now`, an opaque piece's; None where nothing changed."""
     change = np.abs(now - base).max(axis=2)
     if not (change > CHANGED).any():
         return None
     most = np.percentile(change[change > CHANGED], 95)
-    colour = np.asarray(np.median(now[change >= PALE * most], axis=0))
-    if known and np.abs(np.array(known) - colour).max(axis=1).min() > BEVELLED:
-        return None
-    return colour
+    return np.asarray(np.median(now[change >= PALE * most], axis=0))
 
 
 def _piece_of(
@@ -374,8 +405,10 @@ def _piece_of(
     if not full * count <= len(zones) / ZONES**2 <= 1.1 * count:
         return None
     corner, extent = zones.min(axis=0), np.ptp(zones, axis=0) + 1
-    sides = np.maximum(1, np.rint(extent / ZONES))
-    top, left = corner - (sides * ZONES - extent) / 2
+    begins, ends = corner == 0, corner + extent == change.shape  # there it may be cut off by the edge of the board
+    sides = np.maximum(1, np.where(begins ^ ends, np.ceil(extent / ZONES - NEARLY), np.rint(extent / ZONES)))
+    over = sides * ZONES - extent
+    top, left = corner - np.where(begins & ~ends, over, np.where(ends & ~begins, 0, over / 2))
     places, filled = np.unique(((zones - (top, left)) // ZONES).astype(int), axis=0, return_counts=True)
     cells = places[filled >= full / 2 * ZONES**2]
     if len(cells) != count:
@@ -384,6 +417,12 @@ def _piece_of(
     at = zones[:, 0], zones[:, 1]
     contrast, colour = float(np.median(change[at])), np.median(now[at], axis=0)
     return Ghost(form, float(top) / ZONES, float(left) / ZONES, contrast, colour)
+
+
+def _every_form(cells: Form) -> set[Shape]:
+    """The forms in which a piece can lie: turned, and flipped over."""
+    turned = list(accumulate(range(3), lambda shape, _: rotated(shape), initial=shape_of(cells)))
+    return {*turned, *map(flipped, turned)}
 
 
 def _form(cells: Form) -> Form:

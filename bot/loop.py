@@ -38,6 +38,9 @@ FIND = 3
 GRACE = 5
 """So many times longer is waited for another side that ought to begin, by what is known, than for one that may."""
 
+LESSER = 6
+"""So many other moves are thought of where a piece cannot be brought to its place, though pieces have been before."""
+
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
 
@@ -349,7 +352,7 @@ class Loop:
         if self._hand.lacks_button(state, decision.move):
             self._adopted(self._eye.find_controls())
         move = self._hand.possible(state, decision)
-        waited = 0.0
+        waited, carried = 0.0, False
         for attempt, how in enumerate(self._hand.ways(state, move)):
             self._watch.pause(self._settings.delay)
             waited += self._settings.delay
@@ -366,6 +369,7 @@ class Loop:
                 self._journal.note(str(problem), attempt=attempt + 1, how=how)
                 self._adopted(self._eye.find_controls())
                 continue
+            carried = True
             other = self._other if self._settings.own_seat is None else None
             seen, repaint = self._watch.confirm(state, move, other=other)
             waited += repaint
@@ -379,6 +383,14 @@ class Loop:
                 "the click had no effect", attempt=attempt + 1, how=how, at=list(clicks[0].spot), fault=met
             )
             self._watch.look_round()
+        lesser = decision.candidates if not carried and self._tally.moves else ()
+        others = tuple(candidate for candidate in lesser if candidate.move != move)[:LESSER]
+        if others:
+            words = f"{self._game.format_move(move, state)} could not be made here; the next best move is tried"
+            self._journal.note(words)
+            self._say(words)
+            rest = replace(decision, move=others[0].move, candidates=others)
+            return self._make(self._watch.same(state), state, rest)
         if self._asked_for_button():
             return self._make(self._watch.same(state), state, decision)
         raise UnresponsiveError(

@@ -58,16 +58,22 @@ def test_a_piece_inside_a_ring_is_told_from_the_ring(form: tuple[tuple[int, int]
     assert ghost.form == form
 
 
-def test_a_ring_round_a_piece_that_lies_over_its_own_is_no_piece() -> None:
-    form = ((0, 0), (0, 1), (1, 1), (1, 2))
-    before = laid(board(), form, 6, 5)
-    shown = ringed(before, 7, 7)
-    assert strongest(before, shown) is not None
-    assert strongest(before, shown, known=[PURPLE]) is None
-    moved = laid(shown, form, 6, 8)
-    colour = strongest(before, moved, known=[PURPLE])
-    assert colour is not None
-    assert tuple(colour) == PURPLE
+@pytest.mark.parametrize(
+    "form", [form for piece in PIECES if piece.size == 5 for form in piece.forms[:2] if form[-1][0] in (1, 2)]
+)
+@pytest.mark.parametrize(("top", "left"), [(-0.5, 4.0), (5.0, -0.5), (SIDE - 2.5, 4.5)])
+def test_a_piece_cut_off_by_the_edge_of_the_board_keeps_its_form(
+    form: tuple[tuple[int, int], ...], top: float, left: float
+) -> None:
+    height = 1 + max(row for row, _ in form)
+    if top > 6 and height != 3:
+        top = SIDE - height + 0.5
+    whole = np.pad(board(), ((ZONES, ZONES), (ZONES, ZONES), (0, 0)), mode="edge")
+    shown = laid(whole, form, top + 1, left + 1)[ZONES:-ZONES, ZONES:-ZONES]
+    ghost = find_ghost(board(), shown, len(form), colour=np.array(PURPLE, dtype=np.float32))
+    assert ghost is not None
+    assert ghost.form == form
+    assert (ghost.top, ghost.left) == pytest.approx((top, left), abs=0.1)
 
 
 def test_a_board_without_a_piece_in_hand_shows_none() -> None:
