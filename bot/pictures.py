@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LARGEST = 8_192 * 8_192
 """Pixels a picture may have: two screens of 7680x4320 beside each other; to be looked at, it takes 2 GB of memory."""
 
+SMALL, PER_BYTE = 1 << 22, 2_000
+"""Pixels any file may unpack to, and how many more for each of its bytes; screens of one colour have 350 a byte."""
+
 MOST_BYTES = 1 << 28
 """Bytes a picture's file may have: the largest picture without any compression, and more."""
 
@@ -43,13 +46,13 @@ def decode_picture(data: bytes, name: str) -> Pixels:
         warnings.simplefilter("ignore")  # of odd but legible files
         try:
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-                if image.width * image.height > LARGEST:
-                    raise Image.DecompressionBombError(f"{image.width}x{image.height}")
+                if image.width * image.height > min(LARGEST, SMALL + PER_BYTE * len(data)):
+                    raise Image.DecompressionBombError(f"{image.width}x{image.height} in {len(data)} bytes")
                 image.load()
                 return _rgb(image)
         except Image.DecompressionBombError as problem:
             raise SettingsError(
-                f"{name} says it has more pixels than any screen: {problem}; save a part of it"
+                f"{name} says it has more pixels than any screen, or than its bytes hold: {problem}; save a part of it"
             ) from None
         except Exception as problem:  # its decoders raise whatever a broken file makes them: struct.error, IndexError
             why = "of no kind that is known" if isinstance(problem, UnidentifiedImageError) else repr(problem)

@@ -223,8 +223,11 @@ class Watch:
         self._search()
 
     def uncovered(self, control: str) -> None:
-        """Waits while something lies over a control, or the board went away with it; raises BoardLostError."""
-        deadline = self._clock.now() + self._settings.lost
+        """Waits while something lies over a control, or the board went away with it; raises BoardLostError.
+
+        Half as long as for a board that is lost: this one is seen, and may have been waited for before.
+        """
+        deadline = self._clock.now() + self._settings.lost / 2
         while not self._eye.shows(control):
             if self._clock.now() > deadline:
                 raise BoardLostError(f"the control {control} does not show where it was: does something cover it?")

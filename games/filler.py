@@ -375,6 +375,10 @@ def _rules(words: list[str]) -> Rules:
     return Rules(**{word: True for word in words if word in WORDS})
 
 
+LONGEST_NUMBER = 10
+"""Characters of a number of moves at most."""
+
+
 def _parse_words(words: list[str], grid: Grid) -> dict[str, Any]:
     """The arguments of `position` that the words behind the rows say."""
     found: dict[str, Any] = {}
@@ -382,7 +386,7 @@ def _parse_words(words: list[str], grid: Grid) -> dict[str, Any]:
     for word in words:
         if word in ("1", "2"):
             found["player"] = int(word) - 1
-        elif word.startswith("+") and word[1:].isdecimal():
+        elif word.startswith("+") and word[1:].isdecimal() and len(word) <= LONGEST_NUMBER:
             found["idle"] = int(word[1:])
         elif word.startswith("="):
             found["territories"] = _parse_owners(word[1:], grid)

@@ -146,6 +146,7 @@ def test_a_jpeg_for_printers_is_read() -> None:
         (bomb(100_000, 100_000), "more pixels than any screen"),
         (bomb(2**31 - 1, 2**31 - 1), "more pixels than any screen"),
         (bomb(9_000, 9_000), "more pixels than any screen"),
+        (bomb(8_000, 8_000), "or than its bytes hold"),
         (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\n%%EOF\n", "of no kind that is known"),
     ],
 )

@@ -145,3 +145,8 @@ def test_a_tap_goes_to_the_colour_and_first_to_cells_that_it_captures():
     (tap,) = GAME.gestures(after("0102/2311/1203"), 1)
     assert tap.target == "colour:1"
     assert tap.alternatives == (Cell(0, 1), Cell(1, 2), Cell(1, 3), Cell(2, 0))
+
+
+def test_a_number_of_moves_that_no_game_has_is_refused() -> None:
+    with pytest.raises(PositionError, match="no part of a Filler position"):
+        GAME.parse("0404/1230/4013/2302 1 +" + "9" * 5000, Options())
