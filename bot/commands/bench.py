@@ -18,6 +18,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "assist": ("How often two corner cells are enough to find and read a board", "bot.tables.assist"),
     "refind": ("How surely and quickly a known board is found again, also where it moved", "bot.tables.refind"),
     "hostile": ("Hostile screens: games with random faults, every click judged", "bot.tables.hostile"),
+    "hostile_pages": ("Pages that go wrong in Chromium: every press judged", "bot.tables.hostile_pages"),
     "kills": ("Runs killed at random moments: what their journals hold", "bot.tables.kills"),
     "fuzz": ("Bad input for everything that is read: taken, refused by name, faults", "bot.tables.fuzz"),
     "serve": ("The analyst's table: broken messages, 100 games at once, clicks, first paint", "bot.tables.serve"),
