@@ -73,8 +73,9 @@ CUT = 0.55
 PALE = 0.6
 """The part of a piece's contrast below which something is no piece."""
 
-NEARLY = 0.3
-"""Cells by which a piece may lie beside its place: programs lay it on the nearest cells."""
+NEARLY = 0.4
+"""Cells by which a piece may seem to lie beside its place: programs lay it on the nearest cells, and those that draw
+one in hand a little larger seem to be a third of a cell off where it lies right."""
 
 CHANGED = 10.0
 """How much a cell's colour changes, in the channel that differs most, where a piece is shown over it."""
