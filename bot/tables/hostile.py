@@ -47,6 +47,10 @@ HANG = 30.0
 """Seconds of the screen's clock without a click, a move or a fault, after which a run counts as hanging."""
 
 
+ANSWER = HANG - 8
+"""Seconds another side may think; a click of ours that had no effect may have gone before."""
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """How a game is played here.
@@ -182,7 +186,7 @@ def play(
         len(screen._seen()),
     )
     guard = GuardedPointer(referee, stop=stop, desktop=board.monitor)
-    settings = settings or Settings(solver=board.solver, game=name, seat="first", answer=HANG - 2, max_moves=board.most)
+    settings = settings or Settings(solver=board.solver, game=name, seat="first", answer=ANSWER, max_moves=board.most)
     run, ended, said = _run(screen, guard, clock, settings, folder, game.options(state))
     happened = tuple(fault.kind for fault in screen.happened)
     offences = (*referee.offences, *(misplayed(game, run, screen.hand) if run is not None else ()))
