@@ -257,10 +257,14 @@ class HostileScreen(DrawnScreen):
     def _shown_by(self, fault: Fault, region: Rect, now: Shown) -> Shown:
         """What a spoilt picture shows, where the truth is `now`: noise is no lie, nor are fewer pixels.
 
-        A torn one whose upper half is as it was is an older one, as true as a stale picture is.
+        A torn one of two that show the same position in the same place is true, however far either has faded in; one
+        whose upper half is as it was is an older one, as true as a stale picture is.
         """
         if fault.kind != "torn" or self._old is None or self._latest is None:
             return replace(now, sound=fault.kind != "black")
+        then = self._old[1]
+        if (then.state, then.places, then.covers) == (now.state, now.places, now.covers):
+            return now
         older, latest = (Frame(one, self._desktop).crop(region).pixels for one in (self._old[0], self._latest))
         half = len(older) // 2
         if np.array_equal(older[half:], latest[half:]):
