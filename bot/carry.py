@@ -55,6 +55,9 @@ ROUNDABOUT = (("up", 3), ("left", 3), ("down", 3), ("down", 3), ("right", 3), ("
 ROUNDS = 4
 """Times a piece is moved towards its place: how far an arrow key moves it shows only then."""
 
+TELLING = 3
+"""Cells of a piece whose form tells it from a part of a ring."""
+
 LARGEST = 5
 """Cells of the largest piece."""
 
@@ -174,7 +177,7 @@ class Carrier:
         """
         ghost = self._shown(base, len(wish.cells))
         for number, (way, count) in enumerate(ROUNDABOUT):
-            if ghost is not None and len(ghost.form) >= len(wish.cells):
+            if ghost is not None and ghost.form in self._forms:
                 return ghost
             if wish.by == "arrows" and ghost is not None:
                 views = self._views(wish.hold)
@@ -284,11 +287,17 @@ class Carrier:
 
         Round one that lies over its own only a ring shows: a colour that no piece on the board has must have its form.
         """
-        colour = strongest(base, now)
-        ghost = None if colour is None else find_ghost(base, now, count, colour=colour)
-        if ghost is None or not (self._kind_of(colour) or ghost.form in self._forms):
+        found: list[tuple[bool, int, Ghost, NDArray[np.float32]]] = []
+        new = strongest(base, now)
+        for colour in [*np.array(self._eye.calibration.palette[1:], dtype=np.float32), *([] if new is None else [new])]:
+            ghost = find_ghost(base, now, count, colour=colour)
+            whole = ghost is not None and ghost.form in self._forms
+            if ghost is not None and (self._kind_of(colour) or (whole and count >= TELLING)):
+                found.append((whole, len(ghost.form), ghost, colour))
+        if not found:
             return None
-        self._colour = colour
+        whole, _, ghost, colour = max(found, key=lambda each: each[:2])
+        self._colour = colour if whole else None
         return ghost
 
     def _kind_of(self, colour: NDArray[np.float32] | None) -> int:
