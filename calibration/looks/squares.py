@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, combinations, islice
+from itertools import combinations, islice
 from types import MappingProxyType
 
 import cv2
@@ -107,9 +107,12 @@ class Squares:
 
         Nothing shows how large its squares are; it is taken to have the usual size for two.
         """
-        for lattice in chain(_in_fields(sight), _enclosed(sight)):
-            drawn = 0.5 + 0.5 * _share(sight, lattice)  # the field's own outline says where the board ends
-            yield from _read(sight, lattice, drawn, named=game is not None)
+        for lattice in _in_fields(sight):
+            yield from _read(sight, lattice, _outlined_share(sight, lattice), named=game is not None)
+        for lattice in _enclosed(sight):
+            field = _field(sight, lattice, _outlined_share(sight, lattice))
+            if field is not None and field.pieces and field.lined < LINED:  # the squares of a grid are patches
+                yield _candidate(sight, field, named=game is not None)
         for lattice in _bare(sight):
             field = _field(sight, lattice, 1.0)
             if (
@@ -307,6 +310,11 @@ def _share(sight: Sight, lattice: Lattice) -> float:
     rows, cols = slice(top, top + lattice.rows), slice(left, left + lattice.cols)
     inside = upright[rows, left : left + lattice.cols + 1].sum() + level[top : top + lattice.rows + 1, cols].sum()
     return float(inside / max(1, upright.sum() + level.sum()))
+
+
+def _outlined_share(sight: Sight, lattice: Lattice) -> float:
+    """The same of a field whose own outline says where the board ends."""
+    return 0.5 + 0.5 * _share(sight, lattice)
 
 
 def _squares(sight: Sight, net: Lattice) -> Iterator[tuple[Lattice, float]]:
