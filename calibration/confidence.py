@@ -1,12 +1,54 @@
-"""How likely a candidate is a board and read right: the odds that the traits of its look give."""
+"""How likely a candidate is a board and read right: the odds that small networks see in the traits of its look."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from math import exp
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+WEIGHTS = Path(__file__).with_name("confidence.npz")
+"""What ``python tests/bench/confidence.py --write`` fitted."""
+
+FURTHEST = 3.0
+"""Deviations from the mean up to which a trait is believed: beyond, the pictures of the fit showed nothing."""
 
 Traits = Mapping[str, float]
 """What speaks for and against a candidate, by name; each of the order of 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """Networks of one hidden layer, of the same form, whose odds are averaged.
+
+    names: of the n traits, in their order.  mean, deviation: float64[n], of the traits in the fit.
+    direct: float64[networks, n], what a trait tells by itself.  inner: float64[networks, hidden, n], thresholds and
+    outer: float64[networks, hidden], what traits tell together.  bias: float64[networks].
+    """
+
+    names: tuple[str, ...]
+    mean: NDArray[np.float64]
+    deviation: NDArray[np.float64]
+    direct: NDArray[np.float64]
+    inner: NDArray[np.float64]
+    thresholds: NDArray[np.float64]
+    outer: NDArray[np.float64]
+    bias: NDArray[np.float64]
+
+    def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Traits, float64[..., n], as the networks take them."""
+        return np.clip((values - self.mean) / self.deviation, -FURTHEST, FURTHEST)
+
+    def odds(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """float64[rows]: the logarithm of the odds for each row of traits, float64[rows, n]."""
+        x = self.scaled(values)
+        hidden = np.tanh(np.einsum("khn,rn->krh", self.inner, x) + self.thresholds[:, None])
+        every = x @ self.direct.T + np.einsum("krh,kh->rk", hidden, self.outer) + self.bias
+        return np.asarray(every.mean(axis=1))
 
 
 def chance(look: str, traits: Traits, *, named: bool) -> float:
@@ -15,169 +57,21 @@ def chance(look: str, traits: Traits, *, named: bool) -> float:
     named: whether one of the look's games was asked for: other games' boards need not be told from it then, and what
     no other game leads to may be the end of this one.
     """
-    weights = FITTED[look if named else f"{look} of any game"]
-    odds = weights["bias"] + sum(weights[name] * value for name, value in traits.items())
+    judge = judge_of(look, named=named)
+    odds = float(judge.odds(np.array([[traits.get(name, 0.0) for name in judge.names]]))[0])
     return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
 
 
-# Fitted by ``python tests/bench/confidence.py --write``, which replaces what follows.
-FITTED: dict[str, dict[str, float]] = {
-    "coloured": {  # 64 of 103 candidates were right
-        "size": 1.327,
-        "clean": 2.361,
-        "used": 1.793,
-        "drawn": 2.595,
-        "good": 1.629,
-        "margin": 4.786,
-        "kinds": 1.211,
-        "vivid": 4.623,
-        "streaked": -1.903,
-        "parted": -0.608,
-        "mixed": 3.684,
-        "long": -0.637,
-        "stretched": 0.142,
-        "whole": -1.578,
-        "two": -1.931,
-        "many": -1.272,
-        "strewn": 3.0,
-        "shaped": 6.027,
-        "buttons": 2.264,
-        "bias": -23.698,
-    },
-    "coloured of any game": {  # 64 of 199 candidates were right
-        "size": 4.448,
-        "clean": 1.959,
-        "used": 5.617,
-        "drawn": 0.781,
-        "good": 0.971,
-        "margin": 1.662,
-        "kinds": 2.126,
-        "vivid": 2.527,
-        "streaked": -7.448,
-        "parted": -0.483,
-        "mixed": 9.218,
-        "long": 0.033,
-        "stretched": -0.036,
-        "whole": 0.397,
-        "two": -0.179,
-        "many": -4.336,
-        "strewn": 3.051,
-        "shaped": 4.197,
-        "buttons": 1.459,
-        "bias": -29.08,
-    },
-    "discs": {  # 27 of 61 candidates were right
-        "usual": 6.064,
-        "unfair": -1.64,
-        "one sided": -0.001,
-        "floating": -2.749,
-        "odd": -5.468,
-        "ring": -5.562,
-        "reaching": 6.957,
-        "seen": 3.443,
-        "lined": -1.562,
-        "pieces": 2.802,
-        "bare": 0.211,
-        "borne": -3.486,
-        "contrast": -0.039,
-        "sorts": -3.635,
-        "stretched": -1.315,
-        "framed": -1.044,
-        "beyond": -0.631,
-        "header": -2.0,
-        "small": -1.539,
-        "bias": 1.319,
-    },
-    "discs of any game": {  # 27 of 135 candidates were right
-        "usual": 7.062,
-        "unfair": -1.433,
-        "one sided": -0.0,
-        "floating": -3.069,
-        "odd": -2.679,
-        "ring": -5.111,
-        "reaching": 4.267,
-        "seen": 3.041,
-        "lined": 0.802,
-        "pieces": 3.833,
-        "bare": 1.51,
-        "borne": -0.409,
-        "contrast": 4.103,
-        "sorts": -3.971,
-        "stretched": -0.16,
-        "framed": 0.827,
-        "beyond": -8.557,
-        "header": -2.0,
-        "small": -0.397,
-        "bias": -7.966,
-    },
-    "squares": {  # 17 of 70 candidates were right
-        "usual": 3.71,
-        "pieces": -1.536,
-        "bare": -1.07,
-        "broken": -3.743,
-        "loose": -4.467,
-        "plain": 2.478,
-        "drawn": 6.544,
-        "edge": 6.944,
-        "lined": 1.421,
-        "ring": -5.869,
-        "tray": 0.972,
-        "players": -2.107,
-        "uneven": -3.798,
-        "piece size": -1.117,
-        "crowded": -0.892,
-        "bias": -8.327,
-    },
-    "squares of any game": {  # 17 of 137 candidates were right
-        "usual": 3.517,
-        "pieces": -0.021,
-        "bare": -0.43,
-        "broken": -5.241,
-        "loose": -4.458,
-        "plain": 1.28,
-        "drawn": 5.457,
-        "edge": 5.002,
-        "lined": 1.301,
-        "ring": -6.163,
-        "tray": 0.901,
-        "players": -1.907,
-        "uneven": -2.929,
-        "piece size": -0.603,
-        "crowded": -3.156,
-        "bias": -5.476,
-    },
-    "grooves": {  # 13 of 17 candidates were right
-        "usual": -0.901,
-        "two": 0.0,
-        "strangers": -9.702,
-        "bare": -0.154,
-        "uneven": -0.076,
-        "seen": -0.072,
-        "walls": 0.937,
-        "none": 0.563,
-        "too many": -0.132,
-        "sorts": 1.476,
-        "smooth": 0.5,
-        "contrast": -1.864,
-        "gap": 3.595,
-        "level": 0.529,
-        "bias": 13.048,
-    },
-    "grooves of any game": {  # 13 of 27 candidates were right
-        "usual": 5.692,
-        "two": 6.154,
-        "strangers": -7.862,
-        "bare": -1.465,
-        "uneven": -2.022,
-        "seen": 6.832,
-        "walls": 0.417,
-        "none": -2.556,
-        "too many": -2.445,
-        "sorts": -3.001,
-        "smooth": 2.398,
-        "contrast": -1.35,
-        "gap": 2.059,
-        "level": -2.774,
-        "bias": -6.737,
-    },
-}
+@cache
+def judge_of(look: str, *, named: bool) -> Judge:
+    """The networks of a look, of its own games' pictures alone where one of them was asked for."""
+    name = label(look, named=named)
+    with np.load(WEIGHTS, allow_pickle=False) as kept:
+        parts = {key.split("/")[1]: kept[key] for key in kept.files if key.split("/")[0] == name}
+    names = tuple(str(trait) for trait in parts.pop("names"))
+    return Judge(names, **{key: values.astype(np.float64) for key, values in parts.items()})
+
+
+def label(look: str, *, named: bool) -> str:
+    """What the weights of a look are called in WEIGHTS."""
+    return look if named else f"{look} of any game"

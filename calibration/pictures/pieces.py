@@ -49,7 +49,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     """Draw a Blokus board with its trays on `page`."""
     players = 2 if rng.random() < 0.55 else 4
     size = 14 if players == 2 else 20
-    if rng.random() < 0.15:
+    if rng.random() < 0.3:
         size = int(rng.choice([10, 11, 12, 13, 15, 16, 18, 20, 22]))
     trays = TRAYS[rng.choice(len(TRAYS), p=[0.2, 0.3, 0.2, 0.1, 0.1, 0.1])]
     reserve: dict[Side, float] = dict.fromkeys(trays, 5.5)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.answer import described
-from calibration.confidence import chance
+from calibration.confidence import chance, judge_of
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
 from calibration.look import Look
@@ -152,5 +152,5 @@ def test_each_trait_of_a_candidate_has_a_weight(look: Look, named: bool) -> None
     sight, asked = Sight(frame_of(picture.pixels)), game if named else None
     candidates = [*look.candidates(sight, asked), *look.further(sight, asked)]
     best = max(candidates, key=lambda candidate: candidate.confidence)
-    assert best.traits
+    assert sorted(best.traits) == sorted(judge_of(look.name, named=named).names)
     assert chance(look.name, best.traits, named=named) == pytest.approx(best.confidence)
