@@ -41,8 +41,8 @@ TIED = 60
 LEVEL = 0.3
 """How far, in pitches, the lines of a net may begin and end beside each other."""
 
-STEADY = 0.12
-"""How far, in pitches, a line of a net may lie from its place."""
+STEADY, ROUNDED = 0.03, 1.5
+"""How far, in pitches or in pixels, a line of a net may lie from its place; a window's side lies somewhere."""
 
 FEWEST_LINES, MOST_SEGMENTS = 3, 400
 """Lines that show a pitch, and straight edges followed in each direction: a page of tables has 200."""
@@ -108,7 +108,8 @@ def _combs(edges: Mask) -> Iterator[tuple[NDArray[np.float64], Ends]]:
     runs = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((TIED, 1), np.uint8)).astype(np.uint8)
     boxes = cv2.connectedComponentsWithStats(runs, connectivity=8)[2][1:].astype(np.float64)
     boxes = boxes[boxes[:, 2] <= DASH][:MOST_SEGMENTS]
-    left = np.column_stack([boxes[:, 0] + boxes[:, 2] / 2, boxes[:, 1], boxes[:, 1] + boxes[:, 3]])
+    middles = [_middle(edges, box.astype(int)) for box in boxes]
+    left = np.column_stack([middles, boxes[:, 1], boxes[:, 1] + boxes[:, 3]])
     while len(left) >= FEWEST_LINES:
         longest = left[np.argmax(left[:, 2] - left[:, 1])]
         beside = np.abs(left[:, 1:] - longest[1:]).max(axis=1) <= LEVEL * (longest[2] - longest[1]) / FEWEST_LINES
@@ -116,6 +117,14 @@ def _combs(edges: Mask) -> Iterator[tuple[NDArray[np.float64], Ends]]:
         if len(lines) >= FEWEST_LINES:
             yield lines, (float(np.median(left[beside, 1])), float(np.median(left[beside, 2])))
         left = left[~beside]
+
+
+def _middle(edges: Mask, box: NDArray[np.intp]) -> float:
+    """Where the line in `box` lies: between the quartiles of its edges, for something short may touch it."""
+    x, y, width, height = box[:4]
+    counts = edges[y : y + height, x : x + width].sum(axis=0, dtype=np.float64).cumsum()
+    first, last = np.searchsorted(counts, counts[-1] * np.array([0.25, 0.75]))
+    return float(x + (first + last) / 2)
 
 
 def _merged(at: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -127,8 +136,10 @@ def _merged(at: NDArray[np.float64]) -> NDArray[np.float64]:
 def _cells(lines: NDArray[np.float64], first: float, last: float) -> tuple[float, int, float]:
     """The pitch of cells between `lines`, how many lie from `first` to `last`, and where they begin; 0 if none."""
     pitch = float(np.median(np.diff(lines)))
-    places = (lines - lines[0]) / pitch
-    steady = np.abs(places - np.rint(places)) <= STEADY
+    apart = (lines[:, None] - lines) / pitch
+    beside = np.abs(apart - np.rint(apart)) * pitch <= max(ROUNDED, STEADY * pitch)
+    one = int(beside.sum(axis=1).argmax())
+    places, steady = -apart[one], beside[one]
     if steady.sum() < max(FEWEST_LINES, 0.8 * len(lines)):
         return 0.0, 0, 0.0
     pitch, start = (float(value) for value in np.polyfit(np.rint(places[steady]), lines[steady], 1))

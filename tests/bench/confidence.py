@@ -8,8 +8,8 @@ one row: its traits, and whether it is the board that the picture shows, read ri
 own pictures and those without a board count.
 Printed is how the chance that the weights give compares with what was right, in five-fold cross-validation.
 Weights stand as they were fitted: of coloured cells, squares and grooves to 2,700 pictures (--count 110 --empties 180
-with two seeds, and 130 to 640 more of four games), of discs to 77: the drawn boards know no drop row that looks as their
-own rows do, which real ones have, and what is fitted to them refuses it.
+with two seeds, and 130 to 640 more of four games), of discs to 77: no drawn board has a drop row that looks as its own
+rows do, which real ones have, and what is fitted to them refuses it.
 --rows keeps the rows in FILE and adds to those it holds, so that the drawing can be done in pieces.
 --leave-out says of each kind of skin how many of its boards are chosen rightly by weights that were fitted without it:
 what to expect of a page that is drawn as none before.
