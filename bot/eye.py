@@ -241,12 +241,14 @@ class Eye:
     def shows(self, control: str) -> bool:
         """Whether a colour's button shows its colour, or what it showed when the board was found, or is found again.
 
-        Other controls change too much to tell.
+        Other controls change too much to tell.  A button not seen when the board was found again does not show.
         """
         calibration = self.calibration
         kind, _, number = control.partition(":")
         if kind != "colour" or not number.isdecimal() or int(number) >= len(calibration.palette):
             return True
+        if control not in calibration.controls:
+            return False
         at = self.spot(calibration.controls[control])
         face = _face(self._grab(Rect(at.x - BUTTON, at.y - BUTTON, 2 * BUTTON, 2 * BUTTON)))
         known = [np.asarray(calibration.palette[int(number)]), *self._faces.setdefault(control, [face])]
