@@ -21,7 +21,7 @@ GAP = 9
 """Pixels. Gaps in a line up to so long are closed: a cursor's tip, a rounded corner, the blur of JPEG."""
 
 RUN = 60
-"""Pixels of an edge without a larger gap that make a line: half the side of the smallest field."""
+"""Pixels of an edge without a larger gap that make a line: half a side of the smallest field, three cells of a net."""
 
 MOST_LINES = 60
 """Lines looked at in each direction, the longest: a page has 10 to 40."""
@@ -34,9 +34,6 @@ SAME = 2
 
 DASH = 13
 """Pixels. Gaps so long are closed in a net's lines: where others cross them, and between dashes."""
-
-TIED = 60
-"""Pixels of the shortest line of a net: three cells."""
 
 LEVEL = 0.3
 """How far, in pitches, the lines of a net may begin and end beside each other."""
@@ -70,15 +67,22 @@ def squares(sight: Sight) -> Iterator[Box]:
 
 def _lines(edges: Mask) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """The columns with long runs of edges, ascending, int64[n]; int32[height + 1, n], the edges in each above a row."""
-    broad = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # smoothed by a browser's zoom a line wavers by a pixel
-    closed = cv2.morphologyEx(broad, cv2.MORPH_CLOSE, np.ones((GAP, 1), np.uint8))
-    runs = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((RUN, 1), np.uint8)).sum(axis=0, dtype=np.int32)
+    broad, long = _runs(edges, GAP)
+    runs = long.sum(axis=0, dtype=np.int32)
     own = edges.sum(axis=0, dtype=np.int32)
     worth = np.where(runs > 0, own, 0)
     beside = np.pad(worth, 1)
     peaks = np.flatnonzero((worth > 0) & (worth >= beside[:-2]) & (worth > beside[2:]))
     columns = np.sort(peaks[np.argsort(-runs[peaks], kind="stable")[:MOST_LINES]])
     return columns, np.vstack([np.zeros((1, len(columns)), np.int32), broad[:, columns].cumsum(axis=0, dtype=np.int32)])
+
+
+def _runs(edges: Mask, gap: int) -> tuple[Mask, Mask]:
+    """The edges, a pixel broader on both sides; and what of them runs down for RUN pixels with no longer `gap`."""
+    broad = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # smoothed by a browser's zoom a line wavers by a pixel
+    closed = cv2.morphologyEx(broad, cv2.MORPH_CLOSE, np.ones((gap, 1), np.uint8))
+    long = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((RUN, 1), np.uint8))
+    return np.asarray(broad, dtype=np.uint8), np.asarray(long, dtype=np.uint8)
 
 
 def _pairs(at: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -103,10 +107,7 @@ Ends = tuple[float, float]
 
 def _combs(edges: Mask) -> Iterator[tuple[NDArray[np.float64], Ends]]:
     """Evenly spaced lines down the picture that begin and end beside each other: where, and the ends they share."""
-    broad = cv2.dilate(edges, np.ones((1, 3), np.uint8))
-    closed = cv2.morphologyEx(broad, cv2.MORPH_CLOSE, np.ones((DASH, 1), np.uint8))
-    runs = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((TIED, 1), np.uint8)).astype(np.uint8)
-    boxes = cv2.connectedComponentsWithStats(runs, connectivity=8)[2][1:].astype(np.float64)
+    boxes = cv2.connectedComponentsWithStats(_runs(edges, DASH)[1], connectivity=8)[2][1:].astype(np.float64)
     boxes = boxes[boxes[:, 2] <= DASH][:MOST_SEGMENTS]
     middles = [_middle(edges, box.astype(int)) for box in boxes]
     left = np.column_stack([middles, boxes[:, 1], boxes[:, 1] + boxes[:, 3]])

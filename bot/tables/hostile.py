@@ -81,25 +81,21 @@ USUAL = ("flood_it", "filler", "connect_four", "quoridor")
 
 
 @dataclass(frozen=True)
-class Record:
+class Judged:
     """What became of one game.
 
-    ended: a Result's cause, or the error's name; "crash: ..." for an error that is none of ours.
-    right: whether that was the right end after what happened.  offences: of clicks and moves.
-    longest: seconds of the screen's clock without anything happening.  spent: CPU seconds.
+    happened: the kinds of faults that took place.  ended: a Result's cause, or the error's name; "crash: ..." for an
+    error that is none of ours.  right: whether that was the right end after what happened.  offences: of clicks and
+    moves.  kept: whether the journal tells the cause and the last picture.
     """
 
     name: str
     seed: int
-    plan: FaultPlan
     happened: tuple[str, ...]
     ended: str
     said: str
     right: bool
     offences: tuple[str, ...]
-    longest: float
-    clicks: int
-    spent: float
     kept: bool
 
     @property
@@ -111,6 +107,40 @@ class Record:
     def passing(self) -> bool:
         """Whether nothing happened that a game does not survive."""
         return all(KINDS[kind].passes for kind in self.happened)
+
+    @property
+    def flawed(self) -> bool:
+        """Whether anything about it has to be looked into."""
+        return bool(self.offences) or not self.right or (self.passing and not self.finished)
+
+
+@dataclass(frozen=True)
+class Record(Judged):
+    """A game on a drawn screen.
+
+    longest: seconds of the screen's clock without anything happening.  spent: CPU seconds.
+    """
+
+    plan: FaultPlan
+    longest: float
+    clicks: int
+    spent: float
+
+
+def ending(play: Callable[[], Result]) -> tuple[str, str]:
+    """How what `play` plays ends, and in what words; an error is an end like any other."""
+    try:
+        result = play()
+    except BoardsightError as problem:
+        return type(problem).__name__, str(problem)
+    except Exception as problem:  # what must not be
+        return f"crash: {type(problem).__name__}", str(problem)
+    return result.cause, result.message
+
+
+def keeps(run: Run) -> bool:
+    """Whether the journal of a run tells the cause of its end and the last picture."""
+    return run.end is not None and bool(run.end["message"]) and run.end["picture"] is not None
 
 
 class _Clock(FakeClock):
@@ -189,30 +219,29 @@ def play(
     settings = settings or Settings(solver=board.solver, game=name, seat="first", answer=ANSWER, max_moves=board.most)
     run, ended, said = _run(screen, guard, clock, settings, folder, game.options(state))
     happened = tuple(fault.kind for fault in screen.happened)
-    offences = (*referee.offences, *(misplayed(game, run, screen.hand) if run is not None else ()))
+    offences = (*referee.offences, *misplayed(game, run, screen.hand))
     allowed = {cause for kind in happened for cause in KINDS[kind].causes}
     over = screen.state.outcome() is not None or (ended == "asked" and len(screen.hand) >= settings.max_moves > 0)
     right = (ended in FINISHED and over) or ended in allowed
-    kept = run is not None and run.end is not None and bool(run.end["message"]) and run.end["picture"] is not None
     spent = time.process_time() - began
-    return Record(name, seed, plan, happened, ended, said, right, offences, clock.longest, referee.clicks, spent, kept)
+    return Record(
+        *(name, seed, happened, ended, said, right, offences, keeps(run)),
+        plan=plan,
+        longest=clock.longest,
+        clicks=referee.clicks,
+        spent=spent,
+    )
 
 
 def _run(
     screen: HostileScreen, guard: GuardedPointer, clock: FakeClock, settings: Settings, folder: Path, options: Options
-) -> tuple[Run | None, str, str]:
+) -> tuple[Run, str, str]:
     """The run as its journal tells it, how it ended, and in what words."""
     eye = Eye(screen, clock, settings.game, options=options, patience=settings.patience)
     terminal = Terminal(colours=False)
     with JournalWriter(folder, {"screen": "drawn", "settings": {}}) as journal:
         loop = Loop(settings, eye, guard, clock, journal, say=lambda line: None, announce=terminal.announce)
-        try:
-            result: Result = loop.run()
-            ended, said = result.cause, result.message
-        except BoardsightError as problem:
-            ended, said = type(problem).__name__, str(problem)
-        except Exception as problem:  # what must not be
-            ended, said = f"crash: {type(problem).__name__}", str(problem)
+        ended, said = ending(loop.run)
     return open_run(folder), ended, said
 
 
@@ -273,7 +302,7 @@ class Page:
         yield ""
         yield from self._by_fault()
         for record in records:
-            if record.offences or not record.right or (record.passing and not record.finished):
+            if record.flawed:
                 yield f"{record.name} {record.seed}: {record.ended} after {', '.join(record.happened) or 'nothing'}"
                 yield f"    lag {record.plan.lag}, animation {record.plan.animation}; {record.said[:160]}"
                 yield from (f"    {offence}" for offence in record.offences[:4])

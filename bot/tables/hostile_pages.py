@@ -20,10 +20,9 @@ from bot.journal import Run, open_run
 from bot.pointers.browser import BrowserPointer
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
-from bot.tables.hostile import FINISHED
+from bot.tables.hostile import FINISHED, Judged, ending, keeps
 from bot.tables.pages import agree, journal_line
 from bot.web.pages import PageServer
-from games.core import BoardsightError
 
 GAMES = 8
 """Games of the short run."""
@@ -43,35 +42,12 @@ RACE = 0.25
 """Seconds that a press may come too late to know of what struck: a picture takes 0.05 to 0.1, if not more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What became of one game.
+@dataclass(frozen=True)
+class PageRecord(Judged):
+    """A game on a page.  presses: how many were judged.  seconds: that it took."""
 
-    struck: the kinds of faults that took place.  ended: a Result's cause, or the error's name.
-    right: whether that was the right end.  offences: of presses and moves.  presses: how many were judged.
-    longest: seconds from one line of the journal to the next, or to the end.
-    """
-
-    name: str
-    seed: int
-    struck: tuple[str, ...]
-    ended: str
-    said: str
-    right: bool
-    offences: tuple[str, ...]
     presses: int
     seconds: float
-    kept: bool
-
-    @property
-    def finished(self) -> bool:
-        """Whether the game was played as far as it was to be."""
-        return self.ended in FINISHED
-
-    @property
-    def passing(self) -> bool:
-        """Whether nothing struck that a game does not survive."""
-        return all(KINDS[kind].passes for kind in self.struck)
 
 
 def page_plan(seed: int) -> FaultPlan:
@@ -82,7 +58,7 @@ def page_plan(seed: int) -> FaultPlan:
 
 def play_one(
     screen: BrowserScreen, pages: PageServer, name: str, seed: int, *, plan: FaultPlan | None = None
-) -> Judged:
+) -> PageRecord:
     """Plays game `name` on its page with the plan of `seed`, or `plan`; judged by what the page's referee tells."""
     plan = page_plan(seed) if plan is None else plan
     seats = {} if name == "flood_it" else {"first": "person", "second": "random", "pause": 300}
@@ -91,22 +67,17 @@ def play_one(
     with tempfile.TemporaryDirectory() as runs:
         solver = "greedy" if name == "flood_it" else "random:seed=7"
         settings = Settings(game=name, solver=solver, seat="first", answer=28, max_moves=MOST, runs=runs)
-        try:
-            result, _ = play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
-            ended, said = result.cause, result.message
-        except BoardsightError as problem:
-            ended, said = type(problem).__name__, str(problem)
-        except Exception as problem:  # what must not be
-            ended, said = f"crash: {type(problem).__name__}", str(problem)
+        ended, said = ending(lambda: play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)[0])
         run = open_run(next(Path(runs).iterdir()))
     told, faults = screen.page.evaluate("[({...boardsightReferee}), boardsightFaults]")
     struck = tuple(fault["kind"] for fault in faults)
     allowed = {cause for kind in struck for cause in KINDS[kind].causes}
     right = ended in allowed or (ended in FINISHED and (told["over"] or len(run.turns) == MOST or bool(allowed)))
-    kept = run.end is not None and bool(run.end["message"]) and run.end["picture"] is not None
     offences = (*judge(told["clicks"], faults), *_misplayed(name, run, told["moves"], struck))
     spent = time.monotonic() - began
-    return Judged(name, seed, struck, ended, said, right, offences, len(told["clicks"]), spent, kept)
+    return PageRecord(
+        *(name, seed, struck, ended, said, right, offences, keeps(run)), presses=len(told["clicks"]), seconds=spent
+    )
 
 
 def judge(presses: Sequence[dict[str, Any]], faults: Sequence[dict[str, Any]]) -> list[str]:
@@ -137,7 +108,7 @@ def _misplayed(name: str, run: Run, moves: Sequence[str | int], struck: Sequence
     return [f"move: the journal tells of {' '.join(ours)}, the page of {' '.join(theirs)}"]
 
 
-def lines(games: Sequence[Judged]) -> Iterator[str]:
+def lines(games: Sequence[PageRecord]) -> Iterator[str]:
     """The page of figures."""
     passing = [each for each in games if each.passing]
     offences = [offence for each in games for offence in each.offences]
@@ -151,16 +122,16 @@ def lines(games: Sequence[Judged]) -> Iterator[str]:
     yield f"| finished, where what happened passes | {sum(each.finished for each in passing)} of {len(passing)} |"
     yield f"| journals with a cause and the last picture | {sum(each.kept for each in games)} |"
     yield f"| longest game, s | {max((each.seconds for each in games), default=0.0):.0f} |"
-    yield f"| faults that struck | {sum(len(each.struck) for each in games)} |"
+    yield f"| faults that struck | {sum(len(each.happened) for each in games)} |"
     yield ""
     for each in games:
-        if each.offences or not each.right or (each.passing and not each.finished):
-            met = ", ".join(each.struck) or "nothing"
+        if each.flawed:
+            met = ", ".join(each.happened) or "nothing"
             yield f"{each.name} {each.seed}: {each.ended} after {met}; {each.said[:160]}"
             yield from (f"    {offence}" for offence in each.offences[:4])
 
 
-def play_games(numbers: Sequence[int]) -> Iterator[Judged]:
+def play_games(numbers: Sequence[int]) -> Iterator[PageRecord]:
     """The games of those numbers, in one Chromium."""
     names = list(BOARDS)
     with PageServer() as pages:
@@ -184,7 +155,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="number of the first game's plan")
     parser.add_argument("--output", type=Path, help="file for the page, written anew after every game")
     asked = parser.parse_args()
-    games: list[Judged] = []
+    games: list[PageRecord] = []
     for judged in play_games(range(asked.seed, asked.seed + asked.games)):
         games.append(judged)
         if asked.output is not None:
