@@ -6,12 +6,13 @@ pixels, so a page at scale 1.5 has frames of that scale. The screen and its poin
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
 import math
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -24,6 +25,9 @@ from calibration.frame import Frame, Pixels, Rect
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, CDPSession, Page, Playwright
 
+DEADLINE = 10.0
+"""Seconds in which a page must answer: a loaded machine may take two for a picture, an endless script never ends."""
+
 
 class BrowserScreen:
     """What a Chromium page shows; make one with `launch` or `attach`."""
@@ -33,6 +37,7 @@ class BrowserScreen:
         self._page = page
         self._clock = clock
         self._session: CDPSession = page.context.new_cdp_session(page)
+        self._loop = asyncio.get_running_loop()  # Playwright's own; it runs while we wait for an answer
         page.on("crash", _give_up)
         self._density = 1.0
 
@@ -111,11 +116,14 @@ class BrowserScreen:
         return self._page
 
     def send(self, method: str, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Call a method of the DevTools protocol on this page; raises ScreenError when the page is gone."""
+        """Call a method of the DevTools protocol on this page; raises ScreenError when the page is gone or frozen."""
+        late = self._loop.call_later(DEADLINE, _alarm(method))
         try:
             answer: dict[str, Any] = self._session.send(method, parameters)
         except _browser_errors() as error:
             raise ScreenError(f"the page does not answer to {method}: {_first_line(error)}") from error
+        finally:
+            late.cancel()
         return answer
 
     def grab(self, region: Rect | None = None) -> Frame:
@@ -178,6 +186,15 @@ class BrowserScreen:
         if clip is not None:
             wish["clip"] = clip
         return _decode(self.send("Page.captureScreenshot", wish)["data"])
+
+
+def _alarm(method: str) -> Callable[[], None]:
+    """What raises ScreenError in the caller while it waits for a page's answer, which is nobody's if it comes later."""
+    import greenlet
+
+    waiting = greenlet.getcurrent()
+    message = f"the page has not answered to {method} for {DEADLINE:g} s: a script of it may never end; reload it"
+    return lambda: waiting.throw(ScreenError(message))
 
 
 def _give_up(page: Page) -> None:

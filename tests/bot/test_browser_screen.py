@@ -218,6 +218,22 @@ def test_an_address_that_cannot_be_opened_is_told(chromium: Path) -> None:
 
 
 @pytest.mark.browser
+def test_a_frozen_page_is_not_waited_for_and_seen_again_when_it_answers(
+    show: Callable[..., BrowserScreen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.screens.browser.DEADLINE", 1.0)
+    screen = show("flood_it")
+    whole = screen.grab()
+    screen.page.evaluate("setTimeout(() => { const began = Date.now(); while (Date.now() < began + 4000); })")
+    with pytest.raises(ScreenError, match=r"not answered to .* for 1 s"):
+        screen.grab()
+    with pytest.raises(PointerError, match=r"not answered to .* for 1 s"):
+        BrowserPointer(screen).move(Spot(10, 10))
+    monkeypatch.setattr("bot.screens.browser.DEADLINE", 60.0)
+    assert np.array_equal(screen.grab().pixels, whole.pixels)
+
+
+@pytest.mark.browser
 def test_the_pointer_moves_taps_drags_and_types(show: Callable[..., BrowserScreen]) -> None:
     screen = show("flood_it")
     screen.page.goto("about:blank")
