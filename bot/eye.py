@@ -93,7 +93,7 @@ class Eye:
         self.last: Frame | None = None
         self.blind = 0.0
         self._clock = clock
-        self._patience = patience
+        self.patience = patience
         self._options = options
         self._calibration: Calibration | None = None
         self._full = Rect(0, 0, 1, 1)
@@ -288,7 +288,7 @@ class Eye:
             try:
                 self.last = self.screen.grab(region)
             except ScreenError:
-                if self._clock.now() - began >= self._patience:
+                if self._clock.now() - began >= self.patience:
                     raise
                 failed = True
                 self._clock.sleep(RETRY)

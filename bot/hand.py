@@ -35,6 +35,9 @@ from solvers.core import Decision
 CONTROL = 3.0
 """Half the side of the square round a control's middle that may be clicked, in pointer units."""
 
+POLL = 0.02
+"""Seconds between two looks at whether the last gesture must have been heard."""
+
 NOWHERE = Pixel(-1, -1)
 """The place of a gesture that has none, such as a key."""
 
@@ -45,6 +48,7 @@ BESIDE = 0.9
 class Hand:
     """Makes the moves of `game` on the board that `eye` sees.
 
+    lag: seconds from a gesture until its effect was seen, as it took last; None before any was.
     parked: whether the pointer rests beside the board.  shown: the grain of the picture on which the last move was
     confirmed, where it was: a move that still shows as it did then is not made yet.
     """
@@ -58,9 +62,11 @@ class Hand:
         self._second = 0
         self._proven: set[tuple[str, ...]] = set()
         self._answered: set[tuple[str, ...]] = set()
+        self.lag: float | None = None
         self.parked = False
         self.shown: NDArray[np.float32] | None = None
         self._carried = False
+        self._made: float | None = None
 
     def adopt(self) -> None:
         """Lets the pointer go where the calibration in force says, and nowhere else."""
@@ -199,12 +205,25 @@ class Hand:
         self._pointer.announce(1)
         return self._act(Press(key), 0)[0]
 
+    @property
+    def heard(self) -> bool:
+        """Whether the last gesture's effect was seen, or is due."""
+        due = self._eye.patience if self.lag is None else self.lag
+        return self._made is None or self._clock.now() - self._made >= due
+
+    def hear(self) -> None:
+        """Waits until the last gesture is heard: never are two in doubt."""
+        while not self.heard:
+            self._clock.sleep(POLL)
+
     def worked(self, state: Any, move: Any, how: str, attempt: int) -> None:
-        """Remembers the way in which `move` could be made.
+        """Remembers the way in which `move` could be made, now that its effect is seen.
 
         A second try may have made good for a lost click; if it is needed twice in a row, a move takes both, where that
         is a way of the game: the first click only showed it.
         """
+        if self._made is not None:
+            self.lag, self._made = self._clock.now() - self._made, None
         self._second = self._second + 1 if attempt == 1 else 0
         gestures = self.gestures(state, move, how)
         if self._second == 2:
@@ -262,6 +281,11 @@ class Hand:
             self._carried = True
             return self._carrier.carry(gesture, place)
         spot = self._eye.spot(place)
+        if not isinstance(gesture, Hover):
+            if not self.heard:
+                self.hear()
+                self._eye.look()
+            self._made = self._clock.now()
         if isinstance(gesture, Press):
             self._pointer.press(gesture.key)
             return [Click(f"key {gesture.key}", place, spot)]

@@ -356,6 +356,7 @@ class Loop:
         for attempt, how in enumerate(self._hand.ways(state, move)):
             self._watch.pause(self._settings.delay)
             waited += self._settings.delay
+            self._hand.hear()
             self._journal.flush()  # a kill then loses nothing but the move that is made now
             for button in self._hand.buttons(state, move, how):
                 self._watch.uncovered(button)
@@ -446,6 +447,9 @@ class Loop:
             self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
             self._hand.go_on(before, move, how, way)
             seen = self._watch.change((state,), seconds=patience, ours=ours)
+            if seen is not None and not self._hand.heard:
+                self._hand.answered(before, move, how)  # it was made already: this answer is older than the last press
+                return seen
             if seen is not None or not still(shown, grain(self._eye.look())):
                 self._hand.keep(way)
                 seen = seen or self._watch.change((state,), seconds=GRACE * patience, ours=ours)

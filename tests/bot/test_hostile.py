@@ -78,6 +78,19 @@ ONCE_WRONG = {
         *("connect_four", 400198),
         FaultPlan((Fault("board", move=5, after=0.321, seconds=6.2),), lag=2.7),
     ),
+    "an answer while a further key is on its way": (
+        *("quoridor", 20261151),
+        FaultPlan(
+            (
+                Fault("tooltip", move=4, after=1.268, seconds=4.674, x=0.65, y=0.27),
+                Fault("move", move=3, after=1.187, seconds=7.846, x=20.4, y=-37.1),
+                Fault("black", move=1, after=0.926, seconds=2.585),
+            ),
+            lag=1.44,
+            animation=1.869,
+            noise=0.227,
+        ),
+    ),
     "discs that only one order of players explains": ("connect_four", 400174, FaultPlan()),
 }
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""
