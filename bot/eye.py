@@ -98,6 +98,7 @@ class Eye:
         self._calibration: Calibration | None = None
         self._full = Rect(0, 0, 1, 1)
         self._reader: tuple[Pixel, Reader] | None = None
+        self._looked: tuple[Calibration, Look] | None = None
         self._usual: float | None = None
         self._faces: dict[str, list[NDArray[np.float64]]] = {}
 
@@ -181,6 +182,20 @@ class Eye:
         frame = self._grab(self.board_region())
         grabbed = self._clock.now()
         offset = self._offset(frame)
+        observation, learned = self._read(frame, offset)
+        read = self._clock.now()
+        spent = ((grabbed - started) * 1e3, (read - grabbed) * 1e3)
+        look = Look(frame, observation, offset, *spent, read, learned)
+        self._looked = self.calibration, look
+        return look
+
+    def _read(self, frame: Frame, offset: Pixel) -> tuple[Observation, Calibration]:
+        """What `frame` shows, and the calibration with what shows for the first time; a still picture is read once."""
+        if self._looked is not None:
+            calibration, last = self._looked
+            same = calibration is self.calibration and last.offset == offset and last.frame.region == frame.region
+            if same and np.array_equal(last.frame.pixels, frame.pixels):
+                return last.observation, last.learned
         reader = self._reader_at(offset)
         observation = reader.read(frame)
         if _rescaled(frame.scale, self._scale):
@@ -188,9 +203,7 @@ class Eye:
         told = find_game(self.calibration.game).numbers(self._options)
         if told:
             observation = replace(observation, numbers={**observation.numbers, **told})
-        read = self._clock.now()
-        spent = ((grabbed - started) * 1e3, (read - grabbed) * 1e3)
-        return Look(frame, observation, offset, *spent, read, reader.learned())
+        return observation, reader.learned()
 
     def _reader_at(self, offset: Pixel) -> Reader:
         """A reader of pictures cut at `offset`; a new one each time where it learns, for pictures may be in motion."""

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.ports import Clock, ScreenError, SystemClock
 from bot.screens.drawing import (
@@ -30,6 +31,9 @@ Place = Literal["cell", "control", "board", "window", "cover", "desktop"]
 
 DESKTOP = Rect(0, 0, 1280, 800)
 """The one monitor there is unless others are named."""
+
+ROOM = 1 << 16
+"""Places at which a picture's noise may begin in what was drawn of it."""
 
 GHOST = 0.55
 """How much a piece in hand covers what it is held over, and a move that is only shown as yet what it changes."""
@@ -134,6 +138,7 @@ class DrawnScreen:
         self._backdrop: Pixels | None = None
         self._picture: Pixels | None = None
         self._repaint: _Repaint | None = None
+        self._grains: NDArray[np.int16] | None = None
         self._arrange()
         self._happen()
         self._call_rival()
@@ -152,10 +157,15 @@ class DrawnScreen:
         except ValueError as error:
             raise ScreenError(f"nothing to grab: {error}") from None
         if self.noise:
-            grain = self._rng.standard_normal(frame.pixels.shape, dtype=np.float32)
-            grain *= np.float32(self.noise)
-            frame.pixels[:] = np.clip(frame.pixels + grain + np.float32(0.5), 0, 255)
+            frame.pixels[:] = np.clip(frame.pixels + self._grain(frame.pixels.size).reshape(frame.pixels.shape), 0, 255)
         return frame
+
+    def _grain(self, size: int) -> NDArray[np.int16]:
+        """int16[size] of noise: a part, taken by chance, of what was drawn once, which is ten times as quick."""
+        if self._grains is None or len(self._grains) < size + ROOM:
+            self._grains = np.rint(self._rng.standard_normal(size + ROOM, np.float32) * self.noise).astype(np.int16)
+        start = int(self._rng.integers(ROOM))
+        return self._grains[start : start + size]
 
     def close(self) -> None:
         """Nothing to let go of; `close_window` closes the game's window."""
