@@ -75,7 +75,7 @@ class Look:
 class Eye:
     """Sees one board on `screen`; what `options` tell of the variant is told to every reading.
 
-    patience: seconds for which a picture that cannot be taken is asked for again.
+    patience: seconds for which a picture that cannot be taken is asked for again, and effects of gestures are awaited.
     blind: seconds for which that went on, altogether.
     """
 

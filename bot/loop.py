@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from bot.carry import NotInHandError
 from bot.commands.answer import describe
 from bot.eye import Eye, Look, grain, still
+from bot.grip import NotInHandError
 from bot.hand import Hand
 from bot.journal import Answer, Click, JournalWriter, Turn
 from bot.pointers.guard import GuardedPointer

@@ -17,10 +17,11 @@ from bot.screens.drawing import (
     Desk,
     Skin,
     find_skin,
+    inset,
     paint_window,
     wallpaper,
 )
-from bot.screens.in_hand import InHand, handle
+from bot.screens.in_hand import InHand, handle, handle_keys
 from bot.screens.looks import Layout, Look, cells_of, find_look, lay_out, paint_game
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixels, Rect, Spot
@@ -37,6 +38,9 @@ ROOM = 1 << 16
 
 GHOST = 0.55
 """How much a piece in hand covers what it is held over, and a move that is only shown as yet what it changes."""
+
+RING = ((3.6, (120, 120, 120), 0.55), (2.8, (196, 200, 208), 0.55))
+"""The ring round a piece that keys move and what is inside of it: reach in cells, colour, and how much it covers."""
 
 REFUSED = (138, 138, 138)
 """Its colour where it cannot lie."""
@@ -74,7 +78,7 @@ class DrawnScreen:
     The key "n" begins another game, in the position that `another` gives; its moves take the place of the last one's.
     preview: how much, 0 to 1, the move that a tap where the pointer is would make shows already.
     The game hears moves made in the way `how`, of its game's ways, and no others; where pieces wait in trays they are
-    taken, turned, held over the board and laid.
+    taken, turned, held over the board and laid.  By keys they are moved in half cells, inside a ring.
     shown: how much, 0 to 1, a move shows that still waits for its last gesture.
     All time is the clock's: with a FakeClock every run is the same.
 
@@ -315,7 +319,8 @@ class DrawnScreen:
         if self._closed or self._is_rivals_turn():
             return
         if any(self._look.trays(self.game.show(self.state))):
-            self._held, laid = handle(self._held, gesture, self.state)
+            hears = handle_keys if self.how == "keys" else handle
+            self._held, laid = hears(self._held, gesture, self.state)
             if laid is not None:
                 self.play(laid)
             return
@@ -409,6 +414,8 @@ class DrawnScreen:
             return self._mixed(picture, self._layout, self._change_of(self._begun), self._shown)
         if self._preview and self._layout is not None and target is not None:
             return self._previewed(picture, self._layout, target)
+        if self._held is not None and self._layout is not None and self._held.at is not None:
+            return self._ringed(picture, self._layout, self._held)
         if self._held is None or self._layout is None or not isinstance(target, Cell):
             return picture
         picture, move = picture.copy(), self._held.on(target)
@@ -417,6 +424,25 @@ class DrawnScreen:
         for cell in filter(self.state.board.holds, move):
             shade = colours[self._held.colour + 1] if fits else REFUSED
             self._desk(picture).paint(self._layout.cell(cell), shade, alpha=GHOST)
+        return picture
+
+    def _ringed(self, picture: Pixels, layout: Layout, held: InHand) -> Pixels:
+        """The picture with a piece that keys move, inside a ring that lies over the board like frosted glass."""
+        assert held.at is not None
+        picture = picture.copy()
+        desk, cell = self._desk(picture), layout.board.width / layout.cols
+        for reach, paint, alpha in RING:
+            side = 2 * reach * cell
+            x, y = (
+                start + cell * place - reach * cell
+                for start, place in zip(layout.board[:2], held.at[::-1], strict=True)
+            )
+            desk.paint(Rect(x, y, side, side), paint, radius=side / 2, alpha=alpha)
+        colour = self._look.palette(self.game.show(self.state), self._skin)[held.colour + 1]
+        top, left = held.corner
+        for row, col in held.shape:
+            square = Rect(layout.board.x + (left + col) * cell, layout.board.y + (top + row) * cell, cell, cell)
+            desk.tile(inset(square, layout.gap / 2), colour, self._skin)
         return picture
 
     def _previewed(self, picture: Pixels, layout: Layout, target: Target) -> Pixels:

@@ -1,8 +1,9 @@
-"""A piece that was taken from its tray on the drawn desktop: it follows the pointer, turns, and is laid down."""
+"""A piece that was taken from its tray on the drawn desktop: it follows the pointer or keys, turns, is laid down."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import floor
 
 from games.blokus import Blokus, Move
 from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
@@ -12,12 +13,33 @@ TURNS = {"r": rotated, "rotate": rotated, "f": flipped, "flip": flipped}
 """The keys and buttons that turn a piece to the right, or over."""
 
 
+ARROWS = {"up": (-0.5, 0.0), "down": (0.5, 0.0), "left": (0.0, -0.5), "right": (0.0, 0.5)}
+"""The keys that move a piece, and by how many cells."""
+
+
 @dataclass(frozen=True, slots=True)
 class InHand:
-    """A piece of `colour`, from 0, held by the square nearest to its middle."""
+    """A piece of `colour`, from 0: under the pointer it is held by the square nearest to its middle.
+
+    at: where keys move it, its middle is: row and column, in cells from the board's corner.
+    """
 
     colour: int
     shape: Shape
+    at: tuple[float, float] | None = None
+
+    @property
+    def corner(self) -> tuple[float, float]:
+        """The row and the column of its corner where keys move it, in cells and parts of one."""
+        assert self.at is not None
+        down, right = (sum(axis) / len(self.shape) + 0.5 for axis in zip(*self.shape, strict=True))
+        return self.at[0] - down, self.at[1] - right
+
+    @property
+    def nearest(self) -> Move:
+        """The cells nearest to where keys moved it."""
+        down, right = (floor(side + 0.5) for side in self.corner)
+        return tuple(Cell(row + down, col + right) for row, col in self.shape)
 
     def on(self, cell: Cell) -> Move:
         """What it covers where it is held over `cell`."""
@@ -41,6 +63,39 @@ def handle(held: InHand | None, gesture: Gesture, state: Blokus) -> tuple[InHand
     if held is None or move is None or state.refusal(held.colour, move):
         return held, None
     return None, move
+
+
+def handle_keys(held: InHand | None, gesture: Gesture, state: Blokus) -> tuple[InHand | None, Move | None]:
+    """The same where pieces are taken by their letters, moved by arrows, turned by the space bar and laid by Return.
+
+    A letter that several pieces have takes them in turn.
+    """
+    if not isinstance(gesture, Press):
+        return held, None
+    if gesture.key in ARROWS and held is not None and held.at is not None:
+        at = (place + step for place, step in zip(held.at, ARROWS[gesture.key], strict=True))
+        row, col = (min(max(place, 0.0), float(state.board.side)) for place in at)
+        return replace(held, at=(row, col)), None
+    if gesture.key == "space" and held is not None:
+        forms = PIECES[PIECE_OF[held.shape]].forms
+        return replace(held, shape=forms[(forms.index(held.shape) + 1) % len(forms)]), None
+    if gesture.key == "enter" and held is not None:
+        move = held.nearest
+        return (held, None) if state.refusal(held.colour, move) else (None, move)
+    if gesture.key == "esc":
+        return None, None
+    return _named(held, gesture.key, state), None
+
+
+def _named(held: InHand | None, letter: str, state: Blokus) -> InHand | None:
+    """The next piece of that letter after the one in hand, in its place or in the middle of the board."""
+    numbers = [number for number in state.left[state.colour] if PIECES[number].name.lower().startswith(letter)]
+    if not numbers:
+        return held
+    before = None if held is None else PIECE_OF[held.shape]
+    after = (numbers.index(before) + 1) % len(numbers) if before in numbers else 0
+    middle_of_board = (state.board.side / 2, state.board.side / 2)
+    return InHand(state.colour, PIECES[numbers[after]].forms[0], middle_of_board if held is None else held.at)
 
 
 def _taken(held: InHand | None, piece: str, state: Blokus) -> InHand | None:

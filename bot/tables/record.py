@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bot.loop import Result
+from bot.pointers.guard import StoppedError
 from games.core import UnreadableError
 
 GAMES = "games.jsonl"
@@ -59,9 +60,11 @@ def finished(result: Result, *, agrees: bool | None = None, stray: int = 0) -> P
 
 
 def stopped(error: Exception, *, moves: int = 0, agrees: bool | None = None, stray: int = 0) -> Played:
-    """A game that `error` stopped after `moves` of ours."""
+    """A game that `error` stopped after `moves` of ours; raises it again where the whole series was asked to stop."""
     from bot.watch import BoardLostError
 
+    if isinstance(error, StoppedError):
+        raise error
     name, unread = type(error).__name__, isinstance(error, UnreadableError | BoardLostError)
     return Played(name, agrees, moves, int(unread), 0, 0.0, stray=stray, problem=f"{name}: {error}")
 

@@ -47,22 +47,24 @@ def play(
     mixed_up: bool = False,
     calibrated: str = "",
     ask: Callable[[str], str] | None = None,
+    drawn: type[DrawnScreen] = DrawnScreen,
     **faults: Any,
 ) -> Played:
     """Plays Flood-It greedily, or another game, on a drawn screen with `faults`.
 
     mixed_up: with a calibration whose buttons are one off.  calibrated: with the true one, and this way to make moves.
-    ask: answers questions.
+    ask: answers questions.  drawn: the kind of screen.
     """
     state = FLOOD_IT.deal(np.random.default_rng(3), SMALL) if state is None else state
     settings = settings or Settings(solver="greedy", lost=3.0)
     clock = FakeClock()
-    screen = DrawnScreen(game, state, clock=clock, **faults)
+    screen = drawn(game, state, clock=clock, **faults)
     result, error = None, None
     guard = GuardedPointer(screen.pointer, desktop=screen.grab().region)
     with JournalWriter(folder / "run", {"screen": "drawn", "settings": {}}) as journal:
         left = getattr(state, "left", None)
-        eye = Eye(screen, clock, game.name, options=Options(limit=left if isinstance(left, int) else None))
+        options = Options(limit=left if isinstance(left, int) else None)
+        eye = Eye(screen, clock, game.name, options=options, patience=settings.patience)
         terminal = Terminal(colours=False)
         loop = Loop(settings, eye, guard, clock, journal, say=lambda line: None, announce=terminal.announce, ask=ask)
         try:

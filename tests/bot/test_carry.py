@@ -1,4 +1,4 @@
-"""A piece in hand is told from rings, handles and pieces that lie there, also between cells."""
+"""A piece in hand is told from rings, handles and pieces that lie there, also between cells and over its own colour."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.carry import find_ghost, open_places, strongest
+from bot.ghosts import find_ghost
+from bot.placements import EVIDENCE, Placement, exactly, open_places, placements, strongest
 from calibration.faces import ZONES
-from games.blokus.pieces import PIECES
+from games.blokus.pieces import PIECES, Shape
 from games.core import Cell
 
 SIDE = 14
+FORMS = tuple(form for piece in PIECES for form in piece.forms)
 EMPTY, PURPLE, GREY = (174, 167, 172), (161, 44, 207), (136, 133, 135)
 
 
@@ -19,13 +21,17 @@ def board() -> NDArray[np.float32]:
     return np.full((SIDE * ZONES, SIDE * ZONES, 3), EMPTY, dtype=np.float32)
 
 
-def laid(zones: NDArray[np.float32], form: tuple[tuple[int, int], ...], top: float, left: float) -> NDArray[np.float32]:
+def laid(zones: NDArray[np.float32], form: Shape, top: float, left: float) -> NDArray[np.float32]:
     """The zones with a piece drawn over them, its top left corner at cells (top, left)."""
     shown = zones.copy()
     for row, col in form:
         y, x = round((row + top) * ZONES), round((col + left) * ZONES)
         shown[y : y + ZONES, x : x + ZONES] = PURPLE
     return shown
+
+
+def held_as(found: list[Placement]) -> list[tuple[Shape, float, float]]:
+    return [(each.form, round(each.top, 2), round(each.left, 2)) for each in found]
 
 
 def ringed(zones: NDArray[np.float32], row: float, col: float) -> NDArray[np.float32]:
@@ -38,9 +44,7 @@ def ringed(zones: NDArray[np.float32], row: float, col: float) -> NDArray[np.flo
 
 @pytest.mark.parametrize("form", [form for piece in PIECES for form in piece.forms[:2]])
 @pytest.mark.parametrize("corner", [(4.0, 5.0), (4.5, 5.0), (4 + 1 / 3, 5 + 2 / 3)])
-def test_every_piece_is_seen_on_cells_and_between_them(
-    form: tuple[tuple[int, int], ...], corner: tuple[float, float]
-) -> None:
+def test_every_piece_is_seen_on_cells_and_between_them(form: Shape, corner: tuple[float, float]) -> None:
     ghost = find_ghost(board(), laid(board(), form, *corner), len(form))
     assert ghost is not None
     assert ghost.form == form
@@ -48,32 +52,51 @@ def test_every_piece_is_seen_on_cells_and_between_them(
 
 
 @pytest.mark.parametrize("form", [form for piece in PIECES if piece.size == 5 for form in piece.forms])
-def test_a_piece_inside_a_ring_is_told_from_the_ring(form: tuple[tuple[int, int], ...]) -> None:
+def test_an_opaque_piece_inside_a_ring_is_told_from_the_ring(form: Shape) -> None:
     shown = laid(ringed(board(), 7, 7), form, 5.5, 5.5)
     colour = strongest(board(), shown)
     assert colour is not None
     assert tuple(colour) == PURPLE
-    ghost = find_ghost(board(), shown, 5, colour=colour)
-    assert ghost is not None
-    assert ghost.form == form
+    assert held_as(placements(board(), shown, colour, FORMS)) == [(form, 5.5, 5.5)]
 
 
-@pytest.mark.parametrize(
-    "form", [form for piece in PIECES if piece.size == 5 for form in piece.forms[:2] if form[-1][0] in (1, 2)]
-)
+@pytest.mark.parametrize("form", [form for piece in PIECES if piece.size == 5 for form in piece.forms[:2]])
 @pytest.mark.parametrize(("top", "left"), [(-0.5, 4.0), (5.0, -0.5), (SIDE - 2.5, 4.5)])
-def test_a_piece_cut_off_by_the_edge_of_the_board_keeps_its_form(
-    form: tuple[tuple[int, int], ...], top: float, left: float
+def test_a_piece_cut_off_by_the_edge_of_the_board_is_among_those_that_explain_it(
+    form: Shape, top: float, left: float
 ) -> None:
-    height = 1 + max(row for row, _ in form)
-    if top > 6 and height != 3:
-        top = SIDE - height + 0.5
     whole = np.pad(board(), ((ZONES, ZONES), (ZONES, ZONES), (0, 0)), mode="edge")
     shown = laid(whole, form, top + 1, left + 1)[ZONES:-ZONES, ZONES:-ZONES]
-    ghost = find_ghost(board(), shown, len(form), colour=np.array(PURPLE, dtype=np.float32))
-    assert ghost is not None
-    assert ghost.form == form
-    assert (ghost.top, ghost.left) == pytest.approx((top, left), abs=0.1)
+    assert (form, top, left) in held_as(placements(board(), shown, np.array(PURPLE, dtype=np.float32), FORMS))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_piece_over_its_own_colour_is_among_those_that_explain_it_wherever_it_is_moved(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    own = rng.random((SIDE, SIDE)) < 0.35
+    before = board()
+    before[np.kron(own, np.ones((ZONES, ZONES), dtype=bool))] = PURPLE
+    form = FORMS[rng.integers(len(FORMS))]
+    top, left = (float(rng.integers(2, 2 * SIDE - 12)) / 2 for _ in range(2))
+    for step in range(4):
+        shown = laid(before, form, top + step / 2, left)
+        found = placements(before, shown, np.array(PURPLE, dtype=np.float32), FORMS)
+        seen = (shown != before).any(axis=2).sum() / ZONES**2
+        if seen > EVIDENCE:
+            assert (form, top + step / 2, left) in held_as(found)
+
+
+def test_where_a_piece_lies_is_seen_to_a_part_of_a_zone() -> None:
+    form, (top, left) = PIECES[-1].forms[0], (5 + 1 / 4, 6 + 1 / 5)
+    fine = np.kron(board(), np.ones((10, 10, 1), dtype=np.float32))
+    for row, col in form:
+        y, x = round((row + top) * ZONES * 10), round((col + left) * ZONES * 10)
+        fine[y : y + ZONES * 10, x : x + ZONES * 10] = PURPLE
+    shown = fine.reshape(SIDE * ZONES, 10, SIDE * ZONES, 10, 3).mean(axis=(1, 3))
+    colour = np.array(PURPLE, dtype=np.float32)
+    found = exactly(placements(board(), shown, colour, FORMS)[0], board(), shown, colour)
+    assert found.form == form
+    assert (found.top, found.left) == pytest.approx((top, left), abs=0.02)
 
 
 def test_a_board_without_a_piece_in_hand_shows_none() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from bot.cli import main
 from bot.commands.bench import SERIES, TABLES, lines_of
+from bot.pointers.guard import StoppedError
 from bot.tables.record import HEAD, RULE, Played, Record, counts, problems, stopped
 from bot.watch import BoardLostError
 
@@ -47,6 +48,15 @@ def test_only_runs_with_a_flaw_are_kept(tmp_path: Path) -> None:
     for name in games:
         record.game(play, name)
     assert {folder.name for folder in tmp_path.iterdir() if folder.is_dir()} == {"twice", "lost"}
+
+
+def test_a_stop_that_was_asked_for_breaks_the_series_off(tmp_path: Path) -> None:
+    def play(*, runs: Path) -> Played:
+        return stopped(StoppedError("asked", "as asked"))
+
+    with pytest.raises(StoppedError):
+        Record(tmp_path).game(play)
+    assert not (tmp_path / "games.jsonl").exists()
 
 
 def test_a_record_without_a_folder_leaves_nothing_behind() -> None:
