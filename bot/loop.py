@@ -35,6 +35,9 @@ FRESH = 0.05
 FIND = 3
 """Times the board is looked for before there is none: a pawn on its way, a page that is still being painted."""
 
+LATE = 1.0
+"""Seconds after which the first move may be the other side's own, where both may make the same one."""
+
 GRACE = 5
 """So many times longer is waited for another side that ought to begin, by what is known, than for one that may."""
 
@@ -138,6 +141,8 @@ class Loop:
         self._seat = 0
         self._made: tuple[Any, Any, str] | None = None  # the position, our last move in it, and how it was made
         self._other: Any = None  # the board with the other side to move, while nothing has shown that it is not
+        self._claimed: float | None = None  # seconds the first move took to show, if the other side may have made it
+        self._guessed = False  # whether our seat was changed because nobody answered that move
         self.last: Any = None
         self._game: Game[Any, Any]
         self._solver: Solver
@@ -287,6 +292,10 @@ class Loop:
         Raises `problem` where that is out of the question.
         """
         other, self._other = self._other, None
+        if self._guessed:
+            self._guessed, self._seat = False, 1 - state.player
+            self._say(f"it was ours after all: {self._seat_name()} is ours")
+            return look, state
         if other is None:
             raise problem
         if self._settings.own_seat is None and problem.move in other.legal_moves():
@@ -299,6 +308,19 @@ class Loop:
             self._seat = other.player
         self._say(f"it is not the turn of seat {state.player + 1}: {self._seat_name()} is ours")
         return look, other
+
+    def _doubt_claim(self, waited: float, state: Any) -> tuple[Look, Any]:
+        """Waits for an answer to the first move; takes the other seat where there is none.
+
+        A press out of turn changes nothing, and the other side may happen to make that very move after it.
+        """
+        seconds = min(self._settings.answer, GRACE * max(self._settings.wait, waited))
+        seen = self._watch.change((state,), seconds=seconds, ours=frozenset({self._seat}))
+        if seen is not None:
+            return self._answered(seen)
+        self._seat, self._guessed = state.player, True
+        self._say(f"nobody answers: that was the other side's move, {self._seat_name()} is ours")
+        return self._eye.look(), state
 
     def _seat_name(self) -> str:
         return "the first seat" if self._seat == 0 else "the second seat"
@@ -331,7 +353,7 @@ class Loop:
         if done.before != state:
             self._seat = done.before.player
             self._say(f"that was a move of the other side: {self._seat_name()} is ours")
-        state, self._other = done.before, None
+        unsure, state = self._unsure(done), done.before
         self._tally.moves += 1
         own = self._clock.now() - started - done.waited
         self._tally.overhead.append(own * 1e3)
@@ -341,9 +363,12 @@ class Loop:
         self._keep(look, state, decision, done, stages, as_made=as_made)
         if not as_made:
             self._follow_foreign_move()
-        elif len(done.change.moves) > 1:
+            if unsure:
+                self._seat, self._claimed = 1 - state.player, None
+                self._say(f"it was the other side's: {self._seat_name()} is ours")
+        if len(done.change.moves) > 1:
             self._keep_answer(state.play(done.change.moves[0]), done.change.moves[1:])
-            if self._made is not None:
+            if as_made and self._made is not None:
                 self._hand.answered(*self._made)
         return after, done.change.after
 
@@ -418,6 +443,14 @@ class Loop:
         self._eye.amend(replace(calibration, controls={**calibration.controls, name: place}))
         self._hand.adopt()
 
+    def _unsure(self, done: _Done) -> bool:
+        """Whether the move that was seen may be the other side's: which seat is ours was not known before it."""
+        unsure = self._settings.own_seat is None and (self._guessed or self._other is not None)
+        slow = done.tries > 1 or done.waited - self._settings.delay > LATE
+        self._claimed = done.waited if unsure and slow and len(done.change.moves) == 1 else None
+        self._other, self._guessed = None, False
+        return unsure
+
     def _suggested(self, state: Any, decision: Decision) -> tuple[Look, _Done]:
         """The next position a person brings about, once it is still."""
         seen = self._next_change(state)
@@ -428,6 +461,9 @@ class Loop:
         """Waits until another side has moved; raises UnresponsiveError."""
         made, self._made = self._made, None
         seen = None if made is None else self._answer_to(state, *made)
+        claimed, self._claimed = self._claimed, None
+        if seen is None and claimed is not None:
+            return self._doubt_claim(claimed, state)
         return self._answered(seen or self._next_change(state, ours=frozenset({self._seat})))
 
     def _answer_to(self, state: Any, before: Any, move: Any, how: str) -> Seen | None:

@@ -149,14 +149,12 @@ class Watch:
         other: the position that it was clicked in if the other seat is ours, while that may be so.
         Also gives the seconds until the picture first showed it.  Raises BoardLostError.
         """
-        likely, states = before, [before, *([] if other is None or made not in other.legal_moves() else [other])]
+        states = [before, *([] if other is None or made not in other.legal_moves() else [other])]
         clicked = self._clock.now()
         rest: _Rest | None = None
         while True:
             look = self._eye.look()
-            told = ((state, self._explained(look, state, made)) for state in states)
-            begun = ((state, change) for state, change in told if change is not None and change.moves[:1] == (made,))
-            before, change = next(begun, None) or (likely, self._explained(look, likely, made))
+            before, change = self._likeliest(look, states, made)
             expected = before.play(made)
             rest = self._rested(rest, look, change)
             now = self._clock.now()
@@ -188,6 +186,20 @@ class Watch:
                     return Seen(look, before, Change((made,), expected)), waited
                 rest = self._unexplained(look, rest, clicked)
             self.pause(max(POLL, LATER * (now - clicked)))
+
+    def _likeliest(self, look: Look, states: Sequence[Any], made: Any) -> tuple[Any, Change | None]:
+        """The first of `states` from which `made`, and then others' moves, lead to what shows now, else the first.
+
+        Not by a detour: a side that takes its old colour again in Filler seems not to have moved.
+        """
+        told = [(state, self._explained(look, state, made)) for state in states]
+        fewest = min((len(change.moves) for _, change in told if change is not None), default=0)
+        begun = (
+            (state, change)
+            for state, change in told
+            if change is not None and change.moves[:1] == (made,) and len(change.moves) <= fewest + 1
+        )
+        return next(begun, told[0])
 
     def change(self, states: Sequence[Any], *, seconds: float, ours: frozenset[int] = frozenset()) -> Seen | None:
         """The next move that anybody makes in one of `states`, once the board is still; None after `seconds`.

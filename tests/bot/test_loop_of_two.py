@@ -19,6 +19,8 @@ from calibration.frame import Rect
 from games import find_game
 from games.core import Options, SettingsError
 from games.quoridor import Wall
+from solvers import find_solver
+from solvers.core import Limit
 
 SMALL = (Rect(0, 0, 1280, 800),)
 SIZES = {
@@ -158,6 +160,33 @@ def test_filler_is_played_from_the_second_seat_though_the_board_looks_new(
     assert_agrees(played)
     assert (played.result.seat, played.result.misreads) == (1, 0)
     assert played.result.retries == clicks_in_vain
+
+
+@pytest.mark.parametrize("begins", ["with the same colour", "with another", "after all not"])
+def test_filler_is_played_on_whatever_a_slow_other_side_does_after_a_press_that_may_be_out_of_turn(
+    play_drawn: Play, tmp_path: Path, begins: str
+) -> None:
+    """A press out of turn does nothing; the same colour by the other side, a moment later, looks like its effect."""
+    game = find_game("filler")
+    begun = game.deal(np.random.default_rng(4), SIZES["filler"])
+    pressed = find_solver("random:seed=8", "filler").decide(begun, Limit()).move
+    other = next(move for move in begun.legal_moves() if move != pressed)
+    first = {"with the same colour": pressed, "with another": other}
+    choose = mover(3)
+    played = play_drawn(
+        tmp_path,
+        begun,
+        game=game,
+        settings=Settings(solver="random:seed=8", patience=3.0),
+        rival=lambda state: first[begins] if state == begun else choose(state),
+        rival_begins=begins in first,
+        thinking=4.0 if begins in first else 14.0,
+        lag=0.0 if begins in first else 1.5,
+        monitors=SMALL,
+        calibrated="colour",
+    )
+    assert_agrees(played)
+    assert (played.result.seat, played.result.misreads) == (int(begins in first), 0)
 
 
 @pytest.mark.parametrize("plies", [5, 8])
