@@ -42,7 +42,10 @@ ROUNDING = 4.0
 NEIGHBOURS = 2.5
 """How far from one middle to the next in a block of buttons, in their own sizes."""
 
-OVERLAP = 0.5
+WORD_GAP = 1.5
+"""How far apart buttons of different lengths lie in a row at most, in their height."""
+
+OVERLAP = 0.4
 """The part of a row or column of buttons that lies beside the board at least."""
 
 ROWS = 2
@@ -103,7 +106,7 @@ def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
     palette = calibration.palette
     found: list[tuple[float, Patches, Line]] = []
     for rough in (False, True):  # rough patches are dear to find, and seldom needed
-        patches = _patches(sight, calibration, (sight.rough_patches if rough else sight.patches)[:, :4])
+        patches = _patches(sight, calibration, (sight.rough_bars if rough else sight.bars)[:, :4])
         best = _best_line(patches, calibration)
         if best is not None:
             found.append((best.worth, patches, best))
@@ -117,7 +120,7 @@ def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
 
 def colours_shown(sight: Sight, calibration: Calibration) -> float:
     """The share of the board's colours that have a button, as far as a glance shows: a sign that it is a board."""
-    best = _best_line(_patches(sight, calibration, sight.patches[:, :4]), calibration)
+    best = _best_line(_patches(sight, calibration, sight.bars[:, :4]), calibration)
     return 0.0 if best is None else len(best.kinds) / len(calibration.palette)
 
 
@@ -208,7 +211,7 @@ def _rows(patches: Patches, board: Box) -> list[NDArray[np.intp]]:
         known = next((block for block in blocks if seed in block), None)
         block = _block(patches, alike, seed) if known is None else np.array(sorted(known), dtype=np.intp)
         blocks += [set(block.tolist())] if known is None else []
-        lines = [block, *_strips(patches, alike, board)]
+        lines = [block, *_strips(patches, alike, board), _worded(patches, seed)]
         for axis in (0, 1):
             beside = np.abs(patches.centres[alike] - patches.centres[seed])[:, 1 - axis]
             runs = _even(patches, alike[beside <= ALIGNED * size[1 - axis]], axis)
@@ -228,6 +231,17 @@ def _block(patches: Patches, alike: NDArray[np.intp], seed: np.intp) -> NDArray[
         block.update(fresh)
         edge += fresh
     return np.array(sorted(block), dtype=np.intp)
+
+
+def _worded(patches: Patches, seed: np.intp) -> NDArray[np.intp]:
+    """Those as high as `seed` and next to each other in its row, however long: buttons as long as the words on them."""
+    height, centre = patches.boxes[seed, 3], patches.centres[seed]
+    low = np.abs(patches.boxes[:, 3] - height) <= max(SAME_SIZE * height, ROUNDING)
+    row = np.flatnonzero(low & (np.abs(patches.centres[:, 1] - centre[1]) <= ALIGNED * height))
+    row = row[np.argsort(patches.boxes[row, 0], kind="stable")]
+    ends = patches.boxes[row, 0] + patches.boxes[row, 2]
+    parted = np.flatnonzero(patches.boxes[row[1:], 0] - ends[:-1] > WORD_GAP * height)
+    return next(part for part in np.split(row, parted + 1) if seed in part)
 
 
 def _strips(patches: Patches, alike: NDArray[np.intp], board: Box) -> Iterator[NDArray[np.intp]]:
@@ -284,9 +298,8 @@ def _patches(sight: Sight, calibration: Calibration, boxes: NDArray[np.float64])
     beside |= (centres[:, 1] < top) | (centres[:, 1] > top + height)
     whole = (boxes[:, :2] > 1).all(axis=1)
     whole &= (boxes[:, 0] + boxes[:, 2] < sight.width - 1) & (boxes[:, 1] + boxes[:, 3] < sight.height - 1)
-    fits = (boxes[:, 2:].min(axis=1) >= SMALLEST) & (
-        boxes[:, 2:].max(axis=1) <= LARGEST * max(calibration.lattice.pitch)
-    )
+    short = boxes[:, 2:].min(axis=1)
+    fits = (short >= SMALLEST) & (short <= LARGEST * max(calibration.lattice.pitch))
     boxes = boxes[beside & whole & fits]
     colours = _colours(sight.pixels, boxes, INTERIOR)
     palette = np.asarray(calibration.palette, dtype=np.float64)

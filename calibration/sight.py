@@ -21,6 +21,9 @@ Page gradients change by 1 or 2 a pixel, JPEG ringing by up to 10; the colours o
 SMALLEST, LARGEST = 6, 400
 """Pixels. Sides of the patches that can be cells: 9 px cells with a gap, and a quarter of a 1600 px board."""
 
+LONGEST_CELL, LONGEST_BAR = 3.0, 8.0
+"""How many times as long as wide cells are at most, and buttons."""
+
 FILLED = 0.35
 """The share of its box that a patch fills: a disc 0.79, a rounded square more, a square round an icon half."""
 
@@ -113,14 +116,28 @@ class Sight:
         return _cells(self.closed.every)
 
     @cached_property
+    def bars(self) -> NDArray[np.float64]:
+        """The same, and those that are too long for a cell: buttons with words on them."""
+        return _cells(self.closed.every, longest=LONGEST_BAR)
+
+    @cached_property
     def rough_patches(self) -> NDArray[np.float64]:
         """The same of patches that have no edge between neighbouring pixels inside, however uneven they are.
 
         They are dearer to find, and fewer are cells; but small cells that JPEG has spoilt are among them.
         """
+        return _cells(self._rough)
+
+    @cached_property
+    def rough_bars(self) -> NDArray[np.float64]:
+        """The same, and those that are too long for a cell."""
+        return _cells(self._rough, longest=LONGEST_BAR)
+
+    @cached_property
+    def _rough(self) -> NDArray[np.float64]:
         plain = cv2.threshold(cv2.max(self.upright, self.level), 0, 1, cv2.THRESH_BINARY_INV)[1]
         found = cv2.connectedComponentsWithStats(plain, connectivity=4)[2][1:].astype(np.float64)
-        return _cells(found + np.array([-0.5, -0.5, 0.5, 0.5, 0.0]))  # the pixel before a patch is half of it
+        return np.asarray(found + np.array([-0.5, -0.5, 0.5, 0.5, 0.0]))  # the pixel before a patch is half of it
 
     @cached_property
     def closed(self) -> Patches:
@@ -173,11 +190,11 @@ class Sight:
         return _groups(self.rough_patches)
 
 
-def _cells(found: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Those of the patches, float64[n, 5], whose form could be a cell's."""
+def _cells(found: NDArray[np.float64], longest: float = LONGEST_CELL) -> NDArray[np.float64]:
+    """Those of the patches, float64[n, 5], whose form could be a cell's, up to `longest` times as long as wide."""
     sides, area = found[:, 2:4], found[:, 4]
     fits = (sides >= SMALLEST).all(axis=1) & (sides <= LARGEST).all(axis=1)
-    fits &= (sides.max(axis=1) <= 3 * sides.min(axis=1)) & (area >= FILLED * sides.prod(axis=1))
+    fits &= (sides.max(axis=1) <= longest * sides.min(axis=1)) & (area >= FILLED * sides.prod(axis=1))
     return np.asarray(found[fits])
 
 

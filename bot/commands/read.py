@@ -55,5 +55,25 @@ def _words(seen: dict[str, Any]) -> str:
         f"{seen['game']}, {seen['rows']}x{seen['cols']}, confidence {seen['confidence']:.3f}, "
         f"{1e3 * seen['seconds']:.0f} ms"
     )
-    rows = [" ".join("." if kind < 0 else format(kind, "x") for kind in row) for row in seen["grid"]]
-    return "\n  ".join([head, *rows])
+    return "\n  ".join([head, *(_court(seen) if "pawns" in seen else _cells(seen))])
+
+
+def _cells(seen: dict[str, Any]) -> list[str]:
+    return [" ".join("." if kind < 0 else format(kind, "x") for kind in row) for row in seen["grid"]]
+
+
+def _court(seen: dict[str, Any]) -> list[str]:
+    """Cells as dots, pawns as numbers, and the walls between them as lines."""
+    rows, cols = seen["rows"], seen["cols"]
+    text = [[" "] * (4 * cols - 3) for _ in range(2 * rows - 1)]
+    for row in range(rows):
+        text[2 * row][::4] = "." * cols
+    for player, (row, col) in enumerate(seen["pawns"], 1):
+        text[2 * row][4 * col] = str(player)
+    for way, row, col in seen["walls"]:
+        if way == "h":
+            text[2 * row + 1][4 * col : 4 * col + 5] = "-----"
+        else:
+            for down in range(3):
+                text[2 * row + down][4 * col + 2] = "|"
+    return ["".join(line).rstrip() for line in text]

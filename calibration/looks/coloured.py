@@ -46,7 +46,7 @@ MARGINS = (8, 3, 2, 2)
 """Cells looked at round a board, each time its extent and its lattice are refined; most stay the same after two."""
 
 APART = 0.05
-"""The share of the cells inside that run into an equal neighbour on a board whose cells keep apart: under a pointer."""
+"""The share of a usual row's cells that run into an equal neighbour where cells keep apart: under a pointer."""
 
 FIELDS = 6
 """Large outlined fields looked into for a board whose cells run into each other."""
@@ -74,6 +74,10 @@ FARTHER = 24
 
 MOST_SHADES = 200
 """Different colours among the cells of what may be a board; there are more in a photo."""
+
+MERGED, ALWAYS = 0.4, 0.9
+"""The share of an outer row's cells that run into each other where it is none: a strip of the page with buttons on it;
+and the share of all cells of a kind that do so where it is the page's."""
 
 LATE = 40
 """Cells outside of the regions at the corners that need not lie as chance strews them: most of a game is over."""
@@ -581,14 +585,32 @@ def _trimmed(mesh: Mesh, kinds: Kinds) -> Part:
     while bottom - top > 2 and right - left > 2:
         whole, frame = kinds.whole[top:bottom, left:right], framed[top:bottom, left:right]
         like = [float(np.median(side)) for side in (whole[0], whole[-1], whole[:, 0], whole[:, -1])]
-        for side, merged in enumerate((frame[0], frame[-1], frame[:, 0], frame[:, -1])):
-            like[side] = -1.0 if merged.all() else like[side]
+        part = kinds.of[top:bottom, left:right]
+        for side, (axis, place) in enumerate(((0, 0), (0, -1), (1, 0), (1, -1))):
+            like[side] = -1.0 if _alien(part, frame, axis, place) else like[side]
         worst = int(np.argmin(like))
         if like[worst] >= WHOLE * float(np.median(whole)):
             break
         top, bottom = top + (worst == 0), bottom - (worst == 1)
         left, right = left + (worst == 2), right - (worst == 3)
     return top, bottom, left, right
+
+
+def _alien(of: NDArray[np.intp], merged: Cells, axis: int, place: int) -> bool:
+    """Whether many cells of a row (axis 0) or column run into each other whose kinds do so always, or nowhere else.
+
+    A flooded region, too, may be drawn without borders; other cells of its kind have some.
+    """
+    shares = merged.mean(axis=1 - axis)
+    if shares[place] < MERGED:
+        return False
+    rest = np.compress(shares < MERGED, np.where(merged, of, -1), axis=axis)
+    counts = np.bincount(of[of >= 0])
+    elsewhere = np.bincount(rest[rest >= 0], minlength=len(counts))
+    strange = elsewhere <= APART * counts
+    strange |= np.bincount(of[merged & (of >= 0)], minlength=len(counts)) >= ALWAYS * counts
+    line, open_ = of.take(place, axis=axis), merged.take(place, axis=axis)
+    return float((open_ & strange[line]).mean()) >= MERGED
 
 
 def _frames(mesh: Mesh, kinds: Kinds) -> Cells:
@@ -600,5 +622,5 @@ def _frames(mesh: Mesh, kinds: Kinds) -> Cells:
     merged[:, :-1] |= across & open_across
     merged[1:] |= down & open_down
     merged[:-1] |= down & open_down
-    inner = np.s_[2:-2, 2:-2]
-    return merged if merged[inner].size and merged[inner].mean() <= APART else np.zeros_like(merged)
+    usual = min(float(np.median(merged.mean(axis=axis))) for axis in (0, 1))
+    return merged if usual <= APART else np.zeros_like(merged)

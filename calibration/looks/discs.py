@@ -16,7 +16,7 @@ from calibration.board import Calibration, Colour, Face, Lattice
 from calibration.confidence import chance
 from calibration.controls import column_buttons
 from calibration.faces import SHADING, ZONES, Faces, Kinds, faces, group, unlikeness, varied
-from calibration.frame import Box, Frame, Pixel
+from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
 from calibration.repeats import Repeat
@@ -35,6 +35,15 @@ UNUSUAL = 0.02
 
 REACH = 0.42
 """How far from its centre a cell is looked at, in pitches: the whole disc, and a little of what lies round it."""
+
+HOLES = 0.85
+"""The share of its places that show a patch at least where nothing but the holes is looked at."""
+
+SHINE = 16.0
+"""Unlikeness up to which a hole may differ from the usual one where light falls on them from one side."""
+
+INSIDE = 0.45
+"""The same as a part of a hole's width, where nothing but the holes is looked at."""
 
 APART = 8.0
 """Unlikeness from which two cells show different things; noise and shading stay under 5, the palest pieces over 12."""
@@ -227,11 +236,28 @@ class Laid:
 
 def _best_on(sight: Sight, repeat: Repeat, *, named: bool, patches: bool = True) -> Iterator[Candidate]:
     """The likeliest board on a lattice; where it has no `patches`, lines alone can show its places."""
-    read = (_stack(sight, laid if patches else Laid(laid.lattice)) for laid in _rectangles(repeat))
-    stacks = [stack for stack in read if stack is not None]
+    places = [laid if patches else Laid(laid.lattice) for laid in _rectangles(repeat)]
+    stacks = [stack for stack in (_stack(sight, laid) for laid in places) if stack is not None]
+    if not stacks:  # the frame round the holes may shine, so that no two cells are alike
+        holes = (_hole(laid, repeat.size) for laid in places if laid.seen >= HOLES)
+        stacks = [stack for stack in (_stack(sight, hole) for hole in holes) if stack is not None]
     if stacks:
         found = [_candidate(sight, stack, named=named) for stack in stacks]
         yield max(found, key=lambda candidate: candidate.confidence)
+
+
+def _hole(laid: Laid, size: tuple[float, float]) -> Laid:
+    """The same places, each as large as the patches found there: what lies between these is not looked at."""
+    across, down = laid.lattice.pitch
+    return replace(laid, lattice=replace(laid.lattice, gap=(across - size[0], down - size[1])))
+
+
+def _faces(pixels: Pixels, lattice: Lattice) -> Faces:
+    """The faces of places: with a little of what lies round them, or of the holes alone where there are gaps."""
+    if lattice.gap == (0.0, 0.0):
+        return faces(pixels, lattice, (REACH, REACH))
+    reach = [INSIDE * (1 - gap / pitch) for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True)]
+    return faces(pixels, lattice, (reach[0], reach[1]))
 
 
 def _candidate(sight: Sight, stack: Stack, *, named: bool) -> Candidate:
@@ -306,8 +332,8 @@ def _divided(sight: Sight, field: Box) -> Iterator[Repeat]:
 def _stack(sight: Sight, laid: Laid) -> Stack | None:
     """Read the cells of a lattice as places and pieces; None where they show too many different things."""
     lattice = laid.lattice
-    wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
-    everything = faces(sight.pixels, wider, (REACH, REACH))
+    wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2, lattice.gap)
+    everything = _faces(sight.pixels, wider)
     cells = everything[1:-1, 1:-1]
     if varied(cells, 3, MAIN):
         return None
@@ -330,7 +356,7 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
         known = _known(side, looks) | (unlikeness(side, own) < APART)  # a frame may be shaded
         alike.append(min(float(known.mean()), shown))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
-    strange = away > max(APART, 0.4 * contrast)
+    strange = away > max(APART if lattice.gap == (0.0, 0.0) else SHINE, 0.4 * contrast)
     if ((grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0])) or (not (grid > 0).any() and seen < SHOWN):
         return None
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
@@ -560,7 +586,7 @@ class DiscReader:
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1, 2; cells that are covered or like nothing known are UNREAD."""
-        cells = faces(frame.pixels, self._lattice, (REACH, REACH))
+        cells = _faces(frame.pixels, self._lattice)
         grid, confidence = self._match(cells)
         if len(self._known) < 3 and (grid == UNREAD).any():
             self._learn(cells, grid == UNREAD)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import chance
-from calibration.faces import ZONES, Faces, faces, group, varied
+from calibration.faces import ZONES, Faces, faces, group, unlikeness, varied
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.look import Candidate
 from calibration.repeats import Repeat
@@ -26,8 +26,17 @@ SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
 UNUSUAL = 0.02
 """How usual any other size is, where a person points at a board of it."""
 
-NARROWEST, WIDEST = 0.055, 0.6
-"""The parts of the pitch that grooves take."""
+NARROWEST, THIN, WIDEST = 0.008, 0.055, 0.6
+"""The parts of the pitch that grooves take; thin ones are lines, over which walls lie that are wider than they."""
+
+STRAY = 1.6
+"""Pixels that a line may lie beside its place and its own width."""
+
+PIECE = 0.3
+"""How far from a cell's middle the groove beside it is looked at, in pitches: clear of what crosses it."""
+
+FACE, LINED_FACE = 0.44, 0.38
+"""How far from its middle a cell is looked at, as a part of its width; where walls lie over lines."""
 
 FOUND = 0.6
 """The share of the cells that are found as patches at least, where no others are: walls may hide some."""
@@ -73,6 +82,9 @@ COMMON = 0.08
 
 LOPSIDED = 0.7
 """How much less what is all on one side of a cell counts as a pawn."""
+
+FEWEST_HINTS, ALIKE = 2, 20.0
+"""Marks of where a pawn may go, of which a pawn in the open has three or four; and how unlike they may be."""
 
 PAIRED = 6
 """Things on cells that stand out most, among which the two pawns are looked for."""
@@ -227,7 +239,8 @@ def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
     gap = np.array(lattice.gap) / lattice.pitch
     if gap.min() < NARROWEST or gap.max() > WIDEST:
         return None
-    cells = faces(pixels, lattice, (float((1 - gap[0]) * 0.44), float((1 - gap[1]) * 0.44)))
+    reach = (1 - gap) * np.where(gap < THIN, LINED_FACE, FACE)
+    cells = faces(pixels, lattice, (float(reach[0]), float(reach[1])))
     if varied(cells, 2, BARE):
         return None
     kinds = group(cells, APART, at_most=MOST_KINDS)
@@ -238,7 +251,7 @@ def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
         return None
     plain = np.isin(kinds.labels, common)
     standing, strangers = _pawns(cells, plain)
-    grooves = _grooves(pixels, lattice, gap)
+    grooves = _lines(pixels, lattice) if gap.max() < THIN else _grooves(pixels, lattice, gap)
     laid, odd, even, ground = _laid(grooves)
     middle = np.median(cells[kinds.labels == 0].reshape(-1, 3), axis=0)
     palette = (_rgb(middle), _rgb(ground), *(_heart(cells[pawn]) for pawn in standing))
@@ -299,7 +312,17 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], list[Cel
         and strong[cell] > least
         and not any(_reached(cell, pawn) and _ghost(tint[cell], tint[pawn]) for pawn in pawns)
     ]
-    return pawns, strangers
+    hints = _hints(strangers, pawns, cells)
+    return pawns, [cell for cell in strangers if cell not in hints]
+
+
+def _hints(strangers: list[Cell], pawns: list[Cell], cells: Faces) -> list[Cell]:
+    """Those of the strangers that show where a pawn may go: some about one of them, each like the other."""
+    for pawn in pawns:
+        near = [cell for cell in strangers if _reached(cell, pawn)]
+        if len(near) >= FEWEST_HINTS and all(unlikeness(cells[near[0]], cells[cell]) <= ALIKE for cell in near):
+            return near
+    return []
 
 
 def _symmetry(change: Faces) -> NDArray[np.float32]:
@@ -347,7 +370,7 @@ def _grooves(pixels: Pixels, lattice: Lattice, gap: NDArray[np.float64]) -> dict
     Where cells are drawn at whole pixels a narrow groove lies beside its place: of each that zone is taken which looks
     most as the middle of grooves usually does.
     """
-    n, along = lattice.rows, 0.3
+    n, along = lattice.rows, PIECE
     across, down = gap / 2 + 1 / np.array(lattice.pitch)
     level = np.median(_between(pixels, lattice, (0.0, 0.5), (along, down)), axis=3)
     upright = np.median(_between(pixels, lattice, (0.5, 0.0), (across, along)), axis=2)
@@ -364,6 +387,38 @@ def _grooves(pixels: Pixels, lattice: Lattice, gap: NDArray[np.float64]) -> dict
         "v": upright[:, places, cols],
         "x": crossing[places[:, None], places[None, :], rows[:, None], cols[None, :]],
     }
+
+
+def _lines(pixels: Pixels, lattice: Lattice) -> dict[str, NDArray[np.float32]]:
+    """The same where cells are parted by lines: the row or column of pixels that differs most from those beside it.
+
+    What lies between two pixels would be a mixture of line and cell, which looks as something else that lies there.
+    """
+    (x, y), n = lattice.origin, lattice.rows
+    rows, level = _strokes(pixels, lattice, (y, x), (1, 0))
+    cols, upright = _strokes(pixels.swapaxes(0, 1), lattice, (x, y), (0, 1))
+    crossing = pixels[rows[:, None], cols[None, :]].astype(np.float32)
+    return {"h": level, "v": upright.swapaxes(0, 1), "x": crossing.reshape(n - 1, n - 1, 3)}
+
+
+def _strokes(
+    pixels: Pixels, lattice: Lattice, origin: tuple[float, float], axes: tuple[int, int]
+) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """The row of pixels of each line across, intp[n - 1], and the colours of its pieces, float32[n - 1, n, 3].
+
+    origin: of the lattice, down and along.  axes: of its pitch, down and along.
+    """
+    n, (pitch, step), gap = lattice.rows, (lattice.pitch[axis] for axis in axes), lattice.gap[axes[0]]
+    reach, along = round(gap / 2 + STRAY), np.arange(round(-PIECE * step), round(PIECE * step) + 1)
+    at = np.floor(origin[0] + pitch * (np.arange(n - 1) + 0.5)).astype(np.intp)
+    rows = np.clip(at[:, None] + np.arange(-reach, reach + 1), 0, len(pixels) - 1)
+    middles = np.floor(origin[1] + step * np.arange(n)).astype(np.intp)
+    columns = np.clip(middles[:, None] + along, 0, pixels.shape[1] - 1)
+    strips = np.stack([np.median(pixels[line][:, columns], axis=2) for line in rows]).astype(np.float32)
+    beside = (strips[:, :1] + strips[:, -1:]) / 2
+    best = np.median(np.abs(strips - beside).max(axis=3), axis=2).argmax(axis=1)
+    places = np.arange(n - 1)
+    return rows[places, best], strips[places, best]
 
 
 def _between(pixels: Pixels, lattice: Lattice, shift: tuple[float, float], reach: tuple[float, float]) -> Faces:

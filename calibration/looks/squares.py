@@ -20,7 +20,7 @@ from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
 from calibration.palette import cluster
-from calibration.sight import Sight
+from calibration.sight import STEP, Sight
 from calibration.tray import tray_pieces
 from games.blokus.pieces import PIECE_OF, PIECES
 from games.core import UNREAD, Cell, Observation
@@ -74,6 +74,9 @@ FULL = 0.7
 BARE = 0.5
 """The confidence in a bare field, which shows no size: as likely right as wrong."""
 
+MARK = 40.0
+"""How far, in the channel that differs most, a zone in a square's middle differs from its rim where a mark lies."""
+
 CLEAR = 0.6
 """The share of its rim that must be of one colour for a square to be taken as that colour."""
 
@@ -113,7 +116,7 @@ class Squares:
             field = _field(sight, lattice, _outlined_share(sight, lattice))
             if field is not None and field.pieces and field.lined < LINED:  # the squares of a grid are patches
                 yield _candidate(sight, field, named=game is not None)
-        for lattice in _bare(sight):
+        for lattice in _bare(sight) if sight.step < STEP else ():  # pale lines would say more
             field = _field(sight, lattice, 1.0)
             if (
                 field is not None
@@ -162,6 +165,7 @@ class Field:
     drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.  edge: the share of its
     border that is drawn.  lined: the share of the lines inside that are drawn.  ring: the share of the squares along
     one side of it, the worst, that look like its own.  tray: how many pieces wait beside it, in parts of a full set.
+    marked: the share of the empty squares that hold something else in their middle: a digit, a disc, a flag.
     """
 
     lattice: Lattice
@@ -176,6 +180,7 @@ class Field:
     lined: float
     ring: float
     tray: float
+    marked: float
 
     @cached_property
     def traits(self) -> dict[str, float]:
@@ -194,6 +199,7 @@ class Field:
             "lined": self.lined,
             "ring": self.ring,
             "tray": min(1.0, self.tray),
+            "marked": self.marked,
             "players": float(len(sizes) == 3) + 2 * float(len(sizes) > 4),
             "uneven": float(np.ptp(sizes) / sizes.max()) if len(sizes) > 1 else 1.0,
             "piece size": float(sizes.sum() / max(1, self.pieces) / LARGEST),
@@ -390,6 +396,7 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
         lined=float((upright[:, 1:-1].mean() + level[1:-1].mean()) / 2),
         ring=_ring(sight, lattice, np.array(shades, dtype=np.float32)),
         tray=0.0,
+        marked=_marked(zones[kinds == ground], colours[kinds == ground]),
     )
     return replace(field, tray=len(tray_pieces(sight, _calibration(sight, field, 0.0))) / len(PIECES))
 
@@ -424,6 +431,12 @@ def _colours(pixels: Pixels, lattice: Lattice) -> tuple[NDArray[np.float32], NDA
     colours = np.median(rim, axis=2)
     flat = (np.abs(rim - colours[:, :, None]).max(axis=3) <= 24).mean(axis=2)
     return whole.reshape(lattice.rows, lattice.cols, -1, 3), colours, flat.astype(np.float32)
+
+
+def _marked(zones: NDArray[np.float32], colours: NDArray[np.float32]) -> float:
+    """The share of squares, float32[n, zones, 3] and float32[n, 3], that are of another colour in their middle."""
+    away = np.abs(zones[:, ~RIM.ravel()] - colours[:, None]).max(axis=2)
+    return float((away > MARK).any(axis=1).mean()) if len(away) else 0.0
 
 
 def _voted(

@@ -18,6 +18,12 @@ from calibration.pictures.truth import Board, Button, board_on, pixel_box
 Grid8 = NDArray[np.int8]
 
 
+WORDED = 0.2
+"""The share of the rows of buttons that have words on them."""
+
+WORDS = ("Red", "Green", "Blue", "Yellow", "Purple", "Orange", "Pink", "Cyan", "Brown", "Grey", "Turquoise")
+
+
 @dataclass(frozen=True, slots=True)
 class Skin:
     """How the cells look; lengths are shares of the pitch.
@@ -125,9 +131,9 @@ def _position(
 ) -> tuple[Grid8, Grid8]:
     """A grid, sometimes with cells that are not playable, and its owners.
 
-    No board is played to its end, and only a `late` one so far that a sixth is left of the other colours: nothing would
-    tell it from a table where there are no buttons.  Cells without borders show their size only
-    where colours meet, so such a board ends sooner.
+    No board is played to its end, and only a `late` one so far that less than a sixth is left of the other colours:
+    nothing would tell it from a table where there are no buttons.  Cells without borders show their size only where
+    colours meet, so such a board ends sooner.
     """
     most = int(1.6 * np.sqrt(rows * cols))
     moves = 0 if rng.random() < 0.25 else int(rng.integers(1, most))
@@ -152,10 +158,10 @@ def _position(
 
 
 def _tells_size(grid: Grid8) -> bool:
-    """Whether colours meet often enough to show how large a cell is: at half of the lines, five cells each."""
+    """Whether colours meet often enough to show how large a cell is: at two of five lines, a few cells each."""
     across = (grid[:, 1:] != grid[:, :-1]).sum(axis=0)
     down = (grid[1:] != grid[:-1]).sum(axis=1)
-    return all((line >= min(4, len(grid) // 3)).mean() >= 0.6 for line in (across, down))
+    return all((line >= min(3, len(grid) // 3)).mean() >= 0.4 for line in (across, down))
 
 
 def _draw_cells(
@@ -249,6 +255,8 @@ def _draw_buttons(
     )
     if size * page.scale < 10:
         return []
+    if lying and lines == 1 and rng.random() < WORDED:
+        return _draw_worded(page, rng, room.take(side, 1.3 * min(size, 40), away), min(size, 40), colours)
     strip = room.take(side, lines * size * (1 + share), away)
     radius = float(rng.choice([0, 0.12, 0.25, 0.5]))
     forbidden = ("plain", "faded", "small", "gone")[rng.choice(4, p=[0.45, 0.25, 0.15, 0.15])]
@@ -277,6 +285,28 @@ def _draw_buttons(
             elif skin.marks and len(skin.marks[kind]) == 1:
                 page.text(*box.centre, skin.marks[kind], 0.4 * size, (30, 30, 30), anchor="middle")
         buttons.append(Button(int(kind), pixel_box(page, box), not barred, visible))
+    return buttons
+
+
+def _draw_worded(
+    page: Canvas, rng: np.random.Generator, strip: Box, high: float, colours: list[Colour]
+) -> list[Button]:
+    """Buttons with words on them in one row, all as long as the longest or each as long as its own."""
+    words = [WORDS[index] for index in rng.permutation(len(WORDS))[: len(colours)]]
+    gap, room = float(rng.uniform(0.05, 0.6)) * high, float(rng.uniform(0.4, 1.2)) * high
+    letters = [len(word) for word in words] if rng.random() < 0.5 else [max(map(len, words))] * len(words)
+    wide = [0.3 * high * count + room for count in letters]
+    squeeze = min(1.0, strip.width / (sum(wide) + gap * (len(wide) - 1)))
+    ink = ((0, 0, 0), (255, 255, 255))[rng.integers(2)]
+    x = strip.x + max(0.0, strip.width - squeeze * (sum(wide) + gap * (len(wide) - 1))) / 2
+    radius = float(rng.choice([0, 0.1, 0.25]))
+    buttons = []
+    for kind, (word, width) in enumerate(zip(words, wide, strict=True)):
+        box = Box(x, strip.y, squeeze * width, high)
+        page.fill(box, colours[kind], radius=radius * high)
+        page.text(*box.centre, word, 0.4 * squeeze * high, ink, anchor="middle")
+        buttons.append(Button(kind, pixel_box(page, box), True, True))
+        x += squeeze * (width + gap)
     return buttons
 
 

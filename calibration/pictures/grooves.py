@@ -18,6 +18,13 @@ from calibration.pictures.truth import Board, board_on
 WOODS: tuple[Colour, ...] = ((139, 90, 43), (205, 164, 99), (101, 60, 20), (222, 184, 135), (60, 40, 30))
 
 
+NARROW = 0.065
+"""Grooves below this part of the pitch are lines."""
+
+LINED = 0.2
+"""The share of the boards whose cells are parted by lines; walls lie over these and may be wider."""
+
+
 @dataclass(frozen=True, slots=True)
 class Skin:
     """How the board looks; lengths are shares of the pitch.
@@ -79,18 +86,19 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     board = board_on(page, game, box, (pitch, pitch), np.zeros((size, size), dtype=np.int8))
     board.cell = (board.pitch[0] * (1 - skin.groove), board.pitch[1] * (1 - skin.groove))
     board.pawns, board.walls = pawns, walls
-    board.skin = "outlined" if skin.outline else skin.pawn
+    board.skin = "outlined" if skin.outline else "lined" if skin.groove < NARROW else skin.pawn
     return board, room
 
 
 def _skin(rng: np.random.Generator, theme: Theme, pixels: float) -> Skin:
-    groove = float(rng.uniform(max(0.07, 3.0 / pixels), 0.3))
+    lined = rng.random() < LINED
+    groove = float(rng.integers(1, 5)) / pixels if lined else float(rng.uniform(max(0.07, 3.0 / pixels), 0.3))
     while True:
         cell = WOODS[rng.integers(5)] if rng.random() < 0.3 else random_colour(rng, (0, 0.6), (0.2, 1.0))
         ground = (theme.page, darker(cell, 0.3), lighter(cell, 0.4), random_colour(rng, (0.2, 0.8), (0.2, 0.9)))[
             rng.integers(4)
         ]
-        if distance(cell, ground) > 14:
+        if distance(cell, ground) > (30 if lined else 14):
             break
     one = _unlike(rng, [cell, ground], 32)
     other = one if rng.random() < 0.6 else _unlike(rng, [cell, ground], 32)
@@ -100,23 +108,29 @@ def _skin(rng: np.random.Generator, theme: Theme, pixels: float) -> Skin:
     if walls[0] != walls[1] and rng.random() < 0.6:
         pawns = walls if distance(*walls) > 20 else pawns
     outline = None
-    if rng.random() < 0.06:  # some pages draw cells and grooves alike, and only an outline between them
+    if not lined and rng.random() < 0.06:  # some pages draw cells and grooves alike, and only an outline between them
         ground, outline = cell, darker(cell, 0.8) if sum(cell) > 300 else lighter(cell, 0.7)
+    even = rng.random() < 0.5
     return Skin(
         groove=max(groove, 0.1) if outline else groove,
         cell=cell,
         outline=outline,
         ground=ground,
         walls=walls,
-        thick=1.0 if rng.random() < 0.5 else float(rng.uniform(0.55, 1.15)),
+        thick=max(1.0, _thick(rng, pixels) / groove) if lined else 1.0 if even else float(rng.uniform(0.55, 1.15)),
         inset=0.0 if rng.random() < 0.5 else float(rng.uniform(0, 0.12)),
-        radius=0.0 if rng.random() < 0.6 else float(rng.choice([0.06, 0.12, 0.2])),
+        radius=0.0 if lined or rng.random() < 0.6 else float(rng.choice([0.06, 0.12, 0.2])),
         pawn=("disc", "ringed", "figure", "square", "smile", "star")[
             rng.choice(6, p=[0.5, 0.15, 0.15, 0.06, 0.08, 0.06])
         ],
         pawns=pawns,
         chequer=0.0 if rng.random() < 0.85 else float(rng.uniform(0.04, 0.12)),
     )
+
+
+def _thick(rng: np.random.Generator, pixels: float) -> float:
+    """The width of a wall over lines: as wide as they, or up to a sixth of a cell."""
+    return 0.0 if rng.random() < 0.3 else float(rng.uniform(3.0 / pixels, 0.16))
 
 
 def _preview(ground: Colour, wall: Colour, pale: Colour) -> bool:
@@ -228,7 +242,8 @@ def _draw_ghosts(
     if rng.random() < 0.4:
         mover = int(rng.integers(2))
         row, col = pawns[mover]
-        kind = ("pawn", "dot", "tint")[rng.integers(3)]
+        kind = ("pawn", "dot", "tint", "mark")[rng.integers(4)]
+        shade, ring = random_colour(rng, (0.3, 1.0), (0.4, 1.0)), random_colour(rng, (0.5, 1.0), (0.3, 1.0))
         for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
             place = (row + dr, col + dc)
             if place in pawns or not (0 <= place[0] < size and 0 <= place[1] < size):
@@ -242,6 +257,9 @@ def _draw_ghosts(
                 _draw_pawn(page, skin, x, y, reach, mover, float(rng.uniform(0.2, 0.4)))
             elif kind == "dot":
                 page.disc(x, y, 0.28 * reach, skin.pawns[mover], alpha=0.7)
+            elif kind == "mark":
+                page.fill(Box(x - reach, y - reach, 2 * reach, 2 * reach), shade)
+                page.disc(x, y, 0.5 * reach, ring, ring=0.15 * reach)
             else:
                 page.fill(Box(x - reach, y - reach, 2 * reach, 2 * reach), skin.pawns[mover], alpha=0.25)
     if walls and rng.random() < 0.2:  # a preview is known by its paleness beside a wall

@@ -64,7 +64,7 @@ def pictures(seed: int, count: int, empties: int, games: Sequence[str]) -> Itera
             yield draw_empty(np.random.default_rng([seed, index, 99]))
 
 
-def rows_of(picture: Picture, number: int) -> list[Row]:
+def rows_of(picture: Picture, number: int, looks: Sequence[Look] = LOOKS) -> list[Row]:
     """One row for each candidate of each look; those of half the step in colour only where nothing else is right."""
     height, width = picture.pixels.shape[:2]
     frame = Frame(picture.pixels, Rect(0, 0, width, height))
@@ -80,7 +80,7 @@ def rows_of(picture: Picture, number: int) -> list[Row]:
                 "skin": picture.truth.get("skin", ""),
                 "picture": number,
             }
-            for look in LOOKS
+            for look in looks
             for candidate in chain(look.candidates(seen, None), look.further(seen, None))
             if candidate.calibration is not None
         ]
@@ -217,15 +217,16 @@ def main() -> None:
     parser.add_argument("--rows", type=Path, help="a file to keep the rows in")
     parser.add_argument("--leave-out", action="store_true", help="judge each kind of skin by weights of the others")
     parser.add_argument("--look", choices=[look.name for look in LOOKS], help="fit this one alone")
-    parser.add_argument("--write", action="store_true", help="replace the weights in calibration/confidence.py")
+    parser.add_argument("--write", action="store_true", help="replace the weights in calibration/confidence.npz")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     rows: list[Row] = json.loads(options.rows.read_text()) if options.rows and options.rows.exists() else []
+    looks = LOOKS if options.look is None else [look_named(options.look)]
     number = 1 + max((row["picture"] for row in rows), default=0)
     for picture in pictures(
         options.seed, options.count, options.empties, [options.game] if options.game else list(GAMES)
     ):
-        rows += rows_of(picture, number)
+        rows += rows_of(picture, number, looks)
         number += 1
         if options.rows and number % 20 == 0:
             options.rows.write_text(json.dumps(rows))
@@ -235,7 +236,7 @@ def main() -> None:
         leave_out(rows)
         return
     judges = {}
-    for look in LOOKS if options.look is None else [look_named(options.look)]:
+    for look in looks:
         for named in (True, False):
             values, answers, names, numbers = table(rows, look, named=named)
             name = label(look.name, named=named)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from bot.cli import main
+from bot.pictures import save_picture
 from bot.ports import FakeClock
 from bot.screens.drawn import DrawnScreen
 from bot.screens.looks import LOOKS
@@ -40,3 +43,15 @@ def test_what_is_shown_is_read_back(name: str, scale: float) -> None:
         assert observation.confidence.min() > 0.5
         shown = game.show(state)
         assert game.read(type(shown)(observation.grid, observation.confidence, shown.numbers)) == game.read(shown)
+
+
+def test_a_court_is_told_in_words_with_its_pawns_and_walls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = find_game("quoridor")
+    screen = DrawnScreen(game, game.parse("e2 e8 e3h d5v"), clock=FakeClock())
+    save_picture(tmp_path / "court.png", screen.grab().pixels)
+    assert main(["read", str(tmp_path / "court.png"), "--game", "quoridor"]) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert "quoridor, 9x9" in head
+    words = "\n".join(lines)
+    assert words.count(".") == 81 - 2
+    assert sorted(words.replace(".", "").split()) == ["-----", "1", "2", "|", "|", "|"]

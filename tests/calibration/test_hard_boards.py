@@ -154,3 +154,22 @@ def test_each_trait_of_a_candidate_has_a_weight(look: Look, named: bool) -> None
     best = max(candidates, key=lambda candidate: candidate.confidence)
     assert sorted(best.traits) == sorted(judge_of(look.name, named=named).names)
     assert chance(look.name, best.traits, named=named) == pytest.approx(best.confidence)
+
+
+def test_holes_are_read_where_the_frame_round_them_shines() -> None:
+    ys, xs = np.mgrid[0:480, 0:640]
+    light = np.exp(-(((xs - 180) / 140) ** 2 + ((ys - 140) / 120) ** 2))[..., None]
+    pixels = np.full((480, 640, 3), 120, np.uint8)
+    pixels[50:430, 90:530] = ((20, 60, 140) + light * (170, 150, 100)).astype(np.uint8)[50:430, 90:530]
+    lines = [".......", ".......", "...b...", "...rr..", "..rbb..", ".brrbb."]
+    paints = {".": (205, 205, 205), "r": (190, 10, 20), "b": (25, 25, 25)}
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            hole = np.hypot(xs - 130 - 60 * col, ys - 90 - 60 * row) < 20
+            pixels[hole] = np.clip(np.array(paints[kind]) + 20 * light[hole], 0, 255).astype(np.uint8)
+    calibration = locate(frame := frame_of(pixels))
+    assert (calibration.game, calibration.lattice.gap != (0.0, 0.0)) == ("connect_four", True)
+    kinds = {".": 0, "r": 1, "b": 2}
+    seen = described(frame, calibration)["grid"]
+    other = [[(0, 2, 1)[kind] for kind in line] for line in seen]
+    assert [[kinds[kind] for kind in line] for line in lines] in (seen, other)
