@@ -78,15 +78,16 @@ class ArrowCarrier:
         self._base, self._grid = self._grip.zones(rest), rest.observation.grid
         self._colour, self._held = None, []
         piece, wanted = PIECE_OF[shape_of(wish.cells)], shape_of(wish.cells)
-        for _ in range(TAKES):
+        for attempt in range(TAKES):
+            if attempt and not self._held and not self._grip.rests(self._base):
+                break
             clicks = [self._grip.act(wish.take, start)]
             self._look(partial(_other_piece, self._held), self._grip.patience)
             if not self._cleared(wish.hold) or PIECE_OF[self._held[0].form] != piece:
                 continue
             if self._turned(wanted, wish.hold) and self._brought(wish):
                 return [*clicks, self._grip.act(wish.lay, start)]
-        self._grip.press("esc")
-        self._look(lambda placed: False, self._grip.soon)
+        self._grip.put_away()
         raise self._grip.not_in_hand(wish)
 
     def _cleared(self, hold: Cell) -> bool:

@@ -89,8 +89,11 @@ class PointerCarrier:
         rest = self._grip.eye.look()
         task = _Task(wish, self._grip.zones(rest))
         places = open_places(rest.observation.grid == 0, wish.hold)
-        for _ in range(TAKES):
+        for attempt in range(TAKES):
+            if attempt and not self._grip.rests(task.base):
+                break
             click, ghost = self._grip.act(wish.take, start), None
+            self._grip.hear()
             for place in places:
                 self._point(self._grip.eye.calibration.find(place))
                 seconds = self._grip.patience if place == places[0] else SLOW  # it was heard by then
@@ -99,8 +102,7 @@ class PointerCarrier:
                     return [click, self._lay()]
             if ghost is not None:
                 break  # it was in the hand, and cannot be laid
-        self._grip.press("esc")
-        self._shown(task, lambda ghost: ghost is None, SLOW)
+        self._grip.put_away()
         raise self._grip.not_in_hand(wish)
 
     def _turned(self, task: _Task, ghost: Ghost) -> bool:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bot.eye import Eye, Look, grain, still
 from bot.journal import Click
+from bot.placements import CHANGED
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from calibration.faces import ZONES, faces
@@ -33,6 +34,9 @@ SLOW = 0.3
 
 LAGS = 3.0
 """The same in times that steps took to show lately."""
+
+UNRESTED = 0.02
+"""The share of a board's zones that may change while it rests: a pointer, a mark."""
 
 Told = TypeVar("Told")
 
@@ -77,6 +81,20 @@ class Grip:
     def press(self, key: str) -> Click:
         """Presses a key."""
         return self.act(Press(key), self.eye.calibration.lattice.origin)
+
+    def hear(self) -> None:
+        """Waits as long as gestures took to be heard lately: what shows sooner was there before."""
+        self._clock.sleep(self._lag)
+
+    def put_away(self) -> None:
+        """Puts away what may be in hand, which nothing need show: waits as long as that may take."""
+        self.press("esc")
+        self._clock.sleep(self.soon)
+
+    def rests(self, base: NDArray[np.float32]) -> bool:
+        """Whether the board still shows as in `base`, its `zones` without a piece in hand: not hidden, not moved."""
+        changed = np.abs(self.zones(self.eye.look()) - base).max(axis=2) > CHANGED
+        return float(changed.mean()) <= UNRESTED
 
     def seen(
         self,

@@ -141,7 +141,8 @@ class Watch:
                 return look
             if self._clock.now() > deadline:
                 raise BoardLostError(f"the board no longer shows the position decided on: {self._lost_because(look)}")
-            self._recover()
+            if look.observation.unread() or not self._hand.let_go():
+                self._recover()
 
     def confirm(self, before: Any, made: Any, *, other: Any = None) -> tuple[Seen, float]:
         """What the board shows after `made` was clicked: that move, with or without answers, another move, or nothing.

@@ -72,6 +72,10 @@ ONCE_WRONG = {
         *("quoridor", 5),
         FaultPlan((Fault("torn", move=2, seconds=3.0),), lag=0.2, noise=2.9),
     ),
+    "locked while a piece is in hand, and the key lost that puts it away": (
+        *("blokus", 7),
+        FaultPlan((Fault("drop", move=2, after=1.797), Fault("locked", move=4, after=0.366, seconds=5.581)), lag=0.199),
+    ),
     "a window over buttons alone": ("filler", 400081, FaultPlan((Fault("board", move=1, seconds=6.0),))),
     "buttons that are gone": ("filler", 500021, FaultPlan((Fault("recolour", move=2, after=0.814, x=7.0),))),
     "a window like empty places": (
@@ -96,7 +100,10 @@ ONCE_WRONG = {
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""
 
 
-@pytest.mark.parametrize("what", ONCE_WRONG)
+@pytest.mark.parametrize(
+    "what",
+    [pytest.param(what, marks=[pytest.mark.slow] * (ONCE_WRONG[what][0] == "blokus")) for what in ONCE_WRONG],
+)
 def test_what_once_went_wrong_goes_right(tmp_path: Path, what: str) -> None:
     name, seed, plan = ONCE_WRONG[what]
     record = play(name, seed, tmp_path / "run", plan=plan)
