@@ -87,8 +87,7 @@ class ArrowCarrier:
                 continue
             if self._turned(wanted, wish.hold) and self._brought(wish):
                 return [*clicks, self._grip.act(wish.lay, start)]
-        self._grip.put_away()
-        raise self._grip.not_in_hand(wish)
+        raise self._grip.not_in_hand(wish, showed=bool(self._held))
 
     def _cleared(self, hold: Cell) -> bool:
         """Moves the piece about until one placement is left; whether that was achieved."""

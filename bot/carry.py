@@ -29,7 +29,7 @@ from games.core import Carry
 KEYS = ("r", "f", "space")
 """Keys that turn or flip the piece under the pointer in the programs that were seen."""
 
-TAKES = 3
+TAKES = 2
 """Times a piece is taken until it shows: the press may be lost."""
 
 TURNS = 24
@@ -89,10 +89,11 @@ class PointerCarrier:
         rest = self._grip.eye.look()
         task = _Task(wish, self._grip.zones(rest))
         places = open_places(rest.observation.grid == 0, wish.hold)
+        ghost: Ghost | None = None
         for attempt in range(TAKES):
             if attempt and not self._grip.rests(task.base):
                 break
-            click, ghost = self._grip.act(wish.take, start), None
+            click = self._grip.act(wish.take, start)
             self._grip.hear()
             for place in places:
                 self._point(self._grip.eye.calibration.find(place))
@@ -102,8 +103,7 @@ class PointerCarrier:
                     return [click, self._lay()]
             if ghost is not None:
                 break  # it was in the hand, and cannot be laid
-        self._grip.put_away()
-        raise self._grip.not_in_hand(wish)
+        raise self._grip.not_in_hand(wish, showed=ghost is not None)
 
     def _turned(self, task: _Task, ghost: Ghost) -> bool:
         """Turns and moves the piece that shows as `ghost` until it lies where it shall; whether that was achieved."""

@@ -42,7 +42,14 @@ Told = TypeVar("Told")
 
 
 class NotInHandError(BoardsightError):
-    """The piece could not be taken, turned or brought where it shall lie; it was put away."""
+    """The piece could not be taken, turned or brought where it shall lie; it was put away.
+
+    showed: whether anything showed in hand.
+    """
+
+    def __init__(self, message: str, *, showed: bool) -> None:
+        super().__init__(message)
+        self.showed = showed
 
 
 class Grip:
@@ -85,11 +92,6 @@ class Grip:
     def hear(self) -> None:
         """Waits as long as gestures took to be heard lately: what shows sooner was there before."""
         self._clock.sleep(self._lag)
-
-    def put_away(self) -> None:
-        """Puts away what may be in hand, which nothing need show: waits as long as that may take."""
-        self.press("esc")
-        self._clock.sleep(self.soon)
 
     def rests(self, base: NDArray[np.float32]) -> bool:
         """Whether the board still shows as in `base`, its `zones` without a piece in hand: not hidden, not moved."""
@@ -137,7 +139,10 @@ class Grip:
         found = faces(look.frame.pixels, lattice, (0.5, 0.5))
         return found.swapaxes(1, 2).reshape(lattice.rows * ZONES, lattice.cols * ZONES, 3)
 
-    def not_in_hand(self, wish: Carry) -> NotInHandError:
-        """Says that the piece of `wish` could not be laid."""
+    def not_in_hand(self, wish: Carry, *, showed: bool) -> NotInHandError:
+        """Puts away what may be in hand, and says that the piece of `wish` could not be laid."""
+        self.press("esc")
+        self._clock.sleep(self.soon)  # nothing need show
         at = f"row {wish.hold.row}, col {wish.hold.col}"
-        return NotInHandError(f"the piece of {len(wish.cells)} cells for {at} could not be brought there by {wish.by}")
+        words = f"the piece of {len(wish.cells)} cells for {at} could not be brought there by {wish.by}"
+        return NotInHandError(words, showed=showed)

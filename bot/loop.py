@@ -42,7 +42,10 @@ GRACE = 5
 """So many times longer is waited for another side that ought to begin, by what is known, than for one that may."""
 
 LESSER = 6
-"""So many other moves are thought of where a piece cannot be brought to its place, though pieces have been before."""
+"""So many other moves are thought of where a piece cannot be brought to its place, though pieces have been before.
+
+Only one where nothing showed in hand: the game may hear no more.
+"""
 
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
@@ -377,7 +380,7 @@ class Loop:
         if self._hand.lacks_button(state, decision.move):
             self._adopted(self._eye.find_controls())
         move = self._hand.possible(state, decision)
-        waited, carried = 0.0, False
+        waited, carried, showed = 0.0, False, False
         for attempt, how in enumerate(self._hand.ways(state, move)):
             self._watch.pause(self._settings.delay)
             waited += self._settings.delay
@@ -391,6 +394,7 @@ class Loop:
             try:
                 clicks = self._hand.make(state, move, how, attempt)
             except NotInHandError as problem:
+                showed |= problem.showed
                 self._tally.retries += 1
                 self._journal.note(str(problem), attempt=attempt + 1, how=how)
                 self._adopted(self._eye.find_controls())
@@ -410,7 +414,7 @@ class Loop:
             )
             self._watch.look_round()
         lesser = decision.candidates if not carried and self._tally.moves else ()
-        others = tuple(candidate for candidate in lesser if candidate.move != move)[:LESSER]
+        others = tuple(candidate for candidate in lesser if candidate.move != move)[: LESSER if showed else 1]
         if others:
             words = f"{self._game.format_move(move, state)} could not be made here; the next best move is tried"
             self._journal.note(words)
