@@ -14,6 +14,7 @@ from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,24 @@ def look_up(own: int, every: int) -> int | None:
     return int(scores[at])
 
 
+def keys_of(positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """`key_of` of many positions, ``uint64[n, 2]``."""
+    words = positions[:, 0] + positions[:, 1]  # seven bits a column, which tell whose each stone is
+    shifts = [np.uint64(HIGH * col) for col in range(7)]
+    turned = np.zeros_like(words)
+    for left, right in zip(shifts, shifts[::-1], strict=True):
+        turned |= (words >> left & np.uint64(127)) << right
+    keys: NDArray[np.uint64] = np.minimum(words, turned) + np.uint64(BOTTOM)
+    return keys
+
+
+def look_up_all(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
+    """int8[n]: the scores of positions ``uint64[n, 2]`` that are not over and have at most 10 stones."""
+    keys, scores = load()
+    found: NDArray[np.int8] = scores[np.searchsorted(keys, keys_of(positions))]
+    return found
+
+
 Layer = dict[int, tuple[int, int]]
 """Key -> one of its positions, as the stones of the side to move and all stones."""
 
@@ -98,24 +117,42 @@ def derive(layer: Layer, later: dict[int, int], stones: int) -> dict[int, int]:
 
 def facts(layer: Layer) -> dict[int, int]:
     """The scores of positions by bitbully's search with its book of 12 stones."""
-    from bitbully import bitbully_core
-    from bitbully_databases import BitBullyDatabases
-
-    solver = bitbully_core.BitBullyCore(BitBullyDatabases.get_database_path("12-ply-dist"))
+    solver = _bitbully()
     scores = {}
     for number, (key, (own, every)) in enumerate(layer.items()):
-        board = bitbully_core.BoardCore()
-        cells = [(col, row) for col in range(7) for row in range(6)]
-        kinds = [[0] * 6 for _ in range(7)]
-        for col, row in cells:
-            bit = 1 << (HIGH * col + row)
-            kinds[col][row] = 0 if not every & bit else 1 if own & bit else 2
-        if not board.setBoard(kinds):
-            raise ValueError(f"bitbully refuses the position {own:#x} of {every:#x}")
-        scores[key] = int(solver.mtdf(board, 0))
+        scores[key] = int(solver.mtdf(_bitbully_board(own, every), 0))
         if number % 5000 == 0:
             print(f"{number} of {len(layer)} positions", flush=True)
     return scores
+
+
+def scores_after(positions: NDArray[np.uint64]) -> NDArray[np.int16]:
+    """int16[n, 7]: the score of each column of positions ``uint64[n, 2]`` by bitbully, anything where it is full.
+
+    At once for 10 and 11 stones, whose moves lead to its book of 12. Raises ImportError where it is not installed.
+    """
+    solver = _bitbully()
+    words = positions.tolist()
+    return np.array([solver.scoreMoves(_bitbully_board(own, every)) for own, every in words], np.int16).reshape(-1, 7)
+
+
+def _bitbully() -> Any:
+    from bitbully import bitbully_core
+    from bitbully_databases import BitBullyDatabases
+
+    return bitbully_core.BitBullyCore(BitBullyDatabases.get_database_path("12-ply-dist"))
+
+
+def _bitbully_board(own: int, every: int) -> Any:
+    from bitbully import bitbully_core
+
+    board = bitbully_core.BoardCore()
+    first = own if every.bit_count() % 2 == 0 else own ^ every
+    bits = [[1 << (HIGH * col + row) for row in range(6)] for col in range(7)]
+    kinds = [[0 if not every & bit else 1 if first & bit else 2 for bit in column] for column in bits]
+    if not board.setBoard(kinds):
+        raise ValueError(f"bitbully refuses the position {own:#x} of {every:#x}")
+    return board
 
 
 def prove(layer: Layer, scores: dict[int, int], count: int) -> int:

@@ -33,6 +33,8 @@ class Settings:
 
     channels, blocks: of convolutions.  layers: of the MLP, or behind the windows.  outputs: policy+value, or value.
     mirrored: whether it plays by the mean of its answers to a position and to the mirror image.
+    judged: whether each move is judged by itself, by a logistic function, or they compete in one softmax.
+    keeping: what a move is worth, from 0 to 1, that keeps the result but is not best.
     epochs: how often every example is seen.  batch: examples a step.  rate: the highest learning rate (cosine).
     """
 
@@ -43,6 +45,8 @@ class Settings:
     layers: tuple[int, ...] = (512, 256)
     outputs: tuple[str, ...] = ("policy", "value")
     mirrored: bool = False
+    judged: bool = False
+    keeping: float = 0.0
     epochs: int = 10
     batch: int = 512
     rate: float = 2e-3
@@ -146,8 +150,8 @@ def _fit(
         for epoch in range(first, settings.epochs):
             network.train()
             losses = []
-            for planes, best, values in _batches(settings, teacher, training, run.rng):
-                loss = _loss(network, *(torch.from_numpy(part).to(place) for part in (planes, best, values)))
+            for batch in _batches(settings, teacher, training, run.rng):
+                loss = _loss(network, settings.judged, *(torch.from_numpy(part).to(place) for part in batch))
                 optimiser.zero_grad()
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
@@ -163,20 +167,27 @@ Batch = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
 
 
 def _batches(settings: Settings, teacher: Teacher, lessons: Lessons, rng: np.random.Generator) -> Iterator[Batch]:
+    """Planes, what each move is worth, and values."""
     order = rng.permutation(len(lessons))
     for start in range(0, len(order), settings.batch):
         chosen = order[start : start + settings.batch]
-        best = lessons.best[chosen].astype(np.float32)
-        planes, best = teacher.twin(lessons.planes[chosen], best / best.sum(axis=1, keepdims=True), rng)
-        yield planes.astype(np.float32), np.ascontiguousarray(best), lessons.values[chosen]
+        best, keeps = lessons.best[chosen], lessons.keeps[chosen]
+        worths = np.where(best, np.float32(1), np.float32(settings.keeping) * keeps)
+        planes, worths = teacher.twin(lessons.planes[chosen], worths, rng)
+        yield planes.astype(np.float32), np.ascontiguousarray(worths), lessons.values[chosen]
 
 
-def _loss(network: Any, planes: torch.Tensor, best: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Cross entropy to an even choice among the best moves, and the squared error of the value."""
+def _loss(
+    network: Any, judged: bool, planes: torch.Tensor, worths: torch.Tensor, values: torch.Tensor
+) -> torch.Tensor:
+    """Cross entropy to what the moves are worth, of each or to their shares, and the squared error of the value."""
     answers = dict(zip(network.heads.outputs, network(planes), strict=True))
     loss = planes.new_zeros(())
-    if "policy" in answers:
-        loss = loss + nn.functional.cross_entropy(answers["policy"], best)
+    if "policy" in answers and judged:
+        each = nn.functional.binary_cross_entropy_with_logits(answers["policy"], worths, reduction="sum")
+        loss = loss + each / len(worths)
+    elif "policy" in answers:
+        loss = loss + nn.functional.cross_entropy(answers["policy"], worths / worths.sum(dim=1, keepdim=True))
     if "value" in answers:
         loss = loss + nn.functional.mse_loss(answers["value"], values)
     return loss

@@ -74,33 +74,45 @@ Twins = tuple[NDArray[np.int8], NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class ConnectFourScores:
-    """The score of every move, by the exact search and its book.
+    """The best moves of Connect Four and those that keep the result, by the exact search and books of openings.
 
-    Positions are of random games, of each number of stones: many of less than 10, whose scores are in the book, and few
-    of 10 to 17, whose proofs take long.
+    Positions are of random games, of each number of stones: more of up to 11, whose scores are in books, and fewer of
+    12 to 19, whose proofs take up to a tenth of a second.
     """
 
     board: Options
     encoder: str = "connect_four-threats"
 
-    SHARES = ((0, 10, 0.45), (10, 14, 0.004), (14, 16, 0.025), (16, 18, 0.06), (18, 41, 0.461))
+    SHARES = (
+        (0, 10, 0.4),
+        (10, 12, 0.25),
+        (12, 13, 0.003),
+        (13, 14, 0.006),
+        (14, 15, 0.013),
+        (15, 16, 0.025),
+        (16, 18, 0.066),
+        (18, 20, 0.08),
+        (20, 24, 0.07),
+        (24, 41, 0.087),
+    )
     """Stones from and to, and the share of the positions."""
 
+    BOOKED = 12
+    """Positions of fewer stones are looked up."""
+
     def make(self, count: int, seed: int) -> Arrays:
-        """Positions and the scores of their moves, none twice."""
-        table, control = np.zeros(1 << 23, np.uint64), np.array([0, 0, 1 << 62, 0], np.int64)
+        """Positions, none twice, and the scores of their moves as `four.judge_moves` gives them."""
         found = []
         for number, (low, high, share) in enumerate(self.SHARES):
             positions = np.zeros((max(1, round(count * share)), 2), np.uint64)
             four.random_positions(positions, low, high, seed * len(self.SHARES) + number)
             found.append(np.unique(positions, axis=0))
         positions = np.concatenate(found)
+        stones = np.bitwise_count(positions[:, 1])
         scores = np.zeros((len(positions), 7), np.int8)
-        early = _stones(positions) < connect_four_book.STONES
-        scores[early] = _booked(positions[early])
-        late, late_scores = positions[~early], np.zeros((int((~early).sum()), 7), np.int8)
-        four.score_moves(table, control, late, late_scores)
-        scores[~early] = late_scores
+        early, middle = stones < connect_four_book.STONES, stones < self.BOOKED
+        for some, judge in ((early, _booked), (~early & middle, _looked_up), (~middle, _proven)):
+            scores[some] = judge(positions[some])
         return {"positions": positions, "scores": scores}
 
     def lessons(self, arrays: Arrays) -> Lessons:
@@ -112,7 +124,7 @@ class ConnectFourScores:
         legal = scores != four.ILLEGAL
         values = np.sign(top[:, 0]).astype(np.float32)
         keeps = (np.sign(scores) == np.sign(top)) & legal
-        return Lessons(planes, scores == top, keeps, legal, values, _alike(positions))
+        return Lessons(planes, scores == top, keeps, legal, values, connect_four_book.keys_of(positions))
 
     def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
         """Half of them mirrored."""
@@ -122,36 +134,32 @@ class ConnectFourScores:
         return planes, moves
 
 
-def _alike(positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """uint64[n]: a number for each position that its mirror image has, too."""
-    keys = positions[:, 0] + positions[:, 1]  # seven bits a column, which tell whose each stone is
-    shifts = [np.uint64(connect_four_book.HIGH * col) for col in range(7)]
-    mirrored = np.zeros_like(keys)
-    for left, right in zip(shifts, shifts[::-1], strict=True):
-        mirrored |= (keys >> left & np.uint64(127)) << right
-    smaller: NDArray[np.uint64] = np.minimum(keys, mirrored)
-    return smaller
-
-
-def _stones(positions: NDArray[np.uint64]) -> NDArray[np.int64]:
-    return np.bitwise_count(positions[:, 1]).astype(np.int64)
-
-
 def _booked(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
     """int8[n, 7]: the scores of the moves of positions whose children are in the book."""
-    scores = np.full((len(positions), 7), four.ILLEGAL, np.int8)
-    for at, (own, every) in enumerate(positions.tolist()):
-        for col in range(7):
-            column = 63 << (connect_four_book.HIGH * col)
-            stone = (every + connect_four_book.BOTTOM) & column
-            if not stone:
-                continue
-            if connect_four_book.won(own | stone):
-                scores[at, col] = (exact.CELLS + 1 - every.bit_count()) // 2
-            else:
-                known = connect_four_book.look_up(own ^ every, every | stone)
-                assert known is not None
-                scores[at, col] = -known
+    after, scores = np.zeros((len(positions), 7, 2), np.uint64), np.zeros((len(positions), 7), np.int8)
+    four.follow(positions, after, scores)
+    open_still = scores == 0
+    scores[open_still] = -connect_four_book.look_up_all(after[open_still])
+    return scores
+
+
+def _looked_up(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
+    """int8[n, 7]: the same of 10 and 11 stones by bitbully's book, or proven where that is not installed."""
+    try:
+        scores = connect_four_book.scores_after(positions).astype(np.int8)
+    except ImportError:
+        return _proven(positions)
+    after, ends = np.zeros((len(positions), 7, 2), np.uint64), np.zeros((len(positions), 7), np.int8)
+    four.follow(positions, after, ends)
+    known: NDArray[np.int8] = np.where(ends, ends, scores)
+    return known
+
+
+def _proven(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
+    """int8[n, 7]: see `four.judge_moves`."""
+    table, control = np.zeros(1 << 23, np.uint64), np.array([0, 0, 1 << 62, 0], np.int64)
+    scores = np.zeros((len(positions), 7), np.int8)
+    four.judge_moves(table, control, positions, scores)
     return scores
 
 
@@ -176,7 +184,7 @@ class ConnectFourGames:
         four.observe(positions, planes)
         any_move = np.ones((len(positions), 7), np.bool_)
         results = arrays["results"].astype(np.float32)
-        return Lessons(planes[:, :2], any_move, any_move, any_move, results, _alike(positions))
+        return Lessons(planes[:, :2], any_move, any_move, any_move, results, connect_four_book.keys_of(positions))
 
     def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
         """As they are: the article mirrored nothing."""
