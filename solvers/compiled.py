@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -200,6 +200,10 @@ class Exact(AlphaBeta):
             if search.tell():
                 break
         return search.decision
+
+    def prove(self, state: State[Move], limit: Limit, *, likely: Sequence[Move]) -> Decision:
+        """As `decide`; `likely`, the moves in the order in which they are thought best, is of no use here."""
+        return self.decide(state, limit)
 
     def _prove(self, search: Search) -> None:
         """Tries to prove the margin within half of the limits; the decision says whether it did."""

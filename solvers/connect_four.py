@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -117,6 +117,26 @@ class Exact:
         line = proof.line(state, best[0], score) if nodes else best[:1]
         return Decision(best[0], score, True, line, best, nodes, seconds, candidates)
 
+    def prove(self, state: ConnectFour, limit: Limit, *, likely: Sequence[int]) -> Decision:
+        """What can be proven in time: first a move that keeps the result, then one of the best score.
+
+        likely: all moves, in the order in which they are tried; it is much faster where the first one is right.
+        The decision is proven, or tells in `bound` the result that its move, the only one in `best`, keeps (1 a win or
+        0 a draw; -1, where all moves are in `best`, a loss), or has in `best` all moves that were not refuted.
+        """
+        proof = _Proof(self._table(), state, limit, None, self.book)
+        result, open_still = proof.result(state, likely)
+        seconds = proof.seconds
+        if result is None:
+            return Decision(open_still[0], best=open_still, nodes=proof.nodes, seconds=seconds)
+        found = proof.first_best(state, result, open_still if result < 0 else (*open_still, *likely))
+        move, score = found or (open_still[0], None)
+        candidates = (Candidate(move, score), *(Candidate(other) for other in likely if other != move))
+        told = Decision(move, score, nodes=proof.nodes, seconds=proof.seconds, candidates=candidates)
+        if found is None:
+            return replace(told, best=open_still, bound=result)
+        return replace(told, proven=True, line=(move,), best=(move,))
+
     def _table(self) -> NDArray[np.uint64]:
         if not self._memory:
             self._memory.append(np.zeros(1 << ((self.megabytes << 17).bit_length() - 1), np.uint64))
@@ -153,6 +173,36 @@ class _Proof:
         own, every = (int(word) for word in AlphaBeta.packing.pack(state))
         known = connect_four_book.look_up(own, every) if self._book else None
         return self._search(own, every, low, high) if known is None else known
+
+    def result(self, state: ConnectFour, moves: Sequence[int]) -> tuple[int | None, tuple[int, ...]]:
+        """1, 0 or -1 for what perfect play makes of `state`, and a move that does, or all where it is lost.
+
+        Where a limit ends the proof, None and the moves that were not refuted: those that may win, else draw.
+        """
+        for wanted in (1, 0):
+            refuted = set()
+            for move in moves:
+                reply = self.score(state.play(move), -wanted, 1 - wanted)
+                if reply is None:
+                    return None, tuple(other for other in moves if other not in refuted)
+                if reply <= -wanted:
+                    return wanted, (move,)
+                refuted.add(move)
+        return -1, tuple(moves)
+
+    def first_best(self, state: ConnectFour, result: int, moves: Sequence[int]) -> tuple[int, int] | None:
+        """The first of `moves` that has the best score, and that score, where its sign is known; None if stopped."""
+        low, high = {1: (1, exact.MOST), 0: (0, 0), -1: (exact.LEAST, -1)}[result]
+        score = self.score(state, low, high) if result else 0
+        if score is None:
+            return None
+        for move in moves:
+            reply = self.score(state.play(move), -score, 1 - score)
+            if reply == -score:
+                return move, score
+            if reply is None:
+                break
+        return None
 
     def moves(self, state: ConnectFour, score: int, *, every: bool) -> list[tuple[int, int | None]] | None:
         """Each move, from the centre out, with its score, or None where all that is known is that it is less."""

@@ -45,11 +45,13 @@ class NetworkPlayer:
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The best legal move; candidates' scores are Q-values, a policy's probabilities, or values after each move."""
-        moves = state.legal_moves()
-        if not moves:
+        if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
-        loaded = self._load(state)
-        started = time.thread_time()
+        return self.glance(self._load(state), state)
+
+    def glance(self, loaded: Loaded, state: Any) -> Decision:
+        """What the network thinks of each move at once."""
+        moves, started = state.legal_moves(), time.thread_time()
         if loaded.network.judges_pairs:
             worths = worths_of_pairs(loaded, state)
             return ranked(moves, worths, None, time.thread_time() - started)

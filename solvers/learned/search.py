@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 import numpy as np
 
 from games.core import SettingsError
 from solvers import find_solver
-from solvers.core import Decision, Limit, Progress, Solver
+from solvers.core import Decision, Limit, Move, Progress
 from solvers.learned.card import ModelError
-from solvers.learned.player import NetworkPlayer
+from solvers.learned.player import Loaded, NetworkPlayer
 from solvers.learned.sight import Judge, sight_of
 from solvers.mcts import EXPLORATION
 from solvers.tree_search import TreeSearch
 
-PROVERS = {"connect_four": "exact:book=false", "filler": "exact"}
+
+class Prover(Protocol):
+    """An exact search that is told what a network likes."""
+
+    def prove(self, state: Any, limit: Limit, *, likely: Sequence[Move]) -> Decision:
+        """A proven decision, or one whose `best` are the moves that are left to choose from (none: all).
+
+        `bound` tells the result that the move keeps for certain, where the proof came so far.
+        """
+        ...
+
+
+PROVERS = {"connect_four": "exact:book={book}", "filler": "exact"}
 """Game -> the search that often proves the best move within some ten milliseconds."""
 
 VISITS = 800
@@ -42,6 +55,7 @@ class NetworkSearch(NetworkPlayer):
 
     nodes, seconds: visits, or CPU seconds, of every decision, whatever the limit allows; 0 to follow the limit.
     proof: the share of those seconds in which the game's exact search may prove the best move first; see PROVERS.
+    book: whether that search may look openings up, where it has a book.
     batch: leaves judged together, at most; see GROWTH.  exploration: how far visits follow what was seldom tried.
     temperature: 0 to play the move visited most, 1 to draw one in proportion to its visits, by `seed`.
     """
@@ -49,12 +63,13 @@ class NetworkSearch(NetworkPlayer):
     nodes: int = 0
     seconds: float = 0.0
     proof: float = 0.0
+    book: bool = False
     batch: int = 32
     exploration: float = EXPLORATION
     temperature: float = 0.0
     seed: int = -1
     _trees: list[TreeSearch] = field(default_factory=list, init=False, repr=False, compare=False)
-    _provers: list[Solver] = field(default_factory=list, init=False, repr=False, compare=False)
+    _provers: list[Prover] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The move visited most; candidates' scores are the mean values for the side to move, from -1 to 1."""
@@ -78,23 +93,36 @@ class NetworkSearch(NetworkPlayer):
         if (sure := search.sure()) is not None:
             return sure
         visits, seconds = self._allowed(limit)
+        left: Sequence[Move] = ()
         if self.proof and seconds is not None:
-            proof = self._prover().decide(state, Limit(seconds=self.proof * seconds))
-            if proof.proven:
+            proof = self._prove(loaded, state, seconds)
+            if proof.proven or proof.bound is not None:
                 return proof
-            seconds -= proof.seconds
+            left, seconds = proof.best, seconds - proof.seconds
         self._grow(search, Judge(loaded.network, seen, state), visits, seconds, progress)
-        if not self.temperature:
-            return search.decision()
+        if left or not self.temperature:
+            return _restricted(search.decision(), left)
         rng = np.random.default_rng(None if self.seed < 0 else [self.seed, len(getattr(state, "moves", ()))])
         return search.drawn(rng, self.temperature)
 
-    def _prover(self) -> Solver:
+    def _prove(self, loaded: Loaded, state: Any, seconds: float) -> Decision:
+        """What the game's exact search proves in its share of the seconds; in all of them, once the result is known."""
+        likely = [candidate.move for candidate in self.glance(loaded, state).candidates]
+        proof = self._prover().prove(state, Limit(seconds=self.proof * seconds), likely=likely)
+        if not proof.proven and proof.bound is not None:
+            rest = Limit(seconds=seconds - proof.seconds)
+            first = [proof.move, *(move for move in likely if move != proof.move)]
+            more = self._prover().prove(state, rest, likely=first)
+            proof = more if more.proven else proof
+        return proof
+
+    def _prover(self) -> Prover:
         """The game's exact search; raises SettingsError where it has none that ends in time."""
         if self.game not in PROVERS:
             raise SettingsError(f"nothing proves moves of {self.game} in time: leave proof=0")
         if not self._provers:
-            self._provers.append(find_solver(PROVERS[self.game], self.game))
+            found: Any = find_solver(PROVERS[self.game].format(book=str(self.book).lower()), self.game)
+            self._provers.append(found)
         return self._provers[0]
 
     def _grow(
@@ -121,3 +149,12 @@ class NetworkSearch(NetworkPlayer):
         if self.nodes or self.seconds:
             return self.nodes or MOST_NODES, self.seconds or None
         return limit.nodes or (VISITS if limit.seconds is None else MOST_NODES), limit.seconds
+
+
+def _restricted(decision: Decision, left: Sequence[Move]) -> Decision:
+    """The decision for the candidate of `left` that comes first; as it is where nothing is left to choose from."""
+    candidates = sorted(decision.candidates, key=lambda candidate: bool(left) and candidate.move not in left)
+    if not left or candidates[0].move == decision.move:
+        return decision
+    first = candidates[0]
+    return replace(decision, move=first.move, score=first.score, line=(first.move,), candidates=tuple(candidates))

@@ -177,9 +177,7 @@ def _batches(settings: Settings, teacher: Teacher, lessons: Lessons, rng: np.ran
         yield planes.astype(np.float32), np.ascontiguousarray(worths), lessons.values[chosen]
 
 
-def _loss(
-    network: Any, judged: bool, planes: torch.Tensor, worths: torch.Tensor, values: torch.Tensor
-) -> torch.Tensor:
+def _loss(network: Any, judged: bool, planes: torch.Tensor, worths: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     """Cross entropy to what the moves are worth, of each or to their shares, and the squared error of the value."""
     answers = dict(zip(network.heads.outputs, network(planes), strict=True))
     loss = planes.new_zeros(())

@@ -16,7 +16,6 @@ from games import find_game
 from games.core import Options, SettingsError
 from solvers import connect_four_book, find_solver
 from solvers.core import Limit
-from solvers.kernels import connect_four_exact as exact
 from solvers.learned.planes import encoder_of, full_options
 from solvers.training.kernels import connect_four as four
 
@@ -94,8 +93,15 @@ class ConnectFourScores:
         (18, 20, 0.08),
         (20, 24, 0.07),
         (24, 41, 0.087),
+        (7, 8, 0.15),
+        (8, 9, 0.3),
+        (9, 10, 0.35),
     )
-    """Stones from and to, and the share of the positions."""
+    """Stones from and to, and how many positions for each that is asked for; the last ones, which the book scores at
+    once, are beyond them."""
+
+    SEEDS = 10
+    """Of each piece, so that most shares have one of their own."""
 
     BOOKED = 12
     """Positions of fewer stones are looked up."""
@@ -105,7 +111,7 @@ class ConnectFourScores:
         found = []
         for number, (low, high, share) in enumerate(self.SHARES):
             positions = np.zeros((max(1, round(count * share)), 2), np.uint64)
-            four.random_positions(positions, low, high, seed * len(self.SHARES) + number)
+            four.random_positions(positions, low, high, seed * self.SEEDS + number)
             found.append(np.unique(positions, axis=0))
         positions = np.concatenate(found)
         stones = np.bitwise_count(positions[:, 1])

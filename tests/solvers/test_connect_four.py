@@ -153,3 +153,42 @@ def test_a_limit_leaves_a_legal_move_and_no_proof():
 def test_other_boards_are_refused_with_a_remedy():
     with pytest.raises(SettingsError, match="alphabeta"):
         connect_four.Exact().decide(GAME.parse("", Options(rows=5, cols=5)))
+
+
+# Twelve moves of perfect play by bitbully: the first player wins with its last disc. What 100,000 positions prove is
+# that it wins; the score takes twice as many.
+PERFECT = "444444562336"
+
+
+def test_a_proof_finds_a_move_that_keeps_the_result_before_the_score_is_known():
+    state, order = GAME.parse(PERFECT), (3, 2, 4, 1, 5, 0, 6)
+    order = [move for move in order if move in state.legal_moves()]
+    solver = connect_four.Exact(book=False)
+    whole = solver.prove(state, Limit(), likely=order)
+    assert whole.proven
+    assert whole.score == connect_four.Exact().decide(state).score
+    found = [
+        connect_four.Exact(book=False).prove(state, Limit(nodes=nodes), likely=order) for nodes in (1_000, 100_000)
+    ]
+    assert [decision.bound for decision in found] == [None, 1]
+    assert found[0].best == tuple(order)
+    assert found[1].best == (found[1].move,)
+    assert connect_four.Exact().decide(state.play(found[1].move)).score < 0
+
+
+def test_many_positions_are_looked_up_in_the_book_as_one_is():
+    layers = connect_four_book.layers()
+    chosen = [layers[stones][key] for stones in (0, 3, 7) for key in sorted(layers[stones])[::50]]
+    scores = connect_four_book.look_up_all(np.array(chosen, np.uint64))
+    assert scores.tolist() == [connect_four_book.look_up(*position) for position in chosen]
+
+
+def test_another_program_scores_the_moves_after_the_book_as_we_prove_them():
+    pytest.importorskip("bitbully")
+    state = GAME.parse("26157125575")
+    own, every = (int(word) for word in AlphaBeta.packing.pack(state))
+    scores = connect_four_book.scores_after(np.array([[own, every]], np.uint64))[0]
+    exactly = connect_four.Exact(every=True).decide(state)
+    assert {each.move: each.score for each in exactly.candidates} == {
+        move: scores[move] for move in state.legal_moves()
+    }

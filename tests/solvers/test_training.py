@@ -109,16 +109,33 @@ def test_a_network_learns_from_exact_answers_to_take_a_win_at_hand(tmp_path, lat
     assert lessons.best[np.arange(len(choices)), choices][wins].mean() > 0.9
 
 
-def test_the_scores_a_teacher_gives_are_the_exact_solvers():
-    found = teachers.ConnectFourScores(Options()).make(300, 2)
+def test_the_moves_a_teacher_calls_best_and_those_it_says_keep_the_result_are_the_exact_solvers():
+    teacher = teachers.ConnectFourScores(Options())
+    found = teacher.make(400, 2)
+    lessons = teacher.lessons(found)
     solver, game = find_solver("exact:every=true", "connect_four"), find_game("connect_four")
     rng = np.random.default_rng(0)
     positions = found["positions"]
     counts = np.bitwise_count(positions[:, 1])
-    for at in rng.choice(np.flatnonzero((counts < 9) | (counts > 20)), 12, replace=False):
-        state = game.parse(moves_to(*positions[at].tolist()))
-        scores = {each.move: each.score for each in solver.decide(state).candidates}
-        assert scores == {move: score for move, score in enumerate(found["scores"][at]) if score != four.ILLEGAL}
+    for at in rng.choice(np.flatnonzero((counts < 9) | (counts == 11) | (counts > 18)), 24, replace=False):
+        decision = solver.decide(game.parse(moves_to(*positions[at].tolist())))
+        signs = {each.move for each in decision.candidates if np.sign(each.score) == np.sign(decision.score)}
+        assert set(np.flatnonzero(lessons.best[at])) == set(decision.best)
+        assert decision.score < 0 or set(np.flatnonzero(lessons.keeps[at])) == signs
+        assert lessons.values[at] == np.sign(decision.score)
+
+
+def test_moves_judged_one_by_one_are_worth_what_the_teacher_says(tmp_path, late):
+    plan = dataclasses.replace(PLAN, budget=12_000)
+    settings = dataclasses.replace(SMALL, layers=(128,), epochs=20, rate=4e-3, judged=True, keeping=0.5)
+    supervised.learn(Run(tmp_path, plan, quiet=True, threads=1), settings)
+    teacher = teachers.ConnectFourScores(Options())
+    lessons = teacher.lessons(teacher.make(400, 99))
+    worths = 1 / (1 + np.exp(-Network(tmp_path / "model.onnx")(lessons.planes)["policy"]))
+    keeping = lessons.keeps & ~lessons.best & (lessons.values > 0)[:, None]
+    neither = lessons.legal & ~lessons.keeps
+    means = [float(worths[some].mean()) for some in (lessons.best, keeping, neither)]
+    assert means[0] - 0.1 > means[1] > means[2] + 0.1
 
 
 def moves_to(own, every):

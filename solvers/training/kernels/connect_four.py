@@ -111,9 +111,11 @@ def judge_moves(
             stone = free & (COLUMN << np.uint64(HIGH * col))
             if not stone:
                 scores[at, col] = ILLEGAL
-            elif full or stone & wins:
-                scores[at, col] = top
-            elif not wins and score_of(table, control, own ^ every, every | stone, -top, 1 - top) == -top:
+                continue
+            reply = -top
+            if not full and not stone & wins:  # a move that leaves a win at hand is not best, whatever follows
+                reply = 1 - top if wins else score_of(table, control, own ^ every, every | stone, -top, 1 - top)
+            if reply == -top:
                 scores[at, col] = top
             elif top > 0 and score_of(table, control, own ^ every, every | stone, -1, 0) < 0:
                 scores[at, col] = 1
