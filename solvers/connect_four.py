@@ -87,11 +87,15 @@ class Exact:
 
     book: whether to look positions of at most 10 stones up.  every: whether to score the other moves exactly, too.
     megabytes: size of the table, which is kept from one decision to the next.
+    varied: whether it draws among the best moves, by `seed` (-1: anew each time), instead of playing the first.
     """
 
     book: bool = True
     every: bool = False
     megabytes: int = 32
+    varied: bool = False
+    seed: int = -1
+    _chance: list[np.random.Generator] = field(default_factory=list, init=False, repr=False, compare=False)
     _memory: list[NDArray[np.uint64]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def decide(self, state: ConnectFour, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
@@ -110,7 +114,7 @@ class Exact:
         if score is None or found is None:
             guess = AlphaBeta(megabytes=1).decide(state, Limit(nodes=FALLBACK_NODES, depth=limit.depth))
             return replace(guess, nodes=guess.nodes + proof.nodes, seconds=guess.seconds + proof.seconds)
-        best = tuple(move for move, value in found if value == score)
+        best = self._ordered([move for move, value in found if value == score])
         scored = sorted(found, key=lambda item: -100 if item[1] is None else item[1], reverse=True)
         candidates = tuple(Candidate(move, value) for move, value in scored)
         seconds, nodes = proof.seconds, proof.nodes
@@ -136,6 +140,14 @@ class Exact:
         if found is None:
             return replace(told, best=open_still, bound=result)
         return replace(told, proven=True, line=(move,), best=(move,))
+
+    def _ordered(self, best: Sequence[int]) -> tuple[int, ...]:
+        """The best moves, the one to play first."""
+        if not self.varied:
+            return tuple(best)
+        if not self._chance:
+            self._chance.append(np.random.default_rng(None if self.seed < 0 else self.seed))
+        return tuple(self._chance[0].permutation(best).tolist())
 
     def _table(self) -> NDArray[np.uint64]:
         if not self._memory:

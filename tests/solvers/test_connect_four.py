@@ -192,3 +192,18 @@ def test_another_program_scores_the_moves_after_the_book_as_we_prove_them():
     assert {each.move: each.score for each in exactly.candidates} == {
         move: scores[move] for move in state.legal_moves()
     }
+
+
+def test_a_varied_perfect_player_draws_among_the_best_moves():
+    state = GAME.parse("1")
+    best = connect_four.Exact().decide(state).best
+    assert len(best) > 1
+    for seed in (3, -1):
+        solver = connect_four.Exact(varied=True, seed=seed)
+        drawn = [solver.decide(state) for _ in range(30)]
+        assert {decision.move for decision in drawn} == set(best)
+        assert all(decision.best[0] == decision.move and set(decision.best) == set(best) for decision in drawn)
+    again = connect_four.Exact(varied=True, seed=3)
+    assert [again.decide(state).move for _ in range(30)] == [
+        decision.move for decision in map(connect_four.Exact(varied=True, seed=3).decide, [state] * 30)
+    ]
