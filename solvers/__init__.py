@@ -28,6 +28,7 @@ SOLVERS: dict[str, dict[str, str]] = {
         "alphabeta": "solvers.filler:AlphaBeta",
         "mcts": "solvers.filler:Mcts",
         "alphazero": "solvers.learned.search:NetworkSearch",
+        "network": "solvers.learned.player:NetworkPlayer",
         "greedy": "solvers.filler:Greedy",
     },
     "connect_four": {
@@ -43,6 +44,7 @@ SOLVERS: dict[str, dict[str, str]] = {
         "alphabeta": "solvers.quoridor:AlphaBeta",
         "mcts": "solvers.quoridor:Mcts",
         "alphazero": "solvers.learned.search:NetworkSearch",
+        "network": "solvers.learned.player:NetworkPlayer",
         "draft": "solvers.quoridor:Draft",
         "exact": "solvers.quoridor:Exact",
     },

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from games.blokus.position import Blokus
 from games.connect_four import ConnectFour
 from games.core import Cell, Options, SettingsError
 from games.filler import Filler
+from games.flood import neighbours
 from games.flood_it import FloodIt
 from games.quoridor.board import Wall
 from games.quoridor.rules import Quoridor, usual_walls
@@ -155,7 +156,7 @@ class FillerPlanes:
     def planes(self, state: Filler) -> Planes:
         """The colours of all cells, the own territory, the rival's, idle moves in fourths."""
         grid = np.array(state.grid)
-        planes = np.zeros(self.shape, np.float32)
+        planes = np.zeros((self.actions + 3, *grid.shape), np.float32)
         planes[: self.actions] = grid == np.arange(self.actions)[:, None, None]
         for plane, seat in enumerate((state.player, 1 - state.player), self.actions):
             for cell in state.territories[seat]:
@@ -172,6 +173,57 @@ class FillerPlanes:
     def move(self, action: int, state: Filler) -> int:
         """The colour."""
         return action
+
+
+@dataclass(frozen=True)
+class FillerReach(FillerPlanes):
+    """As `FillerPlanes`, and for both players what a move would capture and how many moves each cell is off."""
+
+    FAR: ClassVar[int] = 12
+    """Moves that no plane tells apart from more."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Four planes more."""
+        planes, rows, cols = super().shape
+        return planes + 4, rows, cols
+
+    def planes(self, state: Filler) -> Planes:
+        """As before, then the neutral cells that one move would capture, and the moves to each cell in fourths."""
+        distances = [_moves_to(state, seat, self.FAR) for seat in (state.player, 1 - state.player)]
+        corner = state.starts[state.player]
+        down, right = (-1 if corner.row else 1), (-1 if corner.col else 1)
+        turned = np.array([*(moves == 1 for moves in distances), *(moves / 4 for moves in distances)], np.float32)
+        return np.concatenate([super().planes(state), turned[:, ::down, ::right]])
+
+
+def _moves_to(state: Filler, seat: int, far: int) -> NDArray[np.int64]:
+    """int64[rows, cols]: how many moves of its own a player is from taking each cell; `far` where it cannot or more."""
+    rival = state.territories[1 - seat]
+    distances = np.full((len(state.grid), len(state.grid[0])), far)
+    frontier, moves = list(state.territories[seat]), 0
+    for cell in frontier:
+        distances[cell] = 0
+    while frontier and moves < far - 1:
+        moves += 1
+        entered = [
+            near
+            for cell in frontier
+            for near in neighbours(state.grid, cell)
+            if distances[near] > moves and near not in rival
+        ]
+        frontier = []
+        while entered:
+            cell = entered.pop()
+            if distances[cell] > moves:
+                distances[cell] = moves
+                frontier.append(cell)
+                entered += [
+                    near
+                    for near in neighbours(state.grid, cell)
+                    if state.grid[near.row][near.col] == state.grid[cell.row][cell.col] and near not in rival
+                ]
+    return distances
 
 
 @dataclass(frozen=True)
@@ -355,6 +407,7 @@ ENCODERS: dict[str, Callable[[Options], Encoder]] = {
     "connect_four": ConnectFourPlanes,
     "connect_four-threats": ConnectFourThreats,
     "filler": FillerPlanes,
+    "filler-reach": FillerReach,
     "flood_it": FloodItPlanes,
     "quoridor": QuoridorPlanes,
     "blokus": BlokusPlanes,

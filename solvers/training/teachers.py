@@ -206,14 +206,14 @@ class FillerMargins:
     """
 
     board: Options
-    encoder: str = "filler"
+    encoder: str = "filler-reach"
 
     EARLY = 12
     """Plies by which every position is an example; the first are one twelfth as often, as their proofs take longest."""
 
     def make(self, count: int, seed: int) -> Arrays:
         """Planes and best moves of the positions of some games, where the exact search proves them in time."""
-        rng, encoder = np.random.default_rng(seed), encoder_of("filler", self._board)
+        rng, encoder = np.random.default_rng(seed), encoder_of(self.encoder, self._board)
         exact = find_solver("exact", "filler")
         planes = np.zeros((count, *encoder.shape), np.int8)
         best, legal = np.zeros((count, encoder.actions), np.bool_), np.zeros((count, encoder.actions), np.bool_)

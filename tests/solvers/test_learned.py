@@ -13,6 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from games import find_game
 from games.core import Cell, Options, SettingsError
+from games.flood import neighbours, region
 from games.quoridor.board import Wall
 from solvers.learned.card import (
     Card,
@@ -32,6 +33,7 @@ BOARDS = [
     ("connect_four", "connect_four", Options()),
     ("connect_four-threats", "connect_four", Options()),
     ("filler", "filler", Options(rows=5, cols=6, colours=5)),
+    ("filler-reach", "filler", Options(rows=5, cols=6, colours=5)),
     ("flood_it", "flood_it", Options(rows=6, colours=4)),
     ("quoridor", "quoridor", Options(rows=5, cols=4, walls=3)),
     ("blokus", "blokus", Options(rows=6, cols=6)),
@@ -117,6 +119,29 @@ def test_the_second_filler_player_sees_its_own_corner_at_the_top_left():
         assert planes[6, -1, -1] == 1
         assert planes[5].sum() == state.cells[state.player]
         assert planes[state.current[state.player], 0, 0] == 1
+
+
+def test_a_filler_player_sees_how_many_moves_of_its_own_each_cell_is_off():
+    board = Options(rows=5, cols=6, colours=5)
+    encoder = encoder_of("filler-reach", board)
+    for state in random_game("filler", board, 7):
+        now, _, moves, rivals_moves = encoder.planes(state)[8:]
+        turned = slice(None, None, -1 if state.player else 1)
+        assert (now == (moves == 0.25)).all()
+        captured = set().union(*(state.captured(colour) for colour in range(5)))
+        assert {Cell(*cell) for cell in np.argwhere(now[turned, turned]).tolist()} == captured
+        for seat, seen in ((state.player, moves), (1 - state.player, rivals_moves)):
+            distances = 4 * seen[turned, turned]
+            for row, col in np.ndindex(5, 6):
+                cell = Cell(row, col)
+                if cell in state.territories[seat]:
+                    assert distances[cell] == 0
+                elif cell in state.territories[1 - seat]:
+                    assert distances[cell] == 12
+                else:
+                    cells = region(state.grid, cell) - state.territories[0] - state.territories[1]
+                    around = {near for each in cells for near in neighbours(state.grid, each)} - cells
+                    assert distances[cell] == min(12, 1 + min(distances[near] for near in around))
 
 
 def test_each_blokus_player_sees_its_own_start_where_the_first_sees_its_own():
