@@ -20,18 +20,20 @@ POSITIONS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A learned player of a game, its opponent, and the board where it is not the usual one."""
+    """A learned player of a game, its opponent, the board where it is not the usual one, and random moves first."""
 
     game: str
     player: str
     against: str
     board: Options = field(default=Options())
+    openings: int | None = None
 
     def command(self, games: int) -> str:
         """What plays it alone."""
         size = f" --size {self.board.rows}x{self.board.cols}" if self.board.rows else ""
         variant = f" --variant {self.board.variant}" if self.board.variant else ""
-        return f"boardsight arena --game {self.game}{size}{variant} {self.player} {self.against} --games {games}"
+        begun = f"boardsight arena --game {self.game}{size}{variant} {self.player} {self.against} --games {games}"
+        return begun if self.openings is None else f"{begun} --openings {self.openings}"
 
 
 MATCHES = (
@@ -66,7 +68,8 @@ def match_table(matches: Sequence[Match], games: int) -> Iterator[str]:
     yield "| game | player | against | of | won | drawn | lost | share of the points, 95% interval | command |"
     yield "|---|---|---|---:|---:|---:|---:|---|---|"
     for each in matches:
-        openings = usual_openings(find_game(each.game), each.board)
+        usual = usual_openings(find_game(each.game), each.board)
+        openings = usual if each.openings is None else each.openings
         player = find_solver(each.player, each.game)
         figures = measure(player, each.game, each.against, games=games, seed=0, board=each.board, openings=openings)
         for figure in figures:

@@ -24,7 +24,7 @@ PIECE = 10_000
 """Examples of one piece of the data."""
 
 HELD_BACK = 20
-"""One in so many positions is never learned from, wherever it occurs, and measures what was learned."""
+"""One in so many positions, but for the common ones, is never learned from and measures what was learned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _parted(pieces: list[Lessons]) -> tuple[Lessons, Lessons]:
     names = [each.name for each in fields(Lessons)]
     every = {name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in names}
     chance = every["kin"] * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(40)
-    held = chance % np.uint64(HELD_BACK) == 0
+    held = (chance % np.uint64(HELD_BACK) == 0) & ~every["common"]
     if not held.any() or held.all():
         raise SettingsError(f"{len(held)} examples are too few to hold some back: have more made")
     _, once = np.unique(every["planes"][held].reshape(int(held.sum()), -1), axis=0, return_index=True)

@@ -34,6 +34,7 @@ class Lessons:
     keeps: bool[n, actions], those that keep what the position is worth: a win, a draw or a loss.
     legal: bool[n, actions].  values: float32[n] from -1 to 1, for the side to move.
     kin: uint64[n], the same for positions that say much of each other: all are learned from, or none.
+    common: bool[n], positions that nearly every game comes to, and so few that each is learned from.
     """
 
     planes: NDArray[np.int8]
@@ -42,6 +43,7 @@ class Lessons:
     legal: NDArray[np.bool_]
     values: NDArray[np.float32]
     kin: NDArray[np.uint64]
+    common: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.values)
@@ -96,6 +98,7 @@ class ConnectFourScores:
         (7, 8, 0.15),
         (8, 9, 0.3),
         (9, 10, 0.35),
+        (5, 8, 0.45),
     )
     """Stones from and to, and how many positions for each that is asked for; the last ones, which the book scores at
     once, are beyond them."""
@@ -103,16 +106,20 @@ class ConnectFourScores:
     SEEDS = 10
     """Of each piece, so that most shares have one of their own."""
 
+    COMMON = 8
+    """Positions of fewer stones are learned from as often as random games come to them; there are 38,000, but for
+    mirror images."""
+
     BOOKED = 12
     """Positions of fewer stones are looked up."""
 
     def make(self, count: int, seed: int) -> Arrays:
-        """Positions, none twice, and the scores of their moves as `four.judge_moves` gives them."""
+        """Positions and the scores of their moves as `four.judge_moves` gives them; only early ones occur twice."""
         found = []
         for number, (low, high, share) in enumerate(self.SHARES):
             positions = np.zeros((max(1, round(count * share)), 2), np.uint64)
             four.random_positions(positions, low, high, seed * self.SEEDS + number)
-            found.append(np.unique(positions, axis=0))
+            found.append(positions if low == 0 else np.unique(positions, axis=0))
         positions = np.concatenate(found)
         stones = np.bitwise_count(positions[:, 1])
         scores = np.zeros((len(positions), 7), np.int8)
@@ -130,7 +137,8 @@ class ConnectFourScores:
         legal = scores != four.ILLEGAL
         values = np.sign(top[:, 0]).astype(np.float32)
         keeps = (np.sign(scores) == np.sign(top)) & legal
-        return Lessons(planes, scores == top, keeps, legal, values, connect_four_book.keys_of(positions))
+        common = np.bitwise_count(positions[:, 1]) < self.COMMON
+        return Lessons(planes, scores == top, keeps, legal, values, connect_four_book.keys_of(positions), common)
 
     def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
         """Half of them mirrored."""
@@ -190,7 +198,8 @@ class ConnectFourGames:
         four.observe(positions, planes)
         any_move = np.ones((len(positions), 7), np.bool_)
         results = arrays["results"].astype(np.float32)
-        return Lessons(planes[:, :2], any_move, any_move, any_move, results, connect_four_book.keys_of(positions))
+        kin, common = connect_four_book.keys_of(positions), np.zeros(len(positions), np.bool_)
+        return Lessons(planes[:, :2], any_move, any_move, any_move, results, kin, common)
 
     def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
         """As they are: the article mirrored nothing."""
@@ -247,7 +256,8 @@ class FillerMargins:
         best = arrays["best"].astype(np.bool_)
         values = np.sign(arrays["margins"].astype(np.float32))
         planes, legal = arrays["planes"].astype(np.int8), arrays["legal"].astype(np.bool_)
-        return Lessons(planes, best, best, legal, values, arrays["boards"].astype(np.uint64))
+        common = np.zeros(len(planes), np.bool_)
+        return Lessons(planes, best, best, legal, values, arrays["boards"].astype(np.uint64), common)
 
     def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
         """Each with its colours exchanged by chance."""
