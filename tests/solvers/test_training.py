@@ -125,6 +125,18 @@ def test_the_moves_a_teacher_calls_best_and_those_it_says_keep_the_result_are_th
         assert lessons.values[at] == np.sign(decision.score)
 
 
+def test_every_position_of_an_opening_is_learned_from_as_often_as_games_come_to_it(monkeypatch):
+    monkeypatch.setattr(teachers.ConnectFourScores, "SHARES", ((0, 10, 1.0),))
+    teacher = teachers.ConnectFourScores(Options())
+    made = teacher.make(2000, 5)
+    training, holdout = supervised._parted([teacher.lessons(made)])
+    stones = [each.planes[:, :2].sum(axis=(1, 2, 3)) for each in (training, holdout)]
+    counts = np.bitwise_count(made["positions"][:, 1])
+    assert stones[1].min() == 8
+    assert [int((stones[0] == count).sum()) for count in range(8)] == np.bincount(counts)[:8].tolist()
+    assert 150 < (counts == 0).sum() < 250
+
+
 def test_moves_judged_one_by_one_are_worth_what_the_teacher_says(tmp_path, late):
     plan = dataclasses.replace(PLAN, budget=12_000)
     settings = dataclasses.replace(SMALL, layers=(128,), epochs=20, rate=4e-3, judged=True, keeping=0.5)
