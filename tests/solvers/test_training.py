@@ -137,17 +137,31 @@ def test_every_position_of_an_opening_is_learned_from_as_often_as_games_come_to_
     assert 150 < (counts == 0).sum() < 250
 
 
-def test_moves_judged_one_by_one_are_worth_what_the_teacher_says(tmp_path, late):
-    plan = dataclasses.replace(PLAN, budget=12_000)
-    settings = dataclasses.replace(SMALL, layers=(128,), epochs=20, rate=4e-3, judged=True, keeping=0.5)
-    supervised.learn(Run(tmp_path, plan, quiet=True, threads=1), settings)
+def test_a_move_that_keeps_the_result_is_worth_what_the_settings_say(late):
+    teacher = teachers.ConnectFourScores(Options())
+    lessons = teacher.lessons(teacher.make(200, 99))
+    settings = dataclasses.replace(SMALL, keeping=0.5)
+    worths = np.concatenate(
+        [part[1] for part in supervised._batches(settings, teacher, lessons, np.random.default_rng(0))]
+    )
+    keeping = lessons.keeps & ~lessons.best
+    assert [int((worths == worth).sum()) for worth in (1, 0.5, 0)] == [
+        int(some.sum()) for some in (lessons.best, keeping, ~lessons.keeps)
+    ]
+    assert keeping.sum() > 50
+
+
+def test_a_network_that_judges_moves_one_by_one_learns_what_each_is_worth(tmp_path, late):
+    plan = dataclasses.replace(PLAN, budget=6_000)
+    supervised.learn(
+        Run(tmp_path, plan, quiet=True, threads=1), dataclasses.replace(SMALL, epochs=10, rate=4e-3, judged=True)
+    )
     teacher = teachers.ConnectFourScores(Options())
     lessons = teacher.lessons(teacher.make(400, 99))
     worths = 1 / (1 + np.exp(-Network(tmp_path / "model.onnx")(lessons.planes)["policy"]))
-    keeping = lessons.keeps & ~lessons.best & (lessons.values > 0)[:, None]
-    neither = lessons.legal & ~lessons.keeps
-    means = [float(worths[some].mean()) for some in (lessons.best, keeping, neither)]
-    assert means[0] - 0.1 > means[1] > means[2] + 0.1
+    assert abs(worths.sum() / lessons.best.sum() - 1) < 0.1
+    assert worths[lessons.best].mean() > worths[~lessons.best & lessons.legal].mean() + 0.1
+    assert worths[~lessons.legal].mean() < 0.05
 
 
 def moves_to(own, every):
