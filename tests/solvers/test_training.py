@@ -9,7 +9,7 @@ import torch
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers import find_solver
+from solvers import connect_four_book, find_solver
 from solvers.connect_four import Packing
 from solvers.learned.card import read_card
 from solvers.learned.network import Network
@@ -217,10 +217,10 @@ def test_mirror_images_and_no_others_are_kin():
     positions = np.unique(teachers.ConnectFourScores(Options()).make(300, 5)["positions"], axis=0)
     planes = np.zeros((len(positions), 5, 6, 7), np.int8)
     four.observe(positions, planes)
-    for one, kin in zip(planes, teachers._alike(positions), strict=True):
+    for one, kin in zip(planes, connect_four_book.keys_of(positions), strict=True):
         alike = [(one == other).all() or (one == other[..., ::-1]).all() for other in planes]
-        assert (teachers._alike(positions)[alike] == kin).all()
-        assert (teachers._alike(positions) == kin).sum() == sum(alike)
+        assert (connect_four_book.keys_of(positions)[alike] == kin).all()
+        assert (connect_four_book.keys_of(positions) == kin).sum() == sum(alike)
 
 
 def test_a_folder_with_a_run_is_neither_overwritten_nor_continued_with_another_plan(tmp_path):
