@@ -164,7 +164,7 @@ class ArrowCarrier:
             for _ in range(abs(count)):
                 self._grip.press(forth if count > 0 else back)
         self._look(lambda placed: any(self._follows(placed, old, counts) for old in before), self._grip.soon)
-        if self._known() and len({(old.form) for old in before}) == 1 and self._held[0].form == before[0].form:
+        if self._known() and len({old.form for old in before}) == 1 and self._held[0].form == before[0].form:
             self._learn(before, counts)
 
     def _learn(self, before: list[Placement], counts: NDArray[np.intp]) -> None:

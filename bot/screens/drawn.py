@@ -418,18 +418,18 @@ class DrawnScreen:
             return self._ringed(picture, self._layout, self._held)
         if self._held is None or self._layout is None or not isinstance(target, Cell):
             return picture
-        picture, move = picture.copy(), self._held.on(target)
+        resting, picture, move = picture, picture.copy(), self._held.on(target)
         fits = not self.state.refusal(self._held.colour, move)
         colours = self._look.palette(self.game.show(self.state), self._skin)
         for cell in filter(self.state.board.holds, move):
             shade = colours[self._held.colour + 1] if fits else REFUSED
             self._desk(picture).paint(self._layout.cell(cell), shade, alpha=GHOST)
-        return picture
+        return self._behind_covers(picture, resting)
 
     def _ringed(self, picture: Pixels, layout: Layout, held: InHand) -> Pixels:
         """The picture with a piece that keys move, inside a ring that lies over the board like frosted glass."""
         assert held.at is not None
-        picture = picture.copy()
+        resting, picture = picture, picture.copy()
         desk, cell = self._desk(picture), layout.board.width / layout.cols
         for reach, paint, alpha in RING:
             side = 2 * reach * cell
@@ -443,7 +443,7 @@ class DrawnScreen:
         for row, col in held.shape:
             square = Rect(layout.board.x + (left + col) * cell, layout.board.y + (top + row) * cell, cell, cell)
             desk.tile(inset(square, layout.gap / 2), colour, self._skin)
-        return picture
+        return self._behind_covers(picture, resting)
 
     def _previewed(self, picture: Pixels, layout: Layout, target: Target) -> Pixels:
         """The picture with the move half drawn that a tap on `target` would make, if it makes any."""
@@ -519,6 +519,13 @@ class DrawnScreen:
             )
         for rect, title in self._covers:
             paint_window(desk, rect, title, (240, 241, 245))
+        return picture
+
+    def _behind_covers(self, picture: Pixels, resting: Pixels) -> Pixels:
+        """The picture with a piece in hand, behind the windows in front of the game."""
+        for rect, _ in self._covers:
+            part = self._desk(picture).slices(rect)
+            picture[part] = resting[part]
         return picture
 
     def _paint_backdrop(self) -> Pixels:

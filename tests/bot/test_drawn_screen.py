@@ -319,6 +319,25 @@ def test_a_piece_follows_the_pointer_turns_by_keys_and_lies_only_where_it_may():
     assert np.array_equal(screen.grab().pixels, screen.grab().pixels)
 
 
+@pytest.mark.parametrize("how", ["tray", "keys"])
+def test_a_window_in_front_of_the_game_hides_a_piece_in_hand(how: str) -> None:
+    game = find_game("blokus")
+    screen = DrawnScreen(game, game.deal(np.random.default_rng(0)), clock=FakeClock(), how=how)
+    screen.pointer.move(centre(screen, 7, 7))
+    screen.cover(screen.layout.board)
+    covered = screen.grab(screen.layout.board).pixels
+    screen.uncover()
+    bare = screen.grab(screen.layout.board).pixels
+    if how == "tray":
+        screen.pointer.tap(screen.layout.controls["piece:1,V3"].centre)
+        screen.pointer.move(centre(screen, 7, 7))
+    else:
+        screen.pointer.press("v")
+    assert not np.array_equal(screen.grab(screen.layout.board).pixels, bare)
+    screen.cover(screen.layout.board)
+    assert np.array_equal(screen.grab(screen.layout.board).pixels, covered)
+
+
 @pytest.mark.parametrize(
     ("place", "target"),
     [
