@@ -75,9 +75,9 @@ FARTHER = 24
 MOST_SHADES = 200
 """Different colours among the cells of what may be a board; there are more in a photo."""
 
-MERGED, ALWAYS = 0.4, 0.9
+MERGED, ALWAYS, RIM = 0.4, 0.9, 3
 """The share of an outer row's cells that run into each other where it is none: a strip of the page with buttons on it;
-and the share of all cells of a kind that do so where it is the page's."""
+the share of all cells of a kind that do so where it is the page's; and the rows at a rim that may be such strips."""
 
 LATE = 40
 """Cells outside of the regions at the corners that need not lie as chance strews them: most of a game is over."""
@@ -597,18 +597,20 @@ def _trimmed(mesh: Mesh, kinds: Kinds) -> Part:
 
 
 def _alien(of: NDArray[np.intp], merged: Cells, axis: int, place: int) -> bool:
-    """Whether many cells of a row (axis 0) or column run into each other whose kinds do so always, or nowhere else.
+    """Whether many cells of a row (axis 0) or column run into each other whose kinds do so nowhere else.
 
-    A flooded region, too, may be drawn without borders; other cells of its kind have some.
+    Or whose kinds always do so, and lie at the rim alone: a flooded region, too, may be drawn without borders.
     """
     shares = merged.mean(axis=1 - axis)
-    if shares[place] < MERGED:
+    if shares[place] < MERGED or (shares >= MERGED).sum() > 2 * RIM:
         return False
     rest = np.compress(shares < MERGED, np.where(merged, of, -1), axis=axis)
     counts = np.bincount(of[of >= 0])
     elsewhere = np.bincount(rest[rest >= 0], minlength=len(counts))
     strange = elsewhere <= APART * counts
-    strange |= np.bincount(of[merged & (of >= 0)], minlength=len(counts)) >= ALWAYS * counts
+    inside = of[RIM:-RIM, RIM:-RIM]
+    outside = np.bincount(inside[inside >= 0], minlength=len(counts)) == 0
+    strange |= outside & (np.bincount(of[merged & (of >= 0)], minlength=len(counts)) >= ALWAYS * counts)
     line, open_ = of.take(place, axis=axis), merged.take(place, axis=axis)
     return float((open_ & strange[line]).mean()) >= MERGED
 

@@ -26,11 +26,18 @@ SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
 UNUSUAL = 0.02
 """How usual any other size is, where a person points at a board of it."""
 
-NARROWEST, THIN, WIDEST = 0.008, 0.055, 0.6
+NARROWEST, THIN, WIDEST = 0.003, 0.055, 0.6
 """The parts of the pitch that grooves take; thin ones are lines, over which walls lie that are wider than they."""
+
+BLURRED, FAINTEST = 2.0, 6.0
+"""Pixels by which a groove must look narrower than patches say to be taken so, and the least change that is a groove.
+"""
 
 STRAY = 1.6
 """Pixels that a line may lie beside its place and its own width."""
+
+PALEST, PURE = 0.25, 0.2
+"""The least part of a line's own colour in what blur leaves of it, and how far beside the way to the cells' it lies."""
 
 PIECE = 0.3
 """How far from a cell's middle the groove beside it is looked at, in pitches: clear of what crosses it."""
@@ -105,7 +112,7 @@ class Grooves:
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
         """The best board on each lattice of equal patches with room between them."""
         for repeat in sight.repeats[:8]:
-            read = (_court(sight.pixels, lattice, seen) for lattice, seen in _squares(repeat))
+            read = (_court(sight.pixels, _narrowed(sight.pixels, lattice), seen) for lattice, seen in _squares(repeat))
             courts = [court for court in read if court is not None]
             if courts:
                 yield _likeliest(sight, courts, named=game is not None)
@@ -234,6 +241,34 @@ def _squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
             yield Lattice(lattice.centre(Cell(top, left)), lattice.pitch, side, side, gap), inside / side**2
 
 
+def _narrowed(pixels: Pixels, lattice: Lattice) -> Lattice:
+    """`lattice` with grooves as narrow as they look: of a blurred cell a smaller patch is found than it is."""
+    (x, y), (across, down) = lattice.origin, lattice.pitch
+    widths = (
+        _width(pixels.swapaxes(0, 1), lattice.cols, (x, y), (across, down)),
+        _width(pixels, lattice.rows, (y, x), (down, across)),
+    )
+    gap = tuple(new if new < old - BLURRED else old for old, new in zip(lattice.gap, widths, strict=True))
+    return replace(lattice, gap=(gap[0], gap[1]))
+
+
+def _width(pixels: Pixels, count: int, origin: tuple[float, float], pitch: tuple[float, float]) -> float:
+    """How many pixels high the grooves are between `count` rows of as many cells: where most differ from the cells.
+
+    origin, pitch: of the lattice, down and along.
+    """
+    reach = round(pitch[0] / 3)
+    lines = np.floor(origin[0] + pitch[0] * (np.arange(count - 1) + 0.5)).astype(np.intp)
+    rows = np.clip(lines[:, None] + np.arange(-reach, reach + 1), 0, len(pixels) - 1)
+    places = origin[1] + pitch[1] * (np.arange(count)[:, None] + np.array([-0.15, 0.0, 0.15])).ravel()
+    columns = np.clip(np.floor(places).astype(np.intp), 0, pixels.shape[1] - 1)
+    strips = pixels[rows[:, :, None], columns].astype(np.float32)
+    beside = (strips[:, :1] + strips[:, -1:]) / 2
+    change = np.median(np.abs(strips - beside).max(axis=3), axis=(0, 2))
+    high = np.flatnonzero(change > max(FAINTEST, 0.5 * float(change.max())))
+    return float(high[-1] - high[0] + 1) if len(high) else float("inf")
+
+
 def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
     """Read a lattice as a Quoridor board; None where its cells leave no room for walls or have nothing in common."""
     gap = np.array(lattice.gap) / lattice.pitch
@@ -297,6 +332,8 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], list[Cel
         tint[row, col] = inner[row, col].reshape(-1, 3)[top].mean(axis=0)
     order = [Cell(int(r), int(c)) for r, c in np.argwhere(~plain & (strong > FAINT))]
     order.sort(key=lambda cell: -strong[cell])
+    hints = _hints(order, cells)
+    order = [cell for cell in order if cell not in hints]
     forms = strength > 0.5 * strength.max(axis=2, keepdims=True)
     pairs = {
         (one, other): float(strong[one] * strong[other]) * (1 - UNLIKE * (1 - _overlap(forms[one], forms[other]))) ** 2
@@ -312,16 +349,17 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], list[Cel
         and strong[cell] > least
         and not any(_reached(cell, pawn) and _ghost(tint[cell], tint[pawn]) for pawn in pawns)
     ]
-    hints = _hints(strangers, pawns, cells)
-    return pawns, [cell for cell in strangers if cell not in hints]
+    return pawns, strangers
 
 
-def _hints(strangers: list[Cell], pawns: list[Cell], cells: Faces) -> list[Cell]:
-    """Those of the strangers that show where a pawn may go: some about one of them, each like the other."""
-    for pawn in pawns:
-        near = [cell for cell in strangers if _reached(cell, pawn)]
-        if len(near) >= FEWEST_HINTS and all(unlikeness(cells[near[0]], cells[cell]) <= ALIKE for cell in near):
-            return near
+def _hints(things: list[Cell], cells: Faces) -> list[Cell]:
+    """Those of the things on cells that show where a pawn may go: all that look alike, where they lie about another."""
+    for one in things:
+        like = [cell for cell in things if unlikeness(cells[one], cells[cell]) <= ALIKE]
+        rest = [cell for cell in things if cell not in like]
+        about = any(all(_reached(cell, pawn) for cell in like) for pawn in rest)
+        if about and len(like) >= FEWEST_HINTS and len(rest) >= 2:
+            return like
     return []
 
 
@@ -395,16 +433,34 @@ def _lines(pixels: Pixels, lattice: Lattice) -> dict[str, NDArray[np.float32]]:
     What lies between two pixels would be a mixture of line and cell, which looks as something else that lies there.
     """
     (x, y), n = lattice.origin, lattice.rows
-    rows, level = _strokes(pixels, lattice, (y, x), (1, 0))
-    cols, upright = _strokes(pixels.swapaxes(0, 1), lattice, (x, y), (0, 1))
+    rows, level, over = _strokes(pixels, lattice, (y, x), (1, 0))
+    cols, upright, left = _strokes(pixels.swapaxes(0, 1), lattice, (x, y), (0, 1))
     crossing = pixels[rows[:, None], cols[None, :]].astype(np.float32)
+    cell = np.median(np.concatenate([over, left]).reshape(-1, 3), axis=0)
+    ground = np.median(np.concatenate([level, upright]).reshape(-1, 3), axis=0)
+    level, upright = _sharpened(level, cell, ground), _sharpened(upright, cell, ground)
     return {"h": level, "v": upright.swapaxes(0, 1), "x": crossing.reshape(n - 1, n - 1, 3)}
+
+
+def _sharpened(
+    lines: NDArray[np.float32], cell: NDArray[np.float32], ground: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Lines, float32[lines, pieces, 3], with `ground` for what is bare where blur mixes it with the colour of cells."""
+    usual, way = np.median(lines, axis=1), ground - cell
+    length = float(way @ way) + 1e-6
+    part = (usual - cell) @ way / length
+    beside = np.linalg.norm(usual - cell - part[:, None] * way, axis=1)
+    mixed = (part > PALEST) & (beside <= PURE * length**0.5)
+    bare = mixed[:, None] & (np.abs(lines - usual[:, None]).max(axis=2) <= WALL)
+    return np.where(bare[:, :, None], ground, lines).astype(np.float32)
 
 
 def _strokes(
     pixels: Pixels, lattice: Lattice, origin: tuple[float, float], axes: tuple[int, int]
-) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """The row of pixels of each line across, intp[n - 1], and the colours of its pieces, float32[n - 1, n, 3].
+) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
+    """The row of pixels of each line across, intp[n - 1], its pieces' colours and those of the cells beside them.
+
+    Both colours are float32[n - 1, n, 3].
 
     origin: of the lattice, down and along.  axes: of its pitch, down and along.
     """
@@ -415,10 +471,10 @@ def _strokes(
     middles = np.floor(origin[1] + step * np.arange(n)).astype(np.intp)
     columns = np.clip(middles[:, None] + along, 0, pixels.shape[1] - 1)
     strips = np.stack([np.median(pixels[line][:, columns], axis=2) for line in rows]).astype(np.float32)
-    beside = (strips[:, :1] + strips[:, -1:]) / 2
+    beside = np.asarray((strips[:, :1] + strips[:, -1:]) / 2, dtype=np.float32)
     best = np.median(np.abs(strips - beside).max(axis=3), axis=2).argmax(axis=1)
     places = np.arange(n - 1)
-    return rows[places, best], strips[places, best]
+    return rows[places, best], strips[places, best], beside[:, 0]
 
 
 def _between(pixels: Pixels, lattice: Lattice, shift: tuple[float, float], reach: tuple[float, float]) -> Faces:

@@ -184,6 +184,11 @@ def _draw_ground(
                 page.fill(cell, skin.outline, ring=1, radius=skin.radius * pitch)
             elif lined:
                 page.fill(cell, darker(colour, 0.25), ring=1, radius=skin.radius * pitch)
+    if skin.groove < NARROW:  # between cells that are drawn at whole pixels lines of one pixel would be lost
+        page.fill(box, skin.cell)
+        for place in range(size + 1):
+            page.fill(Box(box.x + place * pitch - trim / 2, box.y, trim, box.height), skin.ground)
+            page.fill(Box(box.x, box.y + place * pitch - trim / 2, box.width, trim), skin.ground)
     if rng.random() < 0.15 and room.space("left") > 30:
         for index in range(size):
             y = box.y + (index + 0.5) * pitch
