@@ -36,6 +36,9 @@ UNUSUAL = 0.02
 REACH = 0.42
 """How far from its centre a cell is looked at, in pitches: the whole disc, and a little of what lies round it."""
 
+UNSEEN = 0.15
+"""How much less a rectangle of places counts that shows no patches: of two nearly as likely one shows more of them."""
+
 HOLES = 0.85
 """The share of its places that show a patch at least where nothing but the holes is looked at."""
 
@@ -243,7 +246,7 @@ def _best_on(sight: Sight, repeat: Repeat, *, named: bool, patches: bool = True)
         stacks = [stack for stack in (_stack(sight, hole) for hole in holes) if stack is not None]
     if stacks:
         found = [_candidate(sight, stack, named=named) for stack in stacks]
-        yield max(found, key=lambda candidate: candidate.confidence)
+        yield max(found, key=lambda one: one.confidence * (1 - UNSEEN * (1 - one.traits["seen"])))
 
 
 def _hole(laid: Laid, size: tuple[float, float]) -> Laid:
