@@ -7,9 +7,11 @@ Of each game N pictures are drawn, and as many without a board as --empties says
 one row: its traits, and whether it is the board that the picture shows, read right.  Where a game is named, only its
 own pictures and those without a board count.
 Printed is how the chance that the weights give compares with what was right, in five-fold cross-validation.
-Weights stand as they were fitted: of coloured cells, squares and grooves to 2,700 pictures (--count 110 --empties 180
-with two seeds, and 130 to 640 more of four games), of discs to 77: no drawn board has a drop row that looks as its own
-rows do, which real ones have, and what is fitted to them refuses it.
+Weights stand as they were fitted: of squares to --game blokus --count 300 --empties 500 --seed 911 and --count 40
+--empties 0 --seed 912; of grooves to --game quoridor --count 360 --empties 500 --seed 921 and --count 40 --empties 0
+--seed 922; of coloured cells to 3,060 pictures, the last 360 of them --game flood_it --count 170 --empties 80 --seed
+931 and --game filler --count 110 --empties 0 --seed 932, each with --look and --rows; of discs to 77 pictures: no drawn
+board has a drop row that looks as its own rows do, which real ones have, and what is fitted to them refuses it.
 --rows keeps the rows in FILE and adds to those it holds, so that the drawing can be done in pieces.
 --leave-out says of each kind of skin how many of its boards are chosen rightly by weights that were fitted without it:
 what to expect of a page that is drawn as none before.
