@@ -233,7 +233,7 @@ class Watch:
 
     def look_round(self) -> None:
         """Looks whether the board has moved by so little that it is still read where it was: its buttons are beside."""
-        self._search()
+        self._search(anew=True)
 
     def uncovered(self, control: str) -> None:
         """Waits while something lies over a control, or the board went away with it; raises BoardLostError.
@@ -369,11 +369,14 @@ class Watch:
         self.pause(min(RARELY, AGAIN * self._in_vain))
         return False
 
-    def _search(self) -> bool:
-        """Looks for the board on the whole screen; whether it was found at another place."""
+    def _search(self, *, anew: bool = False) -> bool:
+        """Looks for the board on the whole screen; whether it was found at another place.
+
+        anew: whether to look for any such board: one that is known is found again where it shrank a little, too.
+        """
         self._in_vain += 1
         try:
-            frame, calibration = self._eye.find_again(anew=self._in_vain % ANEW == 0)
+            frame, calibration = self._eye.find_again(anew=anew or self._in_vain % ANEW == 0)
         except (BoardNotFoundError, OtherBoardError) as problem:
             self._missing = str(problem)
             return False
@@ -384,6 +387,8 @@ class Watch:
         grown = calibration.lattice.pitch[0] / old.pitch[0]
         if abs(across) < 1 and abs(down) < 1 and abs(grown - 1) < 0.005:
             return False  # it is where it was: covered or in motion
+        if not anew and max(abs(across), abs(down)) < old.pitch[0] and self._search(anew=True):
+            return True
         self._in_vain, self._margin = 0, None
         self._eye.adopt(calibration, frame)
         grew = f" and grew {grown:.2f} times" if abs(grown - 1) >= 0.005 else ""

@@ -95,6 +95,10 @@ ONCE_WRONG = {
             noise=0.227,
         ),
     ),
+    "a small board that shrank by a twentieth": (
+        *("quoridor", 20261723),
+        FaultPlan((Fault("resize", move=6, after=0.52, x=39.8, y=29.5, factor=0.95),), animation=0.585),
+    ),
     "discs that only one order of players explains": ("connect_four", 400174, FaultPlan()),
 }
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""
