@@ -91,6 +91,45 @@ class Windows(nn.Module):
         return answer
 
 
+class Colours(nn.Module):
+    """Looks at each colour by itself, through the same eyes, beside what all of them have in common.
+
+    The first planes are those of the colours, one an action; whatever is learned of one colour holds for all.
+    """
+
+    def __init__(self, shape: Shape, actions: int, *, channels: int, blocks: int, outputs: Sequence[str]) -> None:
+        super().__init__()
+        self.actions, self.heads = actions, Named(tuple(outputs))
+        self.body = nn.Sequential(
+            nn.Conv2d(1 + 2 * (shape[0] - actions), channels, 3, padding=1, bias=False),
+            nn.BatchNorm2d(channels),
+            nn.ReLU(),
+            *(Residual(channels) for _ in range(blocks)),
+        )
+        self.policy = nn.Sequential(nn.Linear(4 * channels, channels), nn.ReLU(), nn.Linear(channels, 1))
+        self.value = nn.Sequential(nn.Linear(2 * channels, channels), nn.ReLU(), nn.Linear(channels, 1))
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, ...]:
+        """The outputs for ``[n, planes, rows, cols]``."""
+        colours, common = planes[:, : self.actions, None], planes[:, None, self.actions :]
+        common = common.expand(-1, self.actions, -1, -1, -1)
+        seen = self.body(torch.cat([colours, common, colours * common], dim=2).flatten(0, 1))
+        each = torch.cat([seen.mean(dim=(2, 3)), seen.amax(dim=(2, 3))], dim=1)
+        each = each.reshape(-1, self.actions, each.shape[1])
+        every = each.mean(dim=1)
+        judged = self.policy(torch.cat([each, every[:, None].expand_as(each)], dim=2)).squeeze(2)
+        found = {"policy": judged, "value": torch.tanh(self.value(every)).squeeze(1)}
+        return tuple(found[name] for name in self.heads.outputs)
+
+
+class Named(nn.Module):
+    """Says what a network's outputs are."""
+
+    def __init__(self, outputs: tuple[str, ...]) -> None:
+        super().__init__()
+        self.outputs = outputs
+
+
 class Averaged(nn.Module):
     """The mean of a network's answers to a position and to its mirror image.
 

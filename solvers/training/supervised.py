@@ -15,7 +15,7 @@ from torch import nn
 from games.core import SettingsError
 from solvers.learned.card import Figure, read_card, write_card
 from solvers.learned.planes import encoder_of
-from solvers.training.networks import Averaged, Mlp, ResidualNetwork, Windows, device, export, parameters_of
+from solvers.training.networks import Averaged, Colours, Mlp, ResidualNetwork, Windows, device, export, parameters_of
 from solvers.training.run import Run
 from solvers.training.symmetries import mirror_of
 from solvers.training.teachers import Arrays, Lessons, Teacher, teacher_of
@@ -29,7 +29,7 @@ HELD_BACK = 20
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """teacher: "exact", or "games" for finished games.  network: "residual", "mlp" or "windows".
+    """teacher: "exact", or "games" for finished games.  network: "residual", "mlp", "windows" or "colours".
 
     channels, blocks: of convolutions.  layers: of the MLP, or behind the windows.  outputs: policy+value, or value.
     mirrored: whether it plays by the mean of its answers to a position and to the mirror image.
@@ -85,7 +85,9 @@ def build(settings: Settings, shape: tuple[int, int, int], actions: int) -> nn.M
         return ResidualNetwork(shape, actions, channels=settings.channels, blocks=settings.blocks, outputs=outputs)
     if settings.network == "windows":
         return Windows(shape, actions, channels=settings.channels, layers=settings.layers, outputs=outputs)
-    raise SettingsError(f"no network is called {settings.network!r}: choose residual, mlp or windows")
+    if settings.network == "colours":
+        return Colours(shape, actions, channels=settings.channels, blocks=settings.blocks, outputs=outputs)
+    raise SettingsError(f"no network is called {settings.network!r}: choose residual, mlp, windows or colours")
 
 
 def _pieces(run: Run, teacher: Teacher, count: int) -> list[Arrays]:

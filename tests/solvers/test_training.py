@@ -94,6 +94,22 @@ def test_a_mirrored_network_answers_a_position_and_its_mirror_image_alike(tmp_pa
         mirror_of("filler", encoder_of("filler", Options()))
 
 
+def test_a_network_that_looks_at_colours_one_by_one_thinks_alike_of_exchanged_colours():
+    encoder = encoder_of("filler-reach", Options())
+    settings = supervised.Settings(network="colours", channels=8, blocks=1)
+    network = supervised.build(settings, encoder.shape, encoder.actions).eval()
+    state = find_game("filler").deal(np.random.default_rng(4), Options())
+    planes = torch.from_numpy(encoder.planes(state)[None])
+    order = [3, 0, 5, 1, 2, 4]
+    exchanged = planes.clone()
+    exchanged[:, :6] = planes[:, order]
+    with torch.no_grad():
+        (policy, value), (other, same) = network(planes), network(exchanged)
+    assert torch.allclose(policy[:, order], other, atol=1e-5)
+    assert torch.allclose(value, same, atol=1e-5)
+    assert policy.std() > 1e-3
+
+
 def test_a_network_learns_from_exact_answers_to_take_a_win_at_hand(tmp_path, late):
     plan = dataclasses.replace(PLAN, budget=12_000)
     supervised.learn(
