@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bot.carry import Carrier
 from bot.eye import Eye, grain
+from bot.grip import NotInHandError
 from bot.journal import Click
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
@@ -184,8 +185,12 @@ class Hand:
         gestures = self.gestures(state, move, how)
         self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked, self.shown = False, None
-        clicks = [click for gesture in gestures for click in self._act(gesture, attempt)]
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
+        try:
+            clicks = [click for gesture in gestures for click in self._act(gesture, attempt)]
+        except NotInHandError:
+            self.park()
+            raise
         if carried or self._eye.calibration.park:
             self.park()  # a piece that is still in the hand would look as if it lay there
         return clicks
