@@ -189,12 +189,12 @@ class FillerReach(FillerPlanes):
         return planes + 4, rows, cols
 
     def planes(self, state: Filler) -> Planes:
-        """As before, then the neutral cells that one move would capture, and the moves to each cell in fourths."""
+        """As before, then the neutral cells that one move would capture, and the moves to each cell; all in fourths."""
         distances = [_moves_to(state, seat, self.FAR) for seat in (state.player, 1 - state.player)]
         corner = state.starts[state.player]
         down, right = (-1 if corner.row else 1), (-1 if corner.col else 1)
-        turned = np.array([*(moves == 1 for moves in distances), *(moves / 4 for moves in distances)], np.float32)
-        return np.concatenate([super().planes(state), turned[:, ::down, ::right]])
+        turned = np.array([*(4 * (moves == 1) for moves in distances), *distances], np.float32)
+        return np.concatenate([4 * super().planes(state), turned[:, ::down, ::right]])
 
 
 def _moves_to(state: Filler, seat: int, far: int) -> NDArray[np.int64]:

@@ -43,6 +43,8 @@ MATCHES = (
     Match("connect_four", "network:model=connect-four-article", "random"),
     Match("connect_four", "alphazero:seconds=0.05,proof=0.7", "exact:varied=true", openings=0),
     Match("quoridor", "alphazero:nodes=400,temperature=0.5", "alphabeta:depth=2", Options(5, 5), 0),
+    Match("filler", "network", "random"),
+    Match("filler", "network", "greedy"),
     Match("blokus", "q-table", "random", Options(7, 7)),
     Match("blokus", "q-table", "alphabeta:depth=2", Options(7, 7)),
 )
@@ -53,6 +55,8 @@ JUDGED = (
     ("connect_four", "alphazero:seconds=0.05"),
     ("connect_four", "alphazero:seconds=0.05,proof=0.7"),
     ("connect_four", "alphazero:seconds=0.05,proof=0.7,book=true"),
+    ("filler", "greedy"),
+    ("filler", "network"),
 )
 """Whose moves are compared with perfect ones, beside a yardstick."""
 

@@ -235,7 +235,7 @@ class FillerMargins:
                 state = game[ply]
                 decision = exact.decide(state, Limit(nodes=PROOF_NODES))
                 if at < count and decision.proven and decision.best:
-                    planes[at], margins[at] = np.round(4 * encoder.planes(state)), int(decision.score or 0)
+                    planes[at], margins[at] = np.round(encoder.planes(state)), int(decision.score or 0)
                     boards[at] = board
                     best[at, list(decision.best)], legal[at, list(state.legal_moves())] = True, True
                     at += 1

@@ -125,7 +125,7 @@ def test_a_filler_player_sees_how_many_moves_of_its_own_each_cell_is_off():
     board = Options(rows=5, cols=6, colours=5)
     encoder = encoder_of("filler-reach", board)
     for state in random_game("filler", board, 7):
-        now, _, moves, rivals_moves = encoder.planes(state)[8:]
+        now, _, moves, rivals_moves = encoder.planes(state)[8:] / 4
         turned = slice(None, None, -1 if state.player else 1)
         assert (now == (moves == 0.25)).all()
         captured = set().union(*(state.captured(colour) for colour in range(5)))
