@@ -77,7 +77,7 @@ BOARDS: dict[str, Board] = {
 """The games that can be played; two random pawns would walk about for a hundred moves, and a tray holds 21 pieces."""
 
 USUAL = ("flood_it", "filler", "connect_four", "quoridor")
-"""Those that are played where none are named: a piece that is carried takes many clicks, of which lag makes a mess."""
+"""Those that are played where none are named: carrying a piece takes many presses and ten times as long."""
 
 
 @dataclass(frozen=True)
