@@ -36,6 +36,9 @@ from solvers.core import Decision
 CONTROL = 3.0
 """Half the side of the square round a control's middle that may be clicked, in pointer units."""
 
+EARLY = 0.75
+"""An effect that comes in less than this part of the usual time is not that of the last press, where others were made."""
+
 POLL = 0.02
 """Seconds between two looks at whether the last gesture must have been heard."""
 
@@ -227,8 +230,9 @@ class Hand:
         A second try may have made good for a lost click; if it is needed twice in a row, a move takes both, where that
         is a way of the game: the first click only showed it.
         """
-        if self._made is not None:
-            self.lag, self._made = self._clock.now() - self._made, None
+        took = None if self._made is None else self._clock.now() - self._made
+        if took is not None and not (attempt and self.lag is not None and took < EARLY * self.lag):
+            self.lag, self._made = took, None  # else it is an earlier try's effect: the last press is still on its way
         self._second = self._second + 1 if attempt == 1 else 0
         gestures = self.gestures(state, move, how)
         if self._second == 2:

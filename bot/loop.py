@@ -32,7 +32,7 @@ from solvers.core import Decision, Solver
 FRESH = 0.05
 """A reading older than this many seconds is taken anew before a click: the board may have moved while we thought."""
 
-FIND = 3
+FIND = 10
 """Times the board is looked for before there is none: a pawn on its way, a page that is still being painted."""
 
 LATE = 1.0

@@ -93,11 +93,15 @@ def play_one(
     return finished(result, agrees=agrees, stray=stray)
 
 
+OTHER = "another"
+"""What stands for a move that the journal tells by the position after it alone."""
+
+
 def journal_line(run: Run) -> list[str]:
-    """The moves of both sides as the journal holds them, in order."""
+    """The moves of both sides as the journal holds them, in order; OTHER where the board showed another than ours."""
     line = [move for answer in run.answers if answer.after == 0 for move in answer.moves]
     for turn in run.turns:
-        line.append(turn.played)
+        line.append(OTHER if turn.outcome == "other move" else turn.played)
         line += [move for answer in run.answers if answer.after == turn.number for move in answer.moves]
     return line
 
@@ -110,7 +114,7 @@ def agree(ours: Sequence[str], theirs: Sequence[str], *, renamed: bool) -> bool:
     theirs = theirs[len(theirs) - len(ours) :] if 0 <= len(theirs) - len(ours) <= 1 else theirs
     if len(ours) != len(theirs):
         return False
-    pairs = {(_points(one), _points(other)) for one, other in zip(ours, theirs, strict=True)}
+    pairs = {(_points(one), _points(other)) for one, other in zip(ours, theirs, strict=True) if one != OTHER}
     if renamed:
         return len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
     return all(one == other for one, other in pairs)

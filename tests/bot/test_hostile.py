@@ -99,6 +99,17 @@ ONCE_WRONG = {
         *("quoridor", 20261723),
         FaultPlan((Fault("resize", move=6, after=0.52, x=39.8, y=29.5, factor=0.95),), animation=0.585),
     ),
+    "an effect of the first try, seen after the second": (
+        *("quoridor", 30000091),
+        FaultPlan(
+            (
+                Fault("stale", move=3, after=0.317, seconds=1.811),
+                Fault("late", move=4, after=1.741, seconds=1.733),
+            ),
+            lag=2.642,
+            animation=1.632,
+        ),
+    ),
     "discs that only one order of players explains": ("connect_four", 400174, FaultPlan()),
 }
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""
