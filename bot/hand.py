@@ -37,7 +37,7 @@ CONTROL = 3.0
 """Half the side of the square round a control's middle that may be clicked, in pointer units."""
 
 EARLY = 0.75
-"""An effect that comes in less than this part of the usual time is not that of the last press, where others were made."""
+"""An effect that comes in less than this part of the usual time is not the last press's but that of an earlier one."""
 
 POLL = 0.02
 """Seconds between two looks at whether the last gesture must have been heard."""
