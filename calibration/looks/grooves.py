@@ -332,7 +332,8 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], list[Cel
         tint[row, col] = inner[row, col].reshape(-1, 3)[top].mean(axis=0)
     order = [Cell(int(r), int(c)) for r, c in np.argwhere(~plain & (strong > FAINT))]
     order.sort(key=lambda cell: -strong[cell])
-    hints = _hints(order, cells)
+    pale = {one for one in order for other in order if _reached(one, other) and _ghost(tint[one], tint[other])}
+    hints = _hints([cell for cell in order if cell not in pale], cells)
     order = [cell for cell in order if cell not in hints]
     forms = strength > 0.5 * strength.max(axis=2, keepdims=True)
     pairs = {

@@ -80,6 +80,11 @@ def browsers_of(run: subprocess.Popen[str]) -> list[psutil.Process]:
     return [each for each, words in below if "--remote-debugging-pipe" in words and "--type=" not in " ".join(words)]
 
 
+def x_servers() -> set[int]:
+    """The process numbers of the X servers that this process has started."""
+    return {each.pid for each in psutil.Process().children() if each.name() == "Xvfb"}
+
+
 @pytest.mark.browser
 @pytest.mark.slow
 def test_a_browser_that_is_killed_stops_the_run_with_its_cause(page_server: PageServer, tmp_path: Path) -> None:
@@ -110,13 +115,14 @@ def test_a_page_whose_renderer_is_killed_stops_the_run_with_its_cause(page_serve
 def test_an_x_server_that_is_killed_stops_the_run_with_its_cause(
     page_server: PageServer, chromium: Path, tmp_path: Path
 ) -> None:
+    others = x_servers()  # those of other tests; process numbers begin anew, so the highest is not the latest
     with open_virtual_display((1000, 900)) as display:
         url = page_server.url("flood_it", **FLOOD_IT)
-        servers = [each for each in psutil.Process().children() if each.name() == "Xvfb"]
+        (server,) = x_servers() - others
         with (
             open_chromium_window(url, extra=[f"--display={display}"], executable=chromium),
             playing(tmp_path / "runs", "--screen", "desktop", display=display) as run,
         ):
             wait_for_turns(tmp_path / "runs", 2)
-            kill(servers[-1].pid)
+            kill(server)
             ended_by_itself(run, tmp_path / "runs", {"ScreenError", "PointerError"})
