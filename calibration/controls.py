@@ -19,7 +19,7 @@ SMALLEST = 10.0
 """Pixels. A smaller patch of colour is a legend, not a button."""
 
 LARGEST = 4.0
-"""Pitches of the board. Nothing larger is a colour button."""
+"""Pitches of the board. Nothing whose shorter side is longer is a colour button."""
 
 SAME_SIZE = 0.15
 """How much the sides of buttons differ, as a share: borders of a chosen one take a few pixels."""

@@ -258,8 +258,7 @@ def _width(pixels: Pixels, count: int, origin: tuple[float, float], pitch: tuple
     origin, pitch: of the lattice, down and along.
     """
     reach = round(pitch[0] / 3)
-    lines = np.floor(origin[0] + pitch[0] * (np.arange(count - 1) + 0.5)).astype(np.intp)
-    rows = np.clip(lines[:, None] + np.arange(-reach, reach + 1), 0, len(pixels) - 1)
+    rows = _rows_about(pixels, count, origin[0], pitch[0], reach)
     places = origin[1] + pitch[1] * (np.arange(count)[:, None] + np.array([-0.15, 0.0, 0.15])).ravel()
     columns = np.clip(np.floor(places).astype(np.intp), 0, pixels.shape[1] - 1)
     strips = pixels[rows[:, :, None], columns].astype(np.float32)
@@ -267,6 +266,12 @@ def _width(pixels: Pixels, count: int, origin: tuple[float, float], pitch: tuple
     change = np.median(np.abs(strips - beside).max(axis=3), axis=(0, 2))
     high = np.flatnonzero(change > max(FAINTEST, 0.5 * float(change.max())))
     return float(high[-1] - high[0] + 1) if len(high) else float("inf")
+
+
+def _rows_about(pixels: Pixels, count: int, origin: float, pitch: float, reach: int) -> NDArray[np.intp]:
+    """intp[count - 1, 2 * reach + 1]: the rows of pixels about the middle between each two of `count` rows of cells."""
+    middles = np.floor(origin + pitch * (np.arange(count - 1) + 0.5)).astype(np.intp)
+    return np.asarray(np.clip(middles[:, None] + np.arange(-reach, reach + 1), 0, len(pixels) - 1), dtype=np.intp)
 
 
 def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
@@ -467,8 +472,7 @@ def _strokes(
     """
     n, (pitch, step), gap = lattice.rows, (lattice.pitch[axis] for axis in axes), lattice.gap[axes[0]]
     reach, along = round(gap / 2 + STRAY), np.arange(round(-PIECE * step), round(PIECE * step) + 1)
-    at = np.floor(origin[0] + pitch * (np.arange(n - 1) + 0.5)).astype(np.intp)
-    rows = np.clip(at[:, None] + np.arange(-reach, reach + 1), 0, len(pixels) - 1)
+    rows = _rows_about(pixels, n, origin[0], pitch, reach)
     middles = np.floor(origin[1] + step * np.arange(n)).astype(np.intp)
     columns = np.clip(middles[:, None] + along, 0, pixels.shape[1] - 1)
     strips = np.stack([np.median(pixels[line][:, columns], axis=2) for line in rows]).astype(np.float32)
