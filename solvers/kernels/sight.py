@@ -105,8 +105,11 @@ def _number_column(rules: Any, about: Numbers, positions: Words, at: int, move: 
 
 # Filler
 
-START = 0
-"""The number of the first player's corner cell; the second's is in the place behind it."""
+START, REACH = 0, 2
+"""The number of the first player's corner cell, with the second's behind it, and whether reach is seen, too."""
+
+FAR = 12
+"""Moves that no plane tells apart from more."""
 
 
 @offers(see, filler.Filler)
@@ -115,26 +118,49 @@ def _see_colours(rules: Any, about: Numbers, positions: Words, at: int, planes: 
     mine, theirs = np.int64(status & np.uint64(255)), np.int64((status >> np.uint64(8)) & np.uint64(255))
     first = (own >> np.uint64(about[START])) & ONE != ZERO
     corner = about[START] if first else about[START + 1]
-    neutral = rules.board & ~(own | rival)
+    neutral, unit = rules.board & ~(own | rival), np.float32(4 if about[REACH] != 0 else 1)
     for colour in range(rules.colours):
-        _fill_turned(rules, rules.classes[colour] & neutral, corner, planes, to, colour)
-    _fill_turned(rules, own, corner, planes, to, mine)
-    _fill_turned(rules, rival, corner, planes, to, theirs)
-    _fill_turned(rules, own, corner, planes, to, rules.colours)
-    _fill_turned(rules, rival, corner, planes, to, rules.colours + 1)
-    planes[to, rules.colours + 2] = np.float32((status >> np.uint64(16)) & np.uint64(15)) / np.float32(4)
+        _fill_turned(rules, rules.classes[colour] & neutral, corner, planes, to, colour, unit)
+    _fill_turned(rules, own, corner, planes, to, mine, unit)
+    _fill_turned(rules, rival, corner, planes, to, theirs, unit)
+    _fill_turned(rules, own, corner, planes, to, rules.colours, unit)
+    _fill_turned(rules, rival, corner, planes, to, rules.colours + 1, unit)
+    planes[to, rules.colours + 2] = np.float32((status >> np.uint64(16)) & np.uint64(15)) * (unit / np.float32(4))
+    if about[REACH] != 0:
+        _fill_reach(rules, own, rival, corner, planes, to, rules.colours + 3)
+        _fill_reach(rules, rival, own, corner, planes, to, rules.colours + 4)
 
 
 @lean
-def _fill_turned(rules: filler.Filler, cells: np.uint64, corner: int, planes: Floats, to: int, plane: int) -> None:
-    """Sets `cells` in a plane, mirrored so that the cell `corner` comes to the top left."""
+def _fill_reach(
+    rules: filler.Filler, own: np.uint64, rival: np.uint64, corner: int, planes: Floats, to: int, plane: int
+) -> None:
+    """Sets 4 where `own` captures with one move, and in the next plane but one how many moves each cell is off."""
+    planes[to, plane + 2] = np.float32(FAR)
+    _fill_turned(rules, own, corner, planes, to, plane + 2, 0.0)
+    reached, neutral = own, rules.board & ~(own | rival)
+    for moves in range(1, FAR):
+        near = filler.gains(rules, reached, neutral & ~reached)
+        if near == ZERO:
+            break
+        if moves == 1:
+            _fill_turned(rules, near, corner, planes, to, plane, 4.0)
+        _fill_turned(rules, near, corner, planes, to, plane + 2, moves)
+        reached |= near
+
+
+@lean
+def _fill_turned(
+    rules: filler.Filler, cells: np.uint64, corner: int, planes: Floats, to: int, plane: int, value: float
+) -> None:
+    """Sets `cells` in a plane to a value, mirrored so that the cell `corner` comes to the top left."""
     cols = np.int64(rules.cols)
     below, right = corner >= cols, corner % cols != 0
     while cells:
         at = lowest(cells)
         cells &= cells - ONE
         row, col = at // cols, at % cols
-        planes[to, plane, planes.shape[2] - 1 - row if below else row, cols - 1 - col if right else col] = 1.0
+        planes[to, plane, planes.shape[2] - 1 - row if below else row, cols - 1 - col if right else col] = value
 
 
 @offers(action, filler.Filler)

@@ -49,15 +49,14 @@ def sight_of(game: str, encoder: Encoder, board: Options) -> Sight:
     if game == "connect_four":
         threats = int(isinstance(encoder, ConnectFourThreats))
         return Sight(game, board, encoder, connect_four.Packing(), 1.0, lambda state: [threats])
-    if game == "filler" and not isinstance(encoder, FillerReach):
-        return Sight(game, board, encoder, filler.Packing(), filler.Mcts.scale, _corners)
+    if game == "filler":
+        reach = int(isinstance(encoder, FillerReach))
+        return Sight(game, board, encoder, filler.Packing(), filler.Mcts.scale, lambda state: [*_corners(state), reach])
     if game == "quoridor":
         walls = _walls(board)
         return Sight(game, board, encoder, quoridor.Packing(quoridor.TUNED), 1.0, lambda state: [walls])
     if game == "blokus":
         return Sight(game, board, encoder, SmallBlokus(), BLOKUS_SCALE, lambda state: [])
-    if game == "filler":
-        raise SettingsError("a network that sees how far cells are guides no search: choose one that sees filler")
     known = "connect_four, filler, quoridor, blokus"
     raise SettingsError(f"no search is guided by networks in {game}: choose one of {known}")
 

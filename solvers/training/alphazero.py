@@ -28,7 +28,7 @@ from solvers.learned.planes import encoder_of
 from solvers.learned.sight import Answer, Sight, sight_of
 from solvers.training.cluster import Workers, workers_for
 from solvers.training.grounds import Ground, Thinker
-from solvers.training.networks import ResidualNetwork, device, export, parameters_of
+from solvers.training.networks import convolving, device, export, parameters_of
 from solvers.training.run import Run
 from solvers.training.self_play import Examples, Habits, Report, join, play_itself, policies_of
 from solvers.training.symmetries import symmetries_of, twin_of
@@ -44,8 +44,9 @@ OUTPUTS = ("policy", "value")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """encoder: what is seen, "" for the game's own.  channels, blocks: of the network; 0 blocks for the game's usual.
+    """encoder: what is seen, "" for the game's own.  network: "residual" or "colours", with channels and blocks.
 
+    blocks: 0 for the game's usual.
     games, piece: of self-play in a generation, and in one job.  visits, fast, share, noise, concentration, warm,
     exploration, plies, resign, places, each: see `solvers.training.self_play.Habits`.
     window: examples kept to learn from, the latest.  batch, rate: of the fit; the rate falls to a tenth (cosine).
@@ -55,6 +56,7 @@ class Settings:
     """
 
     encoder: str = ""
+    network: str = "residual"
     channels: int = 32
     blocks: int = 0
     games: int = 256
@@ -92,21 +94,21 @@ class Brain(NamedTuple):
     game: str
     board: Options
     encoder: str
+    form: str
     channels: int
     blocks: int
     weights: bytes
 
-    def network(self) -> ResidualNetwork:
+    def network(self) -> nn.Module:
         """The network with these weights."""
         network = _blank(self)
         network.load_state_dict(_unpacked(self.weights))
         return network
 
 
-def _blank(brain: Brain) -> ResidualNetwork:
+def _blank(brain: Brain) -> nn.Module:
     encoder = encoder_of(brain.encoder, brain.board)
-    shape, actions = encoder.shape, encoder.actions
-    return ResidualNetwork(shape, actions, channels=brain.channels, blocks=brain.blocks, outputs=OUTPUTS)
+    return convolving(brain.form, encoder.shape, encoder.actions, brain.channels, brain.blocks, OUTPUTS)
 
 
 def _seen(brain: Brain) -> Sight:
@@ -324,7 +326,8 @@ def _leave(run: Run, settings: Settings, brain: Brain, at: _Progress) -> None:
 def new_brain(game: str, board: Options, settings: Settings, seed: int) -> Brain:
     """A network that has learned nothing yet."""
     blocks = settings.blocks or BLOCKS.get(game, 3)
-    brain = Brain(game, board, settings.encoder or game, settings.channels, blocks, b"")
+    form = settings.network, settings.channels, blocks
+    brain = Brain(game, board, settings.encoder or game, *form, b"")
     torch.manual_seed(seed)
     return brain._replace(weights=_packed(_blank(brain).state_dict()))
 

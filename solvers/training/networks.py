@@ -13,6 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from games.core import SettingsError
 from solvers.learned.network import Network
 
 AGREEMENT = 1e-3
@@ -118,7 +119,7 @@ class Colours(nn.Module):
         each = each.reshape(-1, self.actions, each.shape[1])
         every = each.mean(dim=1)
         judged = self.policy(torch.cat([each, every[:, None].expand_as(each)], dim=2)).squeeze(2)
-        found = {"policy": judged, "value": torch.tanh(self.value(every)).squeeze(1)}
+        found = {"policy": judged, "q": judged, "value": torch.tanh(self.value(every)).squeeze(1)}
         return tuple(found[name] for name in self.heads.outputs)
 
 
@@ -207,6 +208,19 @@ class ResidualNetwork(nn.Module):
         """The outputs for ``[n, planes, rows, cols]``."""
         answer: tuple[Tensor, ...] = self.heads(self.body(planes))
         return answer
+
+
+def convolving(
+    form: str, shape: Shape, actions: int, channels: int, blocks: int, outputs: Sequence[str]
+) -> ResidualNetwork | Colours:
+    """A network of residual blocks, of the form "residual" or "colours"; raises SettingsError."""
+    if form == "residual":
+        return ResidualNetwork(shape, actions, channels=channels, blocks=blocks, outputs=outputs)
+    if form != "colours":
+        raise SettingsError(f"no network is called {form!r}: choose residual or colours")
+    if shape[0] <= actions:
+        raise SettingsError("only games whose moves are colours have networks that look at each of them: take residual")
+    return Colours(shape, actions, channels=channels, blocks=blocks, outputs=outputs)
 
 
 def device() -> torch.device:

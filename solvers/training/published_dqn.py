@@ -1,7 +1,8 @@
 """Stable-Baselines3's DQN on Filler as it was published: see `Settings`.
 
-The learner sees the board turned so that its own corner is the top left one, plays against a random player in either
-seat, and draws and chooses among legal colours alone; the target's maximum is over all colours, as the library has it.
+The learner sees the board turned so that its own corner is the top left one and plays against a random player in either
+seat.  While it learns it may name barred colours, which cost it 10 and change nothing: the library's target takes the
+maximum over all colours, so it must know what the barred ones are worth.  When it plays they are filtered.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ BUFFER = ("observations", "actions", "rewards", "dones", "timeouts")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The published figures: hidden layers, learning rate, discount, batch, steps remembered; a random opponent."""
+    """The published figures: hidden layers, learning rate, discount, batch, steps remembered; a random opponent.
+
+    filtered: whether barred colours are filtered while it learns, too; the target then counts on what they never were.
+    """
 
     layers: tuple[int, ...] = (256, 128)
     rate: float = 1e-4
@@ -41,12 +45,14 @@ class Settings:
     batch: int = 32
     room: int = 100_000
     opponent: str = "random"
+    filtered: bool = False
 
 
 class LegalDqn(DQN):
-    """Explores and plays among the actions its environment allows; `draws` is its chance."""
+    """Explores among the actions its environment allows, or among all where `filtered` is no; `draws` is its chance."""
 
     draws: np.random.Generator
+    filtered: bool
 
     def predict(
         self,
@@ -55,7 +61,7 @@ class LegalDqn(DQN):
         episode_start: Any = None,
         deterministic: bool = False,
     ) -> tuple[NDArray[np.int64], Any]:
-        """The legal action of the highest Q-value, or any legal one with the chance of the schedule."""
+        """The allowed action of the highest Q-value, or any allowed one with the chance of the schedule."""
         masks = self._masks()
         if not deterministic and self.draws.random() < self.exploration_rate:
             return self._drawn(masks), state
@@ -74,7 +80,8 @@ class LegalDqn(DQN):
 
     def _masks(self) -> NDArray[np.bool_]:
         assert self.env is not None
-        return np.stack(self.env.env_method("action_masks"))
+        masks = np.stack(self.env.env_method("action_masks"))
+        return masks if self.filtered else np.ones_like(masks)
 
     def _drawn(self, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         drawn: NDArray[np.int64] = (self.draws.random(masks.shape) * masks).argmax(axis=1)
@@ -126,7 +133,7 @@ def make(run: Run, settings: Settings) -> LegalDqn:
         policy_kwargs={"net_arch": list(settings.layers)},
         seed=run.plan.seed,
     )
-    model.draws = run.rng
+    model.draws, model.filtered = run.rng, settings.filtered
     return model
 
 

@@ -15,7 +15,7 @@ from torch import nn
 from games.core import SettingsError
 from solvers.learned.card import Figure, read_card, write_card
 from solvers.learned.planes import encoder_of
-from solvers.training.networks import Averaged, Colours, Mlp, ResidualNetwork, Windows, device, export, parameters_of
+from solvers.training.networks import Averaged, Mlp, Windows, convolving, device, export, parameters_of
 from solvers.training.run import Run
 from solvers.training.symmetries import mirror_of
 from solvers.training.teachers import Arrays, Lessons, Teacher, teacher_of
@@ -81,12 +81,10 @@ def build(settings: Settings, shape: tuple[int, int, int], actions: int) -> nn.M
     outputs = settings.outputs
     if settings.network == "mlp":
         return Mlp(shape, actions, settings.layers, outputs)
-    if settings.network == "residual":
-        return ResidualNetwork(shape, actions, channels=settings.channels, blocks=settings.blocks, outputs=outputs)
     if settings.network == "windows":
         return Windows(shape, actions, channels=settings.channels, layers=settings.layers, outputs=outputs)
-    if settings.network == "colours":
-        return Colours(shape, actions, channels=settings.channels, blocks=settings.blocks, outputs=outputs)
+    if settings.network in ("residual", "colours"):
+        return convolving(settings.network, shape, actions, settings.channels, settings.blocks, outputs)
     raise SettingsError(f"no network is called {settings.network!r}: choose residual, mlp, windows or colours")
 
 

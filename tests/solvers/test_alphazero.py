@@ -143,3 +143,16 @@ def test_a_game_no_search_knows_is_refused_before_anything_is_played(tmp_path):
     plan = Plan("blokus", "alphazero", board=Options(rows=14, cols=14), command="")
     with pytest.raises(SettingsError, match="8x8"):
         learn(tmp_path / "large", plan=plan)
+
+
+def test_a_network_that_looks_at_each_colour_guides_the_search_it_learned_from(tmp_path):
+    plan = Plan("filler", "alphazero", seed=1, budget=1, board=Options(rows=4, cols=4, colours=4))
+    learn(tmp_path / "run", dataclasses.replace(TINY, network="colours", encoder="filler-reach"), plan)
+    state = find_game("filler").deal(np.random.default_rng(0), plan.board)
+    decision = NetworkSearch("filler", str(tmp_path / "run"), nodes=40).decide(state)
+    assert {each.move for each in decision.candidates} == set(state.legal_moves())
+
+
+def test_a_game_whose_moves_are_no_colours_has_no_network_that_looks_at_each(tmp_path):
+    with pytest.raises(SettingsError, match="residual"):
+        learn(tmp_path / "run", dataclasses.replace(TINY, network="colours"))

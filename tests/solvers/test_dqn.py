@@ -91,7 +91,8 @@ FILLER = Plan("filler", "published-dqn", seed=3, budget=400, board=Options(rows=
 PUBLISHED = published_dqn.Settings(layers=(16,), room=500)
 
 
-def test_the_published_learner_makes_legal_moves_only_and_leaves_a_player(tmp_path, monkeypatch):
+@pytest.mark.parametrize("filtered", [True, False])
+def test_the_published_learner_makes_barred_moves_only_where_they_are_not_filtered(tmp_path, monkeypatch, filtered):
     monkeypatch.setattr(published_dqn, "LOOK", 100)
     run, seen = Run(tmp_path, FILLER, quiet=True, threads=1), []
     step = published_dqn.BoardGame.step
@@ -101,9 +102,9 @@ def test_the_published_learner_makes_legal_moves_only_and_leaves_a_player(tmp_pa
         return step(self, action)
 
     monkeypatch.setattr(published_dqn.BoardGame, "step", watched)
-    published_dqn.learn(run, PUBLISHED)
+    published_dqn.learn(run, dataclasses.replace(PUBLISHED, filtered=filtered))
     assert len(seen) == 400
-    assert all(seen)
+    assert all(seen) == filtered
     check_model(str(tmp_path))
     assert [record["step"] for record in run.records()] == [100, 200, 300, 400]
 

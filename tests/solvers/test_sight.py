@@ -14,6 +14,8 @@ BOARDS = [
     ("connect_four", "connect_four-threats", Options(rows=5, cols=6, length=3)),
     ("filler", "filler", Options()),
     ("filler", "filler", Options(rows=5, cols=6, colours=4, variant="open")),
+    ("filler", "filler-reach", Options()),
+    ("filler", "filler-reach", Options(rows=5, cols=6, colours=4, variant="uniform")),
     ("quoridor", "quoridor", Options(rows=5, cols=5)),
     ("quoridor", "quoridor", Options(rows=9, cols=9, walls=7)),
     ("quoridor", "quoridor", Options(rows=4, cols=6, walls=0)),
