@@ -323,12 +323,17 @@ def grain(look: Look) -> NDArray[np.float32]:
     return np.asarray(sums / np.float32(GRAIN**2))
 
 
+def changed(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """The share of squares that look otherwise in two pictures, given as their grain; 1 for those of other sizes."""
+    if one.shape != other.shape:
+        return 1.0
+    moved = np.abs(one - other) > MOVING
+    return float((moved[..., 0] | moved[..., 1] | moved[..., 2]).mean())
+
+
 def still(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     """Whether nothing moved between two pictures, given as their grain."""
-    if one.shape != other.shape:
-        return False
-    moved = np.abs(one - other) > MOVING
-    return float((moved[..., 0] | moved[..., 1] | moved[..., 2]).mean()) <= FLICKER
+    return changed(one, other) <= FLICKER
 
 
 def _face(frame: Frame) -> NDArray[np.float64]:

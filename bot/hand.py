@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.carry import Carrier
-from bot.eye import Eye, grain
+from bot.eye import Eye, changed, grain
 from bot.grip import NotInHandError
 from bot.journal import Click
 from bot.pointers.guard import GuardedPointer
@@ -42,6 +42,9 @@ EARLY = 0.75
 POLL = 0.02
 """Seconds between two looks at whether the last gesture must have been heard."""
 
+HIDDEN = 0.25
+"""A picture of which more than this share looks otherwise in the middle of a move lies behind something."""
+
 NOWHERE = Pixel(-1, -1)
 """The place of a gesture that has none, such as a key."""
 
@@ -71,6 +74,7 @@ class Hand:
         self.shown: NDArray[np.float32] | None = None
         self._carried = False
         self._made: float | None = None
+        self._begun: NDArray[np.float32] | None = None  # how it looked before a move of several gestures
 
     def adopt(self) -> None:
         """Lets the pointer go where the calibration in force says, and nowhere else."""
@@ -139,6 +143,7 @@ class Hand:
         """Does for `move`, made by `how`, what `way` asks for besides."""
         made, gestures = self.gestures(state, move, how), self.gestures(state, move, way)
         same = next((at for at, pair in enumerate(zip(made, gestures, strict=False)) if pair[0] != pair[1]), None)
+        self._begun = None
         rest = gestures[min(len(made), len(gestures)) if same is None else same :]
         self._pointer.confirmed()
         self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in rest))
@@ -188,6 +193,7 @@ class Hand:
         gestures = self.gestures(state, move, how)
         self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked, self.shown = False, None
+        self._begun = grain(self._eye.look()) if len(gestures) > 1 else None
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
         try:
             clicks = [click for gesture in gestures for click in self._act(gesture, attempt)]
@@ -231,8 +237,9 @@ class Hand:
         is a way of the game: the first click only showed it.
         """
         took = None if self._made is None else self._clock.now() - self._made
-        if took is not None and not (attempt and self.lag is not None and took < EARLY * self.lag):
-            self.lag, self._made = took, None  # else it is an earlier try's effect: the last press is still on its way
+        early = attempt > 0 and (self.lag is None or (took is not None and took < EARLY * self.lag))
+        if took is not None and not early:
+            self.lag, self._made = took, None  # else it may be an earlier try's effect, the last press still on its way
         self._second = self._second + 1 if attempt == 1 else 0
         gestures = self.gestures(state, move, how)
         if self._second == 2:
@@ -284,6 +291,7 @@ class Hand:
     def _act(self, gesture: Gesture, attempt: int) -> list[Click]:
         if isinstance(gesture, Wait):
             self._clock.sleep(gesture.seconds)
+            self._sure()
             return []
         place = self._place(gesture, attempt)
         if isinstance(gesture, Carry):
@@ -293,7 +301,7 @@ class Hand:
         if not isinstance(gesture, Hover):
             if not self.heard:
                 self.hear()
-                self._eye.look()
+                self._sure()
             self._made = self._clock.now()
         if isinstance(gesture, Press):
             self._pointer.press(gesture.key)
@@ -308,6 +316,12 @@ class Hand:
             self.shown = grain(self._eye.look())
         self._pointer.tap(spot)
         return [Click(_name(gesture.target), place, spot)]
+
+    def _sure(self) -> None:
+        """Looks again before the rest of a move is made; raises NotInHandError where the board is covered by now."""
+        shown = grain(self._eye.look())
+        if self._begun is not None and changed(self._begun, shown) > HIDDEN:
+            raise NotInHandError("something lies over the board in the middle of a move", showed=False)
 
     def _beside(self) -> Spot:
         """A place of the desktop beside the board: on the side with most room."""

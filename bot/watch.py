@@ -105,9 +105,10 @@ class Watch:
         self.misreads = 0
 
     def first(self, *, unlike: Any = None) -> tuple[Look, tuple[Any, ...]]:
-        """The positions the board may show once it is still, as `turns.positions` gives them; raises UnreadableError.
+        """The positions the board may show once it is still, as `turns.positions` gives them.
 
         unlike: a position that is over, which must be gone first.
+        Raises UnreadableError, and BoardLostError where it cannot even be found any more; that is waited for longer.
         """
         begun = self._clock.now()
         deadline = begun + self._settings.repaint
@@ -121,6 +122,8 @@ class Watch:
                 rest, problem = None, unreadable
                 if self._clock.now() - begun > PUZZLED:
                     self._recover()  # it may have moved since it was found
+                if self._missing:
+                    deadline = begun + self._settings.repaint + self._settings.lost
             else:
                 rest = self._rested(rest, look, found)
                 fresh = unlike is None or not any(_same_board(self._game, state, unlike) for state in found)
@@ -129,6 +132,8 @@ class Watch:
                     self._eye.remember(look)
                     return look, found
             self.pause(STILL)
+        if self._missing and problem is not None:
+            raise BoardLostError(f"the board was found and then seen no more: {self._missing}") from problem
         raise problem or UnreadableError(f"the board did not come to rest in {self._settings.repaint:g} s")
 
     def same(self, state: Any) -> Look:

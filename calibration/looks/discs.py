@@ -106,6 +106,9 @@ OTHER = 0.6
 A cross and a ring: 0.73; a ring with a mark on it 0.3.
 """
 
+SAME = 16
+"""Two colours are one if they lie less than this apart in every channel."""
+
 GHOST = 0.75
 """A cell less than this part of the way from the empty place to a piece is a preview; a marked piece goes on."""
 
@@ -138,8 +141,7 @@ class Discs:
         """The colour of the corners of the empty place."""
         if not calibration.faces:
             return None
-        empty = np.array(calibration.faces[0], dtype=np.float32).reshape(ZONES, ZONES, 3)
-        return _colours(np.median(empty[[0, 0, -1, -1], [0, -1, 0, -1]], axis=0)[None])[0]
+        return _colours(_ground(np.array(calibration.faces[0], dtype=np.float32).reshape(ZONES, ZONES, 3))[None])[0]
 
     def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
         """`calibration` with the buttons of its columns, where it has any."""
@@ -552,7 +554,7 @@ def _calibration(sight: Sight, stack: Stack, confidence: float) -> Calibration:
         lattice=stack.lattice,
         palette=(),
         size=(sight.width, sight.height),
-        controls=_columns(stack.lattice),
+        controls=_columns(sight.pixels, stack),
         confidence=confidence,
         look=LOOK.name,
     )
@@ -566,11 +568,31 @@ def _with_faces(calibration: Calibration, looks: Faces) -> Calibration:
     return replace(calibration, palette=_colours(middles), faces=seen)
 
 
-def _columns(lattice: Lattice) -> dict[str, Pixel]:
-    """Where a column is clicked: at its top place, which is free whenever the column can be played, or above that."""
+def _columns(pixels: Pixels, stack: Stack) -> dict[str, Pixel]:
+    """Where a column is clicked: at its top place, which is free whenever the column can be played, or above that.
+
+    Above only where the board's own ground goes on there and not at its sides, as it does under a row for dropping:
+    elsewhere the page begins, and nobody knows what a click does.
+    """
+    lattice = stack.lattice
     places = {f"column:{col}": lattice.centre(Cell(0, col)) for col in range(lattice.cols)}
     above = {f"above:{col}": lattice.centre(Cell(-1, col)) for col in range(lattice.cols)}
-    return places | above if lattice.centre(Cell(-1, 0)).y > 0 else places
+    sides = [lattice.centre(Cell(lattice.rows // 2, col)) for col in (-1, lattice.cols)]
+    if all(_on(pixels, at, stack.faces[0]) for at in above.values()):
+        return places if any(_on(pixels, at, stack.faces[0]) for at in sides) else places | above
+    return places
+
+
+def _on(pixels: Pixels, at: Pixel, empty: Faces) -> bool:
+    """Whether the picture shows at a place what lies round the empty place of a board; not outside of the picture."""
+    x, y = round(at.x), round(at.y)
+    inside = 0 <= x < pixels.shape[1] and 0 <= y < pixels.shape[0]
+    return inside and bool(np.abs(pixels[y, x] - _ground(empty)).max() < SAME)
+
+
+def _ground(empty: Faces) -> NDArray[np.float32]:
+    """float32[3]: the colour of the corners of the empty place."""
+    return np.asarray(np.median(empty[[0, 0, -1, -1], [0, -1, 0, -1]], axis=0))
 
 
 def _colours(values: NDArray[np.float32]) -> Face:
@@ -604,7 +626,7 @@ class DiscReader:
         return _with_faces(self._calibration, np.stack(self._known))
 
     def _bear(self, cells: Faces, grid: NDArray[np.int8]) -> None:
-        """What lies under a piece is a piece, however little of it can be seen: the likelier one.
+        """What lies under a piece is a piece, however little of it can be seen: the one of which more zones show.
 
         Nothing is not what lies there: something like an empty place covers it.
         """
@@ -613,7 +635,9 @@ class DiscReader:
             hollow = (grid[row] == 0) & (hollow | (grid[row - 1] > 0))
             grid[row, hollow] = UNREAD
             for col in np.flatnonzero((grid[row] == UNREAD) & (grid[row - 1] > 0) & ~hollow):
-                grid[row, col] = 1 + int(np.argmin([unlikeness(cells[row, col], face) for face in self._known[1:]]))
+                parts = self._alike(cells[row, col])[1:]
+                if len(parts) == 1 or parts.min() < parts.max():
+                    grid[row, col] = 1 + int(parts.argmax())
 
     def _match(self, cells: Faces) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
         """The nearest known kind of each cell and its margin; previews of pieces are empty places."""
@@ -635,10 +659,10 @@ class DiscReader:
         """What a cell shows under a pointer or a mark, the preview of a piece (nothing), or UNREAD."""
         if len(self._known) == 2 and self._of_other_player(face):
             return UNREAD
-        same = np.array([(np.abs(face - known).max(axis=-1) < 16).mean() for known in self._known])
+        same = self._alike(face)
         if same.max() >= 0.5 and (same > same.max() - 0.15).sum() == 1:
             return int(same.argmax())
-        inner = np.array([(np.abs(face - known).max(axis=-1)[1:-1, 1:-1] < 16).mean() for known in self._known])
+        inner = np.array([(np.abs(face - known).max(axis=-1)[1:-1, 1:-1] < SAME).mean() for known in self._known])
         if inner.max() >= 0.75 and (inner > 0.5).sum() == 1:  # only its rim is drawn otherwise
             return int(inner.argmax())
         parts = [float(_parts(face[None], self._known[0], piece)[0]) for piece in self._known[1:]]
@@ -647,6 +671,10 @@ class DiscReader:
         if any(0.1 < part < GHOST for part in parts) and float(unlikeness(face, self._known[0])) < 40:
             return 0
         return UNREAD
+
+    def _alike(self, face: Faces) -> NDArray[np.float64]:
+        """float64[kinds]: the share of a cell's zones that show each known kind."""
+        return np.array([(np.abs(face - known).max(axis=-1) < SAME).mean() for known in self._known])
 
     def _of_other_player(self, face: Faces) -> bool:
         """Whether a cell shows a piece that is none of the one player's whose pieces are known."""

@@ -110,6 +110,28 @@ ONCE_WRONG = {
             animation=1.632,
         ),
     ),
+    "locked before the board just found was read": (
+        *("quoridor", 3),
+        FaultPlan((Fault("locked", after=0.03, seconds=6.0),)),
+    ),
+    "a page that never hears, asked in every way": (
+        *("connect_four", 31000338),
+        FaultPlan((Fault("deaf", after=0.4),), lag=2.755),
+    ),
+    "an older picture for so long that the second press comes with the effect of the first": (
+        *("quoridor", 31000367),
+        FaultPlan((Fault("stale", move=1, after=0.189, seconds=2.674),), lag=1.266, animation=1.076),
+    ),
+    "a note over most of a disc that lies under another": (
+        *("connect_four", 31000350),
+        FaultPlan(
+            (
+                Fault("tooltip", move=4, after=1.83, seconds=5.649, x=0.86, y=0.88, factor=0.89),
+                Fault("dialog", move=1, after=1.69, seconds=0.081, x=0.7, y=0.48),
+                Fault("move", move=2, after=0.424, x=-25.5, y=24.0),
+            )
+        ),
+    ),
     "discs that only one order of players explains": ("connect_four", 400174, FaultPlan()),
 }
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""

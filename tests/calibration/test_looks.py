@@ -13,6 +13,7 @@ from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import BoardNotFoundError, locate
 from calibration.observe import Reader
 from calibration.pictures import draw_picture
+from games.core import UNREAD
 
 SEEDS = range(8)
 
@@ -69,6 +70,16 @@ def test_pieces_that_an_empty_board_did_not_show_are_learnt_in_the_order_in_whic
     assert second.grid[5].tolist() == [0, 0, 2, 1, 0, 0, 0]
 
 
+def test_a_disc_of_which_a_corner_shows_beside_a_note_is_told_by_that_corner_and_not_by_the_note() -> None:
+    pixels = board_of_discs([*EMPTY[:3], "......x", "o.....x", "oo....x"])
+    reader = Reader(locate(frame_of(pixels), "connect_four"))
+    pixels[378:, 478:] = (255, 248, 215)
+    assert reader.read(frame_of(pixels)).grid[5].tolist()[:6] == [2, 2, 0, 0, 0, 0]
+    assert reader.read(frame_of(pixels)).grid[5, 6] == 1
+    pixels[362:, 462:] = (255, 248, 215)
+    assert reader.read(frame_of(pixels)).grid[5, 6] == UNREAD
+
+
 def test_a_calibration_with_faces_comes_back_from_toml() -> None:
     calibration = locate(frame_of(board_of_discs([*EMPTY[:4], "...o...", "..oxx.."])), "connect_four")
     assert load_calibration(dump_calibration(calibration)) == calibration
@@ -114,6 +125,14 @@ def test_a_cross_is_no_ring_with_a_mark(order: str) -> None:
 def test_every_column_of_connect_four_can_be_clicked() -> None:
     calibration = locate(frame_of(board_of_discs(EMPTY)), "connect_four")
     assert [round(calibration.controls[f"column:{col}"].x) for col in range(7)] == [130 + 60 * col for col in range(7)]
+
+
+def test_above_the_columns_is_clicked_only_where_the_board_goes_on_there() -> None:
+    """A row for dropping discs is board; a page above the board may hold anything."""
+    alone = board_of_discs(EMPTY)
+    assert "above:0" not in locate(frame_of(alone), "connect_four").controls
+    alone[10:60, 100:520] = (20, 70, 190)
+    assert "above:0" in locate(frame_of(alone), "connect_four").controls
 
 
 def test_a_grid_with_grooves_has_two_places_a_cell_less_one() -> None:
