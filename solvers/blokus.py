@@ -278,21 +278,26 @@ class Heuristic:
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         started = time.thread_time()
-        rules = rules_of(state.board)
-        positions = np.repeat(pack(state, rules), 2, axis=0)
+        rules, rng = rules_of(state.board), np.random.default_rng([self.seed, len(state.moves)])
+        moves, counted = self.arrange(rules, pack(state, rules)[0], rng)
+        candidates = tuple(
+            Candidate(unpack_move(move, state.board), float(count))
+            for move, count in zip(moves.tolist(), counted.tolist(), strict=True)
+        )
+        spent, first, nodes = time.thread_time() - started, candidates[0], len(moves)
+        return Decision(first.move, first.score, line=(first.move,), nodes=nodes, seconds=spent, candidates=candidates)
+
+    def arrange(
+        self, rules: packed.Blokus, position: NDArray[np.uint64], rng: np.random.Generator
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The packed placements of ``uint64[words]`` in the order, equals by chance, and what it counts first."""
         moves, counts = np.zeros((1, MOST_MOVES), np.int32), np.zeros((MOST_MOVES, 4), np.int64)
         found = np.zeros((packed.MOST_CORNERS, packed.FOUND), np.uint64)
-        wanted = self.order in ("mobility", "combined")
+        positions, wanted = np.stack([position, position]), self.order in ("mobility", "combined")
         total = orderings.measure(rules, positions, moves, found, counts, wanted)
         keys = ORDERS[self.order](counts[:total], moves[0, :total].astype(np.int64) // rules.cells)
-        draw = np.random.default_rng([self.seed, len(state.moves)]).random(total)
-        order = np.lexsort([draw, *(-key for key in reversed(keys))])
-        candidates = tuple(
-            Candidate(unpack_move(int(moves[0, at]), state.board), float(keys[0][at])) for at in order.tolist()
-        )
-        spent = time.thread_time() - started
-        first = candidates[0]
-        return Decision(first.move, first.score, line=(first.move,), nodes=total, seconds=spent, candidates=candidates)
+        order = np.lexsort([rng.random(total), *(-key for key in reversed(keys))])
+        return moves[0, order], keys[0][order]
 
 
 @dataclass(frozen=True)

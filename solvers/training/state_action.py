@@ -4,13 +4,19 @@ The position's planes (squares of both, pieces left to both: 44) and a plane of 
 residual blocks; embeddings of the piece's form, of the piece and of the place are added before the last layers. Which
 pairs there are is the shape mask: only legal placements are ever judged.
 
-Two ways to learn. "dqn": one network for both sides, whose target is the best pair of the position when it moves again.
-"negamax": one network a seat, learned together from one memory; the target of a move is ``r - g max Q'`` over the
-other's answers by the other's network, with Huber losses whose sum one Adam minimises.
+Two ways to learn. "dqn": one network, to which the other side is part of the world; the target of a move is what it
+brought until its side moves again, and the best pair then. "negamax": one network a seat, learned together from one
+memory; the target of a move is ``r - g max Q'`` over the other's answers by the other's network, with Huber losses
+whose sum one Adam minimises.
+
+Many games are played side by side, so that all their pairs are judged at once; of a position and its placements the
+first convolution is computed for the position once, and for the cells of each placement.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -21,46 +27,56 @@ from torch import Tensor, nn
 
 from games import find_game
 from games.blokus.pieces import PIECE_OF, PIECES
-from games.blokus.position import Blokus
 from games.core import Options, SettingsError
 from solvers import find_solver
-from solvers.learned.planes import FORMS, BlokusPlanes, encoder_of, full_options, legal_actions, placement_planes
+from solvers.blokus import Heuristic
+from solvers.core import Solver
+from solvers.learned.planes import FORMS
+from solvers.training.blokus_games import Games
 from solvers.training.networks import Residual, device, export_pairs, parameters_of
 from solvers.training.run import Run
+from solvers.training.symmetries import mirror_of
 
-USUAL_BUDGET = 20_000
+USUAL_BUDGET = 2_000
 """Games."""
 
-LOOK = 50
+LOOK = 100
 """Games between two entries of the log."""
+
+Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """way: "dqn" or "negamax".  opponent: a solver the learner plays one seat of; "self" for both seats its own.
 
-    channels, blocks, width: of the network.  room: moves remembered.  batch: moves a learning step takes.
-    rate, discount: of the updates.  lag: learning steps between two copies to the slower network.
-    first, last: chance of a random move, falling evenly over the share `decay`.  answers: at most so many of the
-    answers to a move are judged for its target, drawn by chance; 0 for all.
-    reward: "result", or "area", the difference of squares as a share of the board.
+    channels, blocks, width: of the network.  boards: games side by side.  judged: at most so many placements of a
+    position are judged while it learns, drawn by chance.  answers: so many of them, the best, are judged again where
+    the position is the answer of a target.  room: moves remembered.  batch: moves a learning step takes.  reuse: how
+    often a move is learned from on average.  rate: of Adam; it falls to a tenth (cosine).  discount: of the updates.
+    lag: learning steps between two copies to the slower network.  first, last: chance of a random move, falling evenly
+    over the share `decay`.  reward: "result" or "area" (squares ahead, a share of the board) at the end, or "squares":
+    those of each move at once, in rows of the board, and the result at the end.
     """
 
     way: str = "negamax"
     opponent: str = "self"
-    channels: int = 64
+    channels: int = 16
     blocks: int = 3
-    width: int = 128
-    room: int = 50_000
+    width: int = 64
+    boards: int = 32
+    judged: int = 64
+    answers: int = 8
+    room: int = 20_000
     batch: int = 64
-    rate: float = 1e-4
+    reuse: float = 8.0
+    rate: float = 1e-3
     discount: float = 0.99
-    lag: int = 500
+    lag: int = 100
     first: float = 1.0
     last: float = 0.05
-    decay: float = 0.5
-    answers: int = 48
-    reward: str = "result"
+    decay: float = 0.3
+    reward: str = "squares"
 
 
 class PairNetwork(nn.Module):
@@ -73,8 +89,8 @@ class PairNetwork(nn.Module):
         super().__init__()
         planes, rows, cols = shape
         self.cells = rows * cols
+        self.stem = nn.Conv2d(planes + 1, channels, 3, padding=1, bias=False)
         self.body = nn.Sequential(
-            nn.Conv2d(planes + 1, channels, 3, padding=1, bias=False),
             nn.BatchNorm2d(channels),
             nn.ReLU(),
             *(Residual(channels) for _ in range(blocks)),
@@ -91,26 +107,102 @@ class PairNetwork(nn.Module):
 
     def forward(self, planes: Tensor, actions: Tensor) -> Tensor:
         """float32[n] for ``[n, planes + 1, rows, cols]`` and the numbers of the placements, int64[n]."""
+        return self._judged(self.stem(planes), actions)
+
+    def of_each(self, planes: Tensor, owners: Tensor, cells: Tensor, actions: Tensor) -> Tensor:
+        """The same for positions ``[m, planes, rows, cols]`` and placements' cells ``[n, 1, rows, cols]``.
+
+        owners: int64[n], the position of each placement.
+        """
+        weight = self.stem.weight
+        position = nn.functional.conv2d(planes, weight[:, :-1], padding=1)
+        placement = nn.functional.conv2d(cells, weight[:, -1:], padding=1)
+        return self._judged(position[owners] + placement, actions)
+
+    def _judged(self, features: Tensor, actions: Tensor) -> Tensor:
         forms, places = actions // self.cells, actions % self.cells
         known = self.form(forms) + self.piece(self.piece_of[forms]) + self.place(places)
-        answer: Tensor = self.head(self.body(planes) + known).squeeze(1)
+        answer: Tensor = self.head(self.body(features) + known).squeeze(1)
         return answer
 
 
-class Move(NamedTuple):
-    """A remembered move: what was seen and laid, what it brought at once, and the position to answer.
-
-    seat: who made it.  sign: 1 where the same side answers (the other had no placement), else -1; 0 at the end.
-    after: planes of the next position, and `answers` its legal placements; both of that side's view.
-    """
+class Ply(NamedTuple):
+    """A move of a game: who made it in which position, what it laid, and the placements that were best, or judged."""
 
     seat: int
     planes: NDArray[np.int8]
     action: int
+    squares: int
+    answers: Numbers
+
+
+class Move(NamedTuple):
+    """A remembered move: its ply, what it brought, and whose the next one is.
+
+    sign: 1 where the position that is remembered next is the same side's, -1 where it is the other's, 0 at the end.
+    """
+
+    ply: Ply
     reward: float
     sign: int
-    after: NDArray[np.int8]
-    answers: NDArray[np.int64]
+
+
+class Batch(NamedTuple):
+    """Moves drawn from the memory.
+
+    seats_after, planes_after: of the positions that follow.  answers: int64[answers], those of one position after the
+    other, `counts` of them each.
+    """
+
+    seats: Numbers
+    planes: NDArray[np.int8]
+    actions: Numbers
+    rewards: NDArray[np.float32]
+    signs: Numbers
+    seats_after: Numbers
+    planes_after: NDArray[np.int8]
+    answers: Numbers
+    counts: Numbers
+
+
+class Memory:
+    """The last moves, in rows; what follows a move stands in the next row."""
+
+    def __init__(self, room: int, shape: tuple[int, int, int], answers: int) -> None:
+        self.planes = np.zeros((room, *shape), np.int8)
+        self.seats, self.actions, self.signs, self.counts = (np.zeros(room, np.int64) for _ in range(4))
+        self.answers = np.zeros((room, answers), np.int64)
+        self.rewards = np.zeros(room, np.float32)
+        self.made = 0
+
+    def __len__(self) -> int:
+        return min(self.made, len(self.seats))
+
+    def add(self, moves: Sequence[Move]) -> None:
+        """Remember the moves of one side or both, in order, the last with the sign 0."""
+        for ply, reward, sign in moves:
+            at = self.made % len(self.seats)
+            self.seats[at], self.planes[at], self.actions[at] = ply.seat, ply.planes, ply.action
+            self.rewards[at], self.signs[at], self.counts[at] = reward, sign, len(ply.answers)
+            self.answers[at, : len(ply.answers)] = ply.answers
+            self.made += 1
+
+    def draw(self, rng: np.random.Generator, count: int) -> Batch:
+        """`count` of them, each as likely."""
+        at = rng.integers(0, len(self), count)
+        then = (at + 1) % len(self.seats)
+        known = np.arange(self.answers.shape[1]) < np.where(self.signs[at] != 0, self.counts[then], 0)[:, None]
+        return Batch(
+            self.seats[at],
+            self.planes[at],
+            self.actions[at],
+            self.rewards[at],
+            self.signs[at],
+            self.seats[then],
+            self.planes[then],
+            self.answers[then][known],
+            known.sum(axis=1),
+        )
 
 
 @dataclass
@@ -118,13 +210,13 @@ class Pairs:
     """The networks of a learner: one for each seat, or one for both; and their slower copies."""
 
     settings: Settings
-    encoder: BlokusPlanes
+    games: Games
     fast: nn.ModuleList = field(init=False)
     slow: nn.ModuleList = field(init=False)
 
     def __post_init__(self) -> None:
         self.place = device()
-        settings, shape = self.settings, self.encoder.shape
+        settings, shape = self.settings, self.games.encoder.shape
         count = 2 if settings.way == "negamax" else 1
 
         def networks() -> nn.ModuleList:
@@ -136,6 +228,7 @@ class Pairs:
 
         self.fast, self.slow = networks(), networks()
         self.optimiser = torch.optim.Adam(self.fast.parameters(), lr=settings.rate)
+        self.mirror = mirror_of("blokus", self.games.encoder).actions if self.games.rules.symmetric else None
         self.learned = 0
         self.copy()
 
@@ -144,87 +237,215 @@ class Pairs:
         self.slow.load_state_dict(self.fast.state_dict())
         self.slow.eval()
 
-    def values(self, networks: nn.ModuleList, seat: int, planes: NDArray[Any], actions: NDArray[np.int64]) -> Tensor:
-        """The Q-values of placements, each with the planes of its own position, ``[n, planes, side, side]``."""
-        with_placement = np.concatenate(
-            [planes.astype(np.float32), placement_planes(actions, self.encoder.shape[1])[:, None]], axis=1
-        )
-        network = networks[seat % len(networks)]
-        answer: Tensor = network(
-            torch.from_numpy(with_placement).to(self.place), torch.from_numpy(actions).to(self.place)
-        )
+    def values(
+        self, networks: nn.ModuleList, seat: int, planes: NDArray[np.int8], owners: Numbers, actions: Numbers
+    ) -> Tensor:
+        """The Q-values of a seat's placements, each for one of the positions ``[m, planes, side, side]``."""
+        network: Any = networks[seat % len(networks)]
+        cells = self.games.covered[actions][:, None]
+        boards = (torch.from_numpy(each.astype(np.float32)).to(self.place) for each in (planes, cells))
+        numbers = (torch.from_numpy(each).to(self.place) for each in (owners, actions))
+        seen, laid = (each.contiguous(memory_format=torch.channels_last) for each in boards)  # faster by a fifth
+        answer: Tensor = network.of_each(seen, next(numbers), laid, next(numbers))
         return answer
 
-    def judge(self, state: Blokus) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The numbers of the legal placements and what the fast network of the seat thinks of each."""
-        actions, planes = legal_actions(self.encoder, state), self.encoder.planes(state)
+    def judge(self, seat: int, planes: Sequence[NDArray[np.int8]], actions: Sequence[Numbers]) -> list[NDArray[Any]]:
+        """What the fast network of a seat thinks of some placements in each of some positions, float32 each."""
+        owners = np.repeat(np.arange(len(planes)), [len(each) for each in actions])
         self.fast.eval()
         with torch.no_grad():
-            worths = self.values(self.fast, state.player, np.repeat(planes[None], len(actions), axis=0), actions)
-        return actions, worths.cpu().numpy()
+            worths = self.values(self.fast, seat, np.stack(planes), owners, np.concatenate(actions)).cpu().numpy()
+        return np.split(worths, np.cumsum([len(each) for each in actions])[:-1])
 
-    def learn(self, moves: list[Move], rng: np.random.Generator) -> float:
+    def learn(self, batch: Batch) -> float:
         """One step on remembered moves of both seats: the sum of the seats' Huber losses; returns it."""
-        settings = self.settings
+        targets = torch.from_numpy(self.targets(batch)).to(self.place)
         loss = torch.zeros((), device=self.place)
+        self.fast.train()
         for seat in range(len(self.fast)):
-            mine = [move for move in moves if len(self.fast) == 1 or move.seat == seat]
-            if len(mine) < 2:
-                continue
-            target = torch.tensor([self._target(move, rng) for move in mine], device=self.place)
-            self.fast.train()
-            planes, actions = np.stack([move.planes for move in mine]), np.array([move.action for move in mine])
-            known = self.values(self.fast, seat, planes, actions)
-            loss = loss + nn.functional.smooth_l1_loss(known, target)
+            mine = np.flatnonzero((batch.seats == seat) | (len(self.fast) == 1))
+            if len(mine) > 1:
+                known = self.values(self.fast, seat, batch.planes[mine], np.arange(len(mine)), batch.actions[mine])
+                loss = loss + nn.functional.smooth_l1_loss(known, targets[mine])
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.fast.parameters(), 10.0)
         self.optimiser.step()
         self.learned += 1
-        if self.learned % settings.lag == 0:
+        if self.learned % self.settings.lag == 0:
             self.copy()
         return float(loss.detach())
 
-    def _target(self, move: Move, rng: np.random.Generator) -> float:
-        """What the move is worth by its reward and the best answer to it."""
-        if move.sign == 0:
-            return move.reward
-        answers, most = move.answers, self.settings.answers
-        if most and len(answers) > most:
-            answers = rng.choice(answers, most, replace=False)
-        seat = move.seat if move.sign == 1 else 1 - move.seat
-        with torch.no_grad():
-            worths = self.values(self.slow, seat, np.repeat(move.after[None], len(answers), axis=0), answers)
-        return move.reward + self.settings.discount * move.sign * float(worths.max())
+    def targets(self, batch: Batch) -> NDArray[np.float32]:
+        """float32[moves]: what each move is worth by its reward and the best of the answers to it."""
+        best = np.zeros(len(batch.seats), np.float32)
+        owners = np.repeat(np.arange(len(best)), batch.counts)
+        for seat in range(len(self.slow)):
+            asked = np.flatnonzero((batch.seats_after[owners] == seat) | (len(self.slow) == 1))
+            if len(asked):
+                rows, places = np.unique(owners[asked], return_inverse=True)
+                with torch.no_grad():
+                    worths = self.values(self.slow, seat, batch.planes_after[rows], places, batch.answers[asked])
+                best[rows] = np.maximum.reduceat(worths.cpu().numpy(), np.searchsorted(places, np.arange(len(rows))))
+        targets: NDArray[np.float32] = batch.rewards + np.float32(self.settings.discount) * batch.signs * best
+        return targets.astype(np.float32)
+
+    def mirrored(self, batch: Batch) -> Batch:
+        """The same moves with rows and columns exchanged, where the board's starts allow it."""
+        if self.mirror is None:
+            return batch
+        planes, after = batch.planes.swapaxes(2, 3), batch.planes_after.swapaxes(2, 3)
+        actions, answers = self.mirror[batch.actions], self.mirror[batch.answers]
+        return batch._replace(planes=planes, planes_after=after, actions=actions, answers=answers)
+
+
+class Play:
+    """Games under way: the learner's seats by its networks, the other by its opponent."""
+
+    def __init__(self, pairs: Pairs, board: Options, rng: np.random.Generator) -> None:
+        self._pairs, self._games, self._rng = pairs, pairs.games, rng
+        opponent = pairs.settings.opponent
+        self._rival: Solver | None = None if opponent == "self" else find_solver(opponent, "blokus")
+        self._start = find_game("blokus").deal(rng, board)
+        count = len(self._games.counts)
+        self._states, self._plies = [self._start] * count, [list[Ply]() for _ in range(count)]
+        self._learners = np.arange(count) % 2
+        for at in range(count):
+            self._games.deal(at)
+
+    def round(self, chance: float) -> list[tuple[list[Move], float]]:
+        """A move in every game; of those that ended, the moves and the learner's points, and a new game began.
+
+        chance: of a random move of the learner.
+        """
+        games, rng = self._games, self._rng
+        games.find()
+        ended = [self._end(at) for at in np.flatnonzero(games.counts == 0).tolist()]
+        if ended:
+            games.find()
+        seats = np.array([games.seat(at) for at in range(len(games.counts))])
+        theirs = (seats != self._learners) & (self._rival is not None)
+        seen = {at: games.planes(at) for at in range(len(seats))}
+        actions = np.array([self._chosen(at, theirs[at]) for at in seen])
+        pairs = self._pairs
+        asked = [at for at in seen if pairs.settings.way == "negamax" or not theirs[at]]
+        for seat in (0, 1):
+            mine = [at for at in asked if seats[at] == seat]
+            judged = [self._some(at, int(actions[at])) for at in mine]
+            worths = pairs.judge(seat, [seen[at] for at in mine], judged) if mine else []
+            for at, those, worth in zip(mine, judged, worths, strict=True):
+                order = np.argsort(-worth)[: pairs.settings.answers]
+                if not theirs[at] and rng.random() >= chance:
+                    actions[at] = those[order[0]]
+                self._plies[at].append(
+                    Ply(seat, seen[at], int(actions[at]), games.squares(int(actions[at])), those[order])
+                )
+        for at in set(seen) - set(asked):
+            self._plies[at].append(
+                Ply(int(seats[at]), seen[at], int(actions[at]), games.squares(int(actions[at])), actions[at : at + 1])
+            )
+        self._follow(actions)
+        games.play(actions)
+        return ended
+
+    def _chosen(self, at: int, rivals: bool) -> int:
+        """The opponent's move, or a random one."""
+        games, rng = self._games, self._rng
+        if rivals and isinstance(self._rival, Heuristic):
+            first = self._rival.arrange(games.rules, games.positions[at], rng)[0][:1]
+            return int(games.numbers(at, first)[0])
+        if rivals and self._rival is not None:
+            state = self._states[at]
+            return games.encoder.action(self._rival.decide(state).move, state)
+        return int(rng.choice(games.legal(at)))
+
+    def _some(self, at: int, chosen: int) -> Numbers:
+        """The placements to judge, `chosen` among them."""
+        legal, most = self._games.legal(at), self._pairs.settings.judged
+        if len(legal) <= most:
+            return legal
+        some = self._rng.choice(legal, most, replace=False)
+        if chosen not in some:
+            some[0] = chosen
+        return some
+
+    def _follow(self, actions: Numbers) -> None:
+        """Keep up the positions that only other opponents than the compiled ones need."""
+        if self._rival is None or isinstance(self._rival, Heuristic):
+            return
+        encoder = self._games.encoder
+        for at, state in enumerate(self._states):
+            self._states[at] = state.play(encoder.move(int(actions[at]), state))
+
+    def _end(self, at: int) -> tuple[list[Move], float]:
+        """The moves of a game that ended, and the learner's points; the next begins with the seats exchanged."""
+        games, settings, learner = self._games, self._pairs.settings, int(self._learners[at])
+        margin, plies = games.margin(at), self._plies[at]
+        both = self._rival is None
+        moves: list[Move] = []
+        if settings.way == "negamax":
+            moves += remembered(plies, margin, games.encoder.shape[1], settings.reward)
+        else:
+            for seat in (0, 1) if both else (learner,):
+                moves += remembered(plies, margin, games.encoder.shape[1], settings.reward, seat=seat)
+        self._states[at], self._plies[at], self._learners[at] = self._start, [], 1 - learner
+        games.deal(at)
+        return moves, (1 + math.copysign(1, margin) * (margin != 0) * (1 - 2 * learner)) / 2
+
+
+def remembered(plies: Sequence[Ply], margin: int, side: int, reward: str, *, seat: int | None = None) -> list[Move]:
+    """The moves of a game as they are remembered: each player's against the other, or one seat's against the world.
+
+    margin: of the first seat at the end.  side: of the board.  reward: as in `Settings`.
+    """
+    kept = [at for at, ply in enumerate(plies) if seat in (None, ply.seat)]
+    found = []
+    for at, then in zip(kept, [*kept[1:], len(plies)], strict=True):
+        ply, sign = plies[at], 0
+        own = margin if ply.seat == 0 else -margin
+        worth = sum(each.squares * (1 if each.seat == ply.seat else -1) for each in plies[at:then]) / side
+        brought = worth if reward == "squares" else 0.0
+        if then < len(plies):
+            sign = 1 if plies[then].seat == ply.seat else -1
+        else:
+            brought += own / side**2 if reward == "area" else float(np.sign(own))
+        found.append(Move(ply, brought, sign))
+    return found
 
 
 def learn(run: Run, settings: Settings) -> None:
     """Play games and learn from them, and leave the networks in the run's folder."""
-    if settings.way not in ("dqn", "negamax") or settings.reward not in ("result", "area"):
-        raise SettingsError(f"way is dqn or negamax and reward result or area, not {settings.way}, {settings.reward}")
+    if settings.way not in ("dqn", "negamax") or settings.reward not in ("result", "area", "squares"):
+        raise SettingsError(
+            f"way is dqn or negamax and reward result, area or squares, not {settings.way}, {settings.reward}"
+        )
     pairs, total = begin(run.plan.board, settings), run.plan.budget or USUAL_BUDGET
     done = _restore(run, pairs) if run.resuming else 0
-    memory: list[Move] = []
-    losses, points = [0.0], [0.5]
+    memory = Memory(settings.room, pairs.games.encoder.shape, settings.answers)
+    play, owed = Play(pairs, run.plan.board, run.rng), 0.0
+    losses, points = [0.0], list[float]()
     with run.progress(total, done, "games"):
         while done < total:
+            for group in pairs.optimiser.param_groups:
+                group["lr"] = settings.rate * (0.1 + 0.45 * (1 + math.cos(math.pi * done / total)))
             left = max(0.0, 1 - done / total / settings.decay)
-            chance = settings.last + (settings.first - settings.last) * left
-            moves, won = play_game(pairs, run.plan.board, run.rng, chance, learner=done % 2)
-            memory = (memory + moves)[-settings.room :]
-            points.append(won)
-            for _ in range(max(1, len(moves) // 4)):
-                if len(memory) >= settings.batch:
-                    chosen = run.rng.integers(0, len(memory), settings.batch)
-                    losses.append(pairs.learn([memory[at] for at in chosen], run.rng))
-            done += 1
-            if done % LOOK == 0 or done == total:
-                run.log(done, won=float(np.mean(points)), loss=float(np.mean(losses)), learned=pairs.learned)
-                losses, points = losses[-1:], points[-1:]
-            if run.due() or done == total:
+            for moves, won in play.round(settings.last + (settings.first - settings.last) * left):
+                memory.add(moves)
+                points.append(won)
+                owed += settings.reuse * len(moves) / settings.batch
+                done += 1
+                if done % LOOK == 0 or done == total:
+                    run.log(done, won=float(np.mean(points)), loss=float(np.mean(losses)), learned=pairs.learned)
+                    losses, points = losses[-1:], []
+            while owed >= 1 and len(memory) >= settings.batch:
+                batch = memory.draw(run.rng, settings.batch)
+                losses.append(pairs.learn(pairs.mirrored(batch) if run.rng.random() < 0.5 else batch))
+                owed -= 1
+            if run.due() or done >= total:
                 states = {"fast": pairs.fast.state_dict(), "slow": pairs.slow.state_dict()}
                 run.save(done=done, learned=pairs.learned, optimiser=pairs.optimiser.state_dict(), **states)
-    export_pairs(BothSeats(pairs.fast), pairs.encoder.shape, pairs.encoder.actions, run.path("model.onnx"))
+    shape, actions = pairs.games.encoder.shape, pairs.games.encoder.actions
+    export_pairs(BothSeats(pairs.fast), shape, actions, run.path("model.onnx"))
     note = f"{parameters_of(pairs.fast):,} parameters; {settings.way}, opponent {settings.opponent}"
     run.finish("model.onnx", encoder="blokus", budget=f"{total:,} games, {pairs.learned:,} steps", note=note)
 
@@ -243,55 +464,16 @@ class BothSeats(nn.Module):
         if self.first is self.second:
             alone: Tensor = self.first(planes, actions) + 0.0 * seats
             return alone
-        return torch.where(seats == 0, self.first(planes, actions), self.second(planes, actions))
+        answer = torch.zeros(seats.shape[0])
+        for seat, network in enumerate((self.first, self.second)):
+            mine = torch.nonzero(seats == seat).squeeze(1)
+            answer = answer.index_put((mine,), network(planes[mine], actions[mine]))
+        return answer
 
 
 def begin(board: Options, settings: Settings) -> Pairs:
-    """Networks that know nothing yet; raises SettingsError for boards of more than two colours."""
-    encoder = encoder_of("blokus", full_options("blokus", board))
-    assert isinstance(encoder, BlokusPlanes)
-    if encoder.shape[0] != 2 * (1 + len(PIECES)):
-        raise SettingsError("pairs are learned for two players with a colour each: choose --players 2")
-    return Pairs(settings, encoder)
-
-
-def play_game(
-    pairs: Pairs, board: Options, rng: np.random.Generator, chance: float, *, learner: int
-) -> tuple[list[Move], float]:
-    """The moves of a game, and the learner's points: with an opponent it has the seat `learner`, else both."""
-    settings, encoder = pairs.settings, pairs.encoder
-    rival = None if settings.opponent == "self" else find_solver(settings.opponent, "blokus")
-    state, made = find_game("blokus").deal(rng, board), list[tuple[Blokus, int]]()
-    while state.outcome() is None:
-        if rival is not None and state.player != learner:
-            action = encoder.action(rival.decide(state).move, state)
-        elif rng.random() < chance:
-            action = int(rng.choice(legal_actions(encoder, state)))
-        else:
-            actions, worths = pairs.judge(state)
-            action = int(actions[worths.argmax()])
-        made.append((state, action))
-        state = state.play(encoder.move(action, state))
-    outcome = state.outcome()
-    assert outcome is not None
-    margins = (outcome.scores[0] - outcome.scores[1], outcome.scores[1] - outcome.scores[0])
-    moves = []
-    for number, (before, action) in enumerate(made):
-        after = made[number + 1][0] if number + 1 < len(made) else None
-        margin = margins[before.player]
-        reward = float(np.sign(margin)) if settings.reward == "result" else margin / encoder.shape[1] ** 2
-        moves.append(
-            Move(
-                seat=before.player,
-                planes=encoder.planes(before).astype(np.int8),
-                action=action,
-                reward=reward if after is None else 0.0,
-                sign=0 if after is None else 1 if after.player == before.player else -1,
-                after=encoder.planes(before if after is None else after).astype(np.int8),
-                answers=np.zeros(0, np.int64) if after is None else legal_actions(encoder, after),
-            )
-        )
-    return moves, (1 + float(np.sign(margins[learner]))) / 2
+    """Networks that know nothing yet, and their games; raises SettingsError for boards of more than two colours."""
+    return Pairs(settings, Games(board, settings.boards))
 
 
 def _restore(run: Run, pairs: Pairs) -> int:

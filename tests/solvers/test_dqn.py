@@ -1,7 +1,6 @@
 """Deep Q-learning: small skills are learned in seconds, targets are what they should be, stopped runs go on."""
 
 import dataclasses
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,10 +9,12 @@ import torch
 from games import find_game
 from games.core import Options, SettingsError
 from solvers.learned.card import read_card
+from solvers.learned.network import Network
 from solvers.learned.planes import legal_actions
 from solvers.learned.player import check_model, player_for
 from solvers.training import dqn, published_dqn, state_action
 from solvers.training.batches import batch_of
+from solvers.training.blokus_games import Games
 from solvers.training.run import Plan, Run
 
 THREE = Options(rows=4, cols=4, length=3)
@@ -137,50 +138,118 @@ class Run_of_nothing:  # noqa: N801
 
 
 BLOKUS = Options(rows=4, cols=4)
-PAIRS = state_action.Settings(channels=8, blocks=1, width=16, batch=16, rate=3e-3, lag=20)
+PAIRS = state_action.Settings(channels=8, blocks=1, width=16, boards=4, judged=16, batch=16, rate=3e-3, lag=20)
 
 
+@pytest.mark.parametrize("opponent", ["self", "random", "heuristic:order=size"])
 @pytest.mark.parametrize("way", ["dqn", "negamax"])
-def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, tmp_path):
+def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, opponent, tmp_path):
     plan = Plan("blokus", "state-action", seed=1, budget=12, board=BLOKUS)
-    state_action.learn(Run(tmp_path, plan, quiet=True, threads=1), dataclasses.replace(PAIRS, way=way))
+    settings = dataclasses.replace(PAIRS, way=way, opponent=opponent)
+    state_action.learn(Run(tmp_path, plan, quiet=True, threads=1), settings)
     player, state = player_for("blokus", str(tmp_path)), find_game("blokus").deal(np.random.default_rng(0), BLOKUS)
     decision = player.decide(state)
     assert {each.move for each in decision.candidates} == set(state.legal_moves())
     assert decision.score == max(each.score for each in decision.candidates)
 
 
+def test_a_network_of_pairs_answers_for_a_seat_as_that_seats_network_does(tmp_path):
+    pairs = state_action.begin(BLOKUS, PAIRS)
+    state_action.export_pairs(state_action.BothSeats(pairs.fast), pairs.games.encoder.shape, 1456, tmp_path / "n.onnx")
+    pairs.games.deal(0)
+    pairs.games.find()
+    planes, actions = pairs.games.planes(0), pairs.games.legal(0)
+    whole = np.concatenate([np.repeat(planes[None], len(actions), 0), pairs.games.covered[actions][:, None]], axis=1)
+    for seat in (0, 1):
+        seats = np.full(len(actions), seat)
+        found = Network(tmp_path / "n.onnx")(whole, actions=actions, seats=seats)["q"]
+        np.testing.assert_allclose(found, pairs.judge(seat, [planes], [actions])[0], atol=1e-4)
+
+
+def games_of_pairs(settings, count=6):
+    """What some random games are remembered as, and their memory."""
+    pairs, rng = state_action.begin(BLOKUS, settings), np.random.default_rng(2)
+    play, memory, groups = state_action.Play(pairs, BLOKUS, rng), state_action.Memory(500, (44, 4, 4), 8), []
+    while len(groups) < count:
+        for moves, _ in play.round(1.0):
+            memory.add(moves)
+            groups.append(moves)
+    return pairs, memory, groups
+
+
 def test_two_networks_learn_from_one_memory_what_a_game_brought():
-    pairs, rng = state_action.begin(BLOKUS, dataclasses.replace(PAIRS, discount=0.0)), np.random.default_rng(2)
-    moves, _ = state_action.play_game(pairs, BLOKUS, rng, 1.0, learner=0)
-    final = [move for move in moves if move.sign == 0]
-    assert len(final) == 1
-    assert {move.seat for move in moves} == {0, 1}
-    losses = [pairs.learn(moves, rng) for _ in range(60)]
-    assert np.mean(losses[-5:]) < 0.2 * np.mean(losses[:5]) + 1e-3
+    settings = dataclasses.replace(PAIRS, discount=0.0, reward="result")
+    pairs, memory, groups = games_of_pairs(settings)
+    assert all([move.sign for move in moves].index(0) == len(moves) - 1 for moves in groups)
+    assert {move.ply.seat for moves in groups for move in moves} == {0, 1}
+    rng = np.random.default_rng(0)
+    losses = [pairs.learn(memory.draw(rng, 32)) for _ in range(80)]
+    assert np.mean(losses[-5:]) < 0.3 * np.mean(losses[:5]) + 1e-3
 
 
-def test_the_target_is_the_reward_less_the_best_answer_of_the_other_network():
-    pairs, rng = state_action.begin(BLOKUS, PAIRS), np.random.default_rng(2)
-    moves, _ = state_action.play_game(pairs, BLOKUS, rng, 1.0, learner=0)
-    move = next(move for move in moves if move.sign == -1)
-    with torch.no_grad():
-        worths = pairs.values(
-            pairs.slow, 1 - move.seat, np.repeat(move.after[None], len(move.answers), 0), move.answers
-        )
-    assert pairs._target(move._replace(reward=0.5), rng) == pytest.approx(0.5 - 0.99 * float(worths.max()), abs=1e-5)
+@pytest.mark.parametrize("way", ["dqn", "negamax"])
+def test_the_target_is_the_reward_and_the_best_answer_counted_for_its_side(way):
+    pairs, memory, _ = games_of_pairs(dataclasses.replace(PAIRS, way=way))
+    batch = memory.draw(np.random.default_rng(1), 40)
+    targets, first = pairs.targets(batch), 0
+    for at, count in enumerate(batch.counts.tolist()):
+        answers, best = batch.answers[first : first + count], 0.0
+        if batch.signs[at]:
+            planes, owners = batch.planes_after[at : at + 1], np.zeros(count, np.int64)
+            with torch.no_grad():
+                best = float(pairs.values(pairs.slow, int(batch.seats_after[at]), planes, owners, answers).max())
+        assert targets[at] == pytest.approx(batch.rewards[at] + 0.99 * batch.signs[at] * best, abs=1e-5)
+        assert batch.signs[at] in ((0, 1) if way == "dqn" else (0, 1, -1))
+        first += count
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_what_the_moves_of_a_game_bring_adds_up_to_its_margin_and_result(seat):
+    laid = ((0, 5), (1, 4), (0, 3), (0, 1))
+    plies = [state_action.Ply(who, np.zeros(0), 0, squares, np.zeros(0)) for who, squares in laid]
+    moves, value = state_action.remembered(plies, 5, 10, "squares", seat=seat), 0.0
+    for move in reversed(moves):
+        value = move.reward + move.sign * value
+    missed = 5 if seat == 1 else 0  # what was laid before its first move
+    assert value == pytest.approx((-1 if seat == 1 else 1) * (5 - missed) / 10 + (-1 if seat == 1 else 1))
+
+
+def test_games_side_by_side_are_those_of_the_rules():
+    games, rng = Games(Options(rows=6, cols=6), 3), np.random.default_rng(4)
+    encoder, rules = games.encoder, find_game("blokus")
+    states = [rules.deal(rng, Options(rows=6, cols=6))] * 3
+    for at in range(3):
+        games.deal(at)
+    while any(state.outcome() is None for state in states):
+        games.find()
+        actions = np.full(3, -1)
+        for at, state in enumerate(states):
+            if state.outcome() is None:
+                legal = games.legal(at)
+                assert sorted(legal) == sorted(legal_actions(encoder, state))
+                assert games.seat(at) == state.player
+                np.testing.assert_array_equal(games.planes(at), encoder.planes(state))
+                actions[at] = rng.choice(legal)
+                states[at] = state.play(encoder.move(int(actions[at]), state))
+            else:
+                assert games.counts[at] == 0
+        games.play(actions)
+    for at, state in enumerate(states):
+        first, second = state.outcome().scores
+        assert games.margin(at) == first - second
+
+
+def test_the_mirror_image_of_what_is_remembered_is_legal_too():
+    pairs, memory, _ = games_of_pairs(PAIRS)
+    batch = memory.draw(np.random.default_rng(3), 20)
+    twin = pairs.mirrored(batch)
+    for kind in ("actions", "answers"):
+        there, here = pairs.games.covered[getattr(twin, kind)], pairs.games.covered[getattr(batch, kind)]
+        np.testing.assert_array_equal(there, here.swapaxes(1, 2))
+    again = pairs.mirrored(twin)
+    assert all((one == other).all() for one, other in zip(again, batch, strict=True))
 
 
 def test_pairs_are_refused_for_more_than_two_colours():
     with pytest.raises(SettingsError, match="two players"):
         state_action.begin(Options(variant="classic"), PAIRS)
-
-
-def test_the_seats_actions_are_legal_in_what_a_game_remembers():
-    pairs, rng = state_action.begin(BLOKUS, PAIRS), np.random.default_rng(4)
-    moves, points = state_action.play_game(pairs, BLOKUS, rng, 0.5, learner=1)
-    assert points in (0.0, 0.5, 1.0)
-    start = find_game("blokus").deal(rng, BLOKUS)
-    assert moves[0].action in legal_actions(pairs.encoder, start)
-    for before, after in pairwise(moves):
-        assert after.action in before.answers
