@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from bot.ports import FakeClock
 from bot.screens.drawing import SKINS
 from bot.screens.drawn import DrawnScreen
-from calibration.frame import Pixel, Rect
+from calibration.frame import Frame, Pixel, Rect
 from calibration.locate import locate
 from calibration.observe import Reader
 from games import find_game
@@ -19,6 +20,12 @@ from games import find_game
 DESKTOP = Rect(0, 0, 1920, 1080)
 TIMES = 5
 """How often each thing is timed on each of the drawn desktops."""
+
+GAMES = ("filler", "connect_four", "blokus", "quoridor")
+"""The other games whose reading is timed."""
+
+MOVES = 20
+"""Moves after each of which their boards are read."""
 
 
 def tables() -> Iterator[str]:
@@ -31,8 +38,35 @@ def tables() -> Iterator[str]:
     for number, skin in enumerate(SKINS):
         for what, milliseconds in _one_desktop(skin, number):
             spent.setdefault(what, []).append(milliseconds)
+    for name in GAMES:
+        spent[f"read {name} after a move"] = list(_one_game(name))
     for what, all_spent in spent.items():
         yield f"| {what} | {np.median(all_spent):.2f} | {np.percentile(all_spent, 95):.2f} |"
+
+
+def _one_game(name: str) -> Iterator[float]:
+    """CPU milliseconds of each reading of a drawn board on which another random move was made."""
+    game, rng = find_game(name), np.random.default_rng(3)
+    state = game.deal(rng)
+    screen = DrawnScreen(game, state, clock=FakeClock(), monitors=(DESKTOP,))
+    calibration = locate(screen.grab(), name)
+    shown = [_board(screen.grab(), calibration.lattice.box)]
+    for _ in range(MOVES):
+        if screen.state.outcome() is None:
+            moves = screen.state.legal_moves()
+            screen.play(moves[rng.integers(len(moves))])
+            screen.clock.sleep(5)
+            shown.append(_board(screen.grab(), calibration.lattice.box))
+    reader = Reader(calibration, offset=Pixel(shown[0].region.x, shown[0].region.y))
+    for before, after in pairwise(shown):
+        reader.read(before)
+        began = time.thread_time()
+        reader.read(after)
+        yield (time.thread_time() - began) * 1e3
+
+
+def _board(frame: Frame, box: Any) -> Frame:
+    return frame.crop(Rect(box.x, box.y, box.width, box.height))
 
 
 def _one_desktop(skin: str, seed: int) -> Iterator[tuple[str, float]]:
@@ -44,8 +78,7 @@ def _one_desktop(skin: str, seed: int) -> Iterator[tuple[str, float]]:
     calibration = locate(frame, "flood_it")
     screen.move_window(-60, 35)
     moved = screen.grab()
-    box = calibration.lattice.box
-    board = frame.crop(Rect(box.x, box.y, box.width, box.height))
+    board = _board(frame, calibration.lattice.box)
     reader = Reader(calibration, offset=Pixel(board.region.x, board.region.y))
     jobs: dict[str, Callable[[], Any]] = {
         "find a board, game known": lambda: locate(frame, "flood_it"),

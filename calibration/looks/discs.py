@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour, Face, Lattice
 from calibration.confidence import chance
 from calibration.controls import column_buttons
-from calibration.faces import SHADING, ZONES, Faces, Kinds, faces, group, unlikeness, varied
+from calibration.faces import SHADING, ZONES, Faces, Kinds, Sampler, group, unlikeness, varied
 from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
@@ -257,12 +257,12 @@ def _hole(laid: Laid, size: tuple[float, float]) -> Laid:
     return replace(laid, lattice=replace(laid.lattice, gap=(across - size[0], down - size[1])))
 
 
-def _faces(pixels: Pixels, lattice: Lattice) -> Faces:
-    """The faces of places: with a little of what lies round them, or of the holes alone where there are gaps."""
+def _sampler(lattice: Lattice) -> Sampler:
+    """Takes the faces of places: with a little of what lies round them, or of the holes alone where there are gaps."""
     if lattice.gap == (0.0, 0.0):
-        return faces(pixels, lattice, (REACH, REACH))
+        return Sampler(lattice, (REACH, REACH))
     reach = [INSIDE * (1 - gap / pitch) for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True)]
-    return faces(pixels, lattice, (reach[0], reach[1]))
+    return Sampler(lattice, (reach[0], reach[1]))
 
 
 def _candidate(sight: Sight, stack: Stack, *, named: bool) -> Candidate:
@@ -338,7 +338,7 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
     """Read the cells of a lattice as places and pieces; None where they show too many different things."""
     lattice = laid.lattice
     wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2, lattice.gap)
-    everything = _faces(sight.pixels, wider)
+    everything = _sampler(wider).take(sight.pixels)
     cells = everything[1:-1, 1:-1]
     if varied(cells, 3, MAIN):
         return None
@@ -606,12 +606,12 @@ class DiscReader:
         if not calibration.faces:
             raise SettingsError("the calibration lacks the face of an empty place (faces): calibrate anew")
         self._calibration = calibration
-        self._lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
+        self._sampler = _sampler(calibration.lattice.moved(Pixel(-offset.x, -offset.y)))
         self._known = [np.array(face, dtype=np.float32).reshape(ZONES, ZONES, 3) for face in calibration.faces]
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1, 2; cells that are covered or like nothing known are UNREAD."""
-        cells = _faces(frame.pixels, self._lattice)
+        cells = self._sampler.take(frame.pixels)
         grid, confidence = self._match(cells)
         if len(self._known) < 3 and (grid == UNREAD).any():
             self._learn(cells, grid == UNREAD)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import chance
-from calibration.faces import ZONES, Faces, faces, group, unlikeness, varied
+from calibration.faces import ZONES, Faces, Sampler, group, median, unlikeness, varied
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.look import Candidate
 from calibration.repeats import Repeat
@@ -84,8 +84,8 @@ SAME = 30.0
 MOST_WALLS = 20
 """Walls that both players have together; the smaller boards have fewer."""
 
-COMMON = 0.08
-"""The share of the cells that look alike where nothing stands on them: a goal row of its own tint, less two cells."""
+TAKEN = 2
+"""Cells of a goal row of its own tint on which something may stand: the others look alike."""
 
 LOPSIDED = 0.7
 """How much less what is all on one side of a cell counts as a pawn."""
@@ -112,7 +112,8 @@ class Grooves:
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
         """The best board on each lattice of equal patches with room between them."""
         for repeat in sight.repeats[:8]:
-            read = (_court(sight.pixels, _narrowed(sight.pixels, lattice), seen) for lattice, seen in _squares(repeat))
+            laid = ((CourtSampler(_narrowed(sight.pixels, lattice)), seen) for lattice, seen in _squares(repeat))
+            read = (sampler.court(sight.pixels, seen) for sampler, seen in laid)
             courts = [court for court in read if court is not None]
             if courts:
                 yield _likeliest(sight, courts, named=game is not None)
@@ -127,7 +128,7 @@ class Grooves:
             return None
         gaps = [lattice.gap] if lattice.gap != (0.0, 0.0) else _gaps(sight, lattice)
         boards = [replace(lattice, gap=gap) for gap in gaps]
-        read = (_court(sight.pixels, board, 1.0) for board in boards)
+        read = (CourtSampler(board).court(sight.pixels, 1.0) for board in boards)
         courts = [court for court in read if court is not None]
         return _likeliest(sight, courts, named=game is not None) if courts else None
 
@@ -274,41 +275,103 @@ def _rows_about(pixels: Pixels, count: int, origin: float, pitch: float, reach: 
     return np.asarray(np.clip(middles[:, None] + np.arange(-reach, reach + 1), 0, len(pixels) - 1), dtype=np.intp)
 
 
-def _court(pixels: Pixels, lattice: Lattice, seen: float) -> Court | None:
-    """Read a lattice as a Quoridor board; None where its cells leave no room for walls or have nothing in common."""
-    gap = np.array(lattice.gap) / lattice.pitch
-    if gap.min() < NARROWEST or gap.max() > WIDEST:
-        return None
-    reach = (1 - gap) * np.where(gap < THIN, LINED_FACE, FACE)
-    cells = faces(pixels, lattice, (float(reach[0]), float(reach[1])))
+class CourtSampler:
+    """Reads a lattice as a Quoridor board in picture after picture, anew what lies on cells or grooves that changed."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice = lattice
+        gap = np.array(lattice.gap) / lattice.pitch
+        self._fits = bool(gap.min() >= NARROWEST and gap.max() <= WIDEST)
+        reach = (1 - gap) * np.where(gap < THIN, LINED_FACE, FACE)
+        self._cells = Sampler(lattice, (float(reach[0]), float(reach[1])))
+        self._grooves = None if gap.max() < THIN else _Grooves(lattice, gap)
+        self._seen: tuple[Faces, _Standing | None] | None = None
+        self._lay: tuple[dict[str, NDArray[np.float32]], _Lying] | None = None
+
+    def court(self, pixels: Pixels, seen: float) -> Court | None:
+        """What `pixels` show; None where its cells leave no room for walls or have nothing in common."""
+        if not self._fits:
+            return None
+        cells = self._cells.take(pixels)
+        if self._seen is None or self._seen[0] is not cells:
+            self._seen = cells, _standing(cells)
+        on = self._seen[1]
+        if on is None:
+            return None
+        grooves = _lines(pixels, self.lattice) if self._grooves is None else self._grooves.take(pixels)
+        if self._lay is None or self._lay[0] is not grooves:
+            self._lay = grooves, _lying(grooves)
+        between = self._lay[1]
+        under = [wall for wall in between.walls if _overlaid(wall, grooves, cells, on.plain)]
+        return Court(
+            self.lattice,
+            on.pawns,
+            tuple(wall for wall in between.walls if wall not in under),
+            (*between.odd, *(place for wall in under for place in _places(wall))),
+            bare=on.bare,
+            strangers=on.strangers,
+            even=between.even,
+            seen=seen,
+            sorts=on.sorts,
+            smooth=between.smooth,
+            contrast=float(np.abs(on.middle - between.ground).max()),
+            palette=(_rgb(on.middle), _rgb(between.ground), *on.hearts),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Standing:
+    """What is on the cells, `plain` where nothing is.  See `Court`.
+
+    hearts: the colours of the pawns.  middle: that of the commonest cells.
+    """
+
+    plain: NDArray[np.bool_]
+    pawns: tuple[Cell, ...]
+    strangers: tuple[Colour, ...]
+    hearts: tuple[Colour, ...]
+    bare: float
+    sorts: int
+    middle: NDArray[np.float32]
+
+
+def _standing(cells: Faces) -> _Standing | None:
+    """What is on these cells; None where they have nothing in common."""
     if varied(cells, 2, BARE):
         return None
     kinds = group(cells, APART, at_most=MOST_KINDS)
     if kinds is None:
         return None
-    common = np.flatnonzero(kinds.sizes >= COMMON * lattice.rows**2)
+    common = np.flatnonzero(kinds.sizes >= cells.shape[0] - TAKEN)
     if not len(common):
         return None
     plain = np.isin(kinds.labels, common)
     standing, strangers = _pawns(cells, plain)
-    grooves = _lines(pixels, lattice) if gap.max() < THIN else _grooves(pixels, lattice, gap)
-    laid, odd, even, ground = _laid(grooves)
-    middle = np.median(cells[kinds.labels == 0].reshape(-1, 3), axis=0)
-    palette = (_rgb(middle), _rgb(ground), *(_heart(cells[pawn]) for pawn in standing))
-    return Court(
-        lattice,
+    return _Standing(
+        plain,
         tuple(standing),
-        tuple(laid),
-        tuple(odd),
+        tuple(_heart(cells[cell]) for cell in strangers),
+        tuple(_heart(cells[pawn]) for pawn in standing),
         bare=float(plain.mean()),
-        strangers=tuple(_heart(cells[cell]) for cell in strangers),
-        even=even,
-        seen=seen,
         sorts=len(kinds.sizes),
-        smooth=_smooth(grooves, ground),
-        contrast=float(np.abs(middle - ground).max()),
-        palette=palette,
+        middle=median(cells[kinds.labels == 0].reshape(-1, 3), axis=0),
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lying:
+    """What is on the grooves; `ground` is their colour where they are bare.  See `Court`."""
+
+    walls: tuple[Wall, ...]
+    odd: tuple[Cell, ...]
+    even: float
+    smooth: float
+    ground: NDArray[np.float32]
+
+
+def _lying(grooves: dict[str, NDArray[np.float32]]) -> _Lying:
+    laid, odd, even, ground = _laid(grooves)
+    return _Lying(tuple(laid), tuple(odd), even, _smooth(grooves, ground), ground)
 
 
 def _rgb(colour: NDArray[np.float32]) -> Colour:
@@ -318,7 +381,7 @@ def _rgb(colour: NDArray[np.float32]) -> Colour:
 
 def _heart(face: NDArray[np.float32]) -> Colour:
     """The colour in the middle of a cell."""
-    return _rgb(np.median(face[2:4, 2:4].reshape(-1, 3), axis=0))
+    return _rgb(median(face[2:4, 2:4].reshape(-1, 3), axis=0))
 
 
 def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], list[Cell]]:
@@ -396,7 +459,7 @@ def _ground(cells: NDArray[np.float32], plain: NDArray[np.bool_], row: int, col:
         np.abs(places - (row, col)).sum(axis=1) + 3 * ((places.sum(axis=1) - row - col) % 2) + 2 * (places[:, 0] != row)
     )
     near = places[np.argsort(away, kind="stable")[:3]]
-    return np.median(cells[near[:, 0], near[:, 1]], axis=0)
+    return median(cells[near[:, 0], near[:, 1]], axis=0)
 
 
 def _ghost(one: NDArray[np.float64], pawn: NDArray[np.float64]) -> bool:
@@ -408,29 +471,45 @@ def _ghost(one: NDArray[np.float64], pawn: NDArray[np.float64]) -> bool:
     return part < 0.85 and float(np.linalg.norm(one - part * pawn)) < 0.2 * length
 
 
-def _grooves(pixels: Pixels, lattice: Lattice, gap: NDArray[np.float64]) -> dict[str, NDArray[np.float32]]:
-    """The colours of the pieces of groove: "h" [n - 1, n, 3], "v" [n, n - 1, 3], "x" [n - 1, n - 1, 3].
+class _Grooves:
+    """Takes the colours of the pieces of groove from picture after picture."""
 
-    Where cells are drawn at whole pixels a narrow groove lies beside its place: of each that zone is taken which looks
-    most as the middle of grooves usually does.
-    """
-    n, along = lattice.rows, PIECE
-    across, down = gap / 2 + 1 / np.array(lattice.pitch)
-    level = np.median(_between(pixels, lattice, (0.0, 0.5), (along, down)), axis=3)
-    upright = np.median(_between(pixels, lattice, (0.5, 0.0), (across, along)), axis=2)
-    crossing = _between(pixels, lattice, (0.5, 0.5), (across, down))
-    half = ZONES // 2
-    inner = np.concatenate(
-        [level[:, :, half - 1 : half + 1].reshape(-1, 3), upright[:, :, half - 1 : half + 1].reshape(-1, 3)]
-    )
-    usual = np.median(inner, axis=0)
-    rows, cols = _middle_zone(level, usual), _middle_zone(upright.swapaxes(0, 1), usual)
-    places = np.arange(n - 1)
-    return {
-        "h": level[places, :, rows],
-        "v": upright[:, places, cols],
-        "x": crossing[places[:, None], places[None, :], rows[:, None], cols[None, :]],
-    }
+    def __init__(self, lattice: Lattice, gap: NDArray[np.float64]) -> None:
+        """gap: the part of the pitch that grooves take, across and down."""
+        along = PIECE
+        across, down = gap / 2 + 1 / np.array(lattice.pitch)
+        self._parts = {
+            "h": _between(lattice, (0.0, 0.5), (along, down)),
+            "v": _between(lattice, (0.5, 0.0), (across, along)),
+            "x": _between(lattice, (0.5, 0.5), (across, down)),
+        }
+        self._last: tuple[dict[str, Faces], dict[str, NDArray[np.float32]]] | None = None
+
+    def take(self, pixels: Pixels) -> dict[str, NDArray[np.float32]]:
+        """The colours "h" [n - 1, n, 3], "v" [n, n - 1, 3], "x" [n - 1, n - 1, 3]; the same dict where none changed.
+
+        Where cells are drawn at whole pixels a narrow groove lies beside its place: of each that zone is taken which
+        looks most as the middle of grooves usually does.
+        """
+        seen = {name: sampler.take(pixels) for name, sampler in self._parts.items()}
+        if self._last is None or any(seen[name] is not self._last[0][name] for name in seen):
+            self._last = seen, self._colours(seen)
+        return self._last[1]
+
+    def _colours(self, seen: dict[str, Faces]) -> dict[str, NDArray[np.float32]]:
+        level, upright = median(seen["h"], axis=3), median(seen["v"], axis=2)
+        half = ZONES // 2
+        inner = np.concatenate(
+            [level[:, :, half - 1 : half + 1].reshape(-1, 3), upright[:, :, half - 1 : half + 1].reshape(-1, 3)]
+        )
+        usual = median(inner, axis=0)
+        rows, cols = _middle_zone(level, usual), _middle_zone(upright.swapaxes(0, 1), usual)
+        places = np.arange(len(rows))
+        return {
+            "h": level[places, :, rows],
+            "v": upright[:, places, cols],
+            "x": seen["x"][places[:, None], places[None, :], rows[:, None], cols[None, :]],
+        }
 
 
 def _lines(pixels: Pixels, lattice: Lattice) -> dict[str, NDArray[np.float32]]:
@@ -442,8 +521,8 @@ def _lines(pixels: Pixels, lattice: Lattice) -> dict[str, NDArray[np.float32]]:
     rows, level, over = _strokes(pixels, lattice, (y, x), (1, 0))
     cols, upright, left = _strokes(pixels.swapaxes(0, 1), lattice, (x, y), (0, 1))
     crossing = pixels[rows[:, None], cols[None, :]].astype(np.float32)
-    cell = np.median(np.concatenate([over, left]).reshape(-1, 3), axis=0)
-    ground = np.median(np.concatenate([level, upright]).reshape(-1, 3), axis=0)
+    cell = median(np.concatenate([over, left]).reshape(-1, 3), axis=0)
+    ground = median(np.concatenate([level, upright]).reshape(-1, 3), axis=0)
     level, upright = _sharpened(level, cell, ground), _sharpened(upright, cell, ground)
     return {"h": level, "v": upright.swapaxes(0, 1), "x": crossing.reshape(n - 1, n - 1, 3)}
 
@@ -452,7 +531,7 @@ def _sharpened(
     lines: NDArray[np.float32], cell: NDArray[np.float32], ground: NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """Lines, float32[lines, pieces, 3], with `ground` for what is bare where blur mixes it with the colour of cells."""
-    usual, way = np.median(lines, axis=1), ground - cell
+    usual, way = median(lines, axis=1), ground - cell
     length = float(way @ way) + 1e-6
     part = (usual - cell) @ way / length
     beside = np.linalg.norm(usual - cell - part[:, None] * way, axis=1)
@@ -475,19 +554,19 @@ def _strokes(
     rows = _rows_about(pixels, n, origin[0], pitch, reach)
     middles = np.floor(origin[1] + step * np.arange(n)).astype(np.intp)
     columns = np.clip(middles[:, None] + along, 0, pixels.shape[1] - 1)
-    strips = np.stack([np.median(pixels[line][:, columns], axis=2) for line in rows]).astype(np.float32)
+    strips = np.stack([median(pixels[line][:, columns], axis=2) for line in rows]).astype(np.float32)
     beside = np.asarray((strips[:, :1] + strips[:, -1:]) / 2, dtype=np.float32)
-    best = np.median(np.abs(strips - beside).max(axis=3), axis=2).argmax(axis=1)
+    best = median(np.abs(strips - beside).max(axis=3), axis=2).argmax(axis=1)
     places = np.arange(n - 1)
     return rows[places, best], strips[places, best], beside[:, 0]
 
 
-def _between(pixels: Pixels, lattice: Lattice, shift: tuple[float, float], reach: tuple[float, float]) -> Faces:
-    """The faces of what lies `shift` pitches (x, y) beside the cells, where it lies between them."""
+def _between(lattice: Lattice, shift: tuple[float, float], reach: tuple[float, float]) -> Sampler:
+    """Takes the faces of what lies `shift` pitches (x, y) beside the cells, where it lies between them."""
     (x, y), (across, down) = lattice.origin, lattice.pitch
     origin = Pixel(x + shift[0] * across, y + shift[1] * down)
     rows, cols = lattice.rows - (shift[1] > 0), lattice.cols - (shift[0] > 0)
-    return faces(pixels, Lattice(origin, lattice.pitch, rows, cols), reach)
+    return Sampler(Lattice(origin, lattice.pitch, rows, cols), reach)
 
 
 def _middle_zone(strips: NDArray[np.float32], usual: NDArray[np.float32]) -> NDArray[np.intp]:
@@ -506,9 +585,9 @@ def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], list[Cell]
     for _ in range(2):
         if len(rest) < 0.2 * len(colours):
             break
-        ground = np.median(rest, axis=0)
+        ground = median(rest, axis=0)
         near = np.abs(rest - ground).max(axis=1) <= WALL
-        ground = np.median(rest[near], axis=0) if near.any() else ground
+        ground = median(rest[near], axis=0) if near.any() else ground
         grounds.append(ground)
         rest = rest[np.abs(rest - ground).max(axis=1) > WALL]
     found = [(*_walls(_covered(parts, ground), parts), ground) for ground in grounds]
@@ -521,7 +600,7 @@ def _smooth(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32]) 
     rest = pieces[np.abs(pieces - ground).max(axis=1) > WALL]
     if not len(rest):
         return 1.0
-    near = np.abs(rest - np.median(rest, axis=0)).max(axis=1) <= WALL
+    near = np.abs(rest - median(rest, axis=0)).max(axis=1) <= WALL
     return float(1 - (~near).sum() / len(pieces))
 
 
@@ -535,10 +614,9 @@ def _covered(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32])
     away = {name: part - bare[name] for name, part in parts.items()}
     lifted = {name: np.abs(part).max(axis=2) > WALL for name, part in away.items()}
     strongest = np.concatenate([away[name][lifted[name]] for name in parts])
-    pale = {name: np.zeros_like(places) for name, places in lifted.items()}
+    pale = {name: places.copy() for name, places in lifted.items()}
     for name in parts:
-        for place in np.argwhere(lifted[name]):
-            pale[name][tuple(place)] = _pale(away[name][tuple(place)], strongest)
+        pale[name][lifted[name]] = _pale(away[name][lifted[name]], strongest)
     if int(pale["h"].sum() + pale["v"].sum()) > PREVIEW:
         return lifted
     return {name: places & ~pale[name] for name, places in lifted.items()}
@@ -549,18 +627,21 @@ def _tinted(lines: NDArray[np.float32], ground: NDArray[np.float32]) -> NDArray[
 
     lines: float32[lines, pieces, 3].  A line is tinted where most of its pieces have one colour not far from `ground`.
     """
-    usual = np.median(lines, axis=1)
+    usual = median(lines, axis=1)
     one = (np.abs(lines - usual[:, None]).max(axis=2) <= WALL / 2).mean(axis=1) > 0.5
     near = np.abs(usual - ground).max(axis=1) <= TINT
     return np.where((one & near)[:, None], usual, ground).astype(np.float32)
 
 
-def _pale(change: NDArray[np.float32], others: NDArray[np.float32]) -> bool:
-    """Whether a groove's change of colour is a paler version of another one's."""
-    length = np.linalg.norm(others, axis=1)
-    part = (others @ change) / length**2
-    rest = np.linalg.norm(change[None, :] - part[:, None] * others, axis=1)
-    return bool(((part > 0) & (part < GHOST) & (rest < 0.25 * np.linalg.norm(change))).sum() >= 3)
+def _pale(changes: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """bool[n]: whether the change of colour of each of n grooves is a paler version of that of at least three others.
+
+    changes: float32[n, 3].  others: float32[m, 3].
+    """
+    squares, lengths = (others**2).sum(axis=1), (changes**2).sum(axis=1)
+    part = changes @ others.T / squares
+    rest = lengths[:, None] - part**2 * squares  # what is left is upright on what is taken away
+    return np.asarray(((part > 0) & (part < GHOST) & (rest < 0.0625 * lengths[:, None])).sum(axis=1) >= 3)
 
 
 def _walls(
@@ -589,6 +670,24 @@ def _of_one_colour(wall: Wall, colours: dict[str, NDArray[np.float32]]) -> bool:
     way, row, col = wall
     one, other = colours[way][row, col], colours[way][row + (way == "v"), col + (way == "h")]
     return float(np.abs(one - other).max()) <= MATERIAL
+
+
+def _overlaid(wall: Wall, colours: dict[str, NDArray[np.float32]], cells: Faces, plain: NDArray[np.bool_]) -> bool:
+    """Whether what looks like a wall goes on over the edge of a cell beside it, as walls never do but notes."""
+    way, row, col = wall
+    for step, side in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        piece = (row, col + step) if way == "h" else (row + step, col)
+        cell = (piece[0] + side, piece[1]) if way == "h" else (piece[0], piece[1] + side)
+        near, far = (0, -1) if side else (-1, 0)
+        face = cells[cell] if way == "h" else cells[cell].swapaxes(0, 1)
+        edge, others = median(face[near], axis=0), [median(face[far], axis=0)]
+        if not plain[cell]:
+            bare = _ground(cells, plain, *cell)
+            others.append(median((bare if way == "h" else bare.swapaxes(0, 1))[near], axis=0))
+        changed = any(np.abs(edge - other).max() > WALL for other in others)
+        if changed and np.abs(edge - colours[way][piece]).max() <= WALL:
+            return True
+    return False
 
 
 def _places(wall: Wall) -> list[Cell]:
@@ -630,7 +729,7 @@ class CourtReader:
 
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
         self._calibration = calibration
-        self._lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
+        self._sampler = CourtSampler(calibration.lattice.moved(Pixel(-offset.x, -offset.y)))
         self._colours = np.array(calibration.palette[2:], dtype=np.float32)
 
     def read(self, frame: Frame) -> Observation:
@@ -640,8 +739,8 @@ class CourtReader:
         crossing under a wall's middle.  Previews of moves and walls are neither.  A piece of groove that something
         else than a whole wall lies on is UNREAD, and so is everything where two pawns do not show.
         """
-        rows, cols = self._lattice.rows, self._lattice.cols
-        court = _court(frame.pixels, self._lattice, 1.0)
+        rows, cols = self._sampler.lattice.rows, self._sampler.lattice.cols
+        court = self._sampler.court(frame.pixels, 1.0)
         grid = np.zeros((2 * rows - 1, 2 * cols - 1), dtype=np.int8)
         if court is None or len(court.pawns) < 2:
             return Observation(np.full_like(grid, UNREAD), np.zeros(grid.shape, dtype=np.float32))

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from calibration import straight
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import chance
-from calibration.faces import ZONES, faces
-from calibration.frame import Box, Frame, Pixel, Pixels
+from calibration.faces import ZONES, Faces, Sampler, faces, median
+from calibration.frame import Box, Frame, Pixel
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
 from calibration.palette import cluster
@@ -363,7 +363,7 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
     last = lattice.centre(Cell(side - 1, side - 1))
     if min(lattice.origin) < 0 or last.x >= sight.width or last.y >= sight.height:
         return None
-    zones, colours, flat = _colours(sight.pixels, lattice)
+    zones, colours, flat = _colours(faces(sight.pixels, lattice, (REACH, REACH)))
     clear = flat >= CLEAR
     if clear.mean() < 0.5 or len(np.unique(np.rint(colours[clear] / 8), axis=0)) > 100:
         return None
@@ -409,7 +409,7 @@ def _ring(sight: Sight, lattice: Lattice, shades: NDArray[np.float32]) -> float:
     wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
     upright, level = (part >= DRAWN for part in borders(sight, wider, broad=GAP))
     lined = float((upright[1:-1, 2:-2].mean() + level[2:-2, 1:-1].mean()) / 2) >= LINED
-    _, colours, flat = _colours(sight.pixels, wider)
+    _, colours, flat = _colours(faces(sight.pixels, wider, (REACH, REACH)))
     away = np.abs(colours[:, :, None] - shades).max(axis=3).min(axis=2)
     known = (flat >= CLEAR) & (away <= TOLERANCE / 2)
     places = (known[0, 1:-1], known[-1, 1:-1], known[1:-1, 0], known[1:-1, -1])
@@ -421,16 +421,15 @@ def _ring(sight: Sight, lattice: Lattice, shades: NDArray[np.float32]) -> float:
     )
 
 
-def _colours(pixels: Pixels, lattice: Lattice) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+def _colours(squares: Faces) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """The zones of each square, its colour beside its middle, and the share of the zones there that is so coloured.
 
     float32[rows, cols, zones, 3], float32[rows, cols, 3] and float32[rows, cols].
     """
-    whole = faces(pixels, lattice, (REACH, REACH))
-    rim = whole[:, :, RIM].reshape(lattice.rows, lattice.cols, -1, 3)
-    colours = np.median(rim, axis=2)
+    rim = squares[:, :, RIM]
+    colours = median(rim, axis=2)
     flat = (np.abs(rim - colours[:, :, None]).max(axis=3) <= 24).mean(axis=2)
-    return whole.reshape(lattice.rows, lattice.cols, -1, 3), colours, flat.astype(np.float32)
+    return squares.reshape(*squares.shape[:2], -1, 3), colours, flat.astype(np.float32)
 
 
 def _marked(zones: NDArray[np.float32], colours: NDArray[np.float32]) -> float:
@@ -538,12 +537,12 @@ class SquareReader:
 
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
         self._calibration = calibration
-        self._lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
+        self._sampler = Sampler(calibration.lattice.moved(Pixel(-offset.x, -offset.y)), (REACH, REACH))
         self._palette = [np.array(colour, dtype=np.float32) for colour in calibration.palette]
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1.. the players; covered squares and unknown colours are UNREAD."""
-        zones, colours, flat = _colours(frame.pixels, self._lattice)
+        zones, colours, flat = _colours(self._sampler.take(frame.pixels))
         grid, confidence = self._match(colours, flat)
         while len(self._palette) < 5 and self._learn(colours[(grid == UNREAD) & (flat >= 0.8)]):
             grid, confidence = self._match(colours, flat)

@@ -110,6 +110,10 @@ ONCE_WRONG = {
             animation=1.632,
         ),
     ),
+    "a note over a groove and the cells on both sides of it": (
+        *("quoridor", 42000099),
+        FaultPlan((Fault("tooltip", after=1.412, seconds=6.733, x=0.57, y=0.53),), lag=1.174, animation=1.599),
+    ),
     "locked before the board just found was read": (
         *("quoridor", 3),
         FaultPlan((Fault("locked", after=0.03, seconds=6.0),)),
