@@ -46,7 +46,10 @@ class Sampler:
         self._places: tuple[NDArray[np.float32], NDArray[np.float32]]
 
     def take(self, pixels: Pixels) -> Faces:
-        """The faces that `pixels` show; the very array of the last time where none changed.  Not to be written to."""
+        """The faces that `pixels` show; the very array of the last time where none changed.
+
+        Neither the picture nor the faces may be written to after.
+        """
         if self._last is None or self._last[0].shape != pixels.shape:
             self._prepare(pixels)
             self._last = pixels, self._sampled(pixels, range(self._shape[0]))

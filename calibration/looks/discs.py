@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour, Face, Lattice
 from calibration.confidence import chance
 from calibration.controls import column_buttons
-from calibration.faces import SHADING, ZONES, Faces, Kinds, Sampler, group, unlikeness, varied
+from calibration.faces import SHADING, ZONES, Faces, Kinds, Sampler, faces, group, unlikeness, varied
 from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
@@ -105,6 +105,9 @@ OTHER = 0.6
 
 A cross and a ring: 0.73; a ring with a mark on it 0.3.
 """
+
+TOLD = 24
+"""How far the corners of an empty place must lie from its middle, in the channel that differs most, to be relied on."""
 
 SAME = 16
 """Two colours are one if they lie less than this apart in every channel."""
@@ -353,6 +356,8 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
     lined, seen = inner > LINED, max(laid.seen, inner)
     if not laid.seen and lesser < LINED:
         return None  # lines alone would show its cells, and half of them lie elsewhere
+    if not lined and not (grid > 0).any() and _blank(sight.pixels, lattice):
+        return None
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
     nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
     alike = []
@@ -385,6 +390,12 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
         beyond=laid.beyond,
         header=_header(cells, grid),
     )
+
+
+def _blank(pixels: Pixels, lattice: Lattice) -> bool:
+    """Whether hardly any of the places differs in itself by more than noise, what lies between them included."""
+    cells = faces(pixels, replace(lattice, gap=(0.0, 0.0)), (0.5, 0.5))
+    return float((np.ptp(cells, axis=(2, 3)).max(axis=-1) < APART).mean()) >= MAIN
 
 
 def _written(places: Faces, empty: Faces) -> bool:
@@ -568,6 +579,26 @@ def _with_faces(calibration: Calibration, looks: Faces) -> Calibration:
     return replace(calibration, palette=_colours(middles), faces=seen)
 
 
+def _open(cells: Faces, empty: Faces) -> NDArray[np.bool_]:
+    """bool[rows, cols]: whether cells that look empty in their middle show the board about it, as the empty place does.
+
+    Holes that show the page look like any page or note of its colour that lies over them.
+    """
+    middles, corners = _middles(cells), cells[..., [0, 0, -1, -1], [0, -1, 0, -1], :]
+    due = np.abs(_middles(empty) - empty[[0, 0, -1, -1], [0, -1, 0, -1]]).max(axis=-1)
+    if due.min() < TOLD:
+        return np.ones(cells.shape[:2], dtype=bool)
+    shown = np.abs(middles[..., None, :] - corners).max(axis=-1) >= due / 3
+    alike = np.abs(middles - _middles(empty)).max(axis=-1) < SAME
+    return np.asarray(~alike | (shown.sum(axis=-1) >= len(due) - 1))
+
+
+def _middles(cells: Faces) -> NDArray[np.float32]:
+    """float32[..., 3]: the mean colour in the middle of each face."""
+    half = ZONES // 2
+    return np.asarray(cells[..., half - 1 : half + 1, half - 1 : half + 1, :].mean(axis=(-3, -2)), dtype=np.float32)
+
+
 def _columns(pixels: Pixels, stack: Stack) -> dict[str, Pixel]:
     """Where a column is clicked: at its top place, which is free whenever the column can be played, or above that.
 
@@ -606,6 +637,7 @@ class DiscReader:
         if not calibration.faces:
             raise SettingsError("the calibration lacks the face of an empty place (faces): calibrate anew")
         self._calibration = calibration
+        self._whole = calibration.lattice.gap == (0.0, 0.0)  # what lies about the places is seen, too
         self._sampler = _sampler(calibration.lattice.moved(Pixel(-offset.x, -offset.y)))
         self._known = [np.array(face, dtype=np.float32).reshape(ZONES, ZONES, 3) for face in calibration.faces]
 
@@ -617,6 +649,8 @@ class DiscReader:
             self._learn(cells, grid == UNREAD)
             grid, confidence = self._match(cells)
         self._bear(cells, grid)
+        if self._whole:
+            grid[(grid == 0) & ~_open(cells, self._known[0])] = UNREAD
         return Observation(grid, confidence)
 
     def learned(self) -> Calibration:

@@ -673,21 +673,31 @@ def _of_one_colour(wall: Wall, colours: dict[str, NDArray[np.float32]]) -> bool:
 
 
 def _overlaid(wall: Wall, colours: dict[str, NDArray[np.float32]], cells: Faces, plain: NDArray[np.bool_]) -> bool:
-    """Whether what looks like a wall goes on over the edge of a cell beside it, as walls never do but notes."""
+    """Whether what looks like a wall goes on over the edges of the cells on both sides, as walls never do but notes."""
     way, row, col = wall
-    for step, side in ((0, 0), (0, 1), (1, 0), (1, 1)):
+    for step in (0, 1):
         piece = (row, col + step) if way == "h" else (row + step, col)
-        cell = (piece[0] + side, piece[1]) if way == "h" else (piece[0], piece[1] + side)
-        near, far = (0, -1) if side else (-1, 0)
-        face = cells[cell] if way == "h" else cells[cell].swapaxes(0, 1)
-        edge, others = median(face[near], axis=0), [median(face[far], axis=0)]
-        if not plain[cell]:
-            bare = _ground(cells, plain, *cell)
-            others.append(median((bare if way == "h" else bare.swapaxes(0, 1))[near], axis=0))
-        changed = any(np.abs(edge - other).max() > WALL for other in others)
-        if changed and np.abs(edge - colours[way][piece]).max() <= WALL:
+        shown = [_edge(cells, plain, piece, way, side) for side in (0, 1)]
+        if all(changed and np.abs(edge - colours[way][piece]).max() <= MATERIAL for edge, changed in shown):
             return True
     return False
+
+
+def _edge(
+    cells: Faces, plain: NDArray[np.bool_], piece: tuple[int, int], way: str, side: int
+) -> tuple[NDArray[np.float32], bool]:
+    """The colour of the edge along a piece of groove of the cell on one side of it, and whether something lies there.
+
+    Something does where the cell's other edge, or the bare cell, looks otherwise.
+    """
+    cell = (piece[0] + side, piece[1]) if way == "h" else (piece[0], piece[1] + side)
+    near, far = (0, -1) if side else (-1, 0)
+    face = cells[cell] if way == "h" else cells[cell].swapaxes(0, 1)
+    edge, others = median(face[near], axis=0), [median(face[far], axis=0)]
+    if not plain[cell]:
+        bare = _ground(cells, plain, *cell)
+        others.append(median((bare if way == "h" else bare.swapaxes(0, 1))[near], axis=0))
+    return edge, any(float(np.abs(edge - other).max()) > WALL for other in others)
 
 
 def _places(wall: Wall) -> list[Cell]:

@@ -114,6 +114,10 @@ ONCE_WRONG = {
         *("quoridor", 42000099),
         FaultPlan((Fault("tooltip", after=1.412, seconds=6.733, x=0.57, y=0.53),), lag=1.174, animation=1.599),
     ),
+    "a note whose text lies over a groove": (
+        *("quoridor", 43000051),
+        FaultPlan((Fault("tooltip", move=1, after=1.112, seconds=7.126, x=0.5, y=0.12),)),
+    ),
     "locked before the board just found was read": (
         *("quoridor", 3),
         FaultPlan((Fault("locked", after=0.03, seconds=6.0),)),

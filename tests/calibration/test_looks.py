@@ -9,6 +9,7 @@ import pytest
 
 from calibration.answer import described
 from calibration.board import dump_calibration, load_calibration
+from calibration.check import check
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import BoardNotFoundError, locate
 from calibration.observe import Reader
@@ -73,11 +74,26 @@ def test_pieces_that_an_empty_board_did_not_show_are_learnt_in_the_order_in_whic
 def test_a_disc_of_which_a_corner_shows_beside_a_note_is_told_by_that_corner_and_not_by_the_note() -> None:
     pixels = board_of_discs([*EMPTY[:3], "......x", "o.....x", "oo....x"])
     reader = Reader(locate(frame_of(pixels), "connect_four"))
+    pixels = pixels.copy()
     pixels[378:, 478:] = (255, 248, 215)
     assert reader.read(frame_of(pixels)).grid[5].tolist()[:6] == [2, 2, 0, 0, 0, 0]
     assert reader.read(frame_of(pixels)).grid[5, 6] == 1
+    pixels = pixels.copy()
     pixels[362:, 462:] = (255, 248, 215)
     assert reader.read(frame_of(pixels)).grid[5, 6] == UNREAD
+
+
+def test_a_page_of_the_colour_of_empty_places_is_neither_them_nor_their_board() -> None:
+    calibration = locate(frame_of(board_of_discs(EMPTY)), "connect_four")
+    blank = frame_of(np.full((480, 640, 3), 240, np.uint8))
+    assert (Reader(calibration).read(blank).grid == UNREAD).all()
+    assert check(blank, calibration).verdict == "gone"
+    noted = board_of_discs(EMPTY)
+    noted[100:300, 330:600] = 240
+    grid = Reader(calibration).read(frame_of(noted)).grid
+    assert (grid[1:3, 4:] == UNREAD).all()
+    assert not grid[4:].any()
+    assert not grid[:, :3].any()
 
 
 def test_a_calibration_with_faces_comes_back_from_toml() -> None:
