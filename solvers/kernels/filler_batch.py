@@ -26,23 +26,28 @@ ILLEGAL = -1.0
 
 
 class Size(NamedTuple):
-    """The size of the boards, and the masks it gives: all cells, those not in the first or the last column."""
+    """The size of the boards, and the masks it gives: all cells, those not in the first or the last column.
+
+    uniform: whether each cell's colour is drawn alone, so that neighbours may be alike.
+    """
 
     rows: int
     cols: int
     colours: int
+    uniform: bool
     board: np.uint64
     not_left: np.uint64
     not_right: np.uint64
 
 
-def size_of(rows: int, cols: int, colours: int) -> Size:
+def size_of(rows: int, cols: int, colours: int, *, uniform: bool = False) -> Size:
     """The masks of a size; raises ValueError for boards of more than 64 cells."""
     if rows * cols > 64:
         raise ValueError(f"{rows}x{cols} boards have {rows * cols} cells: 64 can be packed")
     cells = range(rows * cols)
     not_left, not_right = (sum(1 << at for at in cells if at % cols != edge) for edge in (0, cols - 1))
-    return Size(rows, cols, colours, np.uint64((1 << len(cells)) - 1), np.uint64(not_left), np.uint64(not_right))
+    board = np.uint64((1 << len(cells)) - 1)
+    return Size(rows, cols, colours, uniform, board, np.uint64(not_left), np.uint64(not_right))
 
 
 @njit(cache=True)
@@ -59,7 +64,7 @@ def _flood(size: Size, cells: np.uint64, within: np.uint64) -> np.uint64:
 
 @njit(cache=True)
 def _deal(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
-    """Deals a phone's board, no two neighbours and not the two corners alike, and returns the dice for the next one."""
+    """Deals a board, no two corners and on a phone's no two neighbours alike, and returns the dice for the next one."""
     last = size.rows * size.cols - 1
     while True:
         for colour in range(size.colours):
@@ -76,7 +81,7 @@ def _deal(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
                 colour = np.int64(((word & np.uint64(0xFFFF)) * np.uint64(size.colours)) >> np.uint64(16))
                 word >>= np.uint64(16)
                 left -= 1
-                if not board[CLASSES + colour] & (above | beside):
+                if size.uniform or not board[CLASSES + colour] & (above | beside):
                     break
             board[CLASSES + colour] |= bit
         first, second = ZERO, ZERO
@@ -87,7 +92,8 @@ def _deal(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
                 second = np.uint64(colour)
         if first != second:
             break
-    board[OWN], board[RIVAL] = ONE, ONE << np.uint64(last)
+    board[OWN] = _flood(size, ONE, board[CLASSES + np.int64(first)])
+    board[RIVAL] = _flood(size, ONE << np.uint64(last), board[CLASSES + np.int64(second)])
     board[STATUS] = first | (second << np.uint64(8))
     return dice
 

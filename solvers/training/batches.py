@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from games import find_game
 from games.core import Options, SettingsError
 from solvers.kernels import connect_four as packed_four
-from solvers.kernels import connect_four_batch, filler_batch, quoridor_batch
+from solvers.kernels import connect_four_batch, filler_batch, forest, quoridor_batch
 from solvers.kernels import filler as packed_filler
 from solvers.kernels import quoridor as packed_quoridor
 from solvers.learned.planes import encoder_of, full_options
+from solvers.learned.sight import sight_of
 from solvers.quoridor import AlphaBeta as QuoridorAlphaBeta
 
 Masks = NDArray[np.bool_]
@@ -90,14 +91,15 @@ class ConnectFourBatch:
 
 
 class FillerBatch:
-    """Filler on phone-style boards by `solvers.kernels.filler_batch`; rewards are margins as shares of the board."""
+    """Filler by `solvers.kernels.filler_batch`; rewards are margins as shares of the board."""
 
     def __init__(self, board: Options, count: int, seed: int) -> None:
-        """`count` boards dealt from `seed`."""
+        """`count` boards dealt from `seed`, phone-style ones unless the variant is "uniform"."""
         wanted = full_options("filler", board)
         if wanted.variant:
             raise SettingsError(f"batches of Filler know its own rules, not {wanted.variant!r}")
-        self._size = filler_batch.size_of(wanted.rows or 7, wanted.cols or 8, wanted.colours or 6)
+        uniform = "uniform" in (board.variant or "").split("+")
+        self._size = filler_batch.size_of(wanted.rows or 7, wanted.cols or 8, wanted.colours or 6, uniform=uniform)
         self.count, self.actions, self._seed = count, self._size.colours, seed
         self.boards = np.zeros((count, filler_batch.CLASSES + self._size.colours), np.uint64)
         self.rewards, self.ended = np.zeros(count, np.float32), np.zeros(count, np.bool_)
@@ -124,6 +126,30 @@ class FillerBatch:
         """Where the side to move owns the top left cell."""
         first: Masks = (self.boards[:, packed_filler.OWN] & np.uint64(1)) != 0
         return first
+
+
+class FillerReachBatch(FillerBatch):
+    """The same as `FillerReach` sees it: with what either side would capture, and how far it is from each cell."""
+
+    def __init__(self, board: Options, count: int, seed: int) -> None:
+        """`count` boards dealt from `seed`."""
+        super().__init__(board, count, seed)
+        options = full_options("filler", board)
+        seen = sight_of("filler", encoder_of("filler-reach", options), options)
+        state = find_game("filler").deal(np.random.default_rng(0), options)
+        self._rules, self._owners = seen.packing.rules(state), np.arange(count, dtype=np.int32)
+        self._about = np.repeat(seen.numbers(state)[None], count, axis=0)
+        self._reach = np.zeros((count, *seen.encoder.shape), np.float32)
+
+    def planes(self) -> NDArray[np.float32]:
+        """As `FillerReach`."""
+        classes, size = self.boards[:, filler_batch.CLASSES :], self._size
+        right = np.bitwise_or.reduce(classes & (classes >> np.uint64(1)), axis=1) & size.not_right
+        below = np.bitwise_or.reduce(classes & (classes >> np.uint64(size.cols)), axis=1)
+        salts = np.zeros(self.count, np.uint64)
+        boards = forest.FillerBoards(self._rules, np.ascontiguousarray(classes), right, below, salts)
+        forest.see_owned(boards, self._about, self._owners, self.boards, self._reach)
+        return self._reach.copy()
 
 
 def filler_planes(view: Planes, status: NDArray[np.uint64], colours: int) -> NDArray[np.float32]:
@@ -203,16 +229,17 @@ def _quoridor_actions(rows: int, cols: int) -> NDArray[np.int32]:
 BATCHES: dict[str, Callable[[Options, int, int], Batch]] = {
     "connect_four": ConnectFourBatch,
     "filler": FillerBatch,
+    "filler-reach": FillerReachBatch,
     "quoridor": QuoridorBatch,
 }
-"""The games that have batched kernels."""
+"""The encoders of the games that have batched kernels; each game's own has its name."""
 
 
-def batch_of(game: str, board: Options, count: int, seed: int) -> Batch:
-    """`count` boards of a game; raises SettingsError where it has no batched kernels."""
-    if game not in BATCHES:
-        raise SettingsError(f"there are no batches of {game}: choose one of {', '.join(BATCHES)}")
-    return BATCHES[game](board, count, seed)
+def batch_of(encoder: str, board: Options, count: int, seed: int) -> Batch:
+    """`count` boards of a game as one of its encoders sees them; raises SettingsError where there are no batches."""
+    if encoder not in BATCHES:
+        raise SettingsError(f"there are no batches of {encoder}: choose one of {', '.join(BATCHES)}")
+    return BATCHES[encoder](board, count, seed)
 
 
 Policy = Callable[[NDArray[Any], Masks], NDArray[np.int64]]

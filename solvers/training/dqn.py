@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from games.core import SettingsError
 from solvers.learned.planes import encoder_of, full_options
 from solvers.training.batches import Batch, batch_of
-from solvers.training.networks import Mlp, ResidualNetwork, device, export, parameters_of
+from solvers.training.networks import Mlp, convolving, device, export, parameters_of
 from solvers.training.run import Run
 
 USUAL_BUDGET = 2_000_000
@@ -33,8 +33,9 @@ TRIAL_MOVES = 60
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """network: "residual" or "mlp", with channels and blocks, or layers.  dueling: value and advantages apart.
+    """network: "residual" or "colours", with channels and blocks, or "mlp", with layers.
 
+    encoder: what is seen, "" for the game's own.  dueling: value and advantages apart, if the network is not "colours".
     double: the learner chooses the target's move, the slower network says what it is worth.  steps: moves a target
     looks ahead.  discount: of each move.  boards: played at once.  room: moves remembered.  batch: moves a learning
     step takes.  reuse: how often a move is learned from on average.  rate: of Adam.  lag: learning steps between two
@@ -43,6 +44,7 @@ class Settings:
     board.  warm: moves before it learns.
     """
 
+    encoder: str = ""
     network: str = "residual"
     channels: int = 32
     blocks: int = 2
@@ -85,17 +87,13 @@ class QHead(nn.Module):
 
 def build(settings: Settings, shape: tuple[int, int, int], actions: int) -> nn.Module:
     """The network the settings describe; raises SettingsError."""
-    network: Mlp | ResidualNetwork
+    network: nn.Module
     if settings.network == "mlp":
         network, width = Mlp(shape, actions, settings.layers, ("q",)), settings.layers[-1]
-    elif settings.network == "residual":
-        network, width = (
-            ResidualNetwork(shape, actions, channels=settings.channels, blocks=settings.blocks, outputs=("q",)),
-            128,
-        )
     else:
-        raise SettingsError(f"no network is called {settings.network!r}: choose residual or mlp")
-    network.set_submodule("heads", QHead(width, actions, dueling=settings.dueling), strict=True)
+        network, width = convolving(settings.network, shape, actions, settings.channels, settings.blocks, ("q",)), 128
+    if settings.network != "colours":
+        network.set_submodule("heads", QHead(width, actions, dueling=settings.dueling), strict=True)
     return network
 
 
@@ -211,12 +209,13 @@ def learn(run: Run, settings: Settings) -> None:
     if settings.reward not in ("win", "margin"):
         raise SettingsError(f"no reward is called {settings.reward!r}: choose win or margin")
     plan, total = run.plan, run.plan.budget or USUAL_BUDGET
-    encoder = encoder_of(plan.game, full_options(plan.game, plan.board))
+    seen = settings.encoder or plan.game
+    encoder = encoder_of(seen, full_options(plan.game, plan.board))
     learner = Learner(settings, encoder.shape, encoder.actions)
     rounds = settings.room // settings.boards
     memory = Memory(rounds, settings.boards, encoder.shape, encoder.actions)
     done = _restore(run, learner) if run.resuming else 0
-    batch = batch_of(plan.game, plan.board, settings.boards, plan.seed * 1_000_003 + done)
+    batch = batch_of(seen, plan.board, settings.boards, plan.seed * 1_000_003 + done)
     warm, begun = max(settings.warm, settings.batch), done
     losses: list[float] = []
     owed = 0.0
@@ -230,7 +229,7 @@ def learn(run: Run, settings: Settings) -> None:
                     losses.append(learner.learn(memory, run.rng))
                     owed -= 1
             if (done // settings.boards) % LOOK == 0 or done >= total:
-                figures = {"random": trial(learner, plan.game, plan.board, seed=done)}
+                figures = {"random": trial(learner, seen, plan.board, seed=done)}
                 run.log(done, **figures, loss=float(np.mean(losses or [0.0])), learned=learner.learned)
                 losses.clear()
                 learner.remember_self(run.rng)
@@ -238,7 +237,7 @@ def learn(run: Run, settings: Settings) -> None:
                 run.save(done=done, learned=learner.learned, past=learner.past, **_states(learner))
     export(learner.network, encoder.shape, run.path("model.onnx"))
     note = f"{parameters_of(learner.network):,} parameters, self-play alone"
-    run.finish("model.onnx", encoder=plan.game, budget=f"{total:,} moves, {learner.learned:,} steps", note=note)
+    run.finish("model.onnx", encoder=seen, budget=f"{total:,} moves, {learner.learned:,} steps", note=note)
 
 
 def _play_round(run: Run, settings: Settings, learner: Learner, memory: Memory, batch: Batch, progress: float) -> None:
@@ -259,9 +258,9 @@ def _play_round(run: Run, settings: Settings, learner: Learner, memory: Memory, 
     memory.add(planes, masks, actions, batch)
 
 
-def trial(learner: Learner, game: str, board: Any, *, seed: int, boards: int = 200) -> float:
+def trial(learner: Learner, seen: str, board: Any, *, seed: int, boards: int = 200) -> float:
     """The share of the points against a random player, each side of as many boards, of the games that end soon."""
-    rng, batch = np.random.default_rng(seed), batch_of(game, board, boards, seed)
+    rng, batch = np.random.default_rng(seed), batch_of(seen, board, boards, seed)
     learners = np.arange(boards) % 2 == 0
     open_, points = np.ones(boards, np.bool_), np.zeros(boards)
     for _ in range(TRIAL_MOVES):

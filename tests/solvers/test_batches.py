@@ -115,6 +115,20 @@ def test_dealt_boards_have_no_two_like_neighbours():
     assert abs(np.bincount(grids.ravel(), minlength=6) / grids.size - 1 / 6).max() < 0.01
 
 
+def test_uniform_boards_have_like_neighbours_and_corners_that_own_what_they_are_connected_to():
+    size = filler_batch.size_of(5, 6, 5, uniform=True)
+    boards = np.zeros((200, 8), np.uint64)
+    words, planes = filler_batch.planes_for(size, 200)
+    filler_batch.deal(size, boards, 4)
+    filler_batch.observe(size, boards, words)
+    grids = planes[:, 0]
+    assert 0.15 < (grids[:, 1:] == grids[:, :-1]).mean() < 0.25
+    for grid, owners in planes:
+        state = filler_state(size, (grid, owners))
+        owned = [{(int(row), int(col)) for row, col in zip(*np.nonzero(owners == who), strict=True)} for who in (1, -1)]
+        assert owned == [set(territory) for territory in state.territories]
+
+
 def test_a_barred_colour_loses():
     size = filler_batch.size_of(7, 8, 6)
     boards = np.zeros((1, 9), np.uint64)

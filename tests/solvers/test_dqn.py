@@ -30,6 +30,15 @@ def test_a_network_learns_by_self_play_to_beat_a_random_player(tmp_path):
     check_model(str(tmp_path))
 
 
+def test_a_network_that_looks_at_each_colour_learns_from_batches_that_show_how_far_cells_are(tmp_path):
+    plan = Plan("filler", "dqn", seed=1, budget=1_500, board=Options(rows=4, cols=4, colours=4, variant="uniform"))
+    seeing = {"network": "colours", "encoder": "filler-reach", "channels": 8, "blocks": 1}
+    settings = dataclasses.replace(SETTINGS, **seeing, warm=500, reward="margin")
+    dqn.learn(Run(tmp_path, plan, quiet=True, threads=1), settings)
+    assert read_card(tmp_path / "model.toml").encoder == "filler-reach"
+    check_model(str(tmp_path))
+
+
 def test_a_stopped_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
     plan = dataclasses.replace(PLAN, budget=3_000)
     monkeypatch.setattr(Run, "due", lambda run: True)

@@ -154,6 +154,7 @@ def test_what_cannot_be_is_refused():
 BATCH_BOARDS = {
     "connect_four": Options(),
     "filler": Options(rows=5, cols=6, colours=5),
+    "filler-reach": Options(rows=5, cols=6, colours=5, variant="uniform"),
     "quoridor": Options(rows=4, cols=5, walls=3),
 }
 
@@ -162,10 +163,10 @@ def test_every_batch_is_tried():
     assert set(BATCH_BOARDS) == set(BATCHES)
 
 
-@pytest.mark.parametrize("game", BATCHES)
-def test_a_batch_shows_and_plays_what_the_readable_rules_do(game):
-    board = BATCH_BOARDS[game]
-    batch, encoder, rules = batch_of(game, board, 12, 3), encoder_of(game, board), find_game(game)
+@pytest.mark.parametrize("name", BATCHES)
+def test_a_batch_shows_and_plays_what_the_readable_rules_do(name):
+    game, board = name.partition("-")[0], BATCH_BOARDS[name]
+    batch, encoder, rules = batch_of(name, board, 12, 3), encoder_of(name, board), find_game(game)
     rng, states, ended = np.random.default_rng(2), [None] * 12, 0
     for _ in range(40):
         planes, masks, first = batch.planes(), batch.masks(), batch.first_to_move()
