@@ -13,7 +13,7 @@ from solvers import connect_four_book, find_solver
 from solvers.connect_four import Packing
 from solvers.learned.card import read_card
 from solvers.learned.network import Network
-from solvers.learned.planes import encoder_of
+from solvers.learned.planes import action_mask, encoder_of, full_options
 from solvers.learned.player import check_model, player_for
 from solvers.training import supervised, teachers
 from solvers.training.kernels import connect_four as four
@@ -213,6 +213,42 @@ def test_a_compiled_eye_sees_what_the_readable_one_does():
         state = game.parse(moves_to(*positions[at].tolist()))
         assert (Packing().pack(state) == positions[at]).all()
         assert (encoder.planes(state) == planes[at]).all()
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 24), (24, 41)])
+@pytest.mark.parametrize("kind", [teachers.ConnectFourScores, teachers.ConnectFourGames])
+def test_a_teacher_of_connect_four_shows_of_a_position_what_a_player_sees_of_it(kind, low, high):
+    positions, teacher = np.zeros((40, 2), np.uint64), kind(Options())
+    four.random_positions(positions, low, high, 7)
+    scores = teachers._proven(positions) if low else np.zeros((40, 7), np.int8)
+    lessons = teacher.lessons({"positions": positions, "scores": scores, "results": np.zeros(40, np.int8)})
+    encoder, game = encoder_of(teacher.encoder, Options()), find_game("connect_four")
+    for at, position in enumerate(positions):
+        state = game.parse(moves_to(*position.tolist()))
+        np.testing.assert_array_equal(lessons.planes[at], encoder.planes(state))
+        if low and kind is teachers.ConnectFourScores:
+            np.testing.assert_array_equal(lessons.legal[at], action_mask(encoder, state))
+
+
+@pytest.mark.parametrize("variant", [None, "uniform"])
+def test_a_teacher_of_filler_shows_of_a_position_what_a_player_sees_of_it(variant, monkeypatch):
+    board, judged, exact = Options(rows=4, cols=5, colours=5, variant=variant), [], find_solver("exact", "filler")
+
+    class Watched:
+        def decide(self, state, limit):
+            judged.append(state)
+            return exact.decide(state, limit)
+
+    monkeypatch.setattr(
+        teachers, "find_solver", lambda name, game: Watched() if name == "exact" else find_solver(name, game)
+    )
+    teacher = teachers.FillerMargins(board)
+    lessons = teacher.lessons(teacher.make(30, 4))
+    encoder = encoder_of(teacher.encoder, full_options("filler", board))
+    assert {state.player for state in judged[:30]} == {0, 1}
+    for at, state in enumerate(judged[:30]):
+        np.testing.assert_array_equal(lessons.planes[at], encoder.planes(state))
+        np.testing.assert_array_equal(lessons.legal[at], action_mask(encoder, state))
 
 
 def test_what_is_held_back_is_never_learned_from_not_even_mirrored(late):
