@@ -108,7 +108,8 @@ class Watch:
         """The positions the board may show once it is still, as `turns.positions` gives them.
 
         unlike: a position that is over, which must be gone first.
-        Raises UnreadableError, and BoardLostError where it cannot even be found any more; that is waited for longer.
+        What is covered by then is waited for longer, as for a board that is lost.
+        Raises UnreadableError, and BoardLostError where it cannot even be found any more.
         """
         begun = self._clock.now()
         deadline = begun + self._settings.repaint
@@ -122,7 +123,7 @@ class Watch:
                 rest, problem = None, unreadable
                 if self._clock.now() - begun > PUZZLED:
                     self._recover()  # it may have moved since it was found
-                if self._missing:
+                if self._missing or look.observation.unread():
                     deadline = begun + self._settings.repaint + self._settings.lost
             else:
                 rest = self._rested(rest, look, found)

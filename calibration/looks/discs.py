@@ -51,6 +51,12 @@ INSIDE = 0.45
 APART = 8.0
 """Unlikeness from which two cells show different things; noise and shading stay under 5, the palest pieces over 12."""
 
+GOES_ON, MOST = 0.8, 10
+"""Where more of the places beyond a side of lined ones look like their own, the board goes on; and its longest side."""
+
+LIKELY = 0.5
+"""The confidence from which a larger board is taken for the one that a part of it was found of."""
+
 ABOVE = 0.87
 """A row above of which more looks like the board's own belongs to it; one disc waiting over 7 columns leaves 0.86."""
 
@@ -166,8 +172,8 @@ class Stack:
     grid: int8[rows, cols], 0 empty, 1, 2.  faces: of the empty place and of each kind of piece seen.
     floating: pieces with nothing under them.
     odd: the share of the cells that are unlike their kind; pieces with one mark and one whole column count a quarter.
-    ring: the share of the places along one side of the board, the worst, that look like its own; the row above counts
-    only as a whole, for the next disc may wait there.
+    sides: the share of the places beyond the top, bottom, left and right side that look like its own.
+    ring: the worst of these; the row above counts only as a whole, for the next disc may wait there.
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
     seen: the share of the cells where a patch was found.  lined: the share of the lines between cells that is drawn.
     contrast: the least unlikeness of two of the faces.  sorts: how many different faces there are.
@@ -181,6 +187,7 @@ class Stack:
     floating: int
     odd: float
     ring: float
+    sides: tuple[float, float, float, float]
     reaching: float
     seen: float
     lined: float
@@ -250,8 +257,33 @@ def _best_on(sight: Sight, repeat: Repeat, *, named: bool, patches: bool = True)
         holes = (_hole(laid, repeat.size) for laid in places if laid.seen >= HOLES)
         stacks = [stack for stack in (_stack(sight, hole) for hole in holes) if stack is not None]
     if stacks:
-        found = [_candidate(sight, stack, named=named) for stack in stacks]
-        yield max(found, key=lambda one: one.confidence * (1 - UNSEEN * (1 - one.traits["seen"])))
+        found = [_likelier(sight, stack, named=named) for stack in stacks]
+        most = max(stack.seen * stack.grid.size for stack in stacks)
+        unseen = [UNSEEN * (1 - stack.seen * stack.grid.size / most) for stack in stacks]
+        yield found[int(np.argmax([one.confidence * (1 - less) for one, less in zip(found, unseen, strict=True)]))]
+
+
+def _likelier(sight: Sight, stack: Stack, *, named: bool) -> Candidate:
+    """The larger board that `stack` is a part of, where that may be one: a row for dropping may be lined, too."""
+    whole = _whole(sight, stack)
+    larger = _candidate(sight, whole, named=named)
+    return larger if whole is stack or larger.confidence > LIKELY else _candidate(sight, stack, named=named)
+
+
+def _whole(sight: Sight, stack: Stack) -> Stack:
+    """`stack`, or the larger board of lines that it is a part of: where lines go on, and places like its own."""
+    while stack.lined > LINED and max(stack.grid.shape) <= MOST:
+        top, foot, left, right = (side > GOES_ON for side in stack.sides)
+        lattice = stack.lattice
+        if not (top or foot or left or right):
+            break
+        origin = lattice.centre(Cell(-int(top), -int(left)))
+        rows, cols = lattice.rows + top + foot, lattice.cols + left + right
+        larger = _stack(sight, Laid(replace(lattice, origin=origin, rows=rows, cols=cols)))
+        if larger is None or larger.odd > stack.odd or larger.lined <= LINED:
+            break
+        stack = larger
+    return stack
 
 
 def _hole(laid: Laid, size: tuple[float, float]) -> Laid:
@@ -366,6 +398,7 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
         known = _known(side, looks) | (unlikeness(side, own) < APART)  # a frame may be shaded
         alike.append(min(float(known.mean()), shown))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
+    above, below, left, right = alike
     strange = away > max(APART if lattice.gap == (0.0, 0.0) else SHINE, 0.4 * contrast)
     if ((grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0])) or (not (grid > 0).any() and seen < SHOWN):
         return None
@@ -381,6 +414,7 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
         floating=_floating(grid),
         odd=odd,
         ring=ring,
+        sides=(above, below, left, right),
         reaching=reaching if lined else 1.0,
         seen=seen,
         lined=inner,

@@ -122,6 +122,10 @@ ONCE_WRONG = {
         *("quoridor", 3),
         FaultPlan((Fault("locked", after=0.03, seconds=6.0),)),
     ),
+    "a note over some cells before they were ever read": (
+        *("connect_four", 44000158),
+        FaultPlan((Fault("tooltip", after=0.02, seconds=6.0, x=0.4, y=0.4),)),
+    ),
     "a page that never hears, asked in every way": (
         *("connect_four", 31000338),
         FaultPlan((Fault("deaf", after=0.4),), lag=2.755),
