@@ -94,8 +94,8 @@ class Hand:
     def ways(self, state: Any, move: Any) -> list[str]:
         """The ways to try, in order, of those this screen has places for.
 
-        First the one known to work, or the usual one, twice, for a click may be lost, and a third time where it takes
-        many; then, unless moves of this kind have been made in it, those most like it in words.
+        First the one known to work, or the usual one, twice, for a click may be lost; then, unless moves of this kind
+        have been made in it, those most like it in words; and then the first again, for several clicks may be lost.
         Raises SettingsError where the screen has no place at all, and for a way that no game has.
         """
         ways = self._every_way()
@@ -117,8 +117,8 @@ class Hand:
             raise problem
         first, *others = found.values()
         gestures = next(iter(found))
-        tries = [first] * (3 if any(isinstance(gesture, Carry) for gesture in gestures) else 2)
-        return tries if _kind(gestures) in self._proven else [first, first, *others]
+        again = [first] * (1 if any(isinstance(gesture, Carry) for gesture in gestures) else 2)  # carrying takes long
+        return [first, first, *([] if _kind(gestures) in self._proven else others), *again]
 
     def _every_way(self) -> list[str]:
         return [*self._game.ways, *(f"{way}+{CONFIRM}" for way in self._game.ways)]

@@ -40,7 +40,8 @@ class GuardedPointer:
 
     It clicks only inside the rectangles of the last `allow`, of which there are none at first; only one gesture (or
     as many as `announce` said) until `confirmed`; and nothing at all any more once `stop` is set, the pointer rests in
-    a corner of `desktop`, or somebody has moved it: from then on every call raises the same StoppedError.
+    a corner of `desktop`, or somebody has moved it since it was first looked at: from then on every call raises the
+    same StoppedError.
     """
 
     def __init__(
@@ -135,9 +136,11 @@ class GuardedPointer:
     def _check_hand(self, position: Spot | None) -> None:
         if position is None:
             return
+        if self._left is None:
+            self._left = position  # where it rested when there was nothing to stop yet
         if any(max(abs(position.x - x), abs(position.y - y)) <= CORNER for x, y in self._corners):
             self.stop("corner", f"stopped: the pointer is in a corner of the screen, at {_words(position)}")
-        elif self._left is not None and dist(position, self._left) > self._hand:
+        elif dist(position, self._left) > self._hand:
             self.stop(
                 "hand",
                 f"stopped: somebody moved the pointer from {_words(self._left)} to {_words(position)}; it is yours",

@@ -32,7 +32,7 @@ from bot.screens.hostile import HostileScreen
 from bot.screens.referee import Played, Referee, misplayed
 from bot.settings import Settings
 from bot.terminal import Terminal
-from calibration.frame import Rect
+from calibration.frame import Frame, Rect
 from games import find_game
 from games.core import BoardsightError, Options
 
@@ -138,9 +138,9 @@ def ending(play: Callable[[], Result]) -> tuple[str, str]:
     return result.cause, result.message
 
 
-def keeps(run: Run) -> bool:
-    """Whether the journal of a run tells the cause of its end and the last picture."""
-    return run.end is not None and bool(run.end["message"]) and run.end["picture"] is not None
+def keeps(run: Run, *, seen: bool = True) -> bool:
+    """Whether the journal of a run tells the cause of its end and, where anything was `seen`, the last picture."""
+    return run.end is not None and bool(run.end["message"]) and (not seen or run.end["picture"] is not None)
 
 
 class _Clock(FakeClock):
@@ -161,12 +161,18 @@ class _Clock(FakeClock):
 
 
 class _Screen(HostileScreen):
-    """A HostileScreen that writes down the moves of the hand."""
+    """A HostileScreen that writes down the moves of the hand, and whether it was ever seen."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.hand: list[Played] = []
+        self.seen = False
         self._at_click: tuple[Any, Any] = (None, None)
         super().__init__(*args, **options)
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        frame = super().grab(region)
+        self.seen = True
+        return frame
 
     def play(self, move: Any) -> None:
         before, ours = self.state, not self._is_rivals_turn()
@@ -225,7 +231,7 @@ def play(
     right = (ended in FINISHED and over) or ended in allowed
     spent = time.process_time() - began
     return Record(
-        *(name, seed, happened, ended, said, right, offences, keeps(run)),
+        *(name, seed, happened, ended, said, right, offences, keeps(run, seen=screen.seen)),
         plan=plan,
         longest=clock.longest,
         clicks=referee.clicks,

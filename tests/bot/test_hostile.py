@@ -126,6 +126,12 @@ ONCE_WRONG = {
         *("connect_four", 44000158),
         FaultPlan((Fault("tooltip", after=0.02, seconds=6.0, x=0.4, y=0.4),)),
     ),
+    "a hand on the pointer before the first click": (
+        *("flood_it", 4),
+        FaultPlan((Fault("hand", after=0.057),)),
+    ),
+    "three clicks lost one after the other": ("flood_it", 4, FaultPlan((Fault("drop"), Fault("drop"), Fault("drop")))),
+    "a screen that is gone before anything was seen of it": ("flood_it", 4, FaultPlan((Fault("gone"),))),
     "a page that never hears, asked in every way": (
         *("connect_four", 31000338),
         FaultPlan((Fault("deaf", after=0.4),), lag=2.755),
