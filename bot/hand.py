@@ -117,8 +117,9 @@ class Hand:
             raise problem
         first, *others = found.values()
         gestures = next(iter(found))
-        again = [first] * (1 if any(isinstance(gesture, Carry) for gesture in gestures) else 2)  # carrying takes long
-        return [first, first, *([] if _kind(gestures) in self._proven else others), *again]
+        if _kind(gestures) not in self._proven:
+            return [first, first, *others, first]
+        return [first] * (3 if any(isinstance(gesture, Carry) for gesture in gestures) else 4)  # carrying takes long
 
     def _every_way(self) -> list[str]:
         return [*self._game.ways, *(f"{way}+{CONFIRM}" for way in self._game.ways)]

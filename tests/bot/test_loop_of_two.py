@@ -140,7 +140,7 @@ def idle_at_first(seed: int) -> Callable[[Any], Any]:
 
 @pytest.mark.parametrize(
     ("thinking", "seat", "clicks_in_vain"),
-    [(0.1, "auto", 0), (9.0, "auto", 3), (9.0, "second", 0), (0.1, "second", 0)],
+    [(0.1, "auto", 0), (9.0, "auto", 4), (9.0, "second", 0), (0.1, "second", 0)],
 )
 def test_filler_is_played_from_the_second_seat_though_the_board_looks_new(
     play_drawn: Play, tmp_path: Path, thinking: float, seat: str, clicks_in_vain: int
