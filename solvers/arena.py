@@ -35,13 +35,14 @@ class Terms:
 
     openings: random moves that are made before the players take over.
     plies: moves after which an unfinished game is drawn; in a race, the most moves a board may take.
-    limit: of each decision.
+    limit: of each decision.  seats: those A has in the games from one start.
     """
 
     options: Options = field(default=Options())
     openings: int = 0
     plies: int = 2_000
     limit: Limit = field(default=Limit())
+    seats: tuple[int, ...] = (0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,13 @@ def match(
     if seats > 2:
         raise SettingsError(f"a match is one of two players; this game has {seats}: choose --players 2")
     starts = _starts(game, rng, terms)
-    for number in range(games if seats == 1 else (games + 1) // 2):
+    each = 1 if seats == 1 else len(terms.seats)
+    for number in range(-(-games // each)):
         start = next(starts)
         if seats == 1:
             yield _race(start, players, number, terms)
             continue
-        for seat in (0, 1)[: games - 2 * number]:
+        for seat in terms.seats[: games - each * number]:
             yield _play(start, players, number, seat, terms)
 
 

@@ -266,10 +266,15 @@ then difference, then mobility.
 
 @dataclass(frozen=True)
 class Heuristic:
-    """Plays the first placement of an order, drawn among equals; order: one of ORDERS."""
+    """Plays the first placement of an order, drawn among equals; order: one of ORDERS.
+
+    varied: whether one game is not like the next; otherwise the same `seed` draws alike in each.
+    """
 
     order: str = "combined"
     seed: int = 0
+    varied: bool = False
+    _chance: list[np.random.Generator] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def decide(self, state: Blokus, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The placement that comes first; its score is what the order counts first."""
@@ -278,14 +283,21 @@ class Heuristic:
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         started = time.thread_time()
-        rules, rng = rules_of(state.board), np.random.default_rng([self.seed, len(state.moves)])
-        moves, counted = self.arrange(rules, pack(state, rules)[0], rng)
+        rules = rules_of(state.board)
+        moves, counted = self.arrange(rules, pack(state, rules)[0], self._draws(len(state.moves)))
         candidates = tuple(
             Candidate(unpack_move(move, state.board), float(count))
             for move, count in zip(moves.tolist(), counted.tolist(), strict=True)
         )
         spent, first, nodes = time.thread_time() - started, candidates[0], len(moves)
         return Decision(first.move, first.score, line=(first.move,), nodes=nodes, seconds=spent, candidates=candidates)
+
+    def _draws(self, turn: int) -> np.random.Generator:
+        if not self.varied:
+            return np.random.default_rng([self.seed, turn])
+        if not self._chance:
+            self._chance.append(np.random.default_rng(self.seed))
+        return self._chance[0]
 
     def arrange(
         self, rules: packed.Blokus, position: NDArray[np.uint64], rng: np.random.Generator

@@ -19,6 +19,8 @@ from bot.commands.table import table
 if TYPE_CHECKING:
     from solvers.learned.card import Card, Figure
 
+SEATS = {"first": 0, "second": 1}
+
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The arguments of ``boardsight models``."""
@@ -43,6 +45,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     measured.add_argument(
         "--openings", type=int, metavar="K", help="random moves first (default: 4, where boards are dealt 0)"
     )
+    measured.add_argument("--seat", choices=tuple(SEATS), help="play this one alone (default: both in turn)")
     measured.add_argument("--seed", type=int, default=0, metavar="S")
     measured.add_argument("--variant", metavar="NAME", help="of the boards, such as uniform (default: the model's own)")
     add_limit(measured)
@@ -141,6 +144,7 @@ def _figures(args: argparse.Namespace, card: Card, path: Path) -> Iterator[tuple
             board=board,
             openings=openings,
             limit=limit_of(args),
+            seats=(SEATS[args.seat],) if args.seat else (0, 1),
             command=" ".join([*begun, opponent, f"--games {args.games}", *words]),
             told=_show_progress if sys.stderr.isatty() else None,
         )
@@ -150,7 +154,7 @@ def _figures(args: argparse.Namespace, card: Card, path: Path) -> Iterator[tuple
 
 
 def _set_options(args: argparse.Namespace) -> Iterator[str]:
-    for name in ("search", "openings", "seed", "variant", "seconds", "nodes", "depth"):
+    for name in ("search", "openings", "seat", "seed", "variant", "seconds", "nodes", "depth"):
         if getattr(args, name) is not None and (name, getattr(args, name)) != ("seed", 0):
             yield name
 

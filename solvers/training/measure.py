@@ -33,15 +33,16 @@ def measure(
     board: Options = Options(),
     openings: int = 0,
     limit: Limit = Limit(),
+    seats: tuple[int, ...] = (0, 1),
     command: str = "",
     told: Callable[[int], None] | None = None,
 ) -> tuple[Figure, ...]:
-    """Three figures of a match: both seats, moving first, moving second.
+    """Three figures of a match: both seats, moving first, moving second; or one, where it has one of the `seats`.
 
     openings: random moves before each game.  told: called with the number of games played, after each.
     """
     rival = seeded(find_solver(opponent, game), 2 * seed + 1)
-    terms = Terms(board, openings, limit=limit)
+    terms = Terms(board, openings, limit=limit, seats=seats)
     played: list[Played] = []
     for each in match(find_game(game), (seeded(player, 2 * seed), rival), games, np.random.default_rng(seed), terms):
         played.append(each)
@@ -49,8 +50,9 @@ def measure(
             told(len(played))
     after = f" after {openings} random moves" if openings else ""
     return tuple(
-        _figure(f"{opponent}, {seats}{after}", [one for one in played if one.seat in wanted], command)
-        for seats, wanted in (("both seats", (0, 1)), ("moving first", (0,)), ("moving second", (1,)))
+        _figure(f"{opponent}, {said}{after}", [one for one in played if one.seat in wanted], command)
+        for said, wanted in (("both seats", (0, 1)), ("moving first", (0,)), ("moving second", (1,)))
+        if set(wanted) <= set(seats)
     )
 
 

@@ -56,6 +56,11 @@ def test_each_start_is_played_from_both_sides(name):
     assert [each.moves[each.seat] <= each.moves[1 - each.seat] for each in played] == [True] * 6
 
 
+def test_a_seat_alone_is_played_from_another_start_each_time():
+    played = play("connect_four", (Random(1), Random(2)), 3, openings=2, seats=(1,))
+    assert [(each.start, each.seat) for each in played] == [(0, 1), (1, 1), (2, 1)]
+
+
 def test_an_odd_match_ends_with_half_a_pair():
     assert [each.seat for each in play("connect_four", (Random(1), Random(2)), 3, openings=2)] == [0, 1, 0]
 

@@ -207,3 +207,10 @@ def test_an_evaluator_judges_the_leaves_of_the_shared_tree_search():
     assert margin
     assert np.sign(brute_force(state.play(decision.move))) == np.sign(margin)
     assert np.sign(decision.score) == np.sign(margin) * (1 - 2 * state.player)
+
+
+@pytest.mark.parametrize("varied", ["false", "true"])
+def test_the_heuristic_player_plays_game_after_game_alike_unless_it_is_varied(varied):
+    player = find_solver(f"heuristic:order=size,varied={varied}", "blokus")
+    start = GAME.deal(np.random.default_rng(0), Options(rows=6, cols=6))
+    assert (len({player.decide(start).move for _ in range(8)}) > 1) == (varied == "true")
