@@ -56,6 +56,7 @@ SOLVERS: dict[str, dict[str, str]] = {
         "mixed": "solvers.blokus:Mixed",
         "mcts": "solvers.blokus:Mcts",
         "alphazero": "solvers.learned.search:NetworkSearch",
+        "network": "solvers.learned.player:NetworkPlayer",
         "q-table": "solvers.learned.q_table:QTablePlayer",
     },
     "flood_it": {

@@ -43,8 +43,18 @@ MATCHES = (
     Match("connect_four", "network:model=connect-four-article", "random"),
     Match("connect_four", "alphazero:seconds=0.05,proof=0.7", "exact:varied=true", openings=0),
     Match("quoridor", "alphazero:nodes=400,temperature=0.5", "alphabeta:depth=2", Options(5, 5), 0),
+    Match("quoridor", "alphazero:nodes=64", "random", openings=0),
     Match("filler", "network", "random"),
     Match("filler", "network", "greedy"),
+    *(
+        Match("filler", f"{how}model=filler-alphazero", against, Options(variant="uniform"))
+        for how in ("network:", "alphazero:nodes=50,")
+        for against in ("greedy", "alphabeta:depth=3")
+    ),
+    Match("filler", "network:model=filler-published", "random"),
+    Match("filler", "network:model=filler-published", "greedy"),
+    Match("blokus", "network", "heuristic:order=size,varied=true", Options(10, 10), 0),
+    Match("blokus", "network", "heuristic:order=shape,varied=true", Options(10, 10), 0),
     Match("blokus", "q-table", "random", Options(7, 7)),
     Match("blokus", "q-table", "alphabeta:depth=2", Options(7, 7)),
 )
