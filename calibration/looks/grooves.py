@@ -101,6 +101,10 @@ UNLIKE = 0.6
 
 Wall = tuple[str, int, int]
 
+_Edges = tuple[NDArray[np.float32], NDArray[np.bool_]]
+"""Of two opposite edges of each cell: colours, float32[rows, cols, 2, 3], and whether something lies there,
+bool[rows, cols, 2]: the other edge, or the bare cell, looks otherwise."""
+
 
 class Grooves:
     """The look of Quoridor."""
@@ -302,7 +306,7 @@ class CourtSampler:
         if self._lay is None or self._lay[0] is not grooves:
             self._lay = grooves, _lying(grooves)
         between = self._lay[1]
-        under = [wall for wall in between.walls if _overlaid(wall, grooves, cells, on.plain)]
+        under = [wall for wall in between.walls if _overlaid(wall, grooves, on.edges)]
         return Court(
             self.lattice,
             on.pawns,
@@ -321,12 +325,12 @@ class CourtSampler:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Standing:
-    """What is on the cells, `plain` where nothing is.  See `Court`.
+    """What is on the cells.  See `Court`.
 
     hearts: the colours of the pawns.  middle: that of the commonest cells.
     """
 
-    plain: NDArray[np.bool_]
+    edges: dict[str, _Edges]
     pawns: tuple[Cell, ...]
     strangers: tuple[Colour, ...]
     hearts: tuple[Colour, ...]
@@ -346,9 +350,12 @@ def _standing(cells: Faces) -> _Standing | None:
     if not len(common):
         return None
     plain = np.isin(kinds.labels, common)
-    standing, strangers = _pawns(cells, plain)
+    bare = cells.copy()
+    for row, col in np.argwhere(~plain):
+        bare[row, col] = _ground(cells, plain, int(row), int(col))
+    standing, strangers = _pawns(cells, plain, bare)
     return _Standing(
-        plain,
+        _edges(cells, bare),
         tuple(standing),
         tuple(_heart(cells[cell]) for cell in strangers),
         tuple(_heart(cells[pawn]) for pawn in standing),
@@ -384,13 +391,10 @@ def _heart(face: NDArray[np.float32]) -> Colour:
     return _rgb(median(face[2:4, 2:4].reshape(-1, 3), axis=0))
 
 
-def _pawns(cells: Faces, plain: NDArray[np.bool_]) -> tuple[list[Cell], list[Cell]]:
+def _pawns(cells: Faces, plain: NDArray[np.bool_], bare: Faces) -> tuple[list[Cell], list[Cell]]:
     """The two cells of like form that stand out most and are no ghosts of each other, and others that do."""
     rows, cols = plain.shape
-    change = np.zeros_like(cells)
-    for row, col in np.argwhere(~plain):
-        ground = _ground(cells, plain, int(row), int(col))
-        change[row, col] = cells[row, col] - ground
+    change = cells - bare
     inner = change[:, :, 1:-1, 1:-1]
     strength = np.abs(inner).max(axis=-1).reshape(rows, cols, -1)
     strong = strength.mean(axis=2) * _symmetry(change)
@@ -672,32 +676,29 @@ def _of_one_colour(wall: Wall, colours: dict[str, NDArray[np.float32]]) -> bool:
     return float(np.abs(one - other).max()) <= MATERIAL
 
 
-def _overlaid(wall: Wall, colours: dict[str, NDArray[np.float32]], cells: Faces, plain: NDArray[np.bool_]) -> bool:
+def _overlaid(wall: Wall, colours: dict[str, NDArray[np.float32]], edges: dict[str, _Edges]) -> bool:
     """Whether what looks like a wall goes on over the edges of the cells on both sides, as walls never do but notes."""
     way, row, col = wall
+    shown, covered = edges[way]
     for step in (0, 1):
         piece = (row, col + step) if way == "h" else (row + step, col)
-        shown = [_edge(cells, plain, piece, way, side) for side in (0, 1)]
-        if all(changed and np.abs(edge - colours[way][piece]).max() <= MATERIAL for edge, changed in shown):
-            return True
+        beyond = (piece[0] + 1, piece[1]) if way == "h" else (piece[0], piece[1] + 1)
+        sides = (*piece, 1), (*beyond, 0)
+        if covered[sides[0]] and covered[sides[1]]:
+            away = [np.abs(shown[side] - colours[way][piece]).max() for side in sides]
+            if max(away) <= MATERIAL:
+                return True
     return False
 
 
-def _edge(
-    cells: Faces, plain: NDArray[np.bool_], piece: tuple[int, int], way: str, side: int
-) -> tuple[NDArray[np.float32], bool]:
-    """The colour of the edge along a piece of groove of the cell on one side of it, and whether something lies there.
-
-    Something does where the cell's other edge, or the bare cell, looks otherwise.
-    """
-    cell = (piece[0] + side, piece[1]) if way == "h" else (piece[0], piece[1] + side)
-    near, far = (0, -1) if side else (-1, 0)
-    face = cells[cell] if way == "h" else cells[cell].swapaxes(0, 1)
-    edge, others = median(face[near], axis=0), [median(face[far], axis=0)]
-    if not plain[cell]:
-        bare = _ground(cells, plain, *cell)
-        others.append(median((bare if way == "h" else bare.swapaxes(0, 1))[near], axis=0))
-    return edge, any(float(np.abs(edge - other).max()) > WALL for other in others)
+def _edges(cells: Faces, bare: Faces) -> dict[str, _Edges]:
+    """The edges of each cell along grooves "h", top and bottom, and "v", left and right."""
+    found = {}
+    for way, turned, free in (("h", cells, bare), ("v", cells.swapaxes(2, 3), bare.swapaxes(2, 3))):
+        shown, usual = median(turned[:, :, [0, -1]], axis=3), median(free[:, :, [0, -1]], axis=3)
+        away = np.maximum(np.abs(shown - shown[:, :, ::-1]), np.abs(shown - usual)).max(axis=-1)
+        found[way] = shown, away > WALL
+    return found
 
 
 def _places(wall: Wall) -> list[Cell]:
