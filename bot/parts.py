@@ -44,7 +44,8 @@ def open_parts(settings: Settings) -> Iterator[tuple[Screen, Pointer]]:
     """The screen and the pointer of a run, closed at the end; raises ScreenError, PointerError or SettingsError."""
     screen, pointer = _OPENERS[chosen_screen(settings)](settings)
     try:
-        yield screen, DryRunPointer() if settings.dry_run else pointer
+        by_hand = settings.dry_run or settings.suggest  # a person's pointer is neither moved nor watched
+        yield screen, DryRunPointer() if by_hand else pointer
     finally:
         screen.close()
 

@@ -11,6 +11,7 @@ import pytest
 
 from bot.commands.play import play_series
 from bot.journal import open_run
+from bot.parts import open_parts
 from bot.pointers.browser import BrowserPointer
 from bot.ports import FakeClock
 from bot.screens.drawn import DrawnScreen
@@ -18,7 +19,7 @@ from bot.series import describe_series, play_games
 from bot.settings import Settings
 from bot.terminal import Terminal
 from calibration.board import load_calibration
-from calibration.frame import Rect
+from calibration.frame import Frame, Rect, Spot
 from games import find_game
 from games.core import SettingsError
 
@@ -91,3 +92,29 @@ def test_a_place_that_began_a_game_once_is_kept_in_the_calibration(show: Any, tm
         screen.page.locator('[data-press="new"]').click()
     kept = load_calibration((tmp_path / "page.toml").read_text(encoding="utf-8"))
     assert "new" in kept.controls
+
+
+class ByHand:
+    """A screen at which a person sits, who moves the pointer and, at every eighth look, plays."""
+
+    def __init__(self, screen: Any) -> None:
+        self._screen, self._looks = screen, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._screen, name)
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        self._looks += 1
+        if self._looks % 8 == 0 and self._screen.state.outcome() is None:
+            self._screen.pointer.move(Spot(300 + self._looks, 200))
+            self._screen.play(self._screen.state.legal_moves()[0])
+        frame: Frame = self._screen.grab(region)
+        return frame
+
+
+def test_a_person_who_makes_the_moves_that_are_suggested_may_move_the_pointer(tmp_path: Path) -> None:
+    settings = Settings(screen="drawn", game="flood_it", suggest=True, max_moves=3, runs=str(tmp_path))
+    with open_parts(settings) as (screen, pointer):
+        played = play_series(ByHand(screen), pointer, settings, name="drawn", quiet=True)
+    assert [each.result.cause for each in played] == ["asked"]
+    assert screen.clicks == []
