@@ -49,8 +49,9 @@ def test_the_version_is_told(capsys):
 
 def test_ctrl_c_ends_a_command_quietly():
     words = ["solve", "--game", "flood_it", "--solver", "random", "--positions", "-", "--json-lines"]
+    heard = ["env", "--default-signal=INT"]  # where the tests run in the background Ctrl-C is ignored
     process = subprocess.Popen(
-        [*BOARDSIGHT, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*heard, *BOARDSIGHT, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     process.stdin.write("01/10\n")
     process.stdin.flush()
