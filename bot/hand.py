@@ -237,10 +237,10 @@ class Hand:
         A second try may have made good for a lost click; if it is needed twice in a row, a move takes both, where that
         is a way of the game: the first click only showed it.
         """
-        took = None if self._made is None else self._clock.now() - self._made
-        early = attempt > 0 and (self.lag is None or (took is not None and took < EARLY * self.lag))
-        if took is not None and not early:
-            self.lag, self._made = took, None  # else it may be an earlier try's effect, the last press still on its way
+        if self._made is not None:
+            took = self._clock.now() - self._made
+            if not attempt or (self.lag is not None and took >= EARLY * self.lag):
+                self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self._second = self._second + 1 if attempt == 1 else 0
         gestures = self.gestures(state, move, how)
         if self._second == 2:

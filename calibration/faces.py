@@ -94,6 +94,12 @@ def median(values: NDArray[Any], axis: int) -> NDArray[np.float32]:
     return np.asarray((low.astype(np.float32) + high) / 2, dtype=np.float32)
 
 
+def middles(cells: Faces) -> NDArray[np.float32]:
+    """float32[..., 3]: the mean colour in the middle of each face."""
+    half = ZONES // 2
+    return np.asarray(cells[..., half - 1 : half + 1, half - 1 : half + 1, :].mean(axis=(-3, -2)), dtype=np.float32)
+
+
 def unlikeness(one: Faces, other: Faces) -> NDArray[np.float32]:
     """How different faces are: the mean over the zones of the channel that differs most, 0 to 255."""
     return np.asarray(np.abs(one - other).max(axis=-1).mean(axis=(-2, -1)), dtype=np.float32)
@@ -117,8 +123,7 @@ def varied(cells: Faces, most: int, share: float) -> bool:
 
     It is a quick look before they are grouped: they hardly differ in the middle where they are one kind.
     """
-    half = ZONES // 2
-    colours = cells[:, :, half - 1 : half + 1, half - 1 : half + 1].mean(axis=(2, 3)).reshape(-1, 3)
+    colours = middles(cells).reshape(-1, 3)
     near = np.abs(colours[:, None] - colours[None]).max(axis=2) <= SHADING
     left = np.ones(len(colours), dtype=bool)
     for _ in range(most):

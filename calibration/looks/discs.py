@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour, Face, Lattice
 from calibration.confidence import chance
 from calibration.controls import column_buttons
-from calibration.faces import SHADING, ZONES, Faces, Kinds, Sampler, faces, group, unlikeness, varied
+from calibration.faces import SHADING, ZONES, Faces, Kinds, Sampler, faces, group, middles, unlikeness, varied
 from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
@@ -618,19 +618,13 @@ def _open(cells: Faces, empty: Faces) -> NDArray[np.bool_]:
 
     Holes that show the page look like any page or note of its colour that lies over them.
     """
-    middles, corners = _middles(cells), cells[..., [0, 0, -1, -1], [0, -1, 0, -1], :]
-    due = np.abs(_middles(empty) - empty[[0, 0, -1, -1], [0, -1, 0, -1]]).max(axis=-1)
+    inner, corners = middles(cells), cells[..., [0, 0, -1, -1], [0, -1, 0, -1], :]
+    due = np.abs(middles(empty) - empty[[0, 0, -1, -1], [0, -1, 0, -1]]).max(axis=-1)
     if due.min() < TOLD:
         return np.ones(cells.shape[:2], dtype=bool)
-    shown = np.abs(middles[..., None, :] - corners).max(axis=-1) >= due / 3
-    alike = np.abs(middles - _middles(empty)).max(axis=-1) < SAME
+    shown = np.abs(inner[..., None, :] - corners).max(axis=-1) >= due / 3
+    alike = np.abs(inner - middles(empty)).max(axis=-1) < SAME
     return np.asarray(~alike | (shown.sum(axis=-1) >= len(due) - 1))
-
-
-def _middles(cells: Faces) -> NDArray[np.float32]:
-    """float32[..., 3]: the mean colour in the middle of each face."""
-    half = ZONES // 2
-    return np.asarray(cells[..., half - 1 : half + 1, half - 1 : half + 1, :].mean(axis=(-3, -2)), dtype=np.float32)
 
 
 def _columns(pixels: Pixels, stack: Stack) -> dict[str, Pixel]:
@@ -639,20 +633,19 @@ def _columns(pixels: Pixels, stack: Stack) -> dict[str, Pixel]:
     Above only where the board's own ground goes on there and not at its sides, as it does under a row for dropping:
     elsewhere the page begins, and nobody knows what a click does.
     """
-    lattice = stack.lattice
+    lattice, ground = stack.lattice, _ground(stack.faces[0])
     places = {f"column:{col}": lattice.centre(Cell(0, col)) for col in range(lattice.cols)}
     above = {f"above:{col}": lattice.centre(Cell(-1, col)) for col in range(lattice.cols)}
     sides = [lattice.centre(Cell(lattice.rows // 2, col)) for col in (-1, lattice.cols)]
-    if all(_on(pixels, at, stack.faces[0]) for at in above.values()):
-        return places if any(_on(pixels, at, stack.faces[0]) for at in sides) else places | above
-    return places
+    goes_on = all(_shows(pixels, at, ground) for at in above.values())
+    return places | above if goes_on and not any(_shows(pixels, at, ground) for at in sides) else places
 
 
-def _on(pixels: Pixels, at: Pixel, empty: Faces) -> bool:
-    """Whether the picture shows at a place what lies round the empty place of a board; not outside of the picture."""
+def _shows(pixels: Pixels, at: Pixel, colour: NDArray[np.float32]) -> bool:
+    """Whether the picture shows a colour at a place; not outside of the picture."""
     x, y = round(at.x), round(at.y)
     inside = 0 <= x < pixels.shape[1] and 0 <= y < pixels.shape[0]
-    return inside and bool(np.abs(pixels[y, x] - _ground(empty)).max() < SAME)
+    return inside and bool(np.abs(pixels[y, x] - colour).max() < SAME)
 
 
 def _ground(empty: Faces) -> NDArray[np.float32]:
@@ -730,7 +723,7 @@ class DiscReader:
         same = self._alike(face)
         if same.max() >= 0.5 and (same > same.max() - 0.15).sum() == 1:
             return int(same.argmax())
-        inner = np.array([(np.abs(face - known).max(axis=-1)[1:-1, 1:-1] < SAME).mean() for known in self._known])
+        inner = self._alike(face, np.s_[1:-1, 1:-1])
         if inner.max() >= 0.75 and (inner > 0.5).sum() == 1:  # only its rim is drawn otherwise
             return int(inner.argmax())
         parts = [float(_parts(face[None], self._known[0], piece)[0]) for piece in self._known[1:]]
@@ -740,9 +733,9 @@ class DiscReader:
             return 0
         return UNREAD
 
-    def _alike(self, face: Faces) -> NDArray[np.float64]:
-        """float64[kinds]: the share of a cell's zones that show each known kind."""
-        return np.array([(np.abs(face - known).max(axis=-1) < SAME).mean() for known in self._known])
+    def _alike(self, face: Faces, part: tuple[slice, slice] = np.s_[:, :]) -> NDArray[np.float64]:
+        """float64[kinds]: the share of a cell's zones, or of those in a part of it, that show each known kind."""
+        return np.array([(np.abs(face[part] - known[part]).max(axis=-1) < SAME).mean() for known in self._known])
 
     def _of_other_player(self, face: Faces) -> bool:
         """Whether a cell shows a piece that is none of the one player's whose pieces are known."""

@@ -390,7 +390,7 @@ class Play:
                 moves += remembered(plies, margin, games.encoder.shape[1], settings.reward, seat=seat)
         self._states[at], self._plies[at], self._learners[at] = self._start, [], 1 - learner
         games.deal(at)
-        return moves, (1 + math.copysign(1, margin) * (margin != 0) * (1 - 2 * learner)) / 2
+        return moves, (1 + float(np.sign(margin)) * (1 - 2 * learner)) / 2
 
 
 def remembered(plies: Sequence[Ply], margin: int, side: int, reward: str, *, seat: int | None = None) -> list[Move]:
