@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,11 +149,32 @@ def _beside(boxes: NDArray[np.float64], board: Box) -> bool:
 def _buttons(patches: Patches, best: Line, palette: tuple[Colour, ...]) -> Buttons:
     due, centres = len(palette), patches.centres
     controls = {f"colour:{kind}": Pixel(*map(float, centres[patch])) for kind, patch in sorted(best.kinds.items())}
+    missing = [kind for kind in range(due) if kind not in best.kinds]
+    if len(missing) == 1 and not best.strangers and (vacant := _vacant(patches, list(best.kinds.values()))) is not None:
+        controls[f"colour:{missing[0]}"] = vacant
     for patch in best.strangers[due - len(best.kinds) :]:  # as many strangers as colours are missing are these, faded
         controls[f"colour:{len(palette)}"] = Pixel(*map(float, centres[patch]))
         red, green, blue = patches.colours[patch]
         palette = (*palette, (int(red), int(green), int(blue)))
     return Buttons(controls, palette)
+
+
+def _vacant(patches: Patches, line: list[int]) -> Pixel | None:
+    """The one place between the buttons of an even row or column where none is seen: it has the page's colour."""
+    if len(line) < 3:
+        return None
+    centres = patches.centres[line]
+    axis = int(np.argmax(np.ptp(centres, axis=0)))
+    along = np.sort(centres[:, axis])
+    steps = np.diff(along)
+    step = max(1.0, float(steps.min()))
+    places = np.rint(steps / step)
+    even = np.ptp(centres[:, 1 - axis]) <= ALIGNED * step and (np.abs(steps / step - places) <= 0.1).all()
+    if not even or sorted(places)[-2:] != [1, 2]:
+        return None
+    at = float(along[int(places.argmax())] + step)
+    beside = float(np.median(centres[:, 1 - axis]))
+    return Pixel(at, beside) if axis == 0 else Pixel(beside, at)
 
 
 def _least(due: int) -> int:
@@ -183,15 +205,21 @@ def _equal(boxes: NDArray[np.float64]) -> bool:
 
 
 def _matched(patches: Patches, line: NDArray[np.intp], tolerance: float) -> Line:
-    """Each kind given to the patch of `line` that is nearest to it in colour, the nearest pair first."""
+    """Each kind given to the patch of `line` that is nearest to it in colour, the nearest pair first.
+
+    Two kinds exchange their patches where both together are nearer then: shading moves all colours alike.
+    """
     away = patches.away[line].copy()
     kinds: dict[int, int] = {}
-    worth = 0.0
-    while away.size and (nearest := float(away.min())) <= LOOSE:
+    while away.size and float(away.min()) <= LOOSE:
         patch, kind = np.unravel_index(int(away.argmin()), away.shape)
         kinds[int(kind)] = int(line[patch])
-        worth += 1 - nearest / LOOSE
         away[patch], away[:, kind] = np.inf, np.inf
+    for one, other in combinations(sorted(kinds), 2):
+        kept = patches.away[kinds[one], one] + patches.away[kinds[other], other]
+        if patches.away[kinds[other], one] + patches.away[kinds[one], other] < kept:
+            kinds[one], kinds[other] = kinds[other], kinds[one]
+    worth = float(sum(1 - patches.away[patch, kind] / LOOSE for kind, patch in kinds.items()))
     taken = set(kinds.values())
     rest = [int(patch) for patch in line if int(patch) not in taken]
     doubles = sum(bool(patches.away[patch].min() <= min(tolerance, DOUBLE)) for patch in rest)
@@ -258,13 +286,13 @@ def _strips(patches: Patches, alike: NDArray[np.intp], board: Box) -> Iterator[N
 
 
 def _even(patches: Patches, line: NDArray[np.intp], axis: int) -> list[NDArray[np.intp]]:
-    """The runs of `line` along `axis` in which patches follow each other at one step, or at two where one is hidden."""
+    """The runs of `line` along `axis` in which patches follow each other at one step, or at more where some are hidden."""
     order = line[np.argsort(patches.centres[line, axis], kind="stable")]
     if len(order) < 3:
         return [order]
     steps = np.diff(patches.centres[order, axis])
-    step = max(1.0, float(np.sort(steps)[(len(steps) - 1) // 4]))  # the larger ones may be twice as long
-    regular = np.abs(steps / step - np.clip(np.rint(steps / step), 1, 2)) <= 0.1
+    step = max(1.0, float(np.sort(steps)[(len(steps) - 1) // 4]))  # the larger ones pass hidden ones over
+    regular = np.abs(steps / step - np.clip(np.rint(steps / step), 1, 1 + MISSING)) <= 0.1
     return np.split(order, np.flatnonzero(~regular) + 1)
 
 

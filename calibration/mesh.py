@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
-from calibration.probes import ALIKE, COUNT, Probes, likeness, middle
+from calibration.probes import ALIKE, COUNT, Probes, middle, plainness
 from calibration.sight import Sight
 from games.core import Cell
 
@@ -47,7 +47,7 @@ class Mesh:
         last) its edge was found, in pixels; nan where none is drawn.
     level: float32[rows + 1, cols], how far below the upper border; nan where none is drawn.
     samples: uint8[rows, cols, samples, 3], pixels of each cell.  colours: uint8[rows, cols, 3], their median.
-    plain: float32[rows, cols], the share of the samples that look like the median.
+    plain: float32[rows, cols], the share of the samples that look like the median, or slope evenly.
     areas: int32[rows, cols], one number for all cells that run into each other: alike, with no edge between them.
     """
 
@@ -107,7 +107,7 @@ def measure(sight: Sight, lattice: Lattice, *, round_cells: bool = False) -> Mes
         level,
         samples.reshape(*shape, -1, 3),
         colours.reshape(*shape, 3),
-        likeness(inner, colours).reshape(shape),
+        plainness(inner, colours).reshape(shape),
         _areas(upright, level, colours.reshape(*shape, 3)),
     )
 

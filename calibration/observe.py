@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel, Pixels
-from calibration.probes import Probes, likeness, middle
+from calibration.probes import Probes, likeness, middle, plainness
 from games.core import BLOCKED, UNREAD, Observation
 
 AMBIGUOUS = 0.2
@@ -55,7 +55,7 @@ class ColourReader:
         pixels = frame.pixels
         samples = self._probes.take(pixels)
         colours = middle(samples)
-        plain = np.where(self._probes.inside(pixels), likeness(samples, colours), 0.0)
+        plain = np.where(self._probes.inside(pixels), plainness(samples, colours), 0.0)
         nearest, first, second = self._nearest(colours.astype(np.float32))
         if self._hearts is not None:
             marked = likeness(self._hearts.take(pixels), colours) < 0.5

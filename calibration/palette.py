@@ -43,6 +43,8 @@ class Palette:
     def without_singles(self) -> Palette:
         """The same, with each kind of one cell given to a kind that is less than half as far away as kinds else lie.
 
+        But none farther than one kind's cells ever lie apart: that is a colour of which one cell is left.
+
         The cell under the pointer is often a little lighter than its kind.
         """
         counts = np.bincount(self.kinds, minlength=len(self.colours))
@@ -50,7 +52,7 @@ class Palette:
         if len(several) < 2 or len(several) == len(counts):
             return self
         among = _distances(self.colours[several], self.colours[several])
-        gap = float(among[~np.eye(len(several), dtype=bool)].min())
+        gap = min(float(among[~np.eye(len(several), dtype=bool)].min()), 2 * FARTHEST)
         renamed = np.arange(len(counts))
         for kind in np.flatnonzero(counts == 1):
             away = _distances(self.colours[kind : kind + 1], self.colours[several])[0]

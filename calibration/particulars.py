@@ -168,12 +168,19 @@ def is_wall(
 
 
 def _runs_together(mesh: Mesh, of: Of, kind: int) -> bool:
-    """Whether no borders are drawn between cells of `kind`, while they are between cells of each other kind."""
-    upright, level = ~np.isnan(mesh.upright[:, 1:-1]), ~np.isnan(mesh.level[1:-1])
-    across, down = of[:, 1:] == of[:, :-1], of[1:] == of[:-1]
-    mine = np.concatenate([upright[across & (of[:, 1:] == kind)], level[down & (of[1:] == kind)]])
-    others = np.concatenate([upright[across & (of[:, 1:] != kind)], level[down & (of[1:] != kind)]])
-    return len(mine) >= 3 and len(others) >= 3 and mine.mean() < 0.1 and others.mean() > 0.8
+    """Whether no borders are drawn between cells of `kind`, while they are between cells of each other kind.
+
+    Side by side and one below the other by themselves: cells shaded from top to bottom differ one way alone.
+    """
+    told = []
+    for equal, of_kind, drawn in (
+        (of[:, 1:] == of[:, :-1], of[:, 1:] == kind, ~np.isnan(mesh.upright[:, 1:-1])),
+        (of[1:] == of[:-1], of[1:] == kind, ~np.isnan(mesh.level[1:-1])),
+    ):
+        mine, others = drawn[equal & of_kind], drawn[equal & ~of_kind]
+        if len(mine) >= 3 and len(others) >= 3:
+            told.append(mine.mean() < 0.1 and others.mean() > 0.8)
+    return bool(told) and all(told)
 
 
 def _as_lines(sight: Sight, mesh: Mesh, of: Of, kind: int) -> bool:

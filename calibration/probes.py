@@ -20,6 +20,9 @@ ALIKE = 24
 Twice the step that counts as an edge: noise and shading inside a cell stay below, the next colour seldom does.
 """
 
+SLOPING = 0.8
+"""The share of a cell's samples that must lie on a plane for its colour to slope evenly: text and edges leave less."""
+
 
 class Probes:
     """The pixels to sample in every cell of one lattice, on pictures cut out at one place."""
@@ -62,6 +65,30 @@ def same(samples: Pixels, others: Pixels) -> NDArray[np.bool_]:
 def likeness(samples: Pixels, colours: Pixels) -> NDArray[np.float32]:
     """float32[cells]: the share of each cell's samples that are ALIKE its colour, uint8[cells, 3]."""
     return np.asarray(same(samples, colours[:, None]).mean(axis=1, dtype=np.float32))
+
+
+def plainness(samples: Pixels, colours: Pixels) -> NDArray[np.float32]:
+    """float32[cells]: the share of each cell's samples that are ALIKE its median colour, uint8[cells, 3].
+
+    Or ALIKE a plane through them, where nearly all are: colour that slopes evenly over a cell is as plain.
+    """
+    plain = likeness(samples, colours)
+    rough = np.flatnonzero(plain < SLOPING)
+    if len(rough):
+        sloping = _on_planes(samples[rough].astype(np.float32))
+        plain[rough] = np.where(sloping >= SLOPING, sloping, plain[rough])
+    return plain
+
+
+def _on_planes(samples: NDArray[np.float32]) -> NDArray[np.float32]:
+    """float32[cells]: the share of each cell's samples, float32[cells, side * side, 3], ALIKE their plane of best fit."""
+    side = round(samples.shape[1] ** 0.5)
+    steps = np.arange(side, dtype=np.float32) - (side - 1) / 2
+    ways = np.stack([np.tile(steps, side), np.repeat(steps, side)])
+    slopes = np.einsum("ws,csk->cwk", ways / (ways**2).sum(axis=1, keepdims=True), samples)
+    left = samples - np.einsum("ws,cwk->csk", ways, slopes)
+    away = np.abs(left - np.median(left, axis=1, keepdims=True)).max(axis=2)
+    return np.asarray((away <= ALIKE).mean(axis=1, dtype=np.float32))
 
 
 def _places(origin: float, pitch: float, count: int, steps: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -42,8 +42,11 @@ SPARSE = 0.2
 PLAIN = 0.7
 """The share of a cell's samples that must be as in all cells of its kind; a mark may take the rest."""
 
-MARGINS = (8, 3, 2, 2)
-"""Cells looked at round a board, each time its extent and its lattice are refined; most stay the same after two."""
+NEAR, FAR = 3, 8
+"""Cells looked at round a board whose end was seen, and round one that reaches to the end of what was looked at."""
+
+ROUNDS = 6
+"""How often its extent and its lattice are refined at most; most stay the same after two."""
 
 APART = 0.05
 """The share of a usual row's cells that run into an equal neighbour where cells keep apart: under a pointer."""
@@ -419,10 +422,10 @@ def _lattice(centres: NDArray[np.float64], across: Comb, down: Comb) -> Lattice:
 def _board(sight: Sight, lattice: Lattice, round_cells: bool) -> Board | None:
     """The board that `lattice` is a part of: grown, cut to its extent, refined, until it stays the same."""
     open_ended = True
-    for margin in MARGINS:
+    for _ in range(ROUNDS):
         if min(lattice.rows, lattice.cols) < 1 or lattice.rows * lattice.cols > MOST_CELLS:
             return None
-        mesh = measure(sight, grown(sight, lattice, margin), round_cells=round_cells)
+        mesh = measure(sight, grown(sight, lattice, FAR if open_ended else NEAR), round_cells=round_cells)
         page = _page(sight, mesh)
         if open_ended and _runs_out(mesh, page, _place(mesh.lattice, lattice)):
             mesh = measure(sight, grown(sight, lattice, FARTHER), round_cells=round_cells)
@@ -583,11 +586,11 @@ def _trimmed(mesh: Mesh, kinds: Kinds) -> Part:
     top, bottom, left, right = 0, kinds.whole.shape[0], 0, kinds.whole.shape[1]
     framed = _frames(mesh, kinds)
     while bottom - top > 2 and right - left > 2:
-        whole, frame = kinds.whole[top:bottom, left:right], framed[top:bottom, left:right]
+        here = np.s_[top:bottom, left:right]
+        whole, part = kinds.whole[here], kinds.of[here]
         like = [float(np.median(side)) for side in (whole[0], whole[-1], whole[:, 0], whole[:, -1])]
-        part = kinds.of[top:bottom, left:right]
         for side, (axis, place) in enumerate(((0, 0), (0, -1), (1, 0), (1, -1))):
-            like[side] = -1.0 if _alien(part, frame, axis, place) else like[side]
+            like[side] = -1.0 if _alien(part, framed[axis][here], axis, place) else like[side]
         worst = int(np.argmin(like))
         if like[worst] >= WHOLE * float(np.median(whole)):
             break
@@ -597,7 +600,7 @@ def _trimmed(mesh: Mesh, kinds: Kinds) -> Part:
 
 
 def _alien(of: NDArray[np.intp], merged: Cells, axis: int, place: int) -> bool:
-    """Whether many cells of a row (axis 0) or column run into each other whose kinds do so nowhere else.
+    """Whether many cells of a row (axis 0) or column run into the next of it whose kinds do so nowhere else.
 
     Or whose kinds always do so, and lie at the rim alone: a flooded region, too, may be drawn without borders.
     """
@@ -615,14 +618,19 @@ def _alien(of: NDArray[np.intp], merged: Cells, axis: int, place: int) -> bool:
     return float((open_ & strange[line]).mean()) >= MERGED
 
 
-def _frames(mesh: Mesh, kinds: Kinds) -> Cells:
-    """bool[rows, cols]: cells that run into a neighbour of their kind, where such cells else keep apart."""
-    across, down = kinds.of[:, 1:] == kinds.of[:, :-1], kinds.of[1:] == kinds.of[:-1]
-    open_across, open_down = np.isnan(mesh.upright[:, 1:-1]), np.isnan(mesh.level[1:-1])
-    merged = np.zeros(kinds.of.shape, dtype=bool)
-    merged[:, 1:] |= across & open_across
-    merged[:, :-1] |= across & open_across
-    merged[1:] |= down & open_down
-    merged[:-1] |= down & open_down
+def _frames(mesh: Mesh, kinds: Kinds) -> tuple[Cells, Cells]:
+    """bool[rows, cols]: cells that run into the next of their kind in their row, and in their column.
+
+    None do where it is usual.  What runs on along a row is a strip of the page; one line between columns that was lost
+    when the picture was scaled is no reason to doubt the columns beside it.
+    """
+    across = (kinds.of[:, 1:] == kinds.of[:, :-1]) & np.isnan(mesh.upright[:, 1:-1])
+    down = (kinds.of[1:] == kinds.of[:-1]) & np.isnan(mesh.level[1:-1])
+    in_row, in_column = np.zeros(kinds.of.shape, dtype=bool), np.zeros(kinds.of.shape, dtype=bool)
+    in_row[:, 1:] |= across
+    in_row[:, :-1] |= across
+    in_column[1:] |= down
+    in_column[:-1] |= down
+    merged = in_row | in_column
     usual = min(float(np.median(merged.mean(axis=axis))) for axis in (0, 1))
-    return merged if usual <= APART else np.zeros_like(merged)
+    return (in_row, in_column) if usual <= APART else (np.zeros_like(merged), np.zeros_like(merged))
