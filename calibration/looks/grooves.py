@@ -45,6 +45,9 @@ PIECE = 0.3
 FACE, LINED_FACE = 0.44, 0.38
 """How far from its middle a cell is looked at, as a part of its width; where walls lie over lines."""
 
+CLOSER = 0.5
+"""The part of a face that is looked at where nothing is seen to stand on cells: marks as small as a letter."""
+
 FOUND = 0.6
 """The share of the cells that are found as patches at least, where no others are: walls may hide some."""
 
@@ -288,6 +291,7 @@ class CourtSampler:
         self._fits = bool(gap.min() >= NARROWEST and gap.max() <= WIDEST)
         reach = (1 - gap) * np.where(gap < THIN, LINED_FACE, FACE)
         self._cells = Sampler(lattice, (float(reach[0]), float(reach[1])))
+        self._hearts = Sampler(lattice, (float(reach[0]) * CLOSER, float(reach[1]) * CLOSER))
         self._grooves = None if gap.max() < THIN else _Grooves(lattice, gap)
         self._seen: tuple[Faces, _Standing | None] | None = None
         self._lay: tuple[dict[str, NDArray[np.float32]], _Lying] | None = None
@@ -298,7 +302,7 @@ class CourtSampler:
             return None
         cells = self._cells.take(pixels)
         if self._seen is None or self._seen[0] is not cells:
-            self._seen = cells, _standing(cells)
+            self._seen = cells, self._standing(pixels, cells)
         on = self._seen[1]
         if on is None:
             return None
@@ -321,6 +325,16 @@ class CourtSampler:
             contrast=float(np.abs(on.middle - between.ground).max()),
             palette=(_rgb(on.middle), _rgb(between.ground), *on.hearts),
         )
+
+    def _standing(self, pixels: Pixels, cells: Faces) -> _Standing | None:
+        """What is on the cells, from nearer by where no two pawns are seen: they may be single letters."""
+        on = _standing(cells)
+        if on is None or len(on.pawns) == 2:
+            return on
+        closer = _standing(self._hearts.take(pixels))
+        if closer is None or len(closer.pawns) < 2:
+            return on
+        return replace(on, pawns=closer.pawns, hearts=closer.hearts, strangers=closer.strangers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
