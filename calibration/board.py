@@ -71,7 +71,8 @@ class Calibration:
     tolerance: how far, as a distance in RGB, a cell's colour may lie from its palette entry.
     confidence: the chance, 0 to 1, that lattice and palette are right.
     look: which way of looking found it and reads it.
-    marked: the kinds that share their colour with another kind and are told from it by a mark in the middle.
+    marked: the kinds that share their colour with another kind and are told from it by a mark in the middle; in Blokus
+        those that are another player's colour, a tone lighter or darker: the piece laid last.
     faces: tiny pictures of the kinds, where the look needs more than their colours; in the palette's order.
     how: in which of its game's ways the screen wants moves made, "" while that is not known.
     park: whether the pointer must leave the board before it is read: what follows the pointer looks like a move.

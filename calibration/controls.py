@@ -286,7 +286,7 @@ def _strips(patches: Patches, alike: NDArray[np.intp], board: Box) -> Iterator[N
 
 
 def _even(patches: Patches, line: NDArray[np.intp], axis: int) -> list[NDArray[np.intp]]:
-    """The runs of `line` along `axis` in which patches follow each other at one step, or at more where some are hidden."""
+    """The runs of `line` along `axis` in which patches follow each other at one step, or at more past hidden ones."""
     order = line[np.argsort(patches.centres[line, axis], kind="stable")]
     if len(order) < 3:
         return [order]

@@ -81,7 +81,7 @@ def plainness(samples: Pixels, colours: Pixels) -> NDArray[np.float32]:
 
 
 def _on_planes(samples: NDArray[np.float32]) -> NDArray[np.float32]:
-    """float32[cells]: the share of each cell's samples, float32[cells, side * side, 3], ALIKE their plane of best fit."""
+    """float32[cells]: the share of the samples, float32[cells, side * side, 3], ALIKE their plane of best fit."""
     side = round(samples.shape[1] ** 0.5)
     steps = np.arange(side, dtype=np.float32) - (side - 1) / 2
     ways = np.stack([np.tile(steps, side), np.repeat(steps, side)])

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, islice
+from math import atan2, degrees
 from types import MappingProxyType
 
 import cv2
@@ -16,7 +17,7 @@ from calibration import straight
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import chance
 from calibration.faces import ZONES, Faces, Sampler, faces, median
-from calibration.frame import Box, Frame, Pixel
+from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
 from calibration.palette import cluster
@@ -30,6 +31,9 @@ SIZES = {14: 1.0, 20: 1.0, 16: 0.6, 12: 0.6, 10: 0.6, 15: 0.5, 18: 0.5, 22: 0.4,
 
 REACH = 0.34
 """How far from its centre a square is looked at, in pitches: inside bevels and lines."""
+
+BESIDE = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=np.float32)
+"""The squares that share a side with one."""
 
 RIM = np.ones((ZONES, ZONES), dtype=bool)
 RIM[1:-1, 1:-1] = False
@@ -91,6 +95,12 @@ FEW = 0.1
 
 LARGEST = 5
 """The squares of the largest piece."""
+
+OUTER = 0.46
+"""How far from its centre a square is looked at where its corners tell a disc from a piece, in pitches."""
+
+HUE, CHROMA = 8.0, 60
+"""Degrees that the tones of one colour differ by at most, and how far the channels of a colour lie apart at least."""
 
 
 class Squares:
@@ -159,7 +169,8 @@ LOOK = Squares()
 class Field:
     """A square lattice read as a Blokus board.
 
-    grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'.
+    grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'; tones: those
+    at its end that are a player's, too, of the piece laid last.
     broken: groups of squares that no legal pieces explain, as a share of all groups.  flat: the share of plain squares.
     loose: the share of groups that touch none of their own kind at a corner, as all but the first do.
     drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.  edge: the share of its
@@ -171,6 +182,7 @@ class Field:
     lattice: Lattice
     grid: NDArray[np.int8]
     palette: tuple[Colour, ...]
+    tones: frozenset[int]
     pieces: int
     broken: float
     loose: float
@@ -376,17 +388,24 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
     kinds = _without_strays(_without_chequer(kinds, palette.colours))
     ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
     kinds[kinds < 0] = _voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
+    discs = _discs(_corners(Sampler(lattice, (OUTER, OUTER)), sight.pixels), kinds != ground, palette.colours[ground])
+    kinds[discs] = ground
+    tones = _tones(kinds, palette.colours, ground)
+    for tone, player in tones.items():
+        kinds[kinds == tone] = player
+    tones = {tone: player for tone, player in tones.items() if player != ground}
     illegal, pieces = _illegal(kinds, ground)
     upright, level = (part >= DRAWN for part in borders(sight, lattice, broad=GAP))
     players = [kind for kind in range(count) if kind != ground and (kinds == kind).any()]
     numbers = np.zeros(count, dtype=np.int8)
     numbers[players] = np.arange(1, len(players) + 1)
-    shades = tuple(_rgb(palette.colours[kind]) for kind in (ground, *players))
+    shades = tuple(_rgb(palette.colours[kind]) for kind in (ground, *players, *tones))
     illegal = illegal if len(players) <= 4 else 1.0
     field = Field(
         lattice,
         numbers[kinds],
         shades,
+        frozenset(range(len(shades) - len(tones), len(shades))),
         pieces,
         broken=illegal,
         loose=_loose(kinds, ground),
@@ -446,6 +465,59 @@ def _voted(
     near = (away.min(axis=2) <= TOLERANCE)[:, :, None] & (away.argmin(axis=2)[:, :, None] == np.arange(len(kinds)))
     shares = near.mean(axis=1)
     return np.where(shares.max(axis=1, initial=0.0) >= ELECTED, kinds[shares.argmax(axis=1)], otherwise)
+
+
+def _corners(sampler: Sampler, pixels: Pixels) -> NDArray[np.float32]:
+    """float32[rows, cols, 4, 3]: the colours in the corners of each square."""
+    return np.asarray(sampler.take(pixels)[:, :, [0, 0, -1, -1], [0, -1, 0, -1]])
+
+
+def _discs(corners: NDArray[np.float32], taken: NDArray[np.bool_], ground: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """bool[rows, cols]: the taken squares that only hold a disc, for where a player starts, and none beside them.
+
+    A disc leaves the corners bare, as pieces do not, unless all are round.
+    """
+    bare = (np.abs(corners - ground).max(axis=3) <= TOLERANCE).all(axis=2)
+    beside = cv2.filter2D(taken.astype(np.uint8), -1, BESIDE, borderType=cv2.BORDER_CONSTANT) > 0
+    discs = taken & bare & ~beside
+    rest = taken & ~discs
+    return np.asarray(discs if not rest.any() or bare[rest].mean() < 0.5 else np.zeros_like(taken))
+
+
+def _tones(kinds: NDArray[np.intp], colours: NDArray[np.float32], ground: int) -> dict[int, int]:
+    """The kinds that are tones of another player's colour, and whose: a single piece each, the one laid last.
+
+    It touches another piece of its player at a corner.  One that touches a side of such a piece is not laid yet: it is
+    the ground's.
+    """
+    sizes = np.bincount(kinds.ravel(), minlength=len(colours))
+    players = sorted((kind for kind in np.flatnonzero(sizes) if kind != ground), key=lambda kind: -int(sizes[kind]))
+    tones: dict[int, int] = {}
+    for player, kind in combinations(players, 2):
+        if player in tones or kind in tones or sizes[kind] > LARGEST or _turned(colours[player], colours[kind]) > HUE:
+            continue
+        alone, others, both = (np.isin(kinds, some) for some in ((kind,), (player,), (kind, player)))
+        if _parts(alone, 4) != 1:
+            continue
+        if _parts(both, 4) <= _parts(others, 4):
+            tones[int(kind)] = ground
+        elif _parts(both, 8) <= _parts(others, 8):
+            tones[int(kind)] = int(player)
+    return tones
+
+
+def _parts(squares: NDArray[np.bool_], connectivity: int) -> int:
+    """How many parts squares make that hang together at their sides (4), or at their corners, too (8)."""
+    return int(cv2.connectedComponents(squares.astype(np.uint8), connectivity=connectivity)[0]) - 1
+
+
+def _turned(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Degrees between the hues of two colours, 180 where one has none."""
+    if min(float(np.ptp(one)), float(np.ptp(other))) < CHROMA:
+        return 180.0
+    angles = [degrees(atan2(3**0.5 * (green - blue), 2 * red - green - blue)) for red, green, blue in (one, other)]
+    apart = abs(angles[0] - angles[1])
+    return float(min(apart, 360 - apart))
 
 
 def _without_strays(kinds: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -526,6 +598,7 @@ def _calibration(sight: Sight, field: Field, confidence: float) -> Calibration:
         game="blokus",
         lattice=field.lattice,
         palette=field.palette,
+        marked=field.tones,
         size=(sight.width, sight.height),
         confidence=confidence,
         look=LOOK.name,
@@ -537,25 +610,41 @@ class SquareReader:
 
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
         self._calibration = calibration
-        self._sampler = Sampler(calibration.lattice.moved(Pixel(-offset.x, -offset.y)), (REACH, REACH))
+        lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
+        self._sampler, self._outer = Sampler(lattice, (REACH, REACH)), Sampler(lattice, (OUTER, OUTER))
         self._palette = [np.array(colour, dtype=np.float32) for colour in calibration.palette]
+        self._marked = set(calibration.marked)
+        players = [kind for kind in range(1, len(self._palette)) if kind not in self._marked]
+        self._owners = [
+            min(players, key=lambda player: _turned(self._palette[player], self._palette[kind]), default=kind)
+            if kind in self._marked
+            else kind
+            for kind in range(len(self._palette))
+        ]
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1.. the players; covered squares and unknown colours are UNREAD."""
         zones, colours, flat = _colours(self._sampler.take(frame.pixels))
         grid, confidence = self._match(colours, flat)
-        while len(self._palette) < 5 and self._learn(colours[(grid == UNREAD) & (flat >= 0.8)]):
-            grid, confidence = self._match(colours, flat)
+        strange = (grid == UNREAD) & (flat >= CLEAR)
+        if strange.any():
+            discs = strange & _discs(_corners(self._outer, frame.pixels), strange | (grid > 0), self._palette[0])
+            flat = np.where(discs, 0.0, flat).astype(np.float32)
+            while len(self._palette) - len(self._marked) < 5 and self._learn(colours[(grid == UNREAD) & (flat >= 0.8)]):
+                grid, confidence = self._match(colours, flat)
+            grid[discs] = 0
         covered = (grid == UNREAD) & (flat < CLEAR)
         if 0 < covered.sum() <= MOST_COVERED:
-            grid[covered] = _voted(zones[covered], np.stack(self._palette), np.arange(len(self._palette)), UNREAD)
+            voted = _voted(zones[covered], np.stack(self._palette), np.arange(len(self._palette)), UNREAD)
+            grid[covered] = np.where(voted == UNREAD, UNREAD, np.array(self._owners)[voted])
         return Observation(grid, confidence)
 
     def learned(self) -> Calibration:
         """The calibration with the players' colours seen since."""
         if len(self._palette) == len(self._calibration.palette):
             return self._calibration
-        return replace(self._calibration, palette=tuple(_rgb(colour) for colour in self._palette))
+        palette = tuple(_rgb(colour) for colour in self._palette)
+        return replace(self._calibration, palette=palette, marked=frozenset(self._marked))
 
     def _match(
         self, colours: NDArray[np.float32], flat: NDArray[np.float32]
@@ -565,14 +654,18 @@ class SquareReader:
         ordered = np.sort(np.concatenate([away, np.full((*away.shape[:2], 1), 255.0)], axis=2), axis=2)
         seen = (ordered[..., 0] < TOLERANCE) & (flat >= CLEAR)
         margin = (ordered[..., 1] - ordered[..., 0]) / (ordered[..., 1] + ordered[..., 0] + 1e-6)
-        grid = np.where(seen, away.argmin(axis=2), UNREAD).astype(np.int8)
+        grid = np.where(seen, np.array(self._owners)[away.argmin(axis=2)], UNREAD).astype(np.int8)
         return grid, np.where(seen, margin, 0.0).astype(np.float32)
 
     def _learn(self, strange: NDArray[np.float32]) -> bool:
-        """Take the commonest strange colour for a player's, if two squares have it."""
+        """Take the commonest strange colour for a player's, or a tone of one, if two squares have it."""
         near = np.abs(strange[:, None] - strange[None]).max(axis=2) < TOLERANCE / 2
         if near.sum(axis=1).max(initial=0) < 2:
             return False
-        middle = strange[near[near.sum(axis=1).argmax()]]
-        self._palette.append(np.median(middle, axis=0).astype(np.float32))
+        middle = np.median(strange[near[near.sum(axis=1).argmax()]], axis=0).astype(np.float32)
+        number = len(self._palette)
+        like = [kind for kind in range(1, number) if _turned(self._palette[kind], middle) <= HUE]
+        self._owners.append(self._owners[like[0]] if like else number)
+        self._marked |= {number} if like else set()
+        self._palette.append(middle)
         return True
