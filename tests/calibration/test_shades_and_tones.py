@@ -1,0 +1,161 @@
+"""What is drawn on cells beside their colour: slopes, letters, discs, tones, and buttons that cannot be seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.answer import described
+from calibration.board import dump_calibration, load_calibration
+from calibration.frame import Frame, Pixels, Rect
+from calibration.locate import locate
+from calibration.observe import Reader
+
+PAINTS = {"r": (230, 60, 60), "g": (60, 190, 90), "b": (60, 90, 220), "y": (240, 220, 60), "c": (60, 210, 220)}
+
+Rgb = tuple[int, int, int]
+
+
+def frame_of(pixels: Pixels) -> Frame:
+    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
+
+
+def page(shade: int = 250) -> Pixels:
+    return np.full((700, 800, 3), shade, np.uint8)
+
+
+def strewn(side: int, kinds: str, seed: int = 5) -> list[str]:
+    return ["".join(line) for line in np.random.default_rng(seed).choice(list(kinds), (side, side))]
+
+
+def painted(pixels: Pixels, lines: list[str], paints: dict[str, Rgb], pitch: int, gap: int = 0) -> Pixels:
+    """`lines` painted cell by cell, the first one's corner at (100, 60)."""
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            top, left = 60 + pitch * row + gap, 100 + pitch * col + gap
+            pixels[top : top + pitch - 2 * gap, left : left + pitch - 2 * gap] = paints[kind]
+    return pixels
+
+
+def same_partition(seen: list[list[int]], lines: list[str]) -> bool:
+    """Whether cells of one letter have one number, and those of different letters different ones."""
+    pairs = {
+        (kind, number) for line, row in zip(lines, seen, strict=True) for kind, number in zip(line, row, strict=True)
+    }
+    known = all(number >= 0 for _, number in pairs)
+    return known and len(pairs) == len({kind for kind, _ in pairs}) == len({number for _, number in pairs})
+
+
+def test_cells_whose_colour_slopes_from_dark_to_light_are_cells() -> None:
+    lines, pixels = strewn(12, "rgbyc"), page(40)
+    slope = np.clip(np.add.outer(np.arange(24), np.arange(24)) / 28 - 0.32, 0, 1)[..., None]
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            part = np.s_[60 + 28 * row : 84 + 28 * row, 100 + 28 * col : 124 + 28 * col]
+            pixels[59 + 28 * row : 85 + 28 * row, 99 + 28 * col : 125 + 28 * col] = 128
+            pixels[part] = (45 + slope * (np.array(PAINTS[kind]) - 45)).astype(np.uint8)
+    assert same_partition(described(frame := frame_of(pixels), locate(frame, "flood_it"))["grid"], lines)
+
+
+def test_a_colour_of_which_one_cell_is_left_is_a_kind() -> None:
+    lines = strewn(8, "rgb")
+    lines[3] = lines[3][:4] + "p" + lines[3][5:]
+    paints = PAINTS | {"p": (255, 110, 110)}
+    assert same_partition(
+        described(frame := frame_of(painted(page(), lines, paints, 40, 2)), locate(frame, "flood_it"))["grid"], lines
+    )
+
+
+def test_columns_beside_a_line_that_scaling_lost_belong_to_the_board() -> None:
+    lines = ["c" * 4 + line[4:] for line in strewn(12, "rgbyc")]
+    pixels = painted(page(), lines, PAINTS, 30, 1)
+    pixels[60:420, 129:131] = np.where(pixels[60:420, 128:129] == 250, 250, pixels[60:420, 128:129])
+    calibration = locate(frame_of(pixels), "flood_it")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (12, 12)
+
+
+@pytest.mark.parametrize("hidden", [1, 2, 3])
+def test_the_vacant_place_between_buttons_is_the_missing_colours(hidden: int) -> None:
+    paints = PAINTS | {"c": (250, 250, 250)}
+    pixels = painted(page(), strewn(9, "rgbyc"), paints, 40, 2)
+    order = [kind for kind in "rgby" if kind != "c"]
+    order.insert(hidden, "c")
+    for place, kind in enumerate(order):
+        pixels[500:540, 120 + 60 * place : 160 + 60 * place] = paints[kind]
+    calibration = locate(frame_of(pixels), "flood_it")
+    kind = calibration.palette.index((250, 250, 250))
+    at = calibration.controls[f"colour:{kind}"]
+    assert (abs(at.x - (140 + 60 * hidden)) < 10, abs(at.y - 520) < 10) == (True, True)
+    assert not calibration.blocked
+
+
+def test_cells_shaded_from_top_to_bottom_are_no_walls() -> None:
+    lines, pixels = ["rrgbyc", "bygbyc", "bcrrgy", "ycbggy", "ycbrrg", "gbyccb"], page()  # red ones lie side by side
+    shade = np.linspace(30, -30, 40)[:, None, None]
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            part = np.s_[60 + 40 * row : 100 + 40 * row, 100 + 40 * col : 140 + 40 * col]
+            pixels[part] = np.clip(np.array(PAINTS[kind]) + shade, 0, 255).astype(np.uint8)
+    calibration = locate(frame_of(pixels), "flood_it")
+    assert not calibration.blocked
+
+
+def letters(pixels: Pixels, row: int, col: int, strokes: list[str]) -> None:
+    """White strokes in the middle of a cell of a board of 50 pixels a cell, 10 between."""
+    for down, line in enumerate(strokes):
+        for across, ink in enumerate(line):
+            if ink == "x":
+                top, left = 60 + 60 * row + 18 + 2 * down, 100 + 60 * col + 18 + 2 * across
+                pixels[top : top + 2, left : left + 2] = 255
+
+
+def test_pawns_may_be_letters() -> None:
+    pixels = page()
+    for row in range(9):
+        for col in range(9):
+            pixels[60 + 60 * row : 110 + 60 * row, 100 + 60 * col : 150 + 60 * col] = 0
+    letters(pixels, 8, 3, ["x...x", "x...x", "x.x.x", "xx.xx", "x...x"])
+    letters(pixels, 1, 4, ["xxxx.", "x...x", "xxxx.", "x...x", "xxxx."])
+    seen = described(frame := frame_of(pixels), locate(frame, "quoridor"))
+    assert sorted(seen["pawns"]) == [[1, 4], [8, 3]]
+
+
+PIECES = [
+    "..............", "..a...........", "..aaa.........", "..a..a........", "....aa........", "....aa........",
+    "......b.......", ".....bbb......", "......b.......", ".......bb.....", ".......bb.....", ".........c....",
+    ".........ccc..", "..........c...",
+]  # fmt: skip
+
+
+def duo(lines: list[str], tone: Rgb) -> Pixels:
+    """A lined board of 14 x 14 squares of 32 pixels with pieces: a is purple, b orange, c of that tone."""
+    paints = {".": (204, 204, 204), "a": (102, 51, 221), "b": (255, 119, 34), "c": tone}
+    pixels = painted(page(), lines, paints, 32)
+    for line in range(15):
+        pixels[60 + 32 * line - 1 : 60 + 32 * line, 100:548] = 240
+        pixels[60:508, 100 + 32 * line - 1 : 100 + 32 * line] = 240
+    return pixels
+
+
+def test_the_piece_laid_last_may_have_another_tone_of_its_players_colour() -> None:
+    calibration = locate(frame := frame_of(duo(PIECES, (255, 160, 100))), "blokus")
+    assert same_partition(Reader(calibration).read(frame).grid.tolist(), [line.replace("c", "b") for line in PIECES])
+    again = load_calibration(dump_calibration(calibration))
+    assert Reader(again).read(frame).grid.tolist() == Reader(calibration).read(frame).grid.tolist()
+
+
+def test_a_tone_that_is_seen_for_the_first_time_while_playing_is_its_players() -> None:
+    before = frame_of(duo([line.replace("c", ".") for line in PIECES], (0, 0, 0)))
+    reader = Reader(locate(before, "blokus"))
+    grid = reader.read(frame_of(duo(PIECES, (255, 160, 100)))).grid
+    assert grid[11, 9] == grid[6, 6] > 0
+    assert len(reader.learned().marked) == 1
+
+
+def test_a_disc_on_a_bare_square_marks_where_a_player_starts() -> None:
+    pixels = duo(["." * 14] * 4 + ["....a........."] + ["....aaa......."] + ["." * 14] * 8, (0, 0, 0))
+    ys, xs = np.mgrid[0:700, 0:800]
+    pixels[np.hypot(xs - 100 - 32 * 9.5, ys - 60 - 32 * 9.5) < 13] = (255, 170, 120)
+    calibration = locate(frame := frame_of(pixels), "blokus")
+    seen = Reader(calibration).read(frame).grid
+    assert (int(seen[9, 9]), int((seen > 0).sum()), len(calibration.palette)) == (0, 4, 2)
