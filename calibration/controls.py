@@ -61,6 +61,9 @@ DOUBLE = 24.0
 WORTH = 0.5, 0.65
 """What a line of buttons is worth at least for each colour of the board, or for each that has a button."""
 
+STRANGER = 0.25
+"""What a patch of a colour that is not on the board costs: near the end of a game most of its colours are gone."""
+
 LOOSE = 75.0
 """RGB distance. Shading lifts the colour of a cell from that of its flat button by up to 50; others are farther."""
 
@@ -225,7 +228,7 @@ def _matched(patches: Patches, line: NDArray[np.intp], tolerance: float) -> Line
     doubles = sum(bool(patches.away[patch].min() <= min(tolerance, DOUBLE)) for patch in rest)
     strangers = tuple(patch for patch in rest if patches.away[patch].min() > DOUBLE)
     faded = patches.away.shape[1] - len(kinds)  # the buttons of colours that may not be played now
-    return Line(kinds, strangers, worth - 0.5 * max(0, len(rest) - faded) - doubles)
+    return Line(kinds, strangers, worth - STRANGER * max(0, len(rest) - faded) - doubles)
 
 
 def _rows(patches: Patches, board: Box) -> list[NDArray[np.intp]]:

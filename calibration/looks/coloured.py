@@ -72,6 +72,9 @@ ORDERLY = 0.3
 STRICT, CERTAIN = 0.7, 0.98
 """The quality and the confidence from which no better board is looked for."""
 
+AROUND = 0.5
+"""The share of the cells about a board that must be of one area for that to be a page; a region starts at a corner."""
+
 FARTHER = 24
 """Cells looked at round a board where a region in one of its colours runs out of what was looked at."""
 
@@ -420,36 +423,58 @@ def _lattice(centres: NDArray[np.float64], across: Comb, down: Comb) -> Lattice:
 
 
 def _board(sight: Sight, lattice: Lattice, round_cells: bool) -> Board | None:
-    """The board that `lattice` is a part of: grown, cut to its extent, refined, until it stays the same."""
-    open_ended = True
+    """The board that `lattice` is a part of.
+
+    What lies round it and runs on may be a flooded region, or a page whose colour some cells have: that way is taken
+    that gives the better board.
+    """
+    found, doubtful = _settled(sight, lattice, round_cells, closed=False)
+    if doubtful and (found is None or not found.certain):
+        other, _ = _settled(sight, lattice, round_cells, closed=True)
+        both = [board for board in (found, other) if board is not None]
+        found = max(both, key=lambda board: board.worth, default=None)
+    return found
+
+
+def _settled(sight: Sight, lattice: Lattice, round_cells: bool, *, closed: bool) -> tuple[Board | None, bool]:
+    """`lattice` grown, cut to its extent and refined until it stays the same; and whether `closed` makes a difference.
+
+    closed: what lies round the lattice on most sides is none of its cells.
+    """
+    open_ended, doubtful = True, False
     for _ in range(ROUNDS):
         if min(lattice.rows, lattice.cols) < 1 or lattice.rows * lattice.cols > MOST_CELLS:
-            return None
+            return None, doubtful
         mesh = measure(sight, grown(sight, lattice, FAR if open_ended else NEAR), round_cells=round_cells)
-        page = _page(sight, mesh)
-        if open_ended and _runs_out(mesh, page, _place(mesh.lattice, lattice)):
+        page, part = _page(sight, mesh), _place(mesh.lattice, lattice)
+        around = _around(mesh, part)
+        doubtful |= bool((around & ~page).any())
+        if closed:
+            page |= around
+        elif open_ended and _runs_out(mesh, page, part):
+            doubtful = True
             mesh = measure(sight, grown(sight, lattice, FARTHER), round_cells=round_cells)
-            page = _page(sight, mesh)
-        part = _extent(mesh, page, _place(mesh.lattice, lattice))
-        if part is None:
-            return None
-        board = mesh.part(part)
-        open_ended = any(end == last for end, last in zip(part, _all(mesh), strict=True))
+            page, part = _page(sight, mesh), _place(mesh.lattice, lattice)
+        extent = _extent(mesh, page, part)
+        if extent is None:
+            return None, doubtful
+        board = mesh.part(extent)
+        open_ended = any(end == last for end, last in zip(extent, _all(mesh), strict=True))
         if board.lattice == lattice:
             break
         settled = (board.lattice.rows, board.lattice.cols) == (lattice.rows, lattice.cols)
         lattice = board.lattice if settled else refined(board)
     kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool), _all(board))
     if kinds is None:
-        return None
+        return None, doubtful
     part = _trimmed(board, kinds)
     if part != (0, lattice.rows, 0, lattice.cols):
         board = board.part(part)
         kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool), _all(board))
     if kinds is None or min(board.plain.shape) < 2:
-        return None
+        return None, doubtful
     found = Board(board, kinds)
-    return None if found.too_fine else found
+    return None if found.too_fine else found, doubtful
 
 
 def _all(mesh: Mesh) -> Part:
@@ -462,6 +487,19 @@ def _place(whole: Lattice, lattice: Lattice) -> Part:
     left = round((lattice.origin.x - whole.origin.x) / whole.pitch[0])
     top = round((lattice.origin.y - whole.origin.y) / whole.pitch[1])
     return top, top + lattice.rows, left, left + lattice.cols
+
+
+def _around(mesh: Mesh, part: Part) -> Cells:
+    """bool[rows, cols]: the cells of what makes up most of the ring of cells about `part`, all of one area."""
+    top, bottom, left, right = part
+    inside, wider = np.zeros(mesh.areas.shape, dtype=bool), np.zeros(mesh.areas.shape, dtype=bool)
+    inside[top:bottom, left:right] = True
+    wider[max(0, top - 1) : bottom + 1, max(0, left - 1) : right + 1] = True
+    ring = mesh.areas[wider & ~inside]
+    if not len(ring):
+        return np.zeros(mesh.areas.shape, dtype=bool)
+    commonest = int(np.bincount(ring).argmax())
+    return np.asarray((mesh.areas == commonest) & ((ring == commonest).mean() >= AROUND))
 
 
 def _runs_out(mesh: Mesh, page: Cells, part: Part) -> bool:
