@@ -9,8 +9,9 @@ own pictures and those without a board count.
 Printed is how the chance that the weights give compares with what was right, in five-fold cross-validation.
 Weights stand as they were fitted: of squares to --game blokus --count 300 --empties 500 --seed 911 and --count 40
 --empties 0 --seed 912; of grooves to --game quoridor --count 360 --empties 500 --seed 921 and --count 40 --empties 0
---seed 922; of coloured cells to 3,060 pictures, the last 360 of them --game flood_it --count 170 --empties 80 --seed
-931 and --game filler --count 110 --empties 0 --seed 932, each with --look and --rows; of discs to 77 pictures: no drawn
+--seed 922; of coloured cells to 4,414 pictures, the last of them --game flood_it --count 350 --empties 150
+--seed 941, --game filler --count 250 --empties 0 --seed 942, flood_it 300 and 120 --seed 943 and filler 200 and 0
+--seed 944, each with --look and --rows; of discs to 77 pictures: no drawn
 board has a drop row that looks as its own rows do, which real ones have, and what is fitted to them refuses it.
 --rows keeps the rows in FILE and adds to those it holds, so that the drawing can be done in pieces.
 --leave-out says of each kind of skin how many of its boards are chosen rightly by weights that were fitted without it:
