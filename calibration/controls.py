@@ -49,6 +49,9 @@ WORD_GAP = 1.5
 OVERLAP = 0.4
 """The part of a row or column of buttons that lies beside the board at least."""
 
+NEARBY = 3.5
+"""How far from the board, in their own sizes, buttons lie that do not show all of its colours."""
+
 ROWS = 2
 """Rows that buttons beside a board are laid in at most."""
 
@@ -132,8 +135,8 @@ def _best_line(patches: Patches, calibration: Calibration) -> Line | None:
     """The line of patches beside the board that shows most of its colours; None where none shows enough."""
     due, board = len(calibration.palette), calibration.lattice.box
     rows = [row for row in _rows(patches, board) if _beside(patches.boxes[row], board)]
-    lines = [_matched(patches, row, calibration.tolerance) for row in rows]
-    enough = [line for line in lines if len(line.kinds) == due or len(line.kinds) >= _least(due)]
+    lines = [(_matched(patches, row, calibration.tolerance), _near(patches.boxes[row], board)) for row in rows]
+    enough = [line for line, near in lines if len(line.kinds) == due or (near and len(line.kinds) >= _least(due))]
     best = max(enough, key=lambda line: line.worth, default=None)
     return None if best is None or best.worth < min(WORTH[0] * due, WORTH[1] * len(best.kinds)) else best
 
@@ -147,6 +150,13 @@ def _beside(boxes: NDArray[np.float64], board: Box) -> bool:
     first, last = np.array([board.x, board.y]), np.array([board.x + board.width, board.y + board.height])
     shared = np.minimum(high, last) - np.maximum(low, first)
     return bool((shared >= OVERLAP * (high - low)).any() and (-shared <= last - first).all())
+
+
+def _near(boxes: NDArray[np.float64], board: Box) -> bool:
+    """Whether patches lie next to the board, as buttons do that lack a colour: icons, too, may have some of them."""
+    low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
+    first, last = np.array([board.x, board.y]), np.array([board.x + board.width, board.y + board.height])
+    return bool(np.maximum(low - last, first - high).max() <= NEARBY * np.median(boxes[:, 2:]))
 
 
 def _buttons(patches: Patches, best: Line, palette: tuple[Colour, ...]) -> Buttons:

@@ -159,3 +159,28 @@ def test_a_disc_on_a_bare_square_marks_where_a_player_starts() -> None:
     calibration = locate(frame := frame_of(pixels), "blokus")
     seen = Reader(calibration).read(frame).grid
     assert (int(seen[9, 9]), int((seen > 0).sum()), len(calibration.palette)) == (0, 4, 2)
+
+
+def test_a_window_of_the_colour_of_some_cells_is_not_the_board() -> None:
+    lines, pixels = strewn(10, "rgby"), np.full((700, 800, 3), 90, np.uint8)
+    pixels[30:430, 60:480] = PAINTS["g"]
+    painted(pixels, lines, PAINTS, 30, 3)
+    calibration = locate(frame_of(pixels), "flood_it")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (10, 10)
+
+
+def test_icons_far_from_the_board_are_no_buttons_for_some_of_its_colours() -> None:
+    pixels = painted(page(), strewn(9, "rgbyc"), PAINTS, 30, 2)
+    for place, kind in enumerate("rgby"):
+        pixels[600:640, 120 + 60 * place : 160 + 60 * place] = PAINTS[kind]
+    assert not locate(frame_of(pixels), "flood_it").controls
+
+
+def test_buttons_are_known_late_in_a_game_when_most_colours_are_gone() -> None:
+    lines = ["r" * 9] * 7 + ["rrrgrrrrr", "rrrrrrrbr"]
+    pixels = painted(page(), lines, PAINTS, 40, 2)
+    for place, colour in enumerate([PAINTS["g"], PAINTS["b"], PAINTS["y"], PAINTS["c"], (110, 30, 30)]):  # faded red
+        pixels[450:490, 120 + 60 * place : 160 + 60 * place] = colour
+    calibration = locate(frame_of(pixels), "flood_it")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (9, 9)
+    assert {f"colour:{kind}" for kind in (1, 2)} <= set(calibration.controls)
