@@ -419,7 +419,7 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_], bare: Faces) -> tuple[list[Ce
     order = [Cell(int(r), int(c)) for r, c in np.argwhere(~plain & (strong > FAINT))]
     order.sort(key=lambda cell: -strong[cell])
     pale = {one for one in order for other in order if _reached(one, other) and _ghost(tint[one], tint[other])}
-    hints = _hints([cell for cell in order if cell not in pale], cells)
+    hints = _hints(order, cells) or _hints([cell for cell in order if cell not in pale], cells)
     order = [cell for cell in order if cell not in hints]
     forms = strength > 0.5 * strength.max(axis=2, keepdims=True)
     pairs = {
