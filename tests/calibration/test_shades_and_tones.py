@@ -184,3 +184,17 @@ def test_buttons_are_known_late_in_a_game_when_most_colours_are_gone() -> None:
     calibration = locate(frame_of(pixels), "flood_it")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (9, 9)
     assert {f"colour:{kind}" for kind in (1, 2)} <= set(calibration.controls)
+
+
+def test_cells_filled_where_a_pawn_may_go_are_no_pawns() -> None:
+    pixels = page()
+    for row in range(9):
+        for col in range(9):
+            pixels[60 + 60 * row : 110 + 60 * row, 100 + 60 * col : 150 + 60 * col] = (205, 165, 105)
+    for row, col in ((2, 2), (4, 2), (3, 1), (3, 3)):
+        pixels[60 + 60 * row : 110 + 60 * row, 100 + 60 * col : 150 + 60 * col] = (20, 20, 140)
+    ys, xs = np.mgrid[0:700, 0:800]
+    for row, col, colour in ((3, 2, (110, 50, 140)), (6, 5, (100, 60, 50))):
+        pixels[np.hypot(xs - 125 - 60 * col, ys - 85 - 60 * row) < 16] = colour
+    seen = described(frame := frame_of(pixels), locate(frame, "quoridor"))
+    assert sorted(seen["pawns"]) == [[3, 2], [6, 5]]
