@@ -1,16 +1,20 @@
 """Pentobi (Debian's pentobi), the strongest public Blokus program, played by pixels and keys on a virtual screen.
 
 Its referee is the record it saves when it is asked to; nothing is read from it before.
+
+``python -m bot.tables.pentobi --level 5 --seconds 0.25 --games 20 --keep FOLDER`` plays a match on Duo.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from bot.commands.play import play_on
@@ -35,25 +39,34 @@ RECORD = "Untitled.blksgf"
 """The name its dialog offers for a record, in the home folder."""
 
 
+Wanted = tuple[str, int, str, int]
+"""A game to play: the variant, the level, our seat and the program's seed."""
+
+
 def tables(games: int = GAMES, *, keep: Path | None = None) -> Iterator[str]:
     """A row for each game; a series that was broken off goes on where it is kept."""
-    yield f"{PROGRAM} under Xvfb; solver {DEFAULTS['blokus']}, {SECONDS} s a move"
+    wanted = [("duo", LEVELS[number % len(LEVELS)], SEATS[number % 2], number + 1) for number in range(games)]
+    return rows([*wanted, ("classic_2", 1, "first", 1)], SECONDS, keep)
+
+
+def rows(wanted: Iterable[Wanted], seconds: float, keep: Path | None) -> Iterator[str]:
+    """The table of some games, of so many seconds of thought a move, as they are played."""
+    yield f"{PROGRAM} under Xvfb; solver {DEFAULTS['blokus']}, {seconds:g} s a move"
     yield ""
     yield f"| variant | level | colour | score | {HEAD} |"
     yield f"|---|---:|---|---|{RULE}|"
     record = Record(keep)
-    wanted = [("duo", LEVELS[number % len(LEVELS)], SEATS[number % 2], number + 1) for number in range(games)]
     every: list[Played] = []
     with open_virtual_display(size=SIZE):
-        for variant, level, seat, seed in [*wanted, ("classic_2", 1, "first", 1)]:
-            game = record.game(play_one, variant, level, seat, seed)
+        for variant, level, seat, seed in wanted:
+            game = record.game(partial(play_one, seconds=seconds), variant, level, seat, seed)
             every.append(game)
             yield f"| {variant} | {level} | {seat} | {game.score} | {counts([game])} |"
             yield from problems([game])
     yield f"| all | | | | {counts(every)} |"
 
 
-def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path) -> Played:
+def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path, seconds: float = SECONDS) -> Played:
     """Plays one game on the display of this process."""
     desktop = Settings(screen="desktop")
     with (
@@ -61,7 +74,7 @@ def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path) -> P
         program(variant, level, seat, Path(home), seed=seed),
         open_parts(desktop) as (screen, pointer),
     ):
-        settings = Settings(game="blokus", seat=seat, seconds=SECONDS, runs=str(runs), patience=2.0, answer=60.0)
+        settings = Settings(game="blokus", seat=seat, seconds=seconds, runs=str(runs), patience=2.0, answer=60.0)
         try:
             wait_for_board(screen, "blokus")
             if seat == "second":
@@ -127,3 +140,20 @@ def placements(record: str) -> list[str]:
     ['f7,f8', 'j5,k5']
     """
     return re.findall(r"\b(?:B|W|[1-4])\[([a-t0-9,]+)\]", record)
+
+
+def main() -> None:
+    """A match on Duo, with the colours exchanged after each game."""
+    parser = argparse.ArgumentParser(description="play a match on Duo against Pentobi, by pixels and keys")
+    parser.add_argument("--level", type=int, default=5, choices=range(1, 8), help="of the program (default: 5)")
+    parser.add_argument("--seconds", type=float, default=0.25, help="of thought a move, ours (default: 0.25)")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"how many (default: {GAMES})")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep each game, and go on from those kept there")
+    asked = parser.parse_args()
+    wanted = (("duo", asked.level, SEATS[number % 2], number + 1) for number in range(asked.games))
+    for line in rows(wanted, asked.seconds, asked.keep):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
