@@ -1,8 +1,8 @@
 """Blokus Duo's network that values positions, and the command that trains it.
 
 ``python -m solvers.blokus_value STATE.npz --seconds N`` has it play itself and learn for N CPU seconds, from nothing or
-from where `STATE` stands, and writes `STATE`; ``--keep`` also writes what `load` reads, and its card.  The weights that are
-kept learned for 1,680 seconds, then for 150 with ``--rate 0.0003`` and for 100 with ``--rate 0.0001``.
+from where `STATE` stands, and writes `STATE`; ``--keep`` also writes what `load` reads, and its card.  The kept weights
+learned for 1,680 seconds, then for 150 with ``--rate 0.0003`` and for 100 with ``--rate 0.0001``.
 """
 
 from __future__ import annotations
