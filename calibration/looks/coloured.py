@@ -452,9 +452,9 @@ def _settled(sight: Sight, lattice: Lattice, round_cells: bool, *, closed: bool)
         if closed:
             page |= around
         elif open_ended and _runs_out(mesh, page, part):
-            doubtful = True
             mesh = measure(sight, grown(sight, lattice, FARTHER), round_cells=round_cells)
             page, part = _page(sight, mesh), _place(mesh.lattice, lattice)
+            doubtful |= bool((_around(mesh, part) & ~page).any())
         extent = _extent(mesh, page, part)
         if extent is None:
             return None, doubtful

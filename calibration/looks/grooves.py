@@ -96,6 +96,9 @@ LOPSIDED = 0.7
 FEWEST_HINTS, ALIKE = 2, 20.0
 """Marks of where a pawn may go, of which a pawn in the open has three or four; and how unlike they may be."""
 
+FILLED = 3
+"""As many of them where pawns may seem pale beside them: filled cells."""
+
 PAIRED = 6
 """Things on cells that stand out most, among which the two pawns are looked for."""
 
@@ -419,7 +422,8 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_], bare: Faces) -> tuple[list[Ce
     order = [Cell(int(r), int(c)) for r, c in np.argwhere(~plain & (strong > FAINT))]
     order.sort(key=lambda cell: -strong[cell])
     pale = {one for one in order for other in order if _reached(one, other) and _ghost(tint[one], tint[other])}
-    hints = _hints(order, cells) or _hints([cell for cell in order if cell not in pale], cells)
+    vivid = [cell for cell in order if cell not in pale]
+    hints = _hints(order, cells, fewest=FILLED) or _hints(vivid, cells, fewest=FEWEST_HINTS)
     order = [cell for cell in order if cell not in hints]
     forms = strength > 0.5 * strength.max(axis=2, keepdims=True)
     pairs = {
@@ -439,13 +443,13 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_], bare: Faces) -> tuple[list[Ce
     return pawns, strangers
 
 
-def _hints(things: list[Cell], cells: Faces) -> list[Cell]:
+def _hints(things: list[Cell], cells: Faces, *, fewest: int) -> list[Cell]:
     """Those of the things on cells that show where a pawn may go: all that look alike, where they lie about another."""
     for one in things:
         like = [cell for cell in things if unlikeness(cells[one], cells[cell]) <= ALIKE]
         rest = [cell for cell in things if cell not in like]
         about = any(all(_reached(cell, pawn) for cell in like) for pawn in rest)
-        if about and len(like) >= FEWEST_HINTS and len(rest) >= 2:
+        if about and len(like) >= fewest and len(rest) >= 2:
             return like
     return []
 
