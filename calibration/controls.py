@@ -135,8 +135,12 @@ def _best_line(patches: Patches, calibration: Calibration) -> Line | None:
     """The line of patches beside the board that shows most of its colours; None where none shows enough."""
     due, board = len(calibration.palette), calibration.lattice.box
     rows = [row for row in _rows(patches, board) if _beside(patches.boxes[row], board)]
-    lines = [(_matched(patches, row, calibration.tolerance), _near(patches.boxes[row], board)) for row in rows]
-    enough = [line for line, near in lines if len(line.kinds) == due or (near and len(line.kinds) >= _least(due))]
+    lines = [(row, _matched(patches, row, calibration.tolerance)) for row in rows]
+    enough = [
+        line
+        for row, line in lines
+        if len(line.kinds) == due or (len(line.kinds) >= _least(due) and _near(patches.boxes[row], board))
+    ]
     best = max(enough, key=lambda line: line.worth, default=None)
     return None if best is None or best.worth < min(WORTH[0] * due, WORTH[1] * len(best.kinds)) else best
 
@@ -146,17 +150,26 @@ def _beside(boxes: NDArray[np.float64], board: Box) -> bool:
 
     The icons of a dock and the tabs of a window may have the board's colours, too.
     """
-    low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
-    first, last = np.array([board.x, board.y]), np.array([board.x + board.width, board.y + board.height])
-    shared = np.minimum(high, last) - np.maximum(low, first)
-    return bool((shared >= OVERLAP * (high - low)).any() and (-shared <= last - first).all())
+    low, high = _span(boxes)
+    shared = _shared(boxes, board)
+    return bool((shared >= OVERLAP * (high - low)).any() and (-shared <= (board.width, board.height)).all())
 
 
 def _near(boxes: NDArray[np.float64], board: Box) -> bool:
     """Whether patches lie next to the board, as buttons do that lack a colour: icons, too, may have some of them."""
-    low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
+    return bool((-_shared(boxes, board)).max() <= NEARBY * np.median(boxes[:, 2:]))
+
+
+def _shared(boxes: NDArray[np.float64], board: Box) -> NDArray[np.float64]:
+    """float64[2]: how much of each axis the board has in common with what the boxes span; negative: how far off."""
+    low, high = _span(boxes)
     first, last = np.array([board.x, board.y]), np.array([board.x + board.width, board.y + board.height])
-    return bool(np.maximum(low - last, first - high).max() <= NEARBY * np.median(boxes[:, 2:]))
+    return np.asarray(np.minimum(high, last) - np.maximum(low, first))
+
+
+def _span(boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The first and the last corner of what the boxes span, float64[2] each."""
+    return boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
 
 
 def _buttons(patches: Patches, best: Line, palette: tuple[Colour, ...]) -> Buttons:

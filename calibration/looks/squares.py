@@ -17,7 +17,7 @@ from calibration import straight
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import chance
 from calibration.faces import ZONES, Faces, Sampler, faces, median
-from calibration.frame import Box, Frame, Pixel, Pixels
+from calibration.frame import Box, Frame, Pixel
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
 from calibration.palette import cluster
@@ -388,7 +388,7 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
     kinds = _without_strays(_without_chequer(kinds, palette.colours))
     ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
     kinds[kinds < 0] = _voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
-    discs = _discs(_corners(Sampler(lattice, (OUTER, OUTER)), sight.pixels), kinds != ground, palette.colours[ground])
+    discs = _discs(faces(sight.pixels, lattice, (OUTER, OUTER)), kinds != ground, palette.colours[ground])
     kinds[discs] = ground
     tones = _tones(kinds, palette.colours, ground)
     for tone, player in tones.items():
@@ -467,16 +467,12 @@ def _voted(
     return np.where(shares.max(axis=1, initial=0.0) >= ELECTED, kinds[shares.argmax(axis=1)], otherwise)
 
 
-def _corners(sampler: Sampler, pixels: Pixels) -> NDArray[np.float32]:
-    """float32[rows, cols, 4, 3]: the colours in the corners of each square."""
-    return np.asarray(sampler.take(pixels)[:, :, [0, 0, -1, -1], [0, -1, 0, -1]])
-
-
-def _discs(corners: NDArray[np.float32], taken: NDArray[np.bool_], ground: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _discs(squares: Faces, taken: NDArray[np.bool_], ground: NDArray[np.float32]) -> NDArray[np.bool_]:
     """bool[rows, cols]: the taken squares that only hold a disc, for where a player starts, and none beside them.
 
-    A disc leaves the corners bare, as pieces do not, unless all are round.
+    squares: as far as OUTER.  A disc leaves the corners bare, as pieces do not, unless all are round.
     """
+    corners = squares[:, :, [0, 0, -1, -1], [0, -1, 0, -1]]
     bare = (np.abs(corners - ground).max(axis=3) <= TOLERANCE).all(axis=2)
     beside = cv2.filter2D(taken.astype(np.uint8), -1, BESIDE, borderType=cv2.BORDER_CONSTANT) > 0
     discs = taken & bare & ~beside
@@ -573,9 +569,8 @@ def _illegal(kinds: NDArray[np.intp], ground: int) -> tuple[float, int]:
         mine = (kinds == kind).astype(np.uint8)
         count, _, stats, _ = cv2.connectedComponentsWithStats(mine, connectivity=4)
         sizes = stats[1:count, 4]
-        parts = cv2.connectedComponents(mine, connectivity=8)[0] - 1
         groups += count - 1
-        wrong += int((sizes > LARGEST).sum()) + max(0, parts - 1)
+        wrong += int((sizes > LARGEST).sum()) + max(0, _parts(kinds == kind, 8) - 1)
     return (min(1.0, wrong / groups) if groups else 0.0), groups
 
 
@@ -628,7 +623,7 @@ class SquareReader:
         grid, confidence = self._match(colours, flat)
         strange = (grid == UNREAD) & (flat >= CLEAR)
         if strange.any():
-            discs = strange & _discs(_corners(self._outer, frame.pixels), strange | (grid > 0), self._palette[0])
+            discs = strange & _discs(self._outer.take(frame.pixels), strange | (grid > 0), self._palette[0])
             flat = np.where(discs, 0.0, flat).astype(np.float32)
             while len(self._palette) - len(self._marked) < 5 and self._learn(colours[(grid == UNREAD) & (flat >= 0.8)]):
                 grid, confidence = self._match(colours, flat)
