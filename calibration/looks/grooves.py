@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from math import dist
 from types import MappingProxyType
 
 import numpy as np
@@ -13,11 +14,25 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import chance
-from calibration.faces import ZONES, Faces, Sampler, group, median, unlikeness, varied
+from calibration.faces import ZONES, Changed, Changes, Faces, Kinds, Sampler, group, median, unlikeness, varied
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.look import Candidate
 from calibration.repeats import Repeat
 from calibration.sight import Sight
+from calibration.strokes import Strokes
+from calibration.walls import (
+    MOST_WALLS,
+    Colours,
+    Edges,
+    Lying,
+    Wall,
+    edges_of,
+    lying,
+    overlaid,
+    places,
+    smooth,
+    whole_walls,
+)
 from games.core import UNREAD, Cell, Observation
 
 SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
@@ -29,15 +44,12 @@ UNUSUAL = 0.02
 NARROWEST, THIN, WIDEST = 0.003, 0.055, 0.6
 """The parts of the pitch that grooves take; thin ones are lines, over which walls lie that are wider than they."""
 
+NARROW = 8.0
+"""Pixels. Grooves narrower than that are seen as lines are, pixel by pixel."""
+
 BLURRED, FAINTEST = 2.0, 6.0
 """Pixels by which a groove must look narrower than patches say to be taken so, and the least change that is a groove.
 """
-
-STRAY = 1.6
-"""Pixels that a line may lie beside its place and its own width."""
-
-PALEST, PURE = 0.25, 0.2
-"""The least part of a line's own colour in what blur leaves of it, and how far beside the way to the cells' it lies."""
 
 PIECE = 0.3
 """How far from a cell's middle the groove beside it is looked at, in pitches: clear of what crosses it."""
@@ -63,32 +75,20 @@ MOST_KINDS = 30
 BARE = 0.5
 """The share of the cells with nothing on them, in one or two tints, at least."""
 
-WALL = 22.0
-"""How far a groove's colour must lie from the bare groove's, in the channel that differs most, to be covered."""
-
-MATERIAL = 70.0
-"""How much the two pieces of a wall may differ, in the channel that differs most: ends are shaded, tooltips paler."""
-
-TINT = 60.0
-"""How far the colour of the grooves in a row of goals may lie from that of the others: a seventh of a pawn's colour."""
 
 FAINT = 15.0
 """The mean change of a cell's middle from which something stands on it; a star on a pale pawn's disc changes 25."""
 
-GHOST = 0.62
-"""A colour this part of the way from the ground to a pawn's or a wall's is its ghost: previews are drawn half clear."""
-
-PREVIEW = 3
-"""Pieces of groove that a preview covers at most: a wall is two long, and may be drawn into a third."""
 
 SAME = 30.0
 """RGB distance within which two things on cells are of one colour; the pawns of a game lie farther apart."""
 
-MOST_WALLS = 20
-"""Walls that both players have together; the smaller boards have fewer."""
 
 TAKEN = 2
 """Cells of a goal row of its own tint on which something may stand: the others look alike."""
+
+FEWEST_TINTED = 3
+"""Cells of one tint that lie in a row of goals alone: in a row of two tints there are four of one, and maybe a pawn."""
 
 LOPSIDED = 0.7
 """How much less what is all on one side of a cell counts as a pawn."""
@@ -102,14 +102,11 @@ FILLED = 3
 PAIRED = 6
 """Things on cells that stand out most, among which the two pawns are looked for."""
 
+UNSHARP = 5.0
+"""How far beside the way from the cell to a pawn's colour a ghost's may lie by the noise of JPEG."""
+
 UNLIKE = 0.6
 """How much less a pair of things with nothing of their forms in common may be the pawns: one is a pointer."""
-
-Wall = tuple[str, int, int]
-
-_Edges = tuple[NDArray[np.float32], NDArray[np.bool_]]
-"""Of two opposite edges of each cell: colours, float32[rows, cols, 2, 3], and whether something lies there,
-bool[rows, cols, 2]: the other edge, or the bare cell, looks otherwise."""
 
 
 class Grooves:
@@ -164,10 +161,9 @@ class Court:
 
     pawns: their cells, the more certain first.  walls: as they lie.  odd: places of grooves, in an Observation's grid,
     on which something lies that is no whole wall.  bare: the share of cells that look like the commonest.
-    strangers: the colours of what is on cells and is no pawn and no ghost of one.  even: the share of grooves that are
-    bare or part of a wall.  seen: the share of cells found as patches.
-    sorts: how many different cells there are.  smooth: the share of grooves that look bare, or like most walls.
-    contrast: how far the colours of cells and grooves lie apart.
+    strangers: the cells on which something is that is no pawn and no ghost of one, with its colour.
+    even: the share of grooves that are bare or part of a wall.  seen: the share of cells found as patches.
+    sorts: how many different cells there are.  grooves: the colours of what lies between them.
     palette: the colours of the cells, of the bare grooves and of the pawns.
     """
 
@@ -176,17 +172,17 @@ class Court:
     walls: tuple[Wall, ...]
     odd: tuple[Cell, ...]
     bare: float
-    strangers: tuple[Colour, ...]
+    strangers: Mapping[Cell, Colour]
     even: float
     seen: float
     sorts: int
-    smooth: float
-    contrast: float
+    grooves: Colours
     palette: tuple[Colour, ...]
 
     @cached_property
     def traits(self) -> dict[str, float]:
         """What the chance that it is a board is reckoned from."""
+        middle, ground = self.palette[:2]
         return {
             "usual": float(np.log(SIZES.get(self.lattice.rows, UNUSUAL))),
             "two": float(len(self.pawns) == 2),
@@ -198,8 +194,8 @@ class Court:
             "none": float(not self.walls),
             "too many": float(len(self.walls) > MOST_WALLS),
             "sorts": min(MOST_KINDS, self.sorts) / 10,
-            "smooth": self.smooth,
-            "contrast": min(60.0, self.contrast) / 60,
+            "smooth": smooth(self.grooves, np.array(ground, dtype=np.float32)),
+            "contrast": min(60.0, max(abs(one - other) for one, other in zip(middle, ground, strict=True))) / 60,
             "gap": float(self.lattice.gap[0] / self.lattice.pitch[0]),
             "level": float(np.abs(np.log(self.lattice.pitch[0] / self.lattice.pitch[1])) * 20),
         }
@@ -294,38 +290,46 @@ class CourtSampler:
         self._fits = bool(gap.min() >= NARROWEST and gap.max() <= WIDEST)
         reach = (1 - gap) * np.where(gap < THIN, LINED_FACE, FACE)
         self._cells = Sampler(lattice, (float(reach[0]), float(reach[1])))
+        fine = gap.max() < THIN or max(lattice.gap) < NARROW
+        self._grooves = Strokes(lattice) if fine else _Grooves(lattice, gap)
         self._hearts = Sampler(lattice, (float(reach[0]) * CLOSER, float(reach[1]) * CLOSER))
-        self._grooves = None if gap.max() < THIN else _Grooves(lattice, gap)
+        self._changes = Changes(lattice.box)
+        self._court: Court | None = None
         self._seen: tuple[Faces, _Standing | None] | None = None
-        self._lay: tuple[dict[str, NDArray[np.float32]], _Lying] | None = None
+        self._lay: tuple[Colours, Lying] | None = None
 
     def court(self, pixels: Pixels, seen: float) -> Court | None:
         """What `pixels` show; None where its cells leave no room for walls or have nothing in common."""
         if not self._fits:
             return None
-        cells = self._cells.take(pixels)
+        changed = self._changes.take(pixels)
+        if changed is None or changed or self._court is None:
+            self._court = self._read(pixels, changed, seen)
+        return self._court
+
+    def _read(self, pixels: Pixels, changed: Changed | None, seen: float) -> Court | None:
+        cells = self._cells.take(pixels, changed)
         if self._seen is None or self._seen[0] is not cells:
             self._seen = cells, self._standing(pixels, cells)
         on = self._seen[1]
+        grooves = self._grooves.take(pixels, changed)
         if on is None:
             return None
-        grooves = _lines(pixels, self.lattice) if self._grooves is None else self._grooves.take(pixels)
         if self._lay is None or self._lay[0] is not grooves:
-            self._lay = grooves, _lying(grooves)
+            self._lay = grooves, lying(grooves)
         between = self._lay[1]
-        under = [wall for wall in between.walls if _overlaid(wall, grooves, on.edges)]
+        under = overlaid(between.walls, grooves, on.edges)
         return Court(
             self.lattice,
             on.pawns,
             tuple(wall for wall in between.walls if wall not in under),
-            (*between.odd, *(place for wall in under for place in _places(wall))),
+            (*between.odd, *(place for wall in under for place in places(wall))),
             bare=on.bare,
             strangers=on.strangers,
             even=between.even,
             seen=seen,
             sorts=on.sorts,
-            smooth=between.smooth,
-            contrast=float(np.abs(on.middle - between.ground).max()),
+            grooves=grooves,
             palette=(_rgb(on.middle), _rgb(between.ground), *on.hearts),
         )
 
@@ -347,9 +351,9 @@ class _Standing:
     hearts: the colours of the pawns.  middle: that of the commonest cells.
     """
 
-    edges: dict[str, _Edges]
+    edges: Edges
     pawns: tuple[Cell, ...]
-    strangers: tuple[Colour, ...]
+    strangers: Mapping[Cell, Colour]
     hearts: tuple[Colour, ...]
     bare: float
     sorts: int
@@ -363,18 +367,20 @@ def _standing(cells: Faces) -> _Standing | None:
     kinds = group(cells, APART, at_most=MOST_KINDS)
     if kinds is None:
         return None
-    common = np.flatnonzero(kinds.sizes >= cells.shape[0] - TAKEN)
-    if not len(common):
+    plain = _plain(kinds)
+    if not plain.any():
         return None
-    plain = np.isin(kinds.labels, common)
     bare = cells.copy()
     for row, col in np.argwhere(~plain):
         bare[row, col] = _ground(cells, plain, int(row), int(col))
-    standing, strangers = _pawns(cells, plain, bare)
+    standing, strangers, hints = _pawns(cells, plain, bare)
+    filled = np.zeros_like(plain)
+    for cell in hints:
+        filled[cell] = True
     return _Standing(
-        _edges(cells, bare),
+        edges_of(cells, bare, plain, filled),
         tuple(standing),
-        tuple(_heart(cells[cell]) for cell in strangers),
+        {cell: _heart(cells[cell]) for cell in strangers},
         tuple(_heart(cells[pawn]) for pawn in standing),
         bare=float(plain.mean()),
         sorts=len(kinds.sizes),
@@ -382,20 +388,16 @@ def _standing(cells: Faces) -> _Standing | None:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Lying:
-    """What is on the grooves; `ground` is their colour where they are bare.  See `Court`."""
-
-    walls: tuple[Wall, ...]
-    odd: tuple[Cell, ...]
-    even: float
-    smooth: float
-    ground: NDArray[np.float32]
-
-
-def _lying(grooves: dict[str, NDArray[np.float32]]) -> _Lying:
-    laid, odd, even, ground = _laid(grooves)
-    return _Lying(tuple(laid), tuple(odd), even, _smooth(grooves, ground), ground)
+def _plain(kinds: Kinds) -> NDArray[np.bool_]:
+    """bool[rows, cols]: cells with nothing on them, of the commonest kinds or of a goal row's own."""
+    rows, cols = kinds.labels.shape
+    common = kinds.sizes >= rows - TAKEN
+    if not common.any():
+        return np.zeros((rows, cols), dtype=np.bool_)
+    for row in (kinds.labels[0], kinds.labels[-1], kinds.labels[:, 0], kinds.labels[:, -1]):
+        held = np.bincount(row, minlength=len(common))
+        common |= (held == kinds.sizes) & (held >= FEWEST_TINTED)
+    return np.isin(kinds.labels, np.flatnonzero(common))
 
 
 def _rgb(colour: NDArray[np.float32]) -> Colour:
@@ -408,8 +410,8 @@ def _heart(face: NDArray[np.float32]) -> Colour:
     return _rgb(median(face[2:4, 2:4].reshape(-1, 3), axis=0))
 
 
-def _pawns(cells: Faces, plain: NDArray[np.bool_], bare: Faces) -> tuple[list[Cell], list[Cell]]:
-    """The two cells of like form that stand out most and are no ghosts of each other, and others that do."""
+def _pawns(cells: Faces, plain: NDArray[np.bool_], bare: Faces) -> tuple[list[Cell], list[Cell], list[Cell]]:
+    """The two cells of like form that stand out most and are no ghosts of each other, others that do, and hints."""
     rows, cols = plain.shape
     change = cells - bare
     inner = change[:, :, 1:-1, 1:-1]
@@ -440,13 +442,18 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_], bare: Faces) -> tuple[list[Ce
         and strong[cell] > least
         and not any(_reached(cell, pawn) and _ghost(tint[cell], tint[pawn]) for pawn in pawns)
     ]
-    return pawns, strangers
+    return pawns, strangers, hints
 
 
 def _hints(things: list[Cell], cells: Faces, *, fewest: int) -> list[Cell]:
-    """Those of the things on cells that show where a pawn may go: all that look alike, where they lie about another."""
+    """Those of the things on cells that show where a pawn may go: all that look alike, where they lie about another.
+
+    The pawn in their middle may look like them: they are its ghosts.
+    """
     for one in things:
         like = [cell for cell in things if unlikeness(cells[one], cells[cell]) <= ALIKE]
+        middle = [pawn for pawn in like if len(like) > 2 and all(_beside(cell, pawn) for cell in like if cell != pawn)]
+        like = [cell for cell in like if cell not in middle]
         rest = [cell for cell in things if cell not in like]
         about = any(all(_reached(cell, pawn) for cell in like) for pawn in rest)
         if about and len(like) >= fewest and len(rest) >= 2:
@@ -467,6 +474,10 @@ def _symmetry(change: Faces) -> NDArray[np.float32]:
 def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
     """How much two forms, bool[zones], have in common, as a part of both together."""
     return float((one & other).sum() / max(1, (one | other).sum()))
+
+
+def _beside(cell: Cell, pawn: Cell) -> bool:
+    return abs(cell.row - pawn.row) + abs(cell.col - pawn.col) == 1
 
 
 def _reached(cell: Cell, pawn: Cell) -> bool:
@@ -490,7 +501,8 @@ def _ghost(one: NDArray[np.float64], pawn: NDArray[np.float64]) -> bool:
     if length == 0:
         return False
     part = float(one @ pawn) / length**2
-    return part < 0.85 and float(np.linalg.norm(one - part * pawn)) < 0.2 * length
+    beside = float(np.linalg.norm(one - part * pawn))
+    return part < 0.85 and beside < min(0.2 * length, UNSHARP + 0.25 * float(np.linalg.norm(one)))
 
 
 class _Grooves:
@@ -501,25 +513,26 @@ class _Grooves:
         along = PIECE
         across, down = gap / 2 + 1 / np.array(lattice.pitch)
         self._parts = {
-            "h": _between(lattice, (0.0, 0.5), (along, down)),
-            "v": _between(lattice, (0.5, 0.0), (across, along)),
+            "h": _between(lattice, (0.0, 0.5), (along, down), along=3),
+            "v": _between(lattice, (0.5, 0.0), (across, along), along=2),
             "x": _between(lattice, (0.5, 0.5), (across, down)),
         }
         self._last: tuple[dict[str, Faces], dict[str, NDArray[np.float32]]] | None = None
 
-    def take(self, pixels: Pixels) -> dict[str, NDArray[np.float32]]:
-        """The colours "h" [n - 1, n, 3], "v" [n, n - 1, 3], "x" [n - 1, n - 1, 3]; the same dict where none changed.
+    def take(self, pixels: Pixels, changed: Changed | None = None) -> Colours:
+        """The colours of the pieces and crossings; the very dict of the last time where none changed.
 
+        changed: as of `Sampler.take`.
         Where cells are drawn at whole pixels a narrow groove lies beside its place: of each that zone is taken which
         looks most as the middle of grooves usually does.
         """
-        seen = {name: sampler.take(pixels) for name, sampler in self._parts.items()}
+        seen = {name: sampler.take(pixels, changed) for name, sampler in self._parts.items()}
         if self._last is None or any(seen[name] is not self._last[0][name] for name in seen):
             self._last = seen, self._colours(seen)
         return self._last[1]
 
     def _colours(self, seen: dict[str, Faces]) -> dict[str, NDArray[np.float32]]:
-        level, upright = median(seen["h"], axis=3), median(seen["v"], axis=2)
+        level, upright = seen["h"], seen["v"]
         half = ZONES // 2
         inner = np.concatenate(
             [level[:, :, half - 1 : half + 1].reshape(-1, 3), upright[:, :, half - 1 : half + 1].reshape(-1, 3)]
@@ -534,208 +547,20 @@ class _Grooves:
         }
 
 
-def _lines(pixels: Pixels, lattice: Lattice) -> dict[str, NDArray[np.float32]]:
-    """The same where cells are parted by lines: the row or column of pixels that differs most from those beside it.
-
-    What lies between two pixels would be a mixture of line and cell, which looks as something else that lies there.
-    """
-    (x, y), n = lattice.origin, lattice.rows
-    rows, level, over = _strokes(pixels, lattice, (y, x), (1, 0))
-    cols, upright, left = _strokes(pixels.swapaxes(0, 1), lattice, (x, y), (0, 1))
-    crossing = pixels[rows[:, None], cols[None, :]].astype(np.float32)
-    cell = median(np.concatenate([over, left]).reshape(-1, 3), axis=0)
-    ground = median(np.concatenate([level, upright]).reshape(-1, 3), axis=0)
-    level, upright = _sharpened(level, cell, ground), _sharpened(upright, cell, ground)
-    return {"h": level, "v": upright.swapaxes(0, 1), "x": crossing.reshape(n - 1, n - 1, 3)}
-
-
-def _sharpened(
-    lines: NDArray[np.float32], cell: NDArray[np.float32], ground: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Lines, float32[lines, pieces, 3], with `ground` for what is bare where blur mixes it with the colour of cells."""
-    usual, way = median(lines, axis=1), ground - cell
-    length = float(way @ way) + 1e-6
-    part = (usual - cell) @ way / length
-    beside = np.linalg.norm(usual - cell - part[:, None] * way, axis=1)
-    mixed = (part > PALEST) & (beside <= PURE * length**0.5)
-    bare = mixed[:, None] & (np.abs(lines - usual[:, None]).max(axis=2) <= WALL)
-    return np.where(bare[:, :, None], ground, lines).astype(np.float32)
-
-
-def _strokes(
-    pixels: Pixels, lattice: Lattice, origin: tuple[float, float], axes: tuple[int, int]
-) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
-    """The row of pixels of each line across, intp[n - 1], its pieces' colours and those of the cells beside them.
-
-    Both colours are float32[n - 1, n, 3].
-
-    origin: of the lattice, down and along.  axes: of its pitch, down and along.
-    """
-    n, (pitch, step), gap = lattice.rows, (lattice.pitch[axis] for axis in axes), lattice.gap[axes[0]]
-    reach, along = round(gap / 2 + STRAY), np.arange(round(-PIECE * step), round(PIECE * step) + 1)
-    rows = _rows_about(pixels, n, origin[0], pitch, reach)
-    middles = np.floor(origin[1] + step * np.arange(n)).astype(np.intp)
-    columns = np.clip(middles[:, None] + along, 0, pixels.shape[1] - 1)
-    strips = np.stack([median(pixels[line][:, columns], axis=2) for line in rows]).astype(np.float32)
-    beside = np.asarray((strips[:, :1] + strips[:, -1:]) / 2, dtype=np.float32)
-    best = median(np.abs(strips - beside).max(axis=3), axis=2).argmax(axis=1)
-    places = np.arange(n - 1)
-    return rows[places, best], strips[places, best], beside[:, 0]
-
-
-def _between(lattice: Lattice, shift: tuple[float, float], reach: tuple[float, float]) -> Sampler:
+def _between(
+    lattice: Lattice, shift: tuple[float, float], reach: tuple[float, float], along: int | None = None
+) -> Sampler:
     """Takes the faces of what lies `shift` pitches (x, y) beside the cells, where it lies between them."""
     (x, y), (across, down) = lattice.origin, lattice.pitch
     origin = Pixel(x + shift[0] * across, y + shift[1] * down)
     rows, cols = lattice.rows - (shift[1] > 0), lattice.cols - (shift[0] > 0)
-    return Sampler(Lattice(origin, lattice.pitch, rows, cols), reach)
+    return Sampler(Lattice(origin, lattice.pitch, rows, cols), reach, along=along)
 
 
 def _middle_zone(strips: NDArray[np.float32], usual: NDArray[np.float32]) -> NDArray[np.intp]:
     """intp[lines]: which zone across each line, float32[lines, pieces, ZONES, 3], looks `usual`, the middle first."""
     away = np.abs(strips - usual).max(axis=3).min(axis=1)  # some piece of each line is bare
     return np.asarray((away + 4 * np.abs(np.arange(ZONES) - (ZONES - 1) / 2)).argmin(axis=1))
-
-
-def _laid(parts: dict[str, NDArray[np.float32]]) -> tuple[list[Wall], list[Cell], float, NDArray[np.float32]]:
-    """The walls, places covered by none, the share of the grooves explained, the bare colour that leaves whole walls.
-
-    There are never so many walls that the board is full of them.
-    """
-    colours = np.concatenate([part.reshape(-1, 3) for part in parts.values()])
-    rest, grounds = colours, []
-    for _ in range(2):
-        if len(rest) < 0.2 * len(colours):
-            break
-        ground = median(rest, axis=0)
-        near = np.abs(rest - ground).max(axis=1) <= WALL
-        ground = median(rest[near], axis=0) if near.any() else ground
-        grounds.append(ground)
-        rest = rest[np.abs(rest - ground).max(axis=1) > WALL]
-    found = [(*_walls(_covered(parts, ground), parts), ground) for ground in grounds]
-    return max(found, key=lambda laid: (len(laid[0]) <= MOST_WALLS, laid[2]))
-
-
-def _smooth(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32]) -> float:
-    """The share of the pieces of groove that are bare or of the colour that most others have: one material."""
-    pieces = np.concatenate([parts[way].reshape(-1, 3) for way in ("h", "v")])
-    rest = pieces[np.abs(pieces - ground).max(axis=1) > WALL]
-    if not len(rest):
-        return 1.0
-    near = np.abs(rest - median(rest, axis=0)).max(axis=1) <= WALL
-    return float(1 - (~near).sum() / len(pieces))
-
-
-def _covered(parts: dict[str, NDArray[np.float32]], ground: NDArray[np.float32]) -> dict[str, NDArray[np.bool_]]:
-    """Bool for each piece of groove: whether something lies on it that is no preview.
-
-    The pointer shows one wall at a time: where more than that is pale, it is a second player's colour.
-    """
-    across, down = _tinted(parts["v"], ground)[:, None], _tinted(parts["h"].swapaxes(0, 1), ground)[None]
-    bare = {"h": down, "v": across, "x": ground}
-    away = {name: part - bare[name] for name, part in parts.items()}
-    lifted = {name: np.abs(part).max(axis=2) > WALL for name, part in away.items()}
-    strongest = np.concatenate([away[name][lifted[name]] for name in parts])
-    pale = {name: places.copy() for name, places in lifted.items()}
-    for name in parts:
-        pale[name][lifted[name]] = _pale(away[name][lifted[name]], strongest)
-    if int(pale["h"].sum() + pale["v"].sum()) > PREVIEW:
-        return lifted
-    return {name: places & ~pale[name] for name, places in lifted.items()}
-
-
-def _tinted(lines: NDArray[np.float32], ground: NDArray[np.float32]) -> NDArray[np.float32]:
-    """float32[lines, 3]: the bare grooves' colour along each row or column of cells, whose goal may be tinted.
-
-    lines: float32[lines, pieces, 3].  A line is tinted where most of its pieces have one colour not far from `ground`.
-    """
-    usual = median(lines, axis=1)
-    one = (np.abs(lines - usual[:, None]).max(axis=2) <= WALL / 2).mean(axis=1) > 0.5
-    near = np.abs(usual - ground).max(axis=1) <= TINT
-    return np.where((one & near)[:, None], usual, ground).astype(np.float32)
-
-
-def _pale(changes: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """bool[n]: whether the change of colour of each of n grooves is a paler version of that of at least three others.
-
-    changes: float32[n, 3].  others: float32[m, 3].
-    """
-    squares, lengths = (others**2).sum(axis=1), (changes**2).sum(axis=1)
-    part = changes @ others.T / squares
-    rest = lengths[:, None] - part**2 * squares  # what is left is upright on what is taken away
-    return np.asarray(((part > 0) & (part < GHOST) & (rest < 0.0625 * lengths[:, None])).sum(axis=1) >= 3)
-
-
-def _walls(
-    covered: dict[str, NDArray[np.bool_]], colours: dict[str, NDArray[np.float32]] | None = None
-) -> tuple[list[Wall], list[Cell], float]:
-    """The walls on the grooves, the covered pieces of no wall, and the share explained.
-
-    A wall covers two pieces and a crossing.  colours: of the pieces, two of which make a wall where they are alike.
-    """
-    found: list[Wall] = []
-    for row, pieces in enumerate(covered["h"]):
-        found += [("h", row, col) for col in _pairs(pieces, covered["x"][row])]
-    for col, pieces in enumerate(covered["v"].T):
-        found += [("v", row, col) for row in _pairs(pieces, covered["x"][:, col])]
-    if colours is not None:
-        found = [wall for wall in found if _of_one_colour(wall, colours)]
-    walled = {place for wall in found for place in _places(wall)}
-    lying = [Cell(2 * int(row) + 1, 2 * int(col)) for row, col in np.argwhere(covered["h"])]
-    lying += [Cell(2 * int(row), 2 * int(col) + 1) for row, col in np.argwhere(covered["v"])]
-    odd = [place for place in lying if place not in walled]
-    return sorted(found), odd, 1 - len(odd) / (covered["h"].size + covered["v"].size)
-
-
-def _of_one_colour(wall: Wall, colours: dict[str, NDArray[np.float32]]) -> bool:
-    """Whether both pieces of a wall look alike: something else that lies over one of them does not."""
-    way, row, col = wall
-    one, other = colours[way][row, col], colours[way][row + (way == "v"), col + (way == "h")]
-    return float(np.abs(one - other).max()) <= MATERIAL
-
-
-def _overlaid(wall: Wall, colours: dict[str, NDArray[np.float32]], edges: dict[str, _Edges]) -> bool:
-    """Whether what looks like a wall goes on over the edges of the cells on both sides, as walls never do but notes."""
-    way, row, col = wall
-    shown, covered = edges[way]
-    for step in (0, 1):
-        piece = (row, col + step) if way == "h" else (row + step, col)
-        beyond = (piece[0] + 1, piece[1]) if way == "h" else (piece[0], piece[1] + 1)
-        sides = (*piece, 1), (*beyond, 0)
-        if covered[sides[0]] and covered[sides[1]]:
-            away = [np.abs(shown[side] - colours[way][piece]).max() for side in sides]
-            if max(away) <= MATERIAL:
-                return True
-    return False
-
-
-def _edges(cells: Faces, bare: Faces) -> dict[str, _Edges]:
-    """The edges of each cell along grooves "h", top and bottom, and "v", left and right."""
-    found = {}
-    for way, turned, free in (("h", cells, bare), ("v", cells.swapaxes(2, 3), bare.swapaxes(2, 3))):
-        shown, usual = median(turned[:, :, [0, -1]], axis=3), median(free[:, :, [0, -1]], axis=3)
-        away = np.maximum(np.abs(shown - shown[:, :, ::-1]), np.abs(shown - usual)).max(axis=-1)
-        found[way] = shown, away > WALL
-    return found
-
-
-def _places(wall: Wall) -> list[Cell]:
-    """The three places of an Observation's grid that a wall covers."""
-    way, row, col = wall
-    down, right = (0, 1) if way == "h" else (1, 0)
-    return [Cell(2 * row + 1 + step * down, 2 * col + 1 + step * right) for step in (-1, 0, 1)]
-
-
-def _pairs(pieces: NDArray[np.bool_], crossings: NDArray[np.bool_]) -> list[int]:
-    """The first places of the walls along one groove: in a run of covered pieces they follow each other."""
-    found, place = [], 0
-    while place < len(pieces) - 1:
-        if pieces[place] and pieces[place + 1] and crossings[place]:
-            found.append(place)
-            place += 2
-        else:
-            place += 1
-    return found
 
 
 def _calibration(sight: Sight, court: Court, confidence: float) -> Calibration:
@@ -759,7 +584,7 @@ class CourtReader:
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
         self._calibration = calibration
         self._sampler = CourtSampler(calibration.lattice.moved(Pixel(-offset.x, -offset.y)))
-        self._colours = np.array(calibration.palette[2:], dtype=np.float32)
+        self._colours = calibration.palette[2:]
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now, as int8[2 * rows - 1, 2 * cols - 1]: cells lie at even places, grooves between them.
@@ -774,7 +599,7 @@ class CourtReader:
         if court is None or len(court.pawns) < 2:
             return Observation(np.full_like(grid, UNREAD), np.zeros(grid.shape, dtype=np.float32))
         for wall in court.walls:
-            for place in _places(wall):
+            for place in places(wall):
                 grid[place] = 1
         for place in court.odd:
             grid[place] = UNREAD
@@ -788,18 +613,22 @@ class CourtReader:
 
     def _on_its_way(self, court: Court) -> bool:
         """Whether a pawn's colour shows on two cells: it fades out of one while it fades into the other."""
-        if len(court.pawns) < 2 or len(self._colours) < 2:
+        if len(self._colours) < 2 or max(abs(a - b) for a, b in zip(*self._colours, strict=True)) <= SAME:
             return False
-        seen = np.array([*court.palette[2:], *court.strangers], dtype=np.float32)
-        away = np.linalg.norm(seen[:, None] - self._colours[None], axis=2)
-        return bool(((away <= SAME).sum(axis=0) > 1).any()) and float(np.ptp(self._colours, axis=0).max()) > SAME
+        shown = [*zip(court.pawns, court.palette[2:], strict=True), *court.strangers.items()]
+        return any(
+            _reached(cell, other)
+            for pawn in self._colours
+            for (cell, _), (other, _) in combinations([seen for seen in shown if dist(seen[1], pawn) <= SAME], 2)
+        )
 
     def _in_order(self, court: Court) -> tuple[Cell, ...]:
         """The pawns in the players' order, as the calibration's colours tell."""
-        if len(court.pawns) < 2 or len(self._colours) < 2:
+        if len(self._colours) < 2:
             return court.pawns
-        away = np.linalg.norm(np.array(court.palette[2:])[:, None] - self._colours[None], axis=2)
-        return court.pawns if away[0, 0] + away[1, 1] <= away[0, 1] + away[1, 0] else court.pawns[::-1]
+        (first, second), (one, other) = court.palette[2:], self._colours
+        kept = dist(first, one) + dist(second, other) <= dist(first, other) + dist(second, one)
+        return court.pawns if kept else court.pawns[::-1]
 
 
 def pawns(grid: NDArray[np.int8]) -> list[list[int]]:
@@ -811,4 +640,4 @@ def pawns(grid: NDArray[np.int8]) -> list[list[int]]:
 def walls(grid: NDArray[np.int8]) -> list[Wall]:
     """The walls in an Observation's grid with grooves."""
     parts = {"h": grid[1::2, ::2] == 1, "v": grid[::2, 1::2] == 1, "x": grid[1::2, 1::2] == 1}
-    return _walls(parts)[0]
+    return whole_walls(parts)

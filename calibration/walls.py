@@ -1,0 +1,271 @@
+"""Which walls lie in the grooves between the cells of a square lattice, told by the colours of its pieces of groove."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.faces import Faces, median
+from games.core import Cell
+
+WALL = 22.0
+"""How far a groove's colour must lie from the bare groove's, in the channel that differs most, to be covered."""
+
+MATERIAL = 70.0
+"""How much the two pieces of a wall may differ, in the channel that differs most: ends are shaded, tooltips paler."""
+
+TINT = 60.0
+"""How far the colour of the grooves in a row of goals may lie from that of the others: a seventh of a pawn's colour."""
+
+GHOST = 0.62
+"""A colour this part of the way from the ground to a wall's is its ghost: previews are drawn half clear."""
+
+NOISE, HUE = 5.0, 0.12
+"""How far a ghost may lie beside the way from the ground to a wall: by JPEG, and as a part of its own length."""
+
+MOST_WALLS = 20
+"""Walls that both players have together; the smaller boards have fewer."""
+
+Wall = tuple[str, int, int]
+"""The way it lies, "h" or "v", and the cell above and left of its middle."""
+
+Colours = dict[str, NDArray[np.float32]]
+"""Of pieces of groove: "h" [n - 1, n, 3] below the cells, "v" [n, n - 1, 3] right of them, "x" [n - 1, n - 1, 3] the
+crossings below and right of them.  Where it is known, "ground" [3], the colour of bare grooves."""
+
+Edges = dict[str, tuple[NDArray[np.float32], NDArray[np.bool_]]]
+"""Of two opposite edges of each cell, "h" its top and foot, "v" its left and right one: their colours,
+float32[rows, cols, 2, 3], and whether something lies there, bool[rows, cols, 2]."""
+
+_Mask = NDArray[np.bool_]
+_Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lying:
+    """What lies in the grooves.
+
+    walls: as they lie.  odd: places, in an Observation's grid, on which something lies that is no whole wall.
+    even: the share of the pieces that are bare or part of a wall.  ground: float32[3], the bare grooves' colour.
+    """
+
+    walls: tuple[Wall, ...]
+    odd: tuple[Cell, ...]
+    even: float
+    ground: _Floats
+
+
+def lying(parts: Colours) -> Lying:
+    """The walls that pieces of these colours show, with the bare colour that leaves the most of them whole.
+
+    There are never so many walls that the board is full of them.
+    """
+    if "ground" in parts:
+        return _laid(parts, parts["ground"])
+    colours = np.concatenate([parts[way].reshape(-1, 3) for way in ("h", "v", "x")])
+    rest, found = colours, []
+    for _ in range(2):
+        if len(rest) < 0.2 * len(colours):
+            break
+        ground = median(rest, axis=0)
+        near = np.abs(rest - ground).max(axis=1) <= WALL
+        ground = median(rest[near], axis=0) if near.any() else ground
+        found.append(_laid(parts, ground))
+        if found[-1].even == 1 and len(found[-1].walls) <= MOST_WALLS:
+            break
+        rest = rest[np.abs(rest - ground).max(axis=1) > WALL]
+    return max(found, key=lambda laid: (len(laid.walls) <= MOST_WALLS, laid.even))
+
+
+def smooth(parts: Colours, ground: _Floats) -> float:
+    """The share of the pieces of groove that are bare or of the colour that most others have: one material."""
+    pieces = np.concatenate([parts[way].reshape(-1, 3) for way in ("h", "v")])
+    rest = pieces[np.abs(pieces - ground).max(axis=1) > WALL]
+    if not len(rest):
+        return 1.0
+    near = np.abs(rest - median(rest, axis=0)).max(axis=1) <= WALL
+    return float(1 - (~near).sum() / len(pieces))
+
+
+def whole_walls(covered: dict[str, _Mask]) -> list[Wall]:
+    """The walls that cover these pieces, keyed as `Colours` are: each covers two pieces and the crossing between."""
+    pieces = np.stack([covered["h"], covered["v"].T])
+    crossings = np.stack([covered["x"], covered["x"].T])
+    return sorted(_wall(*place) for place in _pairs(pieces, crossings))
+
+
+def places(wall: Wall) -> list[Cell]:
+    """The three places of an Observation's grid that a wall covers."""
+    way, row, col = wall
+    down, right = (0, 1) if way == "h" else (1, 0)
+    return [Cell(2 * row + 1 + step * down, 2 * col + 1 + step * right) for step in (-1, 0, 1)]
+
+
+def overlaid(walls: tuple[Wall, ...], parts: Colours, edges: Edges) -> list[Wall]:
+    """Those that go on over the edges of the cells on both sides, as walls never do but notes."""
+    over = {way: _overlaid(way, parts[way], edges[way]) for way in ("h", "v") if edges[way][1].any()}
+    return [
+        (way, row, col)
+        for way, row, col in walls
+        if way in over and (over[way][row, col] or over[way][row + (way == "v"), col + (way == "h")])
+    ]
+
+
+def edges_of(cells: Faces, bare: Faces, plain: _Mask, filled: _Mask) -> Edges:
+    """The edges of cells; something lies on those that are unlike the bare cell's, or the cell's other edge.
+
+    bare: the cells without what is on them.  plain, filled: bool[rows, cols], cells with nothing on them, whose edges
+    may differ as they are shaded, and cells that are filled up to their edges and no further.
+    """
+    found = {}
+    for way, turned, free in (("h", cells, bare), ("v", cells.swapaxes(2, 3), bare.swapaxes(2, 3))):
+        shown, usual = (median(faces[:, :, [0, -1]], axis=3) for faces in (turned, free))
+        slope = shown - shown[:, :, ::-1]
+        away = np.maximum(np.abs(slope - median(slope[plain], axis=0)), np.abs(shown - usual))
+        found[way] = shown, (away.max(axis=-1) > WALL) & ~filled[:, :, None]
+    return found
+
+
+def _overlaid(way: str, part: _Floats, edge: tuple[_Floats, _Mask]) -> _Mask:
+    """Bool for each piece of groove: whether what is on it lies on the edges of the cells on both sides, too."""
+    shown, covered = (value if way == "h" else value.swapaxes(0, 1) for value in edge)
+    part = part if way == "h" else part.swapaxes(0, 1)
+    sides = ((shown[:-1, :, 1], covered[:-1, :, 1]), (shown[1:, :, 0], covered[1:, :, 0]))
+    over, under = (on & (np.abs(seen - part).max(axis=2) <= MATERIAL) for seen, on in sides)
+    both: _Mask = over & under
+    return both if way == "h" else both.swapaxes(0, 1)
+
+
+def _laid(parts: Colours, ground: _Floats) -> Lying:
+    """What lies in grooves whose colour is `ground` where they are bare.
+
+    Pieces are numbered by way (0 across, 1 down), groove, and place along it.
+    """
+    pieces = np.stack([parts["h"], parts["v"].swapaxes(0, 1)])
+    crossings = np.stack([parts["x"], parts["x"].swapaxes(0, 1)])
+    away, crossed = _away(pieces, ground), crossings - ground
+    lifted, over = np.abs(away).max(axis=3) > WALL, np.abs(crossed).max(axis=3) > WALL
+    if not lifted.any():
+        return Lying((), (), 1.0, ground)
+    previewed, faint = _previewed(away, crossed, lifted, over)
+    covered = lifted & ~previewed
+    alike = np.abs(pieces[:, :, 1:] - pieces[:, :, :-1]).max(axis=3) <= MATERIAL  # what lies over one of them is not
+    found = _pairs(covered, over & alike)
+    taken = _taken(found, covered.shape)
+    if (covered & ~taken).any():
+        met = (np.abs(crossings - pieces[:, :, :-1]), np.abs(crossings - pieces[:, :, 1:]))
+        goes_on = [over & ~faint & (unlike.max(axis=3) <= WALL) for unlike in met]
+        found += _half_hidden(lifted & ~taken, covered & ~taken, goes_on)
+        taken = _taken(found, covered.shape)
+    odd = np.argwhere(covered & ~taken).tolist()
+    return Lying(
+        tuple(sorted(_wall(*place) for place in found)),
+        tuple(_place(*place) for place in odd),
+        1 - len(odd) / covered.size,
+        ground,
+    )
+
+
+def _taken(found: list[tuple[int, int, int]], shape: tuple[int, ...]) -> _Mask:
+    """bool[2, grooves, pieces]: the pieces that walls cover."""
+    taken = np.zeros(shape, dtype=np.bool_)
+    for way, line, place in found:
+        taken[way, line, place : place + 2] = True
+    return taken
+
+
+def _away(pieces: _Floats, ground: _Floats) -> _Floats:
+    """How far the colours of pieces lie from those they have where nothing lies on them, in each channel.
+
+    That is `ground`, but in rows of goals, which may be tinted.  Such a row has for the most part one colour not far
+    from `ground`, and the row beside it has not: walls go on there.
+    """
+    away = pieces - ground
+    ends = pieces[:, :, [0, -1]]
+    if (np.abs(away[:, :, [0, -1]]).max(axis=3) > WALL).mean(axis=1).max() <= 0.5:
+        return away
+    usual = median(ends, axis=1)
+    one = (np.abs(ends - usual[:, None]).max(axis=3) <= WALL / 2).mean(axis=1) > 0.5
+    further = (np.abs(pieces[:, :, [1, -2]] - usual[:, None]).max(axis=3) <= WALL).mean(axis=1) > 0.5
+    near = np.abs(usual - ground).max(axis=2) <= TINT
+    bare = np.where((one & near & ~further)[:, :, None], usual, ground)
+    away[:, :, [0, -1]] = ends - bare[:, None]
+    return away
+
+
+def _previewed(away: _Floats, crossed: _Floats, lifted: _Mask, over: _Mask) -> tuple[_Mask, _Mask]:
+    """Bool for each piece and crossing: whether what lies on it is a preview, paler than walls are.
+
+    The pointer shows one wall at a time: paler ones of which there are more are in a second player's colour.
+    """
+    pale, faint = np.zeros_like(lifted), np.zeros_like(over)
+    changes, others = away[lifted], crossed[0][over[0]]
+    every = np.concatenate([changes, others])
+    if np.ptp(every, axis=0).max() <= WALL:
+        return pale, faint
+    found = _pale(every, every)
+    pale[lifted] = found[: len(changes)]
+    faint[0][over[0]] = found[len(changes) :]
+    faint[1] = faint[0].T
+    walls = _pairs(pale, over)
+    colours = np.array([away[place] for place in walls]).reshape(-1, 3)
+    alike = np.abs(colours[:, None] - colours).max(axis=2) <= WALL
+    if int((alike.sum(axis=1) == 1).sum()) > 1:
+        return np.zeros_like(lifted), np.zeros_like(over)
+    second = colours[alike.sum(axis=1) > 1]
+    if len(second):
+        pale &= np.abs(away[:, :, :, None] - second).max(axis=4).min(axis=3) > WALL
+        faint &= np.abs(crossed[:, :, :, None] - second).max(axis=4).min(axis=3) > WALL
+    return pale, faint
+
+
+def _pale(changes: _Floats, others: _Floats) -> _Mask:
+    """bool[n]: whether the change of colour of each of n grooves is a paler version of that of at least three others.
+
+    changes: float32[n, 3].  others: float32[m, 3].
+    """
+    squares, lengths = (others**2).sum(axis=1), (changes**2).sum(axis=1)
+    part = changes @ others.T / squares
+    rest = lengths[:, None] - part**2 * squares  # what is left is upright on what is taken away
+    least = (NOISE + HUE * np.sqrt(lengths[:, None])) ** 2
+    return np.asarray(((part > 0) & (part < GHOST) & (rest < least)).sum(axis=1) >= 3)
+
+
+def _pairs(covered: _Mask, crossings: _Mask) -> list[tuple[int, int, int]]:
+    """Where walls begin: in a run of covered pieces they follow each other."""
+    found = []
+    last = (-1, -1, -1)
+    for way, line, place in np.argwhere(covered[:, :, :-1] & covered[:, :, 1:] & crossings).tolist():
+        if (way, line, place - 1) != last:
+            last = (way, line, place)
+            found.append(last)
+    return found
+
+
+def _half_hidden(lifted: _Mask, seen: _Mask, goes_on: list[_Mask]) -> list[tuple[int, int, int]]:
+    """Where walls begin of which one piece is `seen` with the crossing, and the pointer lies on the other one.
+
+    lifted: the pieces of no wall on which something lies.  goes_on: whether what lies on the piece before each
+    crossing, and on the one after it, lies on the crossing, too.
+    """
+    found = set()
+    for way, line, place in np.argwhere(seen).tolist():
+        sides = [
+            first
+            for first, other, onward in ((place - 1, place - 1, goes_on[1]), (place, place + 1, goes_on[0]))
+            if 0 <= other < lifted.shape[2] and lifted[way, line, other] and onward[way, line, first]
+        ]
+        if len(sides) == 1:
+            found.add((way, line, sides[0]))
+    return sorted(found)
+
+
+def _wall(way: int, line: int, place: int) -> Wall:
+    return ("v", place, line) if way else ("h", line, place)
+
+
+def _place(way: int, line: int, place: int) -> Cell:
+    """A piece's place in an Observation's grid."""
+    return Cell(2 * place, 2 * line + 1) if way else Cell(2 * line + 1, 2 * place)

@@ -1,0 +1,257 @@
+"""Quoridor boards that are hard to read: blurred lines, walls half hidden, tinted goals, marks and pale pawns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.answer import described
+from calibration.faces import Changes, Sampler
+from calibration.frame import Box, Frame, Pixels, Rect
+from calibration.locate import locate
+from calibration.looks.grooves import pawns, walls
+from calibration.observe import Reader
+from games.core import UNREAD
+
+Rgb = tuple[int, int, int]
+Wall = tuple[str, int, int]
+
+FINE = 4
+"""Boards are drawn so many times as large, and made smaller, so that lines fall between pixels as a browser's do."""
+
+WOOD, DARK, GREY = (205, 165, 105), (70, 45, 48), (140, 140, 140)
+WHITE, BLACK, RED, GREEN, BLUE = (255, 255, 255), (0, 0, 0), (200, 30, 30), (40, 170, 80), (30, 60, 200)
+
+
+class Court:
+    """A Quoridor board at (80, 60) in a page; lengths in pixels."""
+
+    def __init__(self, pitch: float, groove: float, cell: Rgb = WOOD, ground: Rgb = WHITE, side: int = 9) -> None:
+        self.pitch, self.groove, self.side = pitch, groove, side
+        self.large = np.full((FINE * 700, FINE * 800, 3), 245, np.uint8)
+        self.box(-groove, -groove, side * pitch + groove, side * pitch + groove, ground)
+        for row, col in np.ndindex(side, side):
+            self.fill(row, col, cell)
+
+    def box(self, left: float, top: float, right: float, foot: float, colour: Rgb, alpha: float = 1.0) -> None:
+        part = self.large[
+            round(FINE * (60 + top)) : round(FINE * (60 + foot)), round(FINE * (80 + left)) : round(FINE * (80 + right))
+        ]
+        part[:] = np.rint(part * (1 - alpha) + np.array(colour) * alpha)
+
+    def fill(self, row: int, col: int, colour: Rgb) -> None:
+        x, y, half = col * self.pitch, row * self.pitch, self.groove / 2
+        self.box(x + half, y + half, x + self.pitch - half, y + self.pitch - half, colour)
+
+    def wall(self, wall: Wall, colour: Rgb, thick: float, alpha: float = 1.0) -> None:
+        way, row, col = wall
+        x, y = (col + 1) * self.pitch, (row + 1) * self.pitch
+        long = self.pitch - self.groove / 2 - 1
+        wide, high = (long, thick / 2) if way == "h" else (thick / 2, long)
+        self.box(x - wide, y - high, x + wide, y + high, colour, alpha)
+
+    def disc(self, row: int, col: int, colour: Rgb, radius: float = 0.3, alpha: float = 1.0) -> None:
+        at = [round(FINE * (corner + (place + 0.5) * self.pitch)) for corner, place in ((80, col), (60, row))]
+        drawn = cv2.circle(self.large.copy(), at, round(FINE * radius * self.pitch), colour, -1, cv2.LINE_AA)
+        self.large = cv2.addWeighted(drawn, alpha, self.large, 1 - alpha, 0).astype(np.uint8)
+
+    def tint(self, row: int, colour: Rgb) -> None:
+        """A row of goals: cells and grooves of it show a pawn's colour faintly."""
+        half = self.groove / 2
+        top, foot = row * self.pitch + half, (row + 1) * self.pitch - half
+        self.box(half, top, self.side * self.pitch - half, foot, colour, 0.15)
+
+    def pointer(self, x: float, y: float) -> None:
+        """An arrow whose tip lies at (x, y) of the board."""
+        form = 1.5 * np.array([(0, 0), (0, 20), (5, 16), (9, 24), (13, 22), (9, 14), (16, 14)])
+        outline = np.rint(FINE * (form + np.array([80 + x, 60 + y]))).astype(np.int32)
+        cv2.fillPoly(self.large, [outline], BLACK)
+        cv2.polylines(self.large, [outline], True, WHITE, FINE, cv2.LINE_AA)
+
+    @property
+    def frame(self) -> Frame:
+        pixels = cv2.resize(self.large, (800, 700), interpolation=cv2.INTER_AREA).astype(np.uint8)
+        return Frame(pixels, Rect(0, 0, 800, 700))
+
+    def seen(self) -> tuple[list[list[int]], list[Wall]]:
+        """The pawns and walls that are read on it."""
+        found: dict[str, Any] = described(frame := self.frame, locate(frame, "quoridor"))
+        return sorted(found["pawns"]), sorted((way, row, col) for way, row, col in found["walls"])
+
+
+def with_pawns(court: Court, first: tuple[int, int] = (8, 4), second: tuple[int, int] = (0, 4)) -> Court:
+    court.disc(*first, BLUE)
+    court.disc(*second, RED)
+    return court
+
+
+@pytest.mark.parametrize("pitch", [35.2, 36.35, 41.7])
+def test_walls_paler_than_white_lines_are_seen_where_they_cover_most_of_a_line(pitch: float) -> None:
+    court = with_pawns(Court(pitch, 1.25, DARK, WHITE, side=7), (6, 3), (0, 3))
+    laid = [("h", 3, 3), ("v", 0, 0), ("v", 2, 5), ("v", 3, 0)]
+    for wall in laid:
+        court.wall(wall, (155, 145, 150), 5)
+    assert court.seen() == ([[0, 3], [6, 3]], laid)
+
+
+@pytest.mark.parametrize("pitch", [47.0, 50.4, 61.6])
+@pytest.mark.parametrize("line", [1.0, 1.4, 2.3])
+def test_thin_walls_are_seen_over_lines_however_these_fall_between_pixels(pitch: float, line: float) -> None:
+    court = with_pawns(Court(pitch, line, (40, 120, 80), (25, 25, 55)))
+    laid = [("h", 0, 7), ("h", 2, 0), ("h", 4, 4), ("v", 0, 1), ("v", 0, 3), ("v", 2, 3), ("v", 4, 3), ("v", 6, 5)]
+    for wall in laid:
+        court.wall(wall, BLUE, line)
+    assert court.seen() == ([[0, 4], [8, 4]], laid)
+
+
+def test_cells_filled_as_marks_beside_lines_hide_no_walls_and_show_none() -> None:
+    court = Court(50.4, 1.4, (100, 60, 20), WHITE)
+    for row, col in ((2, 5), (3, 4), (3, 6), (4, 5)):
+        court.fill(row, col, (150, 240, 190))
+        court.disc(row, col, (20, 90, 90), 0.15)
+    with_pawns(court, (3, 5), (1, 5))
+    laid = [("h", 0, 3), ("h", 4, 0), ("v", 4, 7), ("v", 6, 5)]
+    for wall in laid:
+        court.wall(wall, (40, 215, 60), 1.4)
+    assert court.seen() == ([[1, 5], [3, 5]], laid)
+
+
+def test_a_preview_is_told_from_walls_where_marks_tint_the_lines_too() -> None:
+    court = Court(32, 2)
+    for row, col in ((5, 5), (7, 5), (6, 6)):
+        court.box(32 * col + 1, 32 * row + 1, 32 * col + 32, 32 * row + 32, BLACK, 0.25)
+    with_pawns(court, (6, 5), (6, 4))
+    laid = [("v", 2, 3), ("v", 4, 7), ("v", 5, 0)]
+    for wall in laid:
+        court.wall(wall, BLACK, 4)
+    court.wall(("h", 2, 0), BLACK, 4, alpha=0.3)
+    assert court.seen() == ([[6, 4], [6, 5]], laid)
+
+
+def test_walls_side_by_side_are_no_tint_of_their_row() -> None:
+    court = with_pawns(Court(52, 14, (32, 54, 44), (157, 158, 217)))
+    laid = [("v", 4, 0), *(("v", 5, col) for col in (3, 5, 6, 7))]
+    for wall in laid:
+        court.wall(wall, (177, 193, 189), 14)
+    assert court.seen() == ([[0, 4], [8, 4]], laid)
+
+
+def test_goals_tint_rows_of_cells_in_two_tones() -> None:
+    court = Court(70, 9, (100, 60, 20), (160, 220, 215))
+    for row, col in np.ndindex(9, 9):
+        if (row + col) % 2:
+            court.fill(row, col, (110, 80, 45))
+    court.tint(0, RED)
+    court.tint(8, BLUE)
+    assert with_pawns(court, (5, 3), (1, 6)).seen() == ([[1, 6], [5, 3]], [])
+
+
+def test_marks_in_a_row_of_goals_leave_it_one() -> None:
+    court = Court(64, 3, WOOD, (70, 40, 20))
+    court.tint(0, BLUE)
+    court.tint(8, GREEN)
+    for row, col in ((0, 3), (0, 5), (1, 4)):
+        court.fill(row, col, RED)
+        court.disc(row, col, (90, 120, 30), 0.2)
+    court.disc(0, 4, BLUE)
+    court.disc(8, 4, GREEN)
+    laid = [("h", 4, 6), ("v", 2, 0), ("v", 6, 4)]
+    for wall in laid:
+        court.wall(wall, (160, 160, 160), 8)
+    assert court.seen() == ([[0, 4], [8, 4]], laid)
+
+
+def test_a_wall_is_seen_of_which_the_pointer_hides_one_half() -> None:
+    court = with_pawns(Court(40, 10, (95, 105, 95), (160, 170, 158)))
+    laid = [("h", 0, 2), ("h", 6, 5), ("v", 5, 0)]
+    for wall in laid:
+        court.wall(wall, (45, 210, 205), 9)
+    court.pointer(40 * 6 + 11, 40 * 7 - 10)
+    assert court.seen() == ([[0, 4], [8, 4]], laid)
+
+
+def test_a_wall_over_cells_that_are_shaded_is_no_note() -> None:
+    court = Court(50, 4, (90, 90, 90), (90, 127, 152))
+    for row, col in np.ndindex(9, 9):
+        for step in range(46):
+            top, left = 50 * row + 2 + step, 50 * col + 2
+            court.box(left, top, left + 46, top + 1, (90 - step, 90 - step, 88 - step))
+    laid = [("h", 3, 6), ("h", 5, 2), ("v", 3, 1), ("v", 4, 4)]
+    for wall in laid:
+        court.wall(wall, (92, 20, 79), 4)
+    court.disc(0, 1, (120, 190, 30))
+    court.disc(5, 3, (190, 0, 110))
+    assert court.seen() == ([[0, 1], [5, 3]], laid)
+
+
+def test_a_pawn_of_a_dark_colour_beside_a_black_one_is_no_ghost_of_it() -> None:
+    court = Court(48, 14, (178, 194, 180), (227, 237, 209))
+    court.disc(5, 4, BLACK)
+    court.disc(6, 4, (45, 65, 125))
+    for row, col in ((4, 4), (5, 3), (5, 5)):
+        court.disc(row, col, BLACK, alpha=0.3)
+    court.pointer(48 * 7.2, 48 * 5.2)
+    assert court.seen() == ([[5, 4], [6, 4]], [])
+
+
+def test_something_of_a_pawns_colour_where_it_cannot_go_is_no_pawn_on_its_way() -> None:
+    court = with_pawns(Court(47, 11, (250, 140, 230), (180, 95, 165)))
+    calibration = locate(court.frame, "quoridor")
+    court.disc(3, 1, (195, 40, 45), 0.28)
+    assert len(pawns(Reader(calibration).read(court.frame).grid)) == 2
+    court.disc(3, 1, (250, 140, 230), 0.31)
+    court.disc(1, 4, (195, 40, 45), 0.28)
+    grid = Reader(calibration).read(court.frame).grid
+    assert not pawns(grid)
+    assert (grid == UNREAD).any()
+
+
+@pytest.mark.parametrize("groove", [1.4, 12])
+def test_a_board_is_read_after_each_change_as_if_it_were_seen_for_the_first_time(groove: float) -> None:
+    court = with_pawns(Court(50.4, groove, (40, 120, 80), (25, 25, 55)))
+    calibration = locate(court.frame, "quoridor")
+    reader = Reader(calibration)
+    laid: list[Wall] = []
+    at = (8, 4)
+    for step in range(8):
+        if step % 3 == 1:
+            court.fill(*at, (40, 120, 80))
+            at = (at[0] - 1, 4)
+            court.disc(*at, BLUE)
+        elif step:
+            laid.append((("h", "v")[step % 2], step, (step * 5) % 8))
+            court.wall(laid[-1], WHITE, max(3, groove))
+        grid = reader.read(court.frame).grid
+        assert (pawns(grid), sorted(walls(grid))) == ([list(at), [0, 4]], sorted(laid))
+        assert np.array_equal(grid, Reader(calibration).read(court.frame).grid)
+
+
+def test_what_is_sampled_anew_where_a_picture_changed_is_what_all_of_it_would_be() -> None:
+    rng = np.random.default_rng(4)
+    court = Court(41.3, 9)
+    lattice = locate(with_pawns(court).frame, "quoridor").lattice
+    changes, sampler = Changes(Box(90, 70, 300, 290)), Sampler(lattice, (0.44, 0.44))
+    pixels = court.frame.pixels
+    sampler.take(pixels, changes.take(pixels))
+    for _ in range(20):
+        pixels = pixels.copy()
+        (left, right), (top, foot) = np.sort(rng.integers(90, 390, 2)), np.sort(rng.integers(70, 360, 2))
+        pixels[top : foot + 1, left : right + 1] ^= rng.integers(0, 2, dtype=np.uint8) * np.uint8(90)
+        kept = sampler.take(pixels, changes.take(pixels))
+        assert np.array_equal(kept, Sampler(lattice, (0.44, 0.44)).take(pixels))
+
+
+def test_pixels_outside_of_the_part_looked_at_are_no_change() -> None:
+    changes, pixels = Changes(Box(10, 20, 30, 40)), np.zeros((100, 90, 3), np.uint8)
+    assert changes.take(pixels) is None
+    beside: Pixels = pixels.copy()
+    beside[:20] = beside[61:] = 255
+    assert not changes.take(beside)
+    inside = beside.copy()
+    inside[30, 15, 2] = 1
+    changed = changes.take(inside)
+    assert changed
+    assert (changed.rows[31] - changed.rows[30], changed.cols[16] - changed.cols[15]) == (1, 1)
