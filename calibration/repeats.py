@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -52,12 +52,14 @@ class Patches:
     """The closed patches of even colour in a picture.
 
     middles: float64[n, 2], the middle (x, y) of each patch's box.  sizes: float64[n, 2], the box's width and height.
+    full: float64[n], the share of its box that lies in a patch's outline.
     fields: float64[m, 4], the boxes (x, y, width, height) of large patches, less than twice as long as wide.
     every: float64[k, 5], the box of each patch of any form, and the area in its outline.
     """
 
     middles: Floats
     sizes: Floats
+    full: Floats
     fields: Floats
     every: Floats
 
@@ -73,7 +75,7 @@ def patches(pixels: Pixels, step: int = STEP) -> Patches:
         if link[3] < 0 and len(contour) >= CORNERS
     ]
     if not outlines:
-        return Patches(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 4)), np.empty((0, 5)))
+        return Patches(np.empty((0, 2)), np.empty((0, 2)), np.empty(0), np.empty((0, 4)), np.empty((0, 5)))
     boxes = np.array([(*cv2.boundingRect(outline), cv2.contourArea(outline)) for outline in outlines])
     every = boxes + np.array([-1.0, -1.0, 2.0, 2.0, 0.0])
     every[:, 4] += boxes[:, 2:4].sum(axis=1)  # the ring that ends the patch is its own, and the middle of its outline
@@ -83,21 +85,23 @@ def patches(pixels: Pixels, step: int = STEP) -> Patches:
     fits &= (wide <= 2 * high) & (high <= 2 * wide)
     large = (np.minimum(wide, high) >= 110) & (wide <= 1.8 * high) & (high <= 1.8 * wide)
     fields = boxes[large] + (-1.0, -1.0, 2.0, 2.0)
-    boxes = boxes[fits]
-    return Patches(boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:] + 2, fields, every)
+    boxes, full = boxes[fits], every[fits, 4] / every[fits, 2:4].prod(axis=1)
+    return Patches(boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:] + 2, full, fields, every)
 
 
 @dataclass(frozen=True, eq=False)
 class Repeat:
     """A lattice of equal patches.
 
-    lattice: where the middles lie.  size: the patches' median width and height.
+    lattice: where the middles lie.  size: the patches' median width and height.  full: the median share of their boxes
+    that their outlines hold: 1 squares, 0.8 discs, 0.5 triangles, less what is left between discs.
     filled: bool[rows, cols], where a patch lies, of that size or of another that fits between its neighbours.
     """
 
     lattice: Lattice
     size: tuple[float, float]
     filled: NDArray[np.bool_]
+    full: float = 1.0
 
     @property
     def count(self) -> int:
@@ -107,6 +111,14 @@ class Repeat:
     @cached_property
     def _sums(self) -> list[list[int]]:
         return cv2.integral(self.filled.astype(np.uint8)).tolist()  # type: ignore[no-any-return]
+
+    def shown(self, top: int, left: int, rows: int, cols: int) -> NDArray[np.bool_]:
+        """bool[rows, cols]: where patches lie in that part of the lattice, which may reach beyond it."""
+        part = np.zeros((rows, cols), dtype=bool)
+        high, wide = self.filled.shape
+        own = self.filled[max(0, top) : max(0, min(top + rows, high)), max(0, left) : max(0, min(left + cols, wide))]
+        part[max(0, -top) :, max(0, -left) :][: own.shape[0], : own.shape[1]] = own
+        return part
 
     def inside(self, top: int, left: int, rows: int, cols: int) -> int:
         """How many of them lie in that part of the lattice, which may reach beyond it."""
@@ -156,7 +168,7 @@ def _grown(found: Patches, repeat: Repeat) -> Repeat:
         right += right < filled.shape[1] and filled[top:bottom, min(right, filled.shape[1] - 1)].mean() >= 0.5
     origin = lattice.centre(Cell(top - margin, left - margin))
     grown = Lattice(origin, lattice.pitch, int(bottom - top), int(right - left))
-    return Repeat(grown, repeat.size, filled[top:bottom, left:right])
+    return Repeat(grown, repeat.size, filled[top:bottom, left:right], repeat.full)
 
 
 def _filled_in(found: Patches, repeat: Repeat) -> Lattice:
@@ -199,15 +211,15 @@ def _groups(sizes: Floats) -> Iterator[NDArray[np.intp]]:
 
 def _lattices(found: Patches, group: NDArray[np.intp]) -> Iterator[Repeat]:
     """The lattices that the patches of one group lie on: there may be several boards of one cell size."""
-    middles, size = found.middles[group], np.median(found.sizes[group], axis=0)
+    middles, size, full = found.middles[group], np.median(found.sizes[group], axis=0), found.full[group]
     for _ in range(3):
         if len(middles) < FEWEST:
             return
         members, repeat = _lattice(middles, size)
         if repeat is None:
             return
-        yield repeat
-        middles = np.delete(middles, members, axis=0)
+        yield replace(repeat, full=float(np.median(full[members])))
+        middles, full = np.delete(middles, members, axis=0), np.delete(full, members)
 
 
 def _lattice(middles: Floats, size: Floats) -> tuple[NDArray[np.intp], Repeat | None]:

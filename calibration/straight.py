@@ -135,8 +135,17 @@ def _merged(at: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _cells(lines: NDArray[np.float64], first: float, last: float) -> tuple[float, int, float]:
-    """The pitch of cells between `lines`, how many lie from `first` to `last`, and where they begin; 0 if none."""
-    pitch = float(np.median(np.diff(lines)))
+    """The pitch of cells between `lines`, how many lie from `first` to `last`, and where they begin; 0 if none.
+
+    Half of the lines may be missing: something beside the board goes on where they end.
+    """
+    steps = np.diff(lines)
+    found = [_spaced(lines, first, last, float(pitch)) for pitch in sorted({np.median(steps), steps.min()})]
+    return max(found, key=lambda cells: cells[1])
+
+
+def _spaced(lines: NDArray[np.float64], first: float, last: float, pitch: float) -> tuple[float, int, float]:
+    """The same, about `pitch` apart."""
     apart = (lines[:, None] - lines) / pitch
     beside = np.abs(apart - np.rint(apart)) * pitch <= max(ROUNDED, STEADY * pitch)
     one = int(beside.sum(axis=1).argmax())

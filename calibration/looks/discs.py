@@ -20,7 +20,7 @@ from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate
 from calibration.repeats import Repeat
-from calibration.sight import Sight
+from calibration.sight import STEP, Sight
 from calibration.straight import nets
 from games.core import UNREAD, Cell, Observation, SettingsError
 
@@ -42,6 +42,15 @@ UNSEEN = 0.15
 HOLES = 0.85
 """The share of its places that show a patch at least where nothing but the holes is looked at."""
 
+ROUND = 0.55
+"""The share of its box that a hole fills at least: a disc 0.79, what shows between discs that touch 0.4."""
+
+LIT, STEADY = (6.0, 60.0), 6.0
+"""How far the ground of the column under the pointer lies from its neighbours', and how much this and itself vary."""
+
+TOUCHING, SQUARE = 0.9, 0.81
+"""Pitches that cells are wide between which only lines lie; and the share of their boxes that they fill: discs 0.79."""
+
 SHINE = 16.0
 """Unlikeness up to which a hole may differ from the usual one where light falls on them from one side."""
 
@@ -54,8 +63,11 @@ APART = 8.0
 GOES_ON, MOST = 0.8, 10
 """Where more of the places beyond a side of lined ones look like their own, the board goes on; and its longest side."""
 
-LIKELY = 0.5
-"""The confidence from which a larger board is taken for the one that a part of it was found of."""
+LIKELY, SURE = 0.5, 0.9
+"""The confidence from which a larger board of lines is taken for the one that a part of it was found of; and any."""
+
+CERTAIN = 0.99
+"""The confidence from which no other rectangle on a lattice is looked at, if none shows more patches."""
 
 ABOVE = 0.87
 """A row above of which more looks like the board's own belongs to it; one disc waiting over 7 columns leaves 0.86."""
@@ -122,6 +134,11 @@ GHOST = 0.75
 """A cell less than this part of the way from the empty place to a piece is a preview; a marked piece goes on."""
 
 
+SIGN, CLOSER = 0.7, 0.8
+"""The part of the way to a sign from which a cell on another ground shows it, and how much nearer it lies than others.
+"""
+
+
 class Discs:
     """The look of Connect Four."""
 
@@ -130,9 +147,12 @@ class Discs:
     usual = MappingProxyType(SIZES)
 
     def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The best board on each lattice of equal patches."""
-        for repeat in sight.repeats[:8]:
-            yield from _best_on(sight, repeat, named=game is not None)
+        """The best board on each lattice of equal patches; of paler ones, too, where a likely one seems to go on."""
+        found = [one for repeat in sight.repeats[:8] for one in _best_on(sight, repeat, named=game is not None)]
+        yield from found
+        if sight.step == STEP and any(one.confidence > LIKELY and one.traits["ring"] > GOES_ON for one in found):
+            for repeat in sight.finer.repeats[:8]:
+                yield from _best_on(sight.finer, repeat, named=game is not None)
 
     def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
         """The best board on evenly spaced lines, and on lattices of shaded patches."""
@@ -165,11 +185,62 @@ class Discs:
 LOOK = Discs()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """A rectangle of places laid over a lattice of patches, or where lines alone show them.
+
+    patches: the lattice of patches, and the place on it of the rectangle's first one.
+    seen: the share of its places where a patch was found; 0 where lines alone show them.
+    """
+
+    lattice: Lattice
+    patches: tuple[Repeat, Cell] | None = None
+    seen: float = 0.0
+
+    @property
+    def count(self) -> float:
+        """How many of its places show a patch."""
+        return self.seen * self.lattice.rows * self.lattice.cols
+
+    @property
+    def beyond(self) -> float:
+        """Patches that lie outside of it on the same lattice, as a share of its places."""
+        places = self.lattice.rows * self.lattice.cols
+        return 0.0 if self.patches is None else self.patches[0].count / places - self.seen
+
+    @property
+    def beside(self) -> tuple[NDArray[np.bool_], ...]:
+        """bool[cols] twice, bool[rows] twice: along its top, bottom, left and right side, where a patch was found."""
+        rows, cols = self.lattice.rows, self.lattice.cols
+        if self.patches is None:
+            return tuple(np.zeros(length, dtype=bool) for length in (cols, cols, rows, rows))
+        repeat, (top, left) = self.patches
+        around = repeat.shown(top - 1, left - 1, rows + 2, cols + 2)
+        return around[0, 1:-1], around[-1, 1:-1], around[1:-1, 0], around[1:-1, -1]
+
+    def grown(self, top: int, foot: int, left: int, right: int) -> Laid:
+        """With so many rows or columns more at its sides."""
+        rows, cols = self.lattice.rows + top + foot, self.lattice.cols + left + right
+        if self.patches is not None:
+            repeat, first = self.patches
+            larger = _laid(repeat, first.row - top, first.col - left, rows, cols)
+            return replace(larger, lattice=replace(larger.lattice, gap=self.lattice.gap))
+        origin = self.lattice.centre(Cell(-top, -left))
+        return Laid(replace(self.lattice, origin=origin, rows=rows, cols=cols), seen=self.seen)
+
+
+def _laid(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> Laid:
+    """The rectangle of that size whose first place is `top`, `left` of a lattice of patches."""
+    lattice = replace(repeat.lattice, origin=repeat.lattice.centre(Cell(top, left)), rows=rows, cols=cols)
+    return Laid(lattice, (repeat, Cell(top, left)), repeat.inside(top, left, rows, cols) / (rows * cols))
+
+
 @dataclass(frozen=True, eq=False)
 class Stack:
     """A rectangle of cells read as a Connect Four board.
 
-    grid: int8[rows, cols], 0 empty, 1, 2.  faces: of the empty place and of each kind of piece seen.
+    laid: where its places lie.  grid: int8[rows, cols], 0 empty, 1, 2.
+    faces: of the empty place and of each kind of piece seen.
     floating: pieces with nothing under them.
     odd: the share of the cells that are unlike their kind; pieces with one mark and one whole column count a quarter.
     sides: the share of the places beyond the top, bottom, left and right side that look like its own.
@@ -177,11 +248,11 @@ class Stack:
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
     seen: the share of the cells where a patch was found.  lined: the share of the lines between cells that is drawn.
     contrast: the least unlikeness of two of the faces.  sorts: how many different faces there are.
-    framed: the share of the cells that are alike in their corners, where no piece reaches.  beyond: patches that lie
-    outside of it on the same lattice, as a share of its places.  header: 1 where the top row is none of the board's.
+    framed: the share of the cells that are alike in their corners, where no piece reaches.
+    header: 1 where the top row is none of the board's.
     """
 
-    lattice: Lattice
+    laid: Laid
     grid: NDArray[np.int8]
     faces: Faces
     floating: int
@@ -194,8 +265,12 @@ class Stack:
     contrast: float
     sorts: int
     framed: float
-    beyond: float
     header: float
+
+    @property
+    def lattice(self) -> Lattice:
+        """Where its places lie."""
+        return self.laid.lattice
 
     @cached_property
     def traits(self) -> dict[str, float]:
@@ -219,7 +294,7 @@ class Stack:
             "sorts": min(SORTS, self.sorts) / SORTS,
             "stretched": abs(float(np.log(across / down))),
             "framed": self.framed,
-            "beyond": min(0.5, self.beyond),
+            "beyond": min(0.5, self.laid.beyond),
             "header": self.header,
             "small": max(0.0, float(np.log(30 / min(across, down)))),
         }
@@ -234,53 +309,77 @@ class Stack:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """A rectangle of a usual size laid over a lattice of patches.
-
-    seen: the share of its places where a patch was found; 0 where lines alone show them.
-    beyond: patches that lie outside of it on the same lattice, as a share of its places.
-    beside: the share of the places along its top, bottom, left and right side where a patch was found.
-    """
-
-    lattice: Lattice
-    seen: float = 0.0
-    beyond: float = 0.0
-    beside: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-
-
 def _best_on(sight: Sight, repeat: Repeat, *, named: bool, patches: bool = True) -> Iterator[Candidate]:
     """The likeliest board on a lattice; where it has no `patches`, lines alone can show its places."""
+    if repeat.full < ROUND and repeat.filled.mean() >= SHOWN:
+        repeat = _discs_round(repeat)
     places = [laid if patches else Laid(laid.lattice) for laid in _rectangles(repeat)]
-    stacks = [stack for stack in (_stack(sight, laid) for laid in places) if stack is not None]
-    if not stacks:  # the frame round the holes may shine, so that no two cells are alike
-        holes = (_hole(laid, repeat.size) for laid in places if laid.seen >= HOLES)
+    most = max((laid.count for laid in places), default=0.0)
+    read: list[tuple[Candidate, Stack]] = []
+    for laid in places:
+        stack = _stack(sight, laid)
+        if stack is not None and (repeat.full >= ROUND or (stack.grid > 0).any()):
+            read.append((_candidate(sight, stack, named=named), stack))
+            if read[-1][0].confidence >= CERTAIN and laid.count == most and max(stack.sides) <= GOES_ON:
+                break
+    if repeat.full >= ROUND and not any(stack.laid.count == most for _, stack in read):
+        holes = (_hole(laid, repeat.size) for laid in places if laid.seen >= HOLES)  # the frame round them may shine
         stacks = [stack for stack in (_stack(sight, hole) for hole in holes) if stack is not None]
-    if stacks:
-        found = [_likelier(sight, stack, named=named) for stack in stacks]
-        most = max(stack.seen * stack.grid.size for stack in stacks)
-        unseen = [UNSEEN * (1 - stack.seen * stack.grid.size / most) for stack in stacks]
-        yield found[int(np.argmax([one.confidence * (1 - less) for one, less in zip(found, unseen, strict=True)]))]
+        read += [(_candidate(sight, stack, named=named), stack) for stack in stacks]
+    if read:
+        yield _likeliest(sight, read, named=named)
 
 
-def _likelier(sight: Sight, stack: Stack, *, named: bool) -> Candidate:
-    """The larger board that `stack` is a part of, where that may be one: a row for dropping may be lined, too."""
-    whole = _whole(sight, stack)
-    larger = _candidate(sight, whole, named=named)
-    return larger if whole is stack or larger.confidence > LIKELY else _candidate(sight, stack, named=named)
+def _likeliest(sight: Sight, read: list[tuple[Candidate, Stack]], *, named: bool) -> Candidate:
+    """The likeliest of the boards on one lattice, or what each of them is a part of."""
+    most = max(stack.seen * stack.grid.size for _, stack in read)
+    shares = [1 - UNSEEN * (1 - stack.seen * stack.grid.size / most) for _, stack in read]
+    ranked = sorted(zip(shares, read, strict=True), key=lambda one: -one[0] * one[1][0].confidence)
+    found: list[tuple[float, Candidate]] = []
+    for share, (own, stack) in ranked:
+        other = _likelier(sight, own, stack, named=named)
+        found.append((share * other.confidence, other))
+        if other.confidence >= CERTAIN:
+            break
+    return max(found, key=lambda one: one[0])[1]
+
+
+def _discs_round(repeat: Repeat) -> Repeat:
+    """The discs that touch each other where `repeat` is what shows between every four of them."""
+    lattice, (across, down) = repeat.lattice, repeat.lattice.pitch
+    origin = Pixel(lattice.origin.x - across / 2, lattice.origin.y - down / 2)
+    discs = replace(lattice, origin=origin, rows=lattice.rows + 1, cols=lattice.cols + 1)
+    return Repeat(discs, discs.pitch, np.ones((discs.rows, discs.cols), dtype=bool))
+
+
+def _likelier(sight: Sight, own: Candidate, stack: Stack, *, named: bool) -> Candidate:
+    """The larger board that `stack` is a part of, where that may be one: a row for dropping may be lined, too.
+
+    Or the board without its top row, where this is a row of numbers or arrows; or `own`, which is what it is itself.
+    """
+    other = _stack(sight, stack.laid.grown(-1, 0, 0, 0)) if stack.header else _whole(sight, stack)
+    if other is stack or other is None:
+        return own
+    found = _candidate(sight, other, named=named)
+    least = LIKELY if stack.lined > LINED and not stack.header else min(own.confidence, SURE)
+    return found if found.confidence > least else own
 
 
 def _whole(sight: Sight, stack: Stack) -> Stack:
-    """`stack`, or the larger board of lines that it is a part of: where lines go on, and places like its own."""
-    while stack.lined > LINED and max(stack.grid.shape) <= MOST:
-        top, foot, left, right = (side > GOES_ON for side in stack.sides)
-        lattice = stack.lattice
+    """`stack`, or the larger board that it is a part of: where places like its own go on, and the lines between them.
+
+    A few of the places that it has more may be odd: a pointer lies there.
+    """
+    while max(stack.grid.shape) <= MOST:
+        top, foot, left, right = (int(side > GOES_ON) for side in stack.sides)
+        top &= stack.lined > LINED or stack.sides[0] > ABOVE
         if not (top or foot or left or right):
             break
-        origin = lattice.centre(Cell(-int(top), -int(left)))
-        rows, cols = lattice.rows + top + foot, lattice.cols + left + right
-        larger = _stack(sight, Laid(replace(lattice, origin=origin, rows=rows, cols=cols)))
-        if larger is None or larger.odd > stack.odd or larger.lined <= LINED:
+        larger = _stack(sight, stack.laid.grown(top, foot, left, right))
+        if larger is None or larger.lined <= LINED < stack.lined:
+            break
+        more = larger.grid.size - stack.grid.size
+        if larger.header or larger.odd * larger.grid.size - stack.odd * stack.grid.size > (1 - GOES_ON) * more:
             break
         stack = larger
     return stack
@@ -319,27 +418,46 @@ def _rectangles(repeat: Repeat) -> list[Laid]:
                 if _overlaps(repeat, top, left, rows, cols):
                     continue
                 worth = inside - 0.8 * (count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
-                found.append((worth, -abs(top - down), inside, rows, cols, top, left))
+                found.append((worth, -abs(top - down), rows, cols, top, left))
     found.sort(reverse=True)
-    chosen: list[Laid] = []
+    chosen = [_laid(repeat, -1, -1, lattice.rows + 2, lattice.cols + 2)] if _inner(repeat) else []
     of_size: Counter[tuple[int, int]] = Counter()
-    for worth, _, inside, rows, cols, top, left in found:
+    for worth, _, rows, cols, top, left in found:
         if worth > 0 and of_size[rows, cols] < 2 and len(chosen) < RECTANGLES:
             of_size[rows, cols] += 1
-            place = Lattice(lattice.centre(Cell(top, left)), lattice.pitch, rows, cols)
-            over, under = (repeat.inside(row, left, 1, cols) / cols for row in (top - 1, top + rows))
-            before, after = (repeat.inside(top, col, rows, 1) / rows for col in (left - 1, left + cols))
-            beside = (over, under, before, after)
-            chosen.append(Laid(place, inside / (rows * cols), (count - inside) / (rows * cols), beside))
+            chosen.append(_laid(repeat, top, left, rows, cols))
     return chosen
 
 
+def _inner(repeat: Repeat) -> bool:
+    """Whether all cells between lines may be the inner ones of a board of a usual size without outer lines."""
+    rows, cols = repeat.lattice.rows + 2, repeat.lattice.cols + 2
+    return (rows, cols) in SIZES and repeat.filled.mean() >= SHOWN and _touching(repeat)
+
+
+def _touching(repeat: Repeat) -> bool:
+    """Whether nothing but lines lies between the patches: they are no discs."""
+    shares = [side / pitch for side, pitch in zip(repeat.size, repeat.lattice.pitch, strict=True)]
+    return min(shares) >= TOUCHING and repeat.full >= SQUARE
+
+
 def _overlaps(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> bool:
-    """Whether the top row or a side has hardly a patch where all the rest has them: numbers, arrows, a legend."""
+    """Whether the top row or a side has hardly a patch where all the rest has them: numbers, arrows, a legend.
+
+    The lowest row is not asked: it fills first, with pieces that may be no patches.
+    """
     inside = repeat.inside(top, left, rows, cols)
-    lines = [(repeat.inside(top, left, 1, cols), cols)]  # the lowest row fills first, with pieces that are no patches
-    lines += [(repeat.inside(top, col, rows, 1), rows) for col in (left, left + cols - 1)]
-    return any(count <= STRAYS * length and inside - count >= SHOWN * (rows * cols - length) for count, length in lines)
+    high, wide = rows, cols
+    if not _touching(repeat):  # else the outermost cells may lie between lines on three sides, and be no patches
+        high = min(top + rows, repeat.lattice.rows) - max(top, 0)  # beyond the lattice there are no patches at all
+        wide = min(left + cols, repeat.lattice.cols) - max(left, 0)
+    sides = [(repeat.inside(top, left, 1, cols), cols, wide * (top >= 0))]
+    for col in (left, left + cols - 1):
+        sides += [(repeat.inside(top, col, rows, 1), rows, high * (0 <= col < repeat.lattice.cols))]
+    return any(
+        count <= STRAYS * length and inside - count >= SHOWN * (high * wide - on_lattice)
+        for count, length, on_lattice in sides
+    )
 
 
 def _nets(sight: Sight) -> Iterator[Repeat]:
@@ -374,7 +492,7 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
     lattice = laid.lattice
     wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2, lattice.gap)
     everything = _sampler(wider).take(sight.pixels)
-    cells = everything[1:-1, 1:-1]
+    cells = _unlit(everything[1:-1, 1:-1])
     if varied(cells, 3, MAIN):
         return None
     kinds = group(cells, APART, at_most=SORTS)
@@ -384,6 +502,8 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
     looks = kinds.faces[mains]
     away = np.stack([unlikeness(cells, look) for look in looks]).min(axis=0)
     contrast = min((float(unlikeness(one, other)) for one, other in combinations(looks, 2)), default=3 * APART)
+    if (grid[-1] > 0).all() and not (grid[:-1] > 0).any():
+        return None  # what lies under a board that is empty
     inner, lesser, reaching, going = _lined(sight, wider)
     lined, seen = inner > LINED, max(laid.seen, inner)
     if not laid.seen and lesser < LINED:
@@ -394,12 +514,16 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
     nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
     alike = []
     for side, own, on, patched in zip(sides, nearest, going, laid.beside, strict=True):
-        shown = max(float(lined and on), patched) if lined or laid.seen >= MAIN else 1.0
         known = _known(side, looks) | (unlikeness(side, own) < APART)  # a frame may be shaded
-        alike.append(min(float(known.mean()), shown))
+        if known.any():
+            known &= ~_specked(side, looks[0])
+        if known.any() and ((lined and not on) or (not lined and laid.seen >= MAIN)):
+            known &= patched | _known(side, looks[1:])  # the page may look like an empty place
+        alike.append(float(known.mean()))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
     above, below, left, right = alike
     strange = away > max(APART if lattice.gap == (0.0, 0.0) else SHINE, 0.4 * contrast)
+    strange &= (kinds.labels != mains[0]) | (unlikeness(_shape(cells), _shape(looks[0])) >= APART)  # the page is shaded
     if ((grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0])) or (not (grid > 0).any() and seen < SHOWN):
         return None
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
@@ -408,7 +532,7 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
         dressed |= strange & lit
     odd = float(strange.mean() - 0.75 * dressed.mean())
     return Stack(
-        lattice,
+        laid,
         grid,
         looks,
         floating=_floating(grid),
@@ -421,9 +545,32 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
         contrast=contrast,
         sorts=len(kinds.sizes),
         framed=_framed(cells),
-        beyond=laid.beyond,
-        header=_header(cells, grid),
+        header=_header(cells, grid, looks[0]),
     )
+
+
+def _unlit(cells: Faces) -> Faces:
+    """The cells without the shade that the ground of one whole column has, the one that would be played."""
+    if cells.shape[1] < 3:
+        return cells
+    ground = np.median(cells[:, :, [0, 0, -1, -1], [0, -1, 0, -1]], axis=2)
+    beside = np.stack([ground[:, [1, *range(cells.shape[1] - 1)]], ground[:, [*range(1, cells.shape[1]), -2]]])
+    shift = np.median(ground - beside.mean(axis=0), axis=0)
+    col = int(np.abs(shift).max(axis=1).argmax())
+    apart = (ground - beside)[:, :, col]
+    steady = np.abs(apart - shift[col]).max(axis=(0, 2)) <= STEADY
+    if not LIT[0] <= np.abs(shift[col]).max() <= LIT[1] or steady.mean() < SHOWN:
+        return cells
+    lit = cells[:, col]
+    own = np.abs(lit - ground[:, col, None, None]).max(axis=-1, keepdims=True) <= STEADY
+    unlit = cells.copy()
+    unlit[:, col] = np.where(own, lit - shift[col], lit)
+    return unlit
+
+
+def _shape(some: Faces) -> Faces:
+    """Faces without what all of their zones have in common."""
+    return np.asarray(some - some.mean(axis=(-3, -2), keepdims=True), dtype=np.float32)
 
 
 def _blank(pixels: Pixels, lattice: Lattice) -> bool:
@@ -434,16 +581,24 @@ def _blank(pixels: Pixels, lattice: Lattice) -> bool:
 
 def _written(places: Faces, empty: Faces) -> bool:
     """Whether more than a few empty places have something small on them, such as the days of a calendar."""
-    specks = np.abs(places - empty).max(axis=-1)[:, ~_rim(empty)]
+    return bool(len(places)) and float(_specked(places, empty).mean()) > WRITTEN
+
+
+def _specked(places: Faces, empty: Faces) -> NDArray[np.bool_]:
+    """bool[...]: which places are empty but for something small."""
+    specks = np.abs(places - empty).max(axis=-1)[..., ~_rim(empty)]
     if not specks.size:
-        return False
-    small = (specks.max(axis=1) > SPECK) & (np.median(specks, axis=1) < APART)
-    return float(small.mean()) > WRITTEN
+        return np.zeros(places.shape[:-3], dtype=bool)
+    return np.asarray((specks.max(axis=-1) > SPECK) & (np.median(specks, axis=-1) < APART))
 
 
-def _header(cells: Faces, grid: NDArray[np.int8]) -> float:
+def _header(cells: Faces, grid: NDArray[np.int8], empty: Faces) -> float:
     """1 where the empty places of the top row differ from those below far more than others do: numbers, arrows."""
-    bare = (grid[1:] == 0) & (grid[:-1] == 0)
+    places = grid == 0
+    specked = places & _specked(cells, empty)
+    if specked[0].sum() > GOES_ON * max(2, places[0].sum()) and specked[1:].sum() <= WRITTEN * places[1:].sum():
+        return 1.0
+    bare = places[1:] & places[:-1]
     steps = unlikeness(cells[1:], cells[:-1])
     if bare[0].sum() < 2 or not bare[1:].any():
         return 0.0
@@ -471,7 +626,10 @@ def _framed(cells: Faces) -> float:
 
 def _known(cells: Faces, looks: Faces) -> NDArray[np.bool_]:
     """Which cells look like one of `looks`."""
-    return np.asarray(np.stack([unlikeness(cells, look) for look in looks]).min(axis=0) < APART)
+    known = np.zeros(cells.shape[:-3], dtype=bool)
+    for look in looks:
+        known |= unlikeness(cells, look) < APART
+    return known
 
 
 def _lined(sight: Sight, wider: Lattice) -> tuple[float, float, float, tuple[bool, ...]]:
@@ -485,7 +643,7 @@ def _lined(sight: Sight, wider: Lattice) -> tuple[float, float, float, tuple[boo
     lesser = min(float(upright[1:-1, 2:-2].mean()), float(level[2:-2, 1:-1].mean()))
     ends = (level[2:-2, 1], level[2:-2, -2], upright[1, 2:-2], upright[-2, 2:-2])
     beyond = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
-    going = tuple(bool(lines.mean() >= 0.5) for lines in beyond)
+    going = tuple(bool(lines.mean() > LINED) for lines in beyond)
     return float(inner.mean()), lesser, min(float(end.mean()) for end in ends), going
 
 
@@ -567,7 +725,7 @@ def _piece(face: Faces, count: int, empty: Faces) -> bool:
     """Whether a face that `count` cells show can be a piece's: it differs from the empty place all over, or evenly."""
     if _spread(face, empty) >= SPREAD:
         return count > 1 or _even(face, empty)
-    return count >= SEVERAL and _spread(face, empty) >= OUTLINE and _even(face, empty)
+    return count >= SEVERAL and _spread(face, empty) >= OUTLINE
 
 
 def _spread(face: Faces, empty: Faces) -> float:
@@ -657,6 +815,23 @@ def _colours(values: NDArray[np.float32]) -> Face:
     return tuple((int(red), int(green), int(blue)) for red, green, blue in np.rint(values))
 
 
+Part = tuple[slice, slice] | NDArray[np.bool_]
+
+
+def _led_to(cells: Faces, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool[rows, cols]: `empty` places and those that look like one beside them, and so on: the page may be shaded."""
+    across = unlikeness(cells[:, 1:], cells[:, :-1]) < APART
+    down = unlikeness(cells[1:], cells[:-1]) < APART
+    led, before = empty.copy(), -1
+    while led.sum() != before:
+        before = int(led.sum())
+        led[:, 1:] |= led[:, :-1] & across
+        led[:, :-1] |= led[:, 1:] & across
+        led[1:] |= led[:-1] & down
+        led[:-1] |= led[1:] & down
+    return led
+
+
 class DiscReader:
     """Reads a Connect Four board again and again, and learns the pieces that its calibration has not seen yet."""
 
@@ -671,6 +846,8 @@ class DiscReader:
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1, 2; cells that are covered or like nothing known are UNREAD."""
         cells = self._sampler.take(frame.pixels)
+        if self._whole:
+            cells = _unlit(cells)
         grid, confidence = self._match(cells)
         if len(self._known) < 3 and (grid == UNREAD).any():
             self._learn(cells, grid == UNREAD)
@@ -706,9 +883,12 @@ class DiscReader:
         ordered = np.sort(np.concatenate([away, np.full((*away.shape[:2], 1), 120.0)], axis=-1), axis=-1)
         margin = (ordered[..., 1] - ordered[..., 0]) / (ordered[..., 1] + ordered[..., 0] + 1e-6)
         grid = away.argmin(axis=-1).astype(np.int8)
-        reach = self._reach()
-        for row, col in np.argwhere(ordered[..., 0] > reach):
-            grid[row, col] = self._doubtful(cells[row, col], int(grid[row, col]))
+        doubtful = ordered[..., 0] > self._reach()
+        if doubtful.any():
+            shaded = doubtful & _led_to(cells, (grid == 0) & ~doubtful)
+            grid[shaded] = 0
+            for row, col in np.argwhere(doubtful & ~shaded):
+                grid[row, col] = self._doubtful(cells[row, col], int(grid[row, col]))
         return grid, np.where(grid == UNREAD, 0.0, margin).astype(np.float32)
 
     def _reach(self) -> float:
@@ -720,8 +900,8 @@ class DiscReader:
         """What a cell shows under a pointer or a mark, the preview of a piece (nothing), or UNREAD."""
         if len(self._known) == 2 and self._of_other_player(face):
             return UNREAD
-        same = self._alike(face)
-        if same.max() >= 0.5 and (same > same.max() - 0.15).sum() == 1:
+        same = self._alike(face, self._telling())
+        if same.max() > 0.5 and (same > same.max() - 0.15).sum() == 1:
             return int(same.argmax())
         inner = self._alike(face, np.s_[1:-1, 1:-1])
         if inner.max() >= 0.75 and (inner > 0.5).sum() == 1:  # only its rim is drawn otherwise
@@ -729,11 +909,27 @@ class DiscReader:
         parts = [float(_parts(face[None], self._known[0], piece)[0]) for piece in self._known[1:]]
         if kind and parts[kind - 1] >= GHOST and float(unlikeness(face, self._known[kind])) < 40:
             return kind
+        if kind and self._dressed(face, kind, parts[kind - 1]):
+            return kind
         if any(0.1 < part < GHOST for part in parts) and float(unlikeness(face, self._known[0])) < 40:
             return 0
         return UNREAD
 
-    def _alike(self, face: Faces, part: tuple[slice, slice] = np.s_[:, :]) -> NDArray[np.float64]:
+    def _dressed(self, face: Faces, kind: int, part: float) -> bool:
+        """Whether a cell shows a piece where all others are dimmed, or a sign on another ground or under a ring."""
+        away = np.sort([float(unlikeness(face, known)) for known in self._known])
+        faded = float(unlikeness(face, self._known[0] + part * (self._known[kind] - self._known[0])))
+        if part >= 1 and faded < 2 * APART:
+            return True
+        least = 0.5 if _even(face, self._known[0]) else SIGN
+        return part >= least and away[0] < CLOSER * away[1] and faded > APART  # else it is a preview
+
+    def _telling(self) -> NDArray[np.bool_]:
+        """bool[ZONES, ZONES]: where the known kinds differ; all over where one is known."""
+        apart = np.ptp(np.stack(self._known), axis=0).max(axis=-1) >= SAME
+        return np.asarray(apart if apart.any() else ~apart)
+
+    def _alike(self, face: Faces, part: Part = np.s_[:, :]) -> NDArray[np.float64]:
         """float64[kinds]: the share of a cell's zones, or of those in a part of it, that show each known kind."""
         return np.array([(np.abs(face[part] - known[part]).max(axis=-1) < SAME).mean() for known in self._known])
 

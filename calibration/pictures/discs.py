@@ -27,6 +27,10 @@ PAIRS: tuple[tuple[Colour, Colour], ...] = (
 """What players' colours usually are."""
 
 
+LOST = 5.0
+"""How different, in CIE L*a*b*, a hole and the page behind it look at least: below 3 nobody sees that it is there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Skin:
     """How the board looks; lengths are shares of the smaller pitch.
@@ -59,7 +63,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     room, pitch = layout.cut(
         page, rng, rows, cols, stretch=stretch, least=26, reserve={} if extra == "none" else {"above": 1.4}
     )
-    skin = _skin(rng, theme)
+    skin = _skin(rng, theme, _behind(page, room.board))
     discs = 0 if rng.random() < 0.2 else int(rng.integers(1, rows * cols - 2))
     grid = positions.stack(rng, rows, cols, discs)
     four = positions.won(rng, grid) if rng.random() < 0.25 else []
@@ -96,7 +100,20 @@ def _colour(paint: Paint | None) -> Colour | None:
     return paint.start if isinstance(paint, Shade) else paint
 
 
-def _skin(rng: np.random.Generator, theme: Theme) -> Skin:
+def _behind(page: Canvas, board: Box) -> list[Colour]:
+    """The colours of the page where a board is to be drawn, from side to side: it may be shaded."""
+    part = page.view(board).pixels
+    rows, cols = (np.linspace(0, length - 1, 5).astype(int) for length in part.shape[:2])
+    return [(int(red), int(green), int(blue)) for red, green, blue in part[np.ix_(rows, cols)].reshape(-1, 3)]
+
+
+def _seen(hole: Colour, ink: Colour, behind: list[Colour]) -> Colour:
+    """The colour of holes, with as much of `ink` as it takes for nobody to lose one on a shaded page."""
+    darkened = [mix(hole, ink, share) for share in np.linspace(0, 0.9, 10)]
+    return next((one for one in darkened if min(distance(one, colour) for colour in behind) >= LOST), hole)
+
+
+def _skin(rng: np.random.Generator, theme: Theme, behind: list[Colour]) -> Skin:
     kind = ("framed", "loose", "lines", "table", "signs")[rng.choice(5, p=[0.45, 0.18, 0.12, 0.12, 0.13])]
     frame: Paint | None = None
     hole: Paint | None = None
@@ -114,12 +131,12 @@ def _skin(rng: np.random.Generator, theme: Theme) -> Skin:
             hole = lighter(base, 0.6) if sum(base) < 400 else darker(base, 0.5)
         rim = darker(base, 0.4) if rng.random() < 0.3 else None
     elif kind == "loose":
-        hole = mix(theme.page, theme.ink, float(rng.uniform(0.12, 0.4)))
+        hole = _seen(mix(theme.page, theme.ink, float(rng.uniform(0.12, 0.4))), theme.ink, behind)
     elif kind in ("lines", "signs"):
         lines = mix(theme.page, theme.ink, float(rng.uniform(0.3, 1.0)))
         frame = None if rng.random() < 0.6 else theme.panel
     else:
-        hole = mix(theme.page, theme.ink, float(rng.uniform(0.12, 0.3)))
+        hole = _seen(mix(theme.page, theme.ink, float(rng.uniform(0.12, 0.3))), theme.ink, behind)
         size = float(rng.uniform(0.42, 0.49))
     ground = hole or frame or theme.page
     players = _players(rng, [c for c in (_colour(ground), _colour(frame), theme.page) if c is not None])

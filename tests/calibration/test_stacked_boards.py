@@ -1,0 +1,159 @@
+"""Connect Four where a part of the board looks like all of it, or what lies about it like a part of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.answer import described
+from calibration.frame import Frame, Pixels, Rect
+from calibration.locate import locate
+from calibration.observe import Reader
+from calibration.pictures import Picture, draw_picture
+from calibration.pictures.judge import judge
+from games import GAMES
+
+LEFT, TOP = 200, 120
+BLUE = (20, 80, 190)
+PAINTS = {".": (235, 235, 235), "x": (220, 40, 50), "o": (250, 210, 30)}
+
+Rgb = tuple[int, int, int]
+
+
+def frame_of(pixels: Pixels) -> Frame:
+    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
+
+
+def page(shade: int = 246) -> Pixels:
+    return np.full((800, 1000, 3), shade, np.uint8)
+
+
+def sloped(start: int, end: int) -> Pixels:
+    """A page that gets darker, or paler, from top to bottom."""
+    return np.repeat(np.repeat(np.linspace(start, end, 800)[:, None, None], 1000, axis=1), 3, axis=2).astype(np.uint8)
+
+
+def disc(pixels: Pixels, row: int, col: int, paint: Rgb, *, pitch: int, radius: float, shine: float = 0) -> None:
+    """A disc in the middle of a place, darker by `shine` a pixel from there."""
+    part = pixels[TOP + pitch * row : TOP + pitch * (row + 1), LEFT + pitch * col : LEFT + pitch * (col + 1)]
+    ys, xs = np.mgrid[0:pitch, 0:pitch] + 0.5
+    away = np.hypot(xs - pitch / 2, ys - pitch / 2)
+    shown = np.clip(np.array(paint) - shine * away[..., None], 0, 255).astype(np.uint8)
+    part[away < radius] = shown[away < radius]
+
+
+def framed(pixels: Pixels, lines: list[str], pitch: int = 50, radius: float = 20, frame: Rgb | None = BLUE) -> Pixels:
+    """Discs in holes of `lines`, in a frame or on the bare page."""
+    if frame is not None:
+        pixels[TOP : TOP + pitch * len(lines), LEFT : LEFT + pitch * len(lines[0])] = frame
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            disc(pixels, row, col, PAINTS[kind], pitch=pitch, radius=radius)
+    return pixels
+
+
+def arrow(pixels: Pixels, col: int, paint: Rgb, *, pitch: int = 50, reach: int = 10) -> None:
+    """A triangle over a column, in the place above its top one, that points down."""
+    ys, xs = np.mgrid[0:800, 0:1000]
+    x, y = LEFT + pitch * (col + 0.5), TOP - pitch / 2
+    down = (ys - y + reach) / 2
+    pixels[(np.abs(xs - x) <= reach - down) & (down >= 0)] = paint
+
+
+def drawn(seed: int, index: int) -> Picture:
+    return draw_picture("connect_four", np.random.default_rng([seed, index, list(GAMES).index("connect_four")]))
+
+
+def read(pixels: Pixels) -> list[str]:
+    seen = described(frame := frame_of(pixels), locate(frame, "connect_four"))
+    return ["".join(".xo?"[number] for number in row) for row in seen["grid"]]
+
+
+def exchanged(lines: list[str]) -> list[str]:
+    """The same with the players' numbers exchanged, which a picture does not tell."""
+    return [line.translate(str.maketrans("xo", "ox")) for line in lines]
+
+
+WIDE = ["........"] * 4 + ["..x.o...", "oox.xx.."]
+TALL = ["..o....x.", "..x....x.", ".ox....o.", "oox.xx.oo", "xxo.xo.xo", "xox.ox.xx", "oooxxooxo"]
+
+
+@pytest.mark.parametrize("reach", [10, 22])
+def test_arrows_over_the_columns_are_no_row_of_any_board(reach: int) -> None:
+    pixels = framed(page(), WIDE)
+    for col in range(8):
+        arrow(pixels, col, (40, 160, 160), reach=reach)
+    assert read(pixels) in (WIDE, exchanged(WIDE))
+
+
+def test_a_board_goes_on_where_shaded_discs_lie_between_its_empty_places() -> None:
+    pixels = framed(page(), TALL, 40, 16, (60, 110, 120))
+    for row, line in enumerate(TALL):
+        for col, kind in enumerate(line):
+            if kind != ".":
+                disc(pixels, row, col, PAINTS[kind], pitch=40, radius=16, shine=5)
+    assert read(pixels) in (TALL, exchanged(TALL))
+
+
+@pytest.mark.parametrize("radius", [24.7, 25])
+def test_what_shows_between_holes_that_touch_is_no_hole(radius: float) -> None:
+    pixels = framed(page(), ["......."] * 6, radius=radius)
+    assert read(pixels) == ["......."] * 6
+
+
+def test_a_page_that_gets_darker_behind_lines_leaves_the_places_empty() -> None:
+    pixels = sloped(255, 160)
+    for col in range(8):
+        pixels[TOP : TOP + 360, LEFT + 60 * col : LEFT + 60 * col + 2] = 120
+    for row in range(7):
+        pixels[TOP + 60 * row : TOP + 60 * row + 2, LEFT : LEFT + 420] = 120
+    assert read(pixels) == ["......."] * 6
+
+
+def test_the_column_under_the_pointer_may_be_shaded_as_dark_as_its_holes() -> None:
+    lines = ["......."] * 5 + ["..x...."]
+    bare = framed(page(200), lines, frame=None)
+    pixels = page(200)
+    pixels[TOP : TOP + 300, LEFT + 150 : LEFT + 200] = 227
+    pixels = framed(pixels, lines, frame=None)
+    assert read(pixels) == lines
+    seen = Reader(locate(frame_of(bare), "connect_four")).read(frame_of(pixels)).grid
+    assert ["".join(".x"[number] for number in row) for row in seen] == lines
+
+
+def test_four_discs_that_won_may_be_the_only_ones_that_are_not_dimmed() -> None:
+    lines = [".......", ".......", "...o...", ".oxx...", "xxxxoo.", "oxoxoox"]
+    pixels = framed(page(), lines)
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            if kind != "." and (row, col) not in {(4, 0), (4, 1), (4, 2), (4, 3)}:
+                red, green, blue = ((one + other) // 2 for one, other in zip(PAINTS[kind], PAINTS["."], strict=True))
+                disc(pixels, row, col, (red, green, blue), pitch=50, radius=20)
+    assert read(pixels) in (lines, exchanged(lines))
+
+
+def test_no_hole_is_drawn_in_the_colour_of_the_page_behind_it() -> None:
+    picture = drawn(80003, 339)
+    cells = np.array(picture.truth["cells"])[:, 3:]
+    middles = cells[:, :-1].reshape(-1, 2).round().astype(int)
+    between = ((cells[:, :-1] + cells[:, 1:]) / 2).reshape(-1, 2).round().astype(int)
+    hole, behind = (picture.pixels[at[:, 1], at[:, 0]].astype(int) for at in (middles, between))
+    assert np.abs(hole - behind).max(axis=1).min() >= 8
+
+
+@pytest.mark.parametrize(
+    ("seed", "index"),
+    [
+        pytest.param(80003, 157, id="dashed lines between the places, none round them"),
+        pytest.param(80003, 200, id="half of the dashed lines go on beside the board"),
+        pytest.param(80004, 169, id="signs that are not their own mirror images"),
+        pytest.param(80004, 200, id="a dark board on a page that is hardly darker"),
+        pytest.param(80004, 197, id="a sign under the ring that marks the last one"),
+        pytest.param(70001, 159, id="arrows paler than the page over a board of lines"),
+    ],
+)
+def test_boards_are_read_that_were_lost(seed: int, index: int) -> None:
+    picture = drawn(seed, index)
+    frame = frame_of(picture.pixels)
+    stage, why = judge(picture.truth, described(frame, locate(frame, "connect_four")))
+    assert stage == 3, why
