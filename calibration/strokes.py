@@ -58,11 +58,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lines:
-    """How the bare lines of a board look.
+    """How the bare lines of a board look: first those across, then those down.
 
-    ground: float32[3], their colour.  clearest: intp[2, lines], the step across each at which it shows best.
-    cover: float32[2, lines, steps], how much of each pixel across a line it covers.
-    rest: float32[2, lines, steps, 1, 3], how else it looks than lines of `ground` that cover as much.
+    ground: float32[3], their colour.  clearest: intp[lines], the step across each at which it shows best.
+    cover: float32[lines, steps], how much of each pixel across a line it covers.
+    rest: float32[lines, steps, 1, 3], how else it looks than lines of `ground` that cover as much.
     """
 
     ground: Floats
@@ -70,21 +70,24 @@ class _Lines:
     cover: Floats
     rest: Floats
 
-    def over(self, strips: Floats, about: Floats) -> Floats:
-        """float32[2, lines, pieces, 3]: the colour of what lies on the lines, `ground` where nothing does."""
-        change = _change(strips, about, self.cover, self.ground) - self.rest
-        weight = np.einsum("wls,wls->wl", self.cover, self.cover)[:, :, None, None]
-        shown = np.einsum("wls,wlspc->wlpc", self.cover, change) / np.maximum(weight, 0.1)  # by least squares
-        hidden = np.abs(shown).max(axis=3, keepdims=True) <= HIDDEN
-        middle = np.take_along_axis(strips, self.clearest[:, :, None, None, None], axis=2)
-        alike = np.abs(strips - middle).max(axis=4) <= ALIKE
-        wide = (alike & (self.cover < NONE)[..., None]).any(axis=2)[..., None]
-        shown = np.where(wide & ~hidden, middle[:, :, 0] - self.ground, shown)
-        goes_on = np.abs(strips - (self.ground + shown)[:, :, None]).max(axis=4) <= ALIKE
-        goes_on |= (self.cover >= HALF)[..., None]
-        change *= goes_on[..., None]
-        widest = np.abs(change).max(axis=4).argmax(axis=2)
-        beside = np.take_along_axis(change, widest[:, :, None, :, None], axis=2)[:, :, 0]
+    def over(self, some: NDArray[np.intp], strips: Floats) -> Floats:
+        """float32[len(some), pieces, 3]: the colour of what lies on some lines, `ground` where nothing does.
+
+        strips: float32[len(some), steps + 2, pieces, 3].
+        """
+        cover, inner = self.cover[some], strips[:, 1:-1]
+        change = _change(inner, _about(strips), cover, self.ground) - self.rest[some]
+        weight = np.einsum("ls,ls->l", cover, cover)[:, None, None]
+        shown = np.einsum("ls,lspc->lpc", cover, change) / np.maximum(weight, 0.1)  # by least squares
+        hidden = np.abs(shown).max(axis=2, keepdims=True) <= HIDDEN
+        middle = np.take_along_axis(inner, self.clearest[some, None, None, None], axis=1)
+        alike = np.abs(inner - middle).max(axis=3) <= ALIKE
+        wide = (alike & (cover < NONE)[:, :, None]).any(axis=1)[:, :, None]
+        shown = np.where(wide & ~hidden, middle[:, 0] - self.ground, shown)
+        goes_on = np.abs(inner - (self.ground + shown)[:, None]).max(axis=3) <= ALIKE
+        change *= (goes_on | (cover >= HALF)[:, :, None])[..., None]
+        widest = np.abs(change).max(axis=3).argmax(axis=1)
+        beside = np.take_along_axis(change, widest[:, None, :, None], axis=1)[:, 0]
         return np.asarray(self.ground + np.where(hidden, beside, shown), dtype=np.float32)
 
 
@@ -113,7 +116,7 @@ class Strokes:
         self._many = n * min(lattice.pitch) / 2
         self._shape: tuple[int, ...] = ()
         self._lines: _Lines | None = None
-        self._last: tuple[NDArray[np.uint8], Colours] | None = None
+        self._last: Colours = {}
 
     def take(self, pixels: Pixels, changed: Changed | None = None) -> Colours:
         """The colours of the pieces and crossings, and the lines'; the very dict of the last time where none changed.
@@ -123,18 +126,17 @@ class Strokes:
         if self._shape != pixels.shape:
             self._prepare(pixels)
         flat = pixels.reshape(-1, 3)
-        for way, lines in enumerate(self._touched(changed)):
-            self._strips[way, lines] = median(flat[self._pieces[way, lines]], axis=3)
-        about = _about(self._strips, self._offsets)
-        strips = self._strips[:, :, 1:-1]
+        some = self._touched(changed)
+        strips = median(flat[self._pieces[some]], axis=3)
         if self._lines is None or changed is None or changed.rows[-1] > self._many:
-            self._lines = _learned(strips, about, self._offsets, self._width)
+            self._lines = _learned(strips, self._offsets, self._width)
             self._crossings = self._crossed(self._lines.clearest)
-        crossings = flat[self._crossings]
-        every = np.concatenate([self._strips.ravel(), crossings.ravel()])
-        if self._last is None or not np.array_equal(every, self._last[0]):
-            self._last = every, self._colours(self._lines, strips, about, crossings.astype(np.float32))
-        return self._last[1]
+        over = self._lines.over(some, strips)
+        met = self._lines.over(some, flat[self._crossings[some]].astype(np.float32))
+        if not self._last or not (np.array_equal(over, self._over[some]) and np.array_equal(met, self._met[some])):
+            self._over[some], self._met[some] = over, met
+            self._last = self._colours(self._lines.ground)
+        return self._last
 
     def _prepare(self, pixels: Pixels) -> None:
         """Reckons where the samples lie in pictures of this shape."""
@@ -142,84 +144,89 @@ class Strokes:
         rows, ys = (np.clip(at, 0, height - 1) * width for at in (self._rows, self._ys))
         cols, xs = (np.clip(at, 0, width - 1) for at in (self._cols, self._xs))
         self._places = rows, cols
-        self._pieces = np.stack([rows[:, :, None, None] + xs, cols[:, :, None, None] + ys])
-        self._strips = np.zeros((*self._pieces.shape[:-1], 3), dtype=np.float32)
-        self._lines = None
+        self._pieces = np.concatenate([rows[:, :, None, None] + xs, cols[:, :, None, None] + ys])
+        lines, n = len(rows), len(xs)
+        self._over = np.zeros((2 * lines, n, 3), dtype=np.float32)
+        self._met = np.zeros((2 * lines, lines, 3), dtype=np.float32)
+        self._lines, self._last = None, {}
 
-    def _touched(self, changed: Changed | None) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The lines across and down of which some pixel may have changed."""
-        if changed is None or self._lines is None:
-            return np.arange(len(self._rows)), np.arange(len(self._cols))
-        ends = ((changed.rows, self._rows), (changed.cols, self._cols))
-        counts = [(sums, np.clip(at[:, [0, -1]] + (0, 1), 0, len(sums) - 1)) for sums, at in ends]
-        level, upright = (np.flatnonzero(sums[at[:, 1]] > sums[at[:, 0]]) for sums, at in counts)
-        return level, upright
+    def _touched(self, changed: Changed | None) -> NDArray[np.intp]:
+        """The lines of which some pixel may have changed; all of them where many have."""
+        if changed is None or self._lines is None or changed.rows[-1] > self._many:
+            return np.arange(len(self._pieces))
+        differ = []
+        for sums, at in ((changed.rows, self._rows), (changed.cols, self._cols)):
+            first, last = np.clip(at[:, [0, -1]] + (0, 1), 0, len(sums) - 1).T
+            differ.append(sums[last] > sums[first])
+        return np.flatnonzero(np.concatenate(differ))
 
     def _crossed(self, clearest: NDArray[np.intp]) -> NDArray[np.intp]:
-        """intp[2, lines, steps, others]: where lines are crossed by the clearest pixels of the other way's lines."""
-        (rows, cols), lines = self._places, np.arange(clearest.shape[1])
-        across, down = cols[lines, 1 + clearest[1]], rows[lines, 1 + clearest[0]]
-        return np.stack([rows[:, :, None] + across, cols[:, :, None] + down])
+        """intp[lines, steps, others]: where lines are crossed by the clearest pixels of the other way's lines."""
+        (rows, cols), lines = self._places, np.arange(len(clearest) // 2)
+        across, down = cols[lines, 1 + clearest[len(lines) :]], rows[lines, 1 + clearest[: len(lines)]]
+        return np.concatenate([rows[:, :, None] + across, cols[:, :, None] + down])
 
-    def _colours(self, lines: _Lines, strips: Floats, about: Floats, crossings: Floats) -> Colours:
-        """Where walls of the lines' own colour cross a line they cannot be seen: there they are taken to go on."""
-        level, upright = lines.over(strips, about)
-        across, down = lines.over(crossings[:, :, 1:-1], _about(crossings, self._offsets))
-        down = down.swapaxes(0, 1)
-        stronger = np.abs(across - lines.ground).max(axis=2) >= np.abs(down - lines.ground).max(axis=2)
+    def _colours(self, ground: Floats) -> Colours:
+        lines = len(self._over) // 2
+        across, down = self._met[:lines], self._met[lines:].swapaxes(0, 1)
+        stronger = np.abs(across - ground).max(axis=2) >= np.abs(down - ground).max(axis=2)
         return {
-            "h": level,
-            "v": upright.swapaxes(0, 1),
+            "h": self._over[:lines].copy(),
+            "v": self._over[lines:].swapaxes(0, 1).copy(),
             "x": np.where(stronger[:, :, None], across, down),
-            "ground": lines.ground,
+            "ground": ground,
         }
 
 
-def _learned(strips: Floats, about: Floats, offsets: NDArray[np.intp], width: float) -> _Lines:
-    """How the lines look in a picture; offsets: of the steps.  width: of the lines."""
-    away = np.abs(offsets)
-    change = median(np.abs(strips - about).max(axis=4), axis=3)
+def _learned(strips: Floats, offsets: NDArray[np.intp], width: float) -> _Lines:
+    """How the lines look in a picture; strips: float32[lines, steps + 2, pieces, 3].  width: of the lines."""
+    about, strips, away = _about(strips), strips[:, 1:-1], np.abs(offsets)
+    change = median(np.abs(strips - about).max(axis=3), axis=2)
     if width >= OUTLINED:
-        change[:, :, away > 1] = 0
-    clearest = (change - away[:, None].T / len(away)).argmax(axis=2)
+        change[:, away > 1] = 0
+    clearest = (change - away / len(away)).argmax(axis=1)
     ground = _ground(strips, about, clearest)
-    if width < OUTLINED or np.median(change.max(axis=2)) > ALIKE / 2:
+    if width < OUTLINED or np.median(change.max(axis=1)) > ALIKE / 2:
         cover, bare = _covers(strips, about, ground)
     else:  # there are outlines round the cells, and nothing between these
         core = away <= width / 2 - 1.5
         cover = np.broadcast_to(core.astype(np.float32), change.shape)
-        bare = np.abs(strips[:, :, core] - ground).max(axis=(2, 4)) <= ALIKE
-        bare |= ~bare.any(axis=2, keepdims=True)
+        bare = np.abs(strips[:, core] - ground).max(axis=(1, 3)) <= ALIKE
+        bare |= ~bare.any(axis=1, keepdims=True)
     change = _change(strips, about, cover, ground)
-    ordered = np.sort(np.where(bare[:, :, None, :, None], change, np.inf), axis=3)
-    rest = np.take_along_axis(ordered, (bare.sum(axis=2) // 2)[:, :, None, None, None], axis=3)
+    ordered = np.sort(np.where(bare[:, None, :, None], change, np.inf), axis=2)
+    rest = np.take_along_axis(ordered, (bare.sum(axis=1) // 2)[:, None, None, None], axis=2)
     return _Lines(ground, clearest, cover, rest)
 
 
-def _about(strips: Floats, offsets: NDArray[np.intp]) -> Floats:
-    """What strips would show without a line: the colours at their ends, float32[2, lines, steps - 2, pieces, 3]."""
-    ends = strips[:, :, [0, -1]]
-    share = (np.sign(offsets).astype(np.float32) + 1) / 2
-    return ends[:, :, :1] + share[:, None, None] * (ends[:, :, 1:] - ends[:, :, :1])
+def _about(strips: Floats) -> Floats:
+    """What strips would show without a line, float32[lines, steps, pieces, 3]: the colours of their ends.
+
+    strips: float32[lines, steps + 2, pieces, 3].
+    """
+    steps = strips.shape[1] - 2
+    share = (np.sign(np.arange(steps) - steps // 2).astype(np.float32) + 1) / 2
+    first, last = strips[:, :1], strips[:, -1:]
+    return np.asarray(first + share[:, None, None] * (last - first), dtype=np.float32)
 
 
 def _ground(strips: Floats, about: Floats, best: NDArray[np.intp]) -> Floats:
     """The colour of bare lines, float32[3]: that of most pieces of those lines that are the least blurred."""
-    places = best[:, :, None, None, None]
-    shown = np.take_along_axis(strips, places, axis=2)[:, :, 0]
-    change = shown - np.take_along_axis(about, places, axis=2)[:, :, 0]
+    places = best[:, None, None, None]
+    shown = np.take_along_axis(strips, places, axis=1)[:, 0]
+    change = shown - np.take_along_axis(about, places, axis=1)[:, 0]
     usual = median(change.reshape(-1, 3), axis=0)
     length = max(float(usual @ usual), LEAST**2)
     part = change @ usual / length
-    bare = (part > PALEST) & (np.abs(change - part[..., None] * usual).max(axis=3) <= PURE * length**0.5)
-    strength = np.nanmedian(np.where(bare.any(axis=2, keepdims=True) & ~bare, np.nan, part), axis=2)
+    bare = (part > PALEST) & (np.abs(change - part[..., None] * usual).max(axis=2) <= PURE * length**0.5)
+    strength = np.nanmedian(np.where(bare.any(axis=1, keepdims=True) & ~bare, np.nan, part), axis=1)
     clear = np.quantile(strength, CLEAR)
-    sharp = bare & (np.abs(strength - clear) <= STEADY * clear)[:, :, None]
+    sharp = bare & (np.abs(strength - clear) <= STEADY * clear)[:, None]
     return median(shown[sharp], axis=0) if sharp.any() else median(shown.reshape(-1, 3), axis=0)
 
 
 def _covers(strips: Floats, about: Floats, ground: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """float32[2, lines, steps]: how much of each pixel a line covers; bool[2, lines, pieces]: where it is bare.
+    """float32[lines, steps]: how much of each pixel a line covers; bool[lines, pieces]: where it is bare.
 
     It is seen in the bare pieces: those that change the cells' colour as much, blurred or not, as lines do; and most
     pieces of the line are like them.
@@ -227,34 +234,32 @@ def _covers(strips: Floats, about: Floats, ground: Floats) -> tuple[Floats, NDAr
     away, way = strips - about, ground - about
     length = np.maximum(np.einsum("...c,...c", way, way), LEAST**2)
     parts = np.einsum("...c,...c", away, way) / length
-    wrong = (np.abs(away - parts[..., None] * way).max(axis=4) / np.sqrt(length)).sum(axis=2)
-    alike = np.abs(strips[:, :, :, :, None] - strips[:, :, :, None]).max(axis=(2, 5)) <= ALIKE
-    share = alike.mean(axis=3)
-    whole = parts.sum(axis=2)
+    wrong = (np.abs(away - parts[..., None] * way).max(axis=3) / np.sqrt(length)).sum(axis=1)
+    alike = np.abs(strips[:, :, :, None] - strips[:, :, None]).max(axis=(1, 4)) <= ALIKE
+    share = alike.mean(axis=2)
+    whole = parts.sum(axis=1)
     odd = (_unusual(whole, share) + wrong) / max(float(np.median(whole)), 0.5)
-    seed = (odd - share).argmin(axis=2)
-    bare = np.take_along_axis(alike, seed[:, :, None, None], axis=2)[:, :, 0]
-    cover = np.einsum("wlsp,wlp->wls", parts, bare) / bare.sum(axis=2)[:, :, None]
+    seed = (odd - share).argmin(axis=1)
+    bare = np.take_along_axis(alike, seed[:, None, None], axis=1)[:, 0]
+    cover = np.einsum("lsp,lp->ls", parts, bare) / bare.sum(axis=1, keepdims=True)
     return np.asarray(np.clip(cover, 0, 1), dtype=np.float32), bare
 
 
 def _unusual(whole: Floats, share: Floats) -> Floats:
-    """How far pieces, float32[2, lines, pieces], are from covering as many pixels as bare lines do.
+    """How far pieces, float32[lines, pieces], are from covering as many pixels as bare lines do.
 
     whole: how many they cover.  share: of the pieces of their line that are alike: bare ones where most are.
     Lines may be one pixel wide here and two there: a line's own width does not count.
     """
-    most = share.argmax(axis=2)[:, :, None]
-    width = np.take_along_axis(whole, most, axis=2).ravel()
-    told = np.flatnonzero(share.max(axis=2) > MOSTLY)
+    width = np.take_along_axis(whole, share.argmax(axis=1)[:, None], axis=1)[:, 0]
+    told = np.flatnonzero(share.max(axis=1) > MOSTLY)
     if len(told) < 2:
         return np.asarray(np.abs(whole - np.median(whole)))
-    away = np.abs(whole[:, :, :, None] - width[told])
-    own = np.arange(len(width)).reshape(whole.shape[:2])[:, :, None, None] == told
-    return np.asarray(np.where(own, np.inf, away).min(axis=3))
+    away = np.abs(whole[:, :, None] - width[told])
+    own = (np.arange(len(width))[:, None] == told)[:, None]
+    return np.asarray(np.where(own, np.inf, away).min(axis=2))
 
 
 def _change(strips: Floats, about: Floats, cover: Floats, ground: Floats) -> Floats:
-    """float32[2, lines, steps, pieces, 3]: how far strips are from what bare lines would show."""
-    covered = cover[..., None, None]
-    return np.asarray(strips - (about + covered * (ground - about)), dtype=np.float32)
+    """float32[lines, steps, pieces, 3]: how far strips are from what bare lines would show."""
+    return np.asarray(strips - (about + cover[:, :, None, None] * (ground - about)), dtype=np.float32)

@@ -13,6 +13,9 @@ from games.core import Cell
 WALL = 22.0
 """How far a groove's colour must lie from the bare groove's, in the channel that differs most, to be covered."""
 
+MARKED = 44.0
+"""The same beside cells that are filled as marks, whose colour JPEG and rounding carry over their edge."""
+
 MATERIAL = 70.0
 """How much the two pieces of a wall may differ, in the channel that differs most: ends are shaded, tooltips paler."""
 
@@ -56,14 +59,23 @@ class Lying:
     even: float
     ground: _Floats
 
+    @property
+    def whole(self) -> bool:
+        """Whether that explains all of the grooves."""
+        return self.even == 1 and len(self.walls) <= MOST_WALLS
 
-def lying(parts: Colours) -> Lying:
+
+def lying(parts: Colours, filled: _Mask, before: Lying | None = None) -> Lying:
     """The walls that pieces of these colours show, with the bare colour that leaves the most of them whole.
 
     There are never so many walls that the board is full of them.
+    filled: bool[rows, cols], cells filled as marks of where a pawn may go: what these do to grooves beside is no wall.
+    before: what lay there in the picture before; its bare colour is kept while it leaves nothing unexplained.
     """
     if "ground" in parts:
-        return _laid(parts, parts["ground"])
+        return _laid(parts, parts["ground"], filled)
+    if before is not None and (laid := _laid(parts, before.ground, filled)).whole:
+        return laid
     colours = np.concatenate([parts[way].reshape(-1, 3) for way in ("h", "v", "x")])
     rest, found = colours, []
     for _ in range(2):
@@ -72,8 +84,8 @@ def lying(parts: Colours) -> Lying:
         ground = median(rest, axis=0)
         near = np.abs(rest - ground).max(axis=1) <= WALL
         ground = median(rest[near], axis=0) if near.any() else ground
-        found.append(_laid(parts, ground))
-        if found[-1].even == 1 and len(found[-1].walls) <= MOST_WALLS:
+        found.append(_laid(parts, ground, filled))
+        if found[-1].whole:
             break
         rest = rest[np.abs(rest - ground).max(axis=1) > WALL]
     return max(found, key=lambda laid: (len(laid.walls) <= MOST_WALLS, laid.even))
@@ -138,15 +150,21 @@ def _overlaid(way: str, part: _Floats, edge: tuple[_Floats, _Mask]) -> _Mask:
     return both if way == "h" else both.swapaxes(0, 1)
 
 
-def _laid(parts: Colours, ground: _Floats) -> Lying:
+def _laid(parts: Colours, ground: _Floats, filled: _Mask) -> Lying:
     """What lies in grooves whose colour is `ground` where they are bare.
 
     Pieces are numbered by way (0 across, 1 down), groove, and place along it.
     """
     pieces = np.stack([parts["h"], parts["v"].swapaxes(0, 1)])
     crossings = np.stack([parts["x"], parts["x"].swapaxes(0, 1)])
-    away, crossed = _away(pieces, ground), crossings - ground
+    away, crossed = pieces - ground, crossings - ground
     lifted, over = np.abs(away).max(axis=3) > WALL, np.abs(crossed).max(axis=3) > WALL
+    if lifted[:, :, [0, -1]].sum(axis=1).max() > lifted.shape[1] / 2:
+        away = _untinted(away, pieces, ground)
+        lifted = np.abs(away).max(axis=3) > WALL
+    beside = np.stack([filled[1:] | filled[:-1], (filled[:, 1:] | filled[:, :-1]).T])
+    if filled.any():
+        lifted &= ~beside | _clear(away, lifted & ~beside)
     if not lifted.any():
         return Lying((), (), 1.0, ground)
     previewed, faint = _previewed(away, crossed, lifted, over)
@@ -159,13 +177,21 @@ def _laid(parts: Colours, ground: _Floats) -> Lying:
         goes_on = [over & ~faint & (unlike.max(axis=3) <= WALL) for unlike in met]
         found += _half_hidden(lifted & ~taken, covered & ~taken, goes_on)
         taken = _taken(found, covered.shape)
-    odd = np.argwhere(covered & ~taken).tolist()
+    odd = np.argwhere(covered & ~taken & ~beside).tolist()
     return Lying(
         tuple(sorted(_wall(*place) for place in found)),
         tuple(_place(*place) for place in odd),
         1 - len(odd) / covered.size,
         ground,
     )
+
+
+def _clear(away: _Floats, others: _Mask) -> _Mask:
+    """Bool for each piece: whether it is far from bare, or as some of the `others` are."""
+    clear: _Mask = np.abs(away).max(axis=3) > MARKED
+    if others.any():
+        clear |= np.abs(away[:, :, :, None] - away[others]).max(axis=4).min(axis=3) <= WALL
+    return clear
 
 
 def _taken(found: list[tuple[int, int, int]], shape: tuple[int, ...]) -> _Mask:
@@ -176,16 +202,12 @@ def _taken(found: list[tuple[int, int, int]], shape: tuple[int, ...]) -> _Mask:
     return taken
 
 
-def _away(pieces: _Floats, ground: _Floats) -> _Floats:
-    """How far the colours of pieces lie from those they have where nothing lies on them, in each channel.
+def _untinted(away: _Floats, pieces: _Floats, ground: _Floats) -> _Floats:
+    """How far colours of pieces lie from those of bare ones where rows of goals may be tinted.
 
-    That is `ground`, but in rows of goals, which may be tinted.  Such a row has for the most part one colour not far
-    from `ground`, and the row beside it has not: walls go on there.
+    Such a row has for the most part one colour not far from `ground`, and the row beside it has not: walls go on there.
     """
-    away = pieces - ground
     ends = pieces[:, :, [0, -1]]
-    if (np.abs(away[:, :, [0, -1]]).max(axis=3) > WALL).mean(axis=1).max() <= 0.5:
-        return away
     usual = median(ends, axis=1)
     one = (np.abs(ends - usual[:, None]).max(axis=3) <= WALL / 2).mean(axis=1) > 0.5
     further = (np.abs(pieces[:, :, [1, -2]] - usual[:, None]).max(axis=3) <= WALL).mean(axis=1) > 0.5

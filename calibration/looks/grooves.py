@@ -296,7 +296,7 @@ class CourtSampler:
         self._changes = Changes(lattice.box)
         self._court: Court | None = None
         self._seen: tuple[Faces, _Standing | None] | None = None
-        self._lay: tuple[Colours, Lying] | None = None
+        self._lay: tuple[Colours, NDArray[np.bool_], Lying] | None = None
 
     def court(self, pixels: Pixels, seen: float) -> Court | None:
         """What `pixels` show; None where its cells leave no room for walls or have nothing in common."""
@@ -315,9 +315,9 @@ class CourtSampler:
         grooves = self._grooves.take(pixels, changed)
         if on is None:
             return None
-        if self._lay is None or self._lay[0] is not grooves:
-            self._lay = grooves, lying(grooves)
-        between = self._lay[1]
+        if self._lay is None or self._lay[0] is not grooves or not np.array_equal(self._lay[1], on.filled):
+            self._lay = grooves, on.filled, lying(grooves, on.filled, None if self._lay is None else self._lay[2])
+        between = self._lay[2]
         under = overlaid(between.walls, grooves, on.edges)
         return Court(
             self.lattice,
@@ -349,9 +349,11 @@ class _Standing:
     """What is on the cells.  See `Court`.
 
     hearts: the colours of the pawns.  middle: that of the commonest cells.
+    filled: bool[rows, cols], cells marked as places where a pawn may go.
     """
 
     edges: Edges
+    filled: NDArray[np.bool_]
     pawns: tuple[Cell, ...]
     strangers: Mapping[Cell, Colour]
     hearts: tuple[Colour, ...]
@@ -379,6 +381,7 @@ def _standing(cells: Faces) -> _Standing | None:
         filled[cell] = True
     return _Standing(
         edges_of(cells, bare, plain, filled),
+        filled,
         tuple(standing),
         {cell: _heart(cells[cell]) for cell in strangers},
         tuple(_heart(cells[pawn]) for pawn in standing),
@@ -401,8 +404,8 @@ def _plain(kinds: Kinds) -> NDArray[np.bool_]:
 
 
 def _rgb(colour: NDArray[np.float32]) -> Colour:
-    red, green, blue = (int(value) for value in np.rint(colour))
-    return red, green, blue
+    red, green, blue = colour.tolist()
+    return round(red), round(green), round(blue)
 
 
 def _heart(face: NDArray[np.float32]) -> Colour:
@@ -517,7 +520,8 @@ class _Grooves:
             "v": _between(lattice, (0.5, 0.0), (across, along), along=2),
             "x": _between(lattice, (0.5, 0.5), (across, down)),
         }
-        self._last: tuple[dict[str, Faces], dict[str, NDArray[np.float32]]] | None = None
+        self._last: tuple[dict[str, Faces], Colours] | None = None
+        self._zones: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
 
     def take(self, pixels: Pixels, changed: Changed | None = None) -> Colours:
         """The colours of the pieces and crossings; the very dict of the last time where none changed.
@@ -527,24 +531,18 @@ class _Grooves:
         looks most as the middle of grooves usually does.
         """
         seen = {name: sampler.take(pixels, changed) for name, sampler in self._parts.items()}
+        if self._zones is None or changed is None:
+            self._zones = _middle_zones(seen["h"], seen["v"].swapaxes(0, 1))
         if self._last is None or any(seen[name] is not self._last[0][name] for name in seen):
-            self._last = seen, self._colours(seen)
+            rows, cols = self._zones
+            places = np.arange(len(rows))
+            colours = {
+                "h": seen["h"][places, :, rows],
+                "v": seen["v"][:, places, cols],
+                "x": seen["x"][places[:, None], places, rows[:, None], cols],
+            }
+            self._last = seen, colours
         return self._last[1]
-
-    def _colours(self, seen: dict[str, Faces]) -> dict[str, NDArray[np.float32]]:
-        level, upright = seen["h"], seen["v"]
-        half = ZONES // 2
-        inner = np.concatenate(
-            [level[:, :, half - 1 : half + 1].reshape(-1, 3), upright[:, :, half - 1 : half + 1].reshape(-1, 3)]
-        )
-        usual = median(inner, axis=0)
-        rows, cols = _middle_zone(level, usual), _middle_zone(upright.swapaxes(0, 1), usual)
-        places = np.arange(len(rows))
-        return {
-            "h": level[places, :, rows],
-            "v": upright[:, places, cols],
-            "x": seen["x"][places[:, None], places[None, :], rows[:, None], cols[None, :]],
-        }
 
 
 def _between(
@@ -557,10 +555,22 @@ def _between(
     return Sampler(Lattice(origin, lattice.pitch, rows, cols), reach, along=along)
 
 
-def _middle_zone(strips: NDArray[np.float32], usual: NDArray[np.float32]) -> NDArray[np.intp]:
-    """intp[lines]: which zone across each line, float32[lines, pieces, ZONES, 3], looks `usual`, the middle first."""
-    away = np.abs(strips - usual).max(axis=3).min(axis=1)  # some piece of each line is bare
-    return np.asarray((away + 4 * np.abs(np.arange(ZONES) - (ZONES - 1) / 2)).argmin(axis=1))
+def _middle_zones(
+    level: NDArray[np.float32], upright: NDArray[np.float32]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """intp[lines] twice: which zone across each line, float32[lines, pieces, ZONES, 3], looks usual, the middle first.
+
+    The lines are those across and those down the board.
+    """
+    half = ZONES // 2
+    inner = [lines[:, :, half - 1 : half + 1].reshape(-1, 3) for lines in (level, upright)]
+    usual = median(np.concatenate(inner), axis=0)
+    aside = 4 * np.abs(np.arange(ZONES) - (ZONES - 1) / 2)
+    rows, cols = (
+        (np.abs(lines - usual).max(axis=3).min(axis=1) + aside).argmin(axis=1)  # some piece of each line is bare
+        for lines in (level, upright)
+    )
+    return rows, cols
 
 
 def _calibration(sight: Sight, court: Court, confidence: float) -> Calibration:
@@ -598,9 +608,11 @@ class CourtReader:
         grid = np.zeros((2 * rows - 1, 2 * cols - 1), dtype=np.int8)
         if court is None or len(court.pawns) < 2:
             return Observation(np.full_like(grid, UNREAD), np.zeros(grid.shape, dtype=np.float32))
-        for wall in court.walls:
-            for place in places(wall):
-                grid[place] = 1
+        for way, row, col in court.walls:
+            if way == "h":
+                grid[2 * row + 1, 2 * col : 2 * col + 3] = 1
+            else:
+                grid[2 * row : 2 * row + 3, 2 * col + 1] = 1
         for place in court.odd:
             grid[place] = UNREAD
         for player, cell in enumerate(self._in_order(court), 1):

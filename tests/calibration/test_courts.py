@@ -107,15 +107,18 @@ def test_thin_walls_are_seen_over_lines_however_these_fall_between_pixels(pitch:
     assert court.seen() == ([[0, 4], [8, 4]], laid)
 
 
-def test_cells_filled_as_marks_beside_lines_hide_no_walls_and_show_none() -> None:
-    court = Court(50.4, 1.4, (100, 60, 20), WHITE)
+@pytest.mark.parametrize("line", [1.4, 2])
+@pytest.mark.parametrize("over", [0, 0.5])
+def test_cells_filled_as_marks_beside_lines_hide_no_walls_and_show_none(line: float, over: float) -> None:
+    court = Court(50.4, line, (100, 60, 20), WHITE)
     for row, col in ((2, 5), (3, 4), (3, 6), (4, 5)):
-        court.fill(row, col, (150, 240, 190))
+        x, y, half = 50.4 * col, 50.4 * row, line / 2 - over
+        court.box(x + half, y + half, x + 50.4 - half, y + 50.4 - half, (150, 240, 190))
         court.disc(row, col, (20, 90, 90), 0.15)
     with_pawns(court, (3, 5), (1, 5))
     laid = [("h", 0, 3), ("h", 4, 0), ("v", 4, 7), ("v", 6, 5)]
     for wall in laid:
-        court.wall(wall, (40, 215, 60), 1.4)
+        court.wall(wall, (40, 215, 60), line)
     assert court.seen() == ([[1, 5], [3, 5]], laid)
 
 
