@@ -229,10 +229,25 @@ class Field:
 
 
 def _read(sight: Sight, lattice: Lattice, drawn: float, *, named: bool) -> Iterator[Candidate]:
-    """The candidate on a lattice, if it can be read as a board at all."""
+    """The candidate on a lattice, if it can be read as a board at all.
+
+    Where nobody named the game, a bare net whose ground goes on for half a square is the board of a game played on the
+    crossings, as Go is.
+    """
     field = _field(sight, lattice, drawn)
-    if field is not None:
+    if field is not None and (named or field.pieces or not _bordered(sight, field)):
         yield _candidate(sight, field, named=named)
+
+
+def _bordered(sight: Sight, field: Field) -> bool:
+    """Whether the ground goes on beyond the outer lines on all sides, and ends before a whole square more."""
+    wider = Lattice(
+        field.lattice.centre(Cell(-1, -1)), field.lattice.pitch, field.lattice.rows + 2, field.lattice.cols + 2
+    )
+    away = np.abs(faces(sight.pixels, wider, (0.5, 0.5)) - np.array(field.palette[0], dtype=np.float32)).max(axis=-1)
+    near = away <= TOLERANCE / 2
+    sides = near[-1, 1:-1], near[0, 1:-1, ::-1], near[1:-1, -1].swapaxes(1, 2), near[1:-1, 0].swapaxes(1, 2)[:, ::-1]
+    return all(side[:, 1].mean() >= DRAWN > 1 - DRAWN >= side[:, -1].mean() for side in sides)
 
 
 def _candidate(sight: Sight, field: Field, *, named: bool) -> Candidate:
@@ -396,6 +411,8 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
     tones = {tone: player for tone, player in tones.items() if player != ground}
     illegal, pieces = _illegal(kinds, ground)
     upright, level = (part >= DRAWN for part in borders(sight, lattice, broad=GAP))
+    if _halved(upright[:, 1:-1]) or _halved(level[1:-1].T):
+        return None
     players = [kind for kind in range(count) if kind != ground and (kinds == kind).any()]
     numbers = np.zeros(count, dtype=np.int8)
     numbers[players] = np.arange(1, len(players) + 1)
@@ -418,6 +435,15 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
         marked=_marked(zones[kinds == ground], colours[kinds == ground]),
     )
     return replace(field, tray=len(tray_pieces(sight, _calibration(sight, field, 0.0))) / len(PIECES))
+
+
+def _halved(lines: NDArray[np.bool_]) -> bool:
+    """Whether every other line is drawn, and none between: the squares are twice as large.
+
+    lines: bool[squares, lines between them].
+    """
+    shares = lines.mean(axis=0)
+    return any(shares[start::2].min() >= DRAWN and shares[1 - start :: 2].max() <= 1 - DRAWN for start in (0, 1))
 
 
 def _ring(sight: Sight, lattice: Lattice, shades: NDArray[np.float32]) -> float:

@@ -1,0 +1,57 @@
+"""What looks like a board of ours in many ways, and belongs to another game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.frame import Frame, Pixels, Rect
+from calibration.locate import BoardNotFoundError, locate
+
+
+def frame_of(pixels: Pixels) -> Frame:
+    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
+
+
+def ruled(pixels: Pixels, side: int, pitch: int, paint: int = 60) -> Pixels:
+    """`side` x `side` squares between lines, the first one's corner at (200, 100)."""
+    for line in range(side + 1):
+        pixels[100 + pitch * line, 200 : 201 + pitch * side] = paint
+        pixels[100 : 101 + pitch * side, 200 + pitch * line] = paint
+    return pixels
+
+
+def goban() -> Pixels:
+    """A board of 13 x 13 crossings without a stone: its wood goes on for half a square."""
+    pixels = np.full((800, 1000, 3), 150, np.uint8)
+    pixels[76:701, 176:801] = (220, 180, 92)
+    return ruled(pixels, 12, 48)
+
+
+def sudoku() -> Pixels:
+    """Lines between the 9 x 9 squares alone, and digits over all of them."""
+    pixels = ruled(np.full((800, 1000, 3), 255, np.uint8), 9, 60)
+    for at in (0, 3, 6, 9):
+        pixels[97 + 60 * at : 103 + 60 * at, 197:743] = pixels[97:643, 197 + 60 * at : 203 + 60 * at] = 60
+    rng = np.random.default_rng(4)
+    for row, col in np.argwhere(rng.random((9, 9)) < 0.45):
+        at = (200 + 60 * int(col) + 20, 100 + 60 * int(row) + 42)
+        cv2.putText(pixels, str(rng.integers(1, 10)), at, cv2.FONT_HERSHEY_SIMPLEX, 1.0, (60, 70, 150), 2, cv2.LINE_AA)
+    for row, col, shade in ((3, 5, 231), (11, 12, 243)):  # quarters of squares that blurring left a little darker
+        pixels[103 + 30 * row : 128 + 30 * row, 203 + 30 * col : 228 + 30 * col] = shade
+    return pixels
+
+
+@pytest.mark.parametrize("other", [goban, sudoku])
+def test_another_game_is_not_taken_for_blokus(other: Callable[[], Pixels]) -> None:
+    with pytest.raises(BoardNotFoundError):
+        locate(frame_of(other()))
+
+
+def test_a_bare_board_for_blokus_is_one_where_its_ground_goes_on_for_a_little() -> None:
+    pixels = np.full((800, 1000, 3), 150, np.uint8)
+    pixels[92:709, 192:809] = (220, 180, 92)
+    assert locate(frame_of(ruled(pixels, 12, 50))).game == "blokus"
