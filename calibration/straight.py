@@ -140,8 +140,8 @@ def _cells(lines: NDArray[np.float64], first: float, last: float) -> tuple[float
     Half of the lines may be missing: something beside the board goes on where they end.
     """
     steps = np.diff(lines)
-    found = [_spaced(lines, first, last, float(pitch)) for pitch in sorted({np.median(steps), steps.min()})]
-    return max(found, key=lambda cells: cells[1])
+    usual = _spaced(lines, first, last, float(np.median(steps)))
+    return usual if usual[1] else _spaced(lines, first, last, float(steps.min()))
 
 
 def _spaced(lines: NDArray[np.float64], first: float, last: float, pitch: float) -> tuple[float, int, float]:

@@ -42,8 +42,10 @@ UNSEEN = 0.15
 HOLES = 0.85
 """The share of its places that show a patch at least where nothing but the holes is looked at."""
 
-ROUND = 0.55
-"""The share of its box that a hole fills at least: a disc 0.79, what shows between discs that touch 0.4."""
+ROUND, SHARP = 0.55, 0.77
+"""The share of its box that a hole's outline fills at least: a disc 0.79, what shows between discs that touch 0.4; and
+that its colour fills, in zones: a disc 0.88, what shows between discs 0.65.
+"""
 
 LIT, STEADY = (6.0, 60.0), 6.0
 """How far the ground of the column under the pointer lies from its neighbours', and how much this and itself vary."""
@@ -311,18 +313,19 @@ class Stack:
 
 def _best_on(sight: Sight, repeat: Repeat, *, named: bool, patches: bool = True) -> Iterator[Candidate]:
     """The likeliest board on a lattice; where it has no `patches`, lines alone can show its places."""
-    if repeat.full < ROUND and repeat.filled.mean() >= SHOWN:
-        repeat = _discs_round(repeat)
+    hollow = repeat.full < ROUND and _hollow(sight, repeat)
+    if hollow and repeat.filled.mean() >= SHOWN:
+        repeat, hollow = _discs_round(repeat), False
     places = [laid if patches else Laid(laid.lattice) for laid in _rectangles(repeat)]
     most = max((laid.count for laid in places), default=0.0)
     read: list[tuple[Candidate, Stack]] = []
     for laid in places:
         stack = _stack(sight, laid)
-        if stack is not None and (repeat.full >= ROUND or (stack.grid > 0).any()):
+        if stack is not None and (not hollow or (stack.grid > 0).any()):
             read.append((_candidate(sight, stack, named=named), stack))
             if read[-1][0].confidence >= CERTAIN and laid.count == most and max(stack.sides) <= GOES_ON:
                 break
-    if repeat.full >= ROUND and not any(stack.laid.count == most for _, stack in read):
+    if not hollow and not any(stack.laid.count == most for _, stack in read):
         holes = (_hole(laid, repeat.size) for laid in places if laid.seen >= HOLES)  # the frame round them may shine
         stacks = [stack for stack in (_stack(sight, hole) for hole in holes) if stack is not None]
         read += [(_candidate(sight, stack, named=named), stack) for stack in stacks]
@@ -342,6 +345,14 @@ def _likeliest(sight: Sight, read: list[tuple[Candidate, Stack]], *, named: bool
         if other.confidence >= CERTAIN:
             break
     return max(found, key=lambda one: one[0])[1]
+
+
+def _hollow(sight: Sight, repeat: Repeat) -> bool:
+    """Whether the colour of patches fills less of their boxes than discs do: JPEG frays even the outlines of discs."""
+    across, down = repeat.lattice.pitch
+    boxes = faces(sight.pixels, repeat.lattice, (repeat.size[0] / across / 2, repeat.size[1] / down / 2))
+    away = np.abs(boxes - middles(boxes)[:, :, None, None]).max(axis=-1)[repeat.filled]
+    return bool(len(away)) and float((away <= np.median(away[:, [0, 0, -1, -1], [0, -1, 0, -1]]) / 2).mean()) < SHARP
 
 
 def _discs_round(repeat: Repeat) -> Repeat:
@@ -514,11 +525,12 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
     nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
     alike = []
     for side, own, on, patched in zip(sides, nearest, going, laid.beside, strict=True):
-        known = _known(side, looks) | (unlikeness(side, own) < APART)  # a frame may be shaded
+        pieces = _known(side, looks[1:])
+        known = pieces | _known(side, looks[:1]) | (unlikeness(side, own) < APART)  # a frame may be shaded
         if known.any():
-            known &= ~_specked(side, looks[0])
-        if known.any() and ((lined and not on) or (not lined and laid.seen >= MAIN)):
-            known &= patched | _known(side, looks[1:])  # the page may look like an empty place
+            known &= pieces | ~_specked(side, looks[0])
+        if (lined and not on) or (not lined and laid.seen >= MAIN):
+            known &= pieces | patched  # the page may look like an empty place
         alike.append(float(known.mean()))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
     above, below, left, right = alike

@@ -146,6 +146,9 @@ def test_no_hole_is_drawn_in_the_colour_of_the_page_behind_it() -> None:
     [
         pytest.param(80003, 157, id="dashed lines between the places, none round them"),
         pytest.param(80003, 200, id="half of the dashed lines go on beside the board"),
+        pytest.param(80005, 308, id="the sides of a frame close beside the lines"),
+        pytest.param(80003, 312, id="thin signs in the row below, which are no specks"),
+        pytest.param(80003, 194, id="small holes whose outlines JPEG frayed"),
         pytest.param(80004, 169, id="signs that are not their own mirror images"),
         pytest.param(80004, 200, id="a dark board on a page that is hardly darker"),
         pytest.param(80004, 197, id="a sign under the ring that marks the last one"),
