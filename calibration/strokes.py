@@ -60,12 +60,14 @@ Floats = NDArray[np.float32]
 class _Lines:
     """How the bare lines of a board look: first those across, then those down.
 
-    ground: float32[3], their colour.  clearest: intp[lines], the step across each at which it shows best.
+    ground, cell: float32[3], their colour and that of the cells.
+    clearest: intp[lines], the step across each at which it shows best.
     cover: float32[lines, steps], how much of each pixel across a line it covers.
     rest: float32[lines, steps, 1, 3], how else it looks than lines of `ground` that cover as much.
     """
 
     ground: Floats
+    cell: Floats
     clearest: NDArray[np.intp]
     cover: Floats
     rest: Floats
@@ -85,6 +87,7 @@ class _Lines:
         wide = (alike & (cover < NONE)[:, :, None]).any(axis=1)[:, :, None]
         shown = np.where(wide & ~hidden, middle[:, 0] - self.ground, shown)
         goes_on = np.abs(inner - (self.ground + shown)[:, None]).max(axis=3) <= ALIKE
+        goes_on &= np.abs(inner - self.cell).max(axis=3) > ALIKE
         change *= (goes_on | (cover >= HALF)[:, :, None])[..., None]
         widest = np.abs(change).max(axis=3).argmax(axis=1)
         beside = np.take_along_axis(change, widest[:, None, :, None], axis=1)[:, 0]
@@ -113,7 +116,6 @@ class Strokes:
         self._rows = np.floor(y + down * lines).astype(np.intp)[:, None] + steps[1]
         self._cols = np.floor(x + across * lines).astype(np.intp)[:, None] + steps[0]
         self._xs, self._ys = (np.floor(at).astype(np.intp) for at in (x + across * pieces, y + down * pieces))
-        self._many = n * min(lattice.pitch) / 2
         self._shape: tuple[int, ...] = ()
         self._lines: _Lines | None = None
         self._last: Colours = {}
@@ -121,14 +123,14 @@ class Strokes:
     def take(self, pixels: Pixels, changed: Changed | None = None) -> Colours:
         """The colours of the pieces and crossings, and the lines'; the very dict of the last time where none changed.
 
-        changed: where this picture differs from the one that was taken last, if that is known.
+        changed: where this picture differs from the one that was taken last; None where all must be learned anew.
         """
         if self._shape != pixels.shape:
             self._prepare(pixels)
         flat = pixels.reshape(-1, 3)
         some = self._touched(changed)
         strips = median(flat[self._pieces[some]], axis=3)
-        if self._lines is None or changed is None or changed.rows[-1] > self._many:
+        if self._lines is None or changed is None:
             self._lines = _learned(strips, self._offsets, self._width)
             self._crossings = self._crossed(self._lines.clearest)
         over = self._lines.over(some, strips)
@@ -151,8 +153,8 @@ class Strokes:
         self._lines, self._last = None, {}
 
     def _touched(self, changed: Changed | None) -> NDArray[np.intp]:
-        """The lines of which some pixel may have changed; all of them where many have."""
-        if changed is None or self._lines is None or changed.rows[-1] > self._many:
+        """The lines of which some pixel may have changed."""
+        if changed is None or self._lines is None:
             return np.arange(len(self._pieces))
         differ = []
         for sums, at in ((changed.rows, self._rows), (changed.cols, self._cols)):
@@ -196,7 +198,7 @@ def _learned(strips: Floats, offsets: NDArray[np.intp], width: float) -> _Lines:
     change = _change(strips, about, cover, ground)
     ordered = np.sort(np.where(bare[:, None, :, None], change, np.inf), axis=2)
     rest = np.take_along_axis(ordered, (bare.sum(axis=1) // 2)[:, None, None, None], axis=2)
-    return _Lines(ground, clearest, cover, rest)
+    return _Lines(ground, median(about.reshape(-1, 3), axis=0), clearest, cover, rest)
 
 
 def _about(strips: Floats) -> Floats:

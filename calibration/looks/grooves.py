@@ -54,6 +54,9 @@ BLURRED, FAINTEST = 2.0, 6.0
 PIECE = 0.3
 """How far from a cell's middle the groove beside it is looked at, in pitches: clear of what crosses it."""
 
+ANEW = 0.5
+"""The share of a board's rows of pixels that change where all of it is learned anew: it may have faded in, or moved."""
+
 FACE, LINED_FACE = 0.44, 0.38
 """How far from its middle a cell is looked at, as a part of its width; where walls lie over lines."""
 
@@ -303,6 +306,8 @@ class CourtSampler:
         if not self._fits:
             return None
         changed = self._changes.take(pixels)
+        if changed is not None and changed.rows[-1] > ANEW * self.lattice.box.height:
+            changed = None
         if changed is None or changed or self._court is None:
             self._court = self._read(pixels, changed, seen)
         return self._court
@@ -490,11 +495,9 @@ def _reached(cell: Cell, pawn: Cell) -> bool:
 
 def _ground(cells: NDArray[np.float32], plain: NDArray[np.bool_], row: int, col: int) -> NDArray[np.float32]:
     """How the cell would look without anything on it: as the nearest bare cells of its row and its colour do."""
-    places = np.argwhere(plain)
-    away = (
-        np.abs(places - (row, col)).sum(axis=1) + 3 * ((places.sum(axis=1) - row - col) % 2) + 2 * (places[:, 0] != row)
-    )
-    near = places[np.argsort(away, kind="stable")[:3]]
+    found = np.argwhere(plain)
+    away = np.abs(found - (row, col)).sum(axis=1) + 3 * ((found.sum(axis=1) - row - col) % 2) + 2 * (found[:, 0] != row)
+    near = found[np.argsort(away, kind="stable")[:3]]
     return median(cells[near[:, 0], near[:, 1]], axis=0)
 
 
@@ -526,7 +529,7 @@ class _Grooves:
     def take(self, pixels: Pixels, changed: Changed | None = None) -> Colours:
         """The colours of the pieces and crossings; the very dict of the last time where none changed.
 
-        changed: as of `Sampler.take`.
+        changed: as of `Strokes.take`.
         Where cells are drawn at whole pixels a narrow groove lies beside its place: of each that zone is taken which
         looks most as the middle of grooves usually does.
         """
@@ -535,11 +538,11 @@ class _Grooves:
             self._zones = _middle_zones(seen["h"], seen["v"].swapaxes(0, 1))
         if self._last is None or any(seen[name] is not self._last[0][name] for name in seen):
             rows, cols = self._zones
-            places = np.arange(len(rows))
+            lines = np.arange(len(rows))
             colours = {
-                "h": seen["h"][places, :, rows],
-                "v": seen["v"][:, places, cols],
-                "x": seen["x"][places[:, None], places, rows[:, None], cols],
+                "h": seen["h"][lines, :, rows],
+                "v": seen["v"][:, lines, cols],
+                "x": seen["x"][lines[:, None], lines, rows[:, None], cols],
             }
             self._last = seen, colours
         return self._last[1]

@@ -8,11 +8,13 @@ one row: its traits, and whether it is the board that the picture shows, read ri
 own pictures and those without a board count.
 Printed is how the chance that the weights give compares with what was right, in five-fold cross-validation.
 Weights stand as they were fitted: of squares to --game blokus --count 300 --empties 500 --seed 911 and --count 40
---empties 0 --seed 912; of grooves to --game quoridor --count 360 --empties 500 --seed 921 and --count 40 --empties 0
---seed 922; of coloured cells to 4,414 pictures, the last of them --game flood_it --count 350 --empties 150
---seed 941, --game filler --count 250 --empties 0 --seed 942, flood_it 300 and 120 --seed 943 and filler 200 and 0
---seed 944, each with --look and --rows; of discs to 77 pictures: no drawn
-board has a drop row that looks as its own rows do, which real ones have, and what is fitted to them refuses it.
+--empties 0 --seed 912; of grooves to 3,152 pictures: --game quoridor --count 400 --empties 250 --seed 80210 and
+--count 400 --empties 0 --seed 80230, the first 346 of --count 90 --empties 150 --seed 80220, and 1,755 of earlier
+fits (--game quoridor --count 360 --empties 500 --seed 921 among them) less what was read wrong of lined boards, which
+are read otherwise now; of coloured cells to 4,414 pictures, the last of them --game flood_it --count 350 --empties
+150 --seed 941, --game filler --count 250 --empties 0 --seed 942, flood_it 300 and 120 --seed 943 and filler 200 and 0
+--seed 944, each with --look and --rows; of discs to 77 pictures: no drawn board has a drop row that looks as its own
+rows do, which real ones have, and what is fitted to them refuses it.
 --rows keeps the rows in FILE and adds to those it holds, so that the drawing can be done in pieces.
 --leave-out says of each kind of skin how many of its boards are chosen rightly by weights that were fitted without it:
 what to expect of a page that is drawn as none before.

@@ -134,6 +134,19 @@ def test_a_preview_is_told_from_walls_where_marks_tint_the_lines_too() -> None:
     assert court.seen() == ([[6, 4], [6, 5]], laid)
 
 
+def test_walls_lie_between_cells_that_have_outlines_and_nothing_else_parts() -> None:
+    court = Court(43.4, 6.4, BLACK, (250, 250, 250))
+    for row, col in np.ndindex(9, 9):
+        x, y, half = 43.4 * col, 43.4 * row, 4.2
+        court.box(x + half, y + half, x + 43.4 - half, y + 43.4 - half, (250, 250, 250))
+    court.disc(8, 4, BLUE, 0.42)
+    court.disc(0, 4, RED, 0.42)
+    laid = [("h", 0, 1), ("h", 3, 4), ("v", 1, 4), ("v", 7, 3)]
+    for wall in laid:
+        court.wall(wall, (165, 42, 42), 5)
+    assert court.seen() == ([[0, 4], [8, 4]], laid)
+
+
 def test_walls_side_by_side_are_no_tint_of_their_row() -> None:
     court = with_pawns(Court(52, 14, (32, 54, 44), (157, 158, 217)))
     laid = [("v", 4, 0), *(("v", 5, col) for col in (3, 5, 6, 7))]
