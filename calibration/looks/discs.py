@@ -536,7 +536,10 @@ def _stack(sight: Sight, laid: Laid) -> Stack | None:
     above, below, left, right = alike
     strange = away > max(APART if lattice.gap == (0.0, 0.0) else SHINE, 0.4 * contrast)
     strange &= (kinds.labels != mains[0]) | (unlikeness(_shape(cells), _shape(looks[0])) >= APART)  # the page is shaded
-    if ((grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0])) or (not (grid > 0).any() and seen < SHOWN):
+    zone = 2 * REACH * min(lattice.pitch) / ZONES
+    if (grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0], zone):
+        return None
+    if not (grid > 0).any() and seen < SHOWN:
         return None
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
     lit = strange.all(axis=0)  # the column under the pointer
@@ -591,9 +594,18 @@ def _blank(pixels: Pixels, lattice: Lattice) -> bool:
     return float((np.ptp(cells, axis=(2, 3)).max(axis=-1) < APART).mean()) >= MAIN
 
 
-def _written(places: Faces, empty: Faces) -> bool:
-    """Whether more than a few empty places have something small on them, such as the days of a calendar."""
-    return bool(len(places)) and float(_specked(places, empty).mean()) > WRITTEN
+def _written(places: Faces, empty: Faces, zone: float) -> bool:
+    """Whether more than a few empty places have something small on them, such as the days of a calendar.
+
+    In their middle this is so where they differ by more than a pixel more or less makes of the usual one.
+    zone: pixels across a zone.
+    """
+    if not len(places):
+        return False
+    inner = np.s_[1:-1, 1:-1]
+    specks = (np.abs(places - empty).max(axis=-1) - _slopes(empty) / zone)[:, *inner].reshape(len(places), -1)
+    small = (specks.max(axis=1) > SPECK) & (np.median(specks, axis=1) < APART)
+    return float((small | _specked(places, empty)).mean()) > WRITTEN
 
 
 def _specked(places: Faces, empty: Faces) -> NDArray[np.bool_]:
@@ -619,14 +631,18 @@ def _header(cells: Faces, grid: NDArray[np.int8], empty: Faces) -> float:
 
 def _rim(face: Faces) -> NDArray[np.bool_]:
     """bool[ZONES, ZONES]: where a face changes to the next zone: half a pixel more or less makes specks there."""
-    across = np.abs(np.diff(face, axis=1)).max(axis=-1) > SPECK
-    down = np.abs(np.diff(face, axis=0)).max(axis=-1) > SPECK
-    rim = np.zeros((ZONES, ZONES), dtype=bool)
-    rim[:, 1:] |= across
-    rim[:, :-1] |= across
-    rim[1:] |= down
-    rim[:-1] |= down
-    return rim
+    return np.asarray(_slopes(face) > SPECK)
+
+
+def _slopes(face: Faces) -> NDArray[np.float32]:
+    """float32[ZONES, ZONES]: how much a face changes at most to the next zone."""
+    across, down = np.abs(np.diff(face, axis=1)).max(axis=-1), np.abs(np.diff(face, axis=0)).max(axis=-1)
+    slopes = np.zeros((ZONES, ZONES), dtype=np.float32)
+    slopes[:, 1:] = across
+    slopes[:, :-1] = np.maximum(slopes[:, :-1], across)
+    slopes[1:] = np.maximum(slopes[1:], down)
+    slopes[:-1] = np.maximum(slopes[:-1], down)
+    return slopes
 
 
 def _framed(cells: Faces) -> float:

@@ -10,6 +10,7 @@ import pytest
 
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import BoardNotFoundError, locate
+from calibration.pictures import draw_empty
 
 
 def frame_of(pixels: Pixels) -> Frame:
@@ -49,6 +50,12 @@ def sudoku() -> Pixels:
 def test_another_game_is_not_taken_for_blokus(other: Callable[[], Pixels]) -> None:
     with pytest.raises(BoardNotFoundError):
         locate(frame_of(other()))
+
+
+def test_the_days_of_a_month_are_no_places_for_discs() -> None:
+    pixels = draw_empty(np.random.default_rng([80100, 178, 99])).pixels
+    with pytest.raises(BoardNotFoundError):
+        locate(frame_of(pixels))
 
 
 def test_a_bare_board_for_blokus_is_one_where_its_ground_goes_on_for_a_little() -> None:
