@@ -34,6 +34,15 @@ ALIKE = 22.0
 MOSTLY = 0.6
 """The share of a line's pieces that look alike from which they tell how wide bare lines are."""
 
+RARE = 2.0
+"""How much more it counts that a piece is unlike a bare one than that few of its line are like it."""
+
+SPARE = 0.1
+"""How much more than all of a pixel a line may seem to cover."""
+
+OCTAVE = 1.3
+"""How far their widths may lie from the usual one, in powers of two: lines are one pixel wide here and two there."""
+
 LEAST = 8.0
 """The least difference between a line and a cell that says how much of a pixel the line covers."""
 
@@ -240,8 +249,9 @@ def _covers(strips: Floats, about: Floats, ground: Floats) -> tuple[Floats, NDAr
     alike = np.abs(strips[:, :, :, None] - strips[:, :, None]).max(axis=(1, 4)) <= ALIKE
     share = alike.mean(axis=2)
     whole = parts.sum(axis=1)
+    wrong += np.maximum(parts - 1 - SPARE, 0).sum(axis=1)  # no line covers more than all of a pixel
     odd = (_unusual(whole, share) + wrong) / max(float(np.median(whole)), 0.5)
-    seed = (odd - share).argmin(axis=1)
+    seed = (RARE * odd - share).argmin(axis=1)
     bare = np.take_along_axis(alike, seed[:, None, None], axis=1)[:, 0]
     cover = np.einsum("lsp,lp->ls", parts, bare) / bare.sum(axis=1, keepdims=True)
     return np.asarray(np.clip(cover, 0, 1), dtype=np.float32), bare
@@ -254,9 +264,11 @@ def _unusual(whole: Floats, share: Floats) -> Floats:
     Lines may be one pixel wide here and two there: a line's own width does not count.
     """
     width = np.take_along_axis(whole, share.argmax(axis=1)[:, None], axis=1)[:, 0]
-    told = np.flatnonzero(share.max(axis=1) > MOSTLY)
+    usual = float(np.median(whole))
+    near = np.abs(np.log2(np.maximum(width, 0.01) / max(usual, 0.01))) <= OCTAVE
+    told = np.flatnonzero((share.max(axis=1) > MOSTLY) & near)
     if len(told) < 2:
-        return np.asarray(np.abs(whole - np.median(whole)))
+        return np.asarray(np.abs(whole - usual))
     away = np.abs(whole[:, :, None] - width[told])
     own = (np.arange(len(width))[:, None] == told)[:, None]
     return np.asarray(np.where(own, np.inf, away).min(axis=2))

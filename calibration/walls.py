@@ -224,13 +224,12 @@ def _previewed(away: _Floats, crossed: _Floats, lifted: _Mask, over: _Mask) -> t
     """
     pale, faint = np.zeros_like(lifted), np.zeros_like(over)
     changes, others = away[lifted], crossed[0][over[0]]
-    every = np.concatenate([changes, others])
-    if np.ptp(every, axis=0).max() <= WALL:
+    if np.ptp(changes, axis=0).max() <= WALL:
         return pale, faint
-    found = _pale(every, every)
-    pale[lifted] = found[: len(changes)]
-    faint[0][over[0]] = found[len(changes) :]
-    faint[1] = faint[0].T
+    pale[lifted] = _pale(changes, least=2)
+    if len(others):
+        faint[0][over[0]] = _pale(others, least=1)
+        faint[1] = faint[0].T
     walls = _pairs(pale, over)
     colours = np.array([away[place] for place in walls]).reshape(-1, 3)
     alike = np.abs(colours[:, None] - colours).max(axis=2) <= WALL
@@ -243,16 +242,13 @@ def _previewed(away: _Floats, crossed: _Floats, lifted: _Mask, over: _Mask) -> t
     return pale, faint
 
 
-def _pale(changes: _Floats, others: _Floats) -> _Mask:
-    """bool[n]: whether the change of colour of each of n grooves is a paler version of that of at least three others.
-
-    changes: float32[n, 3].  others: float32[m, 3].
-    """
-    squares, lengths = (others**2).sum(axis=1), (changes**2).sum(axis=1)
-    part = changes @ others.T / squares
-    rest = lengths[:, None] - part**2 * squares  # what is left is upright on what is taken away
-    least = (NOISE + HUE * np.sqrt(lengths[:, None])) ** 2
-    return np.asarray(((part > 0) & (part < GHOST) & (rest < least)).sum(axis=1) >= 3)
+def _pale(changes: _Floats, *, least: int) -> _Mask:
+    """bool[n]: whether each change of colour, float32[n, 3], is a paler version of `least` others: of one wall's."""
+    lengths = (changes**2).sum(axis=1)
+    part = changes @ changes.T / lengths
+    rest = lengths[:, None] - part**2 * lengths  # what is left is upright on what is taken away
+    beside = (NOISE + HUE * np.sqrt(lengths[:, None])) ** 2
+    return np.asarray(((part > 0) & (part < GHOST) & (rest < beside)).sum(axis=1) >= least)
 
 
 def _pairs(covered: _Mask, crossings: _Mask) -> list[tuple[int, int, int]]:

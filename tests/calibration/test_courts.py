@@ -147,6 +147,15 @@ def test_walls_lie_between_cells_that_have_outlines_and_nothing_else_parts() -> 
     assert court.seen() == ([[0, 4], [8, 4]], laid)
 
 
+@pytest.mark.parametrize("thick", [5, 8])
+def test_a_line_with_as_many_walls_as_it_can_hold_is_none(thick: float) -> None:
+    court = with_pawns(Court(62.3, 5, (100, 60, 20), (148, 207, 140)))
+    laid = [*(("h", 3, col) for col in (0, 2, 4, 6)), ("v", 0, 2), ("v", 4, 2), ("v", 6, 2)]
+    for wall in laid:
+        court.wall(wall, (70, 76, 68), thick)
+    assert court.seen() == ([[0, 4], [8, 4]], laid)
+
+
 def test_walls_side_by_side_are_no_tint_of_their_row() -> None:
     court = with_pawns(Court(52, 14, (32, 54, 44), (157, 158, 217)))
     laid = [("v", 4, 0), *(("v", 5, col) for col in (3, 5, 6, 7))]
