@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -24,6 +24,9 @@ LARGEST = 4.0
 
 SAME_SIZE = 0.15
 """How much the sides of buttons differ, as a share: borders of a chosen one take a few pixels."""
+
+SIDE_BY_SIDE = 4.0
+"""Pixels by which the middles of buttons in one row lie apart at most, in its breadth."""
 
 MISSING = 2
 """How many of the board's colours may have no button: those that may not be played now are hidden in some games."""
@@ -61,11 +64,22 @@ SHRUNK = 0.4
 DOUBLE = 24.0
 """RGB distance. A patch nearer than that to a colour whose button is found is a second one: no row of buttons."""
 
+EXACT = 12.0
+"""RGB distance. A patch nearer than that to what seems to be no cell is a button of that colour after all."""
+
 WORTH = 0.5, 0.65
 """What a line of buttons is worth at least for each colour of the board, or for each that has a button."""
 
 STRANGER = 0.25
-"""What a patch of a colour that is not on the board costs: near the end of a game most of its colours are gone."""
+"""What a patch of a colour that is not on the board costs."""
+
+LATE, GONE = 3, 0.02
+"""So many colours are left near the end of a game, when most buttons are of others; what such a button costs then."""
+
+TONED, FLAT, STRONGEST = 4, 0.85, 1.35
+"""Buttons that show how shading has changed the colours of a board; the worth of a button from which it has not; and
+how much contrast it may take at most.
+"""
 
 LOOSE = 75.0
 """RGB distance. Shading lifts the colour of a cell from that of its flat button by up to 50; others are farther."""
@@ -75,17 +89,25 @@ LOOSE = 75.0
 class Patches:
     """Patches of colour beside the board.
 
-    boxes: float64[n, 4], left, top, width and height.  away: float64[n, kinds], how far each is from each colour.
+    boxes: float64[n, 4], left, top, width and height.  colours: float64[n, 3].
+    palette: float64[kinds, 3], the colours of the board.  away: float64[n, kinds], how far each patch is from each of
+        them; inf where it cannot be its button.
     """
 
     boxes: NDArray[np.float64]
     colours: NDArray[np.float64]
+    palette: NDArray[np.float64]
     away: NDArray[np.float64]
 
     @cached_property
     def centres(self) -> NDArray[np.float64]:
         """float64[n, 2]: the middle (x, y) of each."""
         return np.asarray(self.boxes[:, :2] + self.boxes[:, 2:] / 2)
+
+    @cached_property
+    def due(self) -> NDArray[np.intp]:
+        """The kinds that may have a button among them."""
+        return np.flatnonzero(np.isfinite(self.away).any(axis=0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +130,20 @@ class Line:
     worth: float
 
 
-def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
-    """The buttons that play the board's colours; no controls where the game has no such buttons."""
+def colour_buttons(sight: Sight, calibration: Calibration, holes: Collection[int] = ()) -> Buttons:
+    """The buttons that play the board's colours; no controls where the game has no such buttons.
+
+    holes: kinds that are no cells, as it seems; those that have a button of just their colour are, after all.
+    """
     palette = calibration.palette
     found: list[tuple[float, Patches, Line]] = []
     for rough in (False, True):  # rough patches are dear to find, and seldom needed
         patches = _patches(sight, calibration, (sight.rough_bars if rough else sight.bars)[:, :4])
+        patches.away[:, list(holes)] = np.where(patches.away <= EXACT, patches.away, np.inf)[:, list(holes)]
         best = _best_line(patches, calibration)
         if best is not None:
             found.append((best.worth, patches, best))
-        if best is not None and len(best.kinds) == len(palette):
+        if best is not None and len(best.kinds) == len(patches.due):
             break
     if not found:
         return Buttons({}, palette)
@@ -125,15 +151,18 @@ def colour_buttons(sight: Sight, calibration: Calibration) -> Buttons:
     return _buttons(patches, line, palette)
 
 
-def colours_shown(sight: Sight, calibration: Calibration) -> float:
-    """The share of the board's colours that have a button, as far as a glance shows: a sign that it is a board."""
+def colours_shown(sight: Sight, calibration: Calibration) -> tuple[float, int]:
+    """The share of the board's colours that have a button, as far as a glance shows: a sign that it is a board.
+
+    And how many colours more have one that are gone from the board.
+    """
     best = _best_line(_patches(sight, calibration, sight.bars[:, :4]), calibration)
-    return 0.0 if best is None else len(best.kinds) / len(calibration.palette)
+    return (0.0, 0) if best is None else (len(best.kinds) / len(calibration.palette), len(best.strangers))
 
 
 def _best_line(patches: Patches, calibration: Calibration) -> Line | None:
     """The line of patches beside the board that shows most of its colours; None where none shows enough."""
-    due, board = len(calibration.palette), calibration.lattice.box
+    due, board = len(patches.due), calibration.lattice.box
     rows = [row for row in _rows(patches, board) if _beside(patches.boxes[row], board)]
     lines = [(row, _matched(patches, row, calibration.tolerance)) for row in rows]
     enough = [
@@ -173,12 +202,13 @@ def _span(boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.f
 
 
 def _buttons(patches: Patches, best: Line, palette: tuple[Colour, ...]) -> Buttons:
-    due, centres = len(palette), patches.centres
+    centres = patches.centres
     controls = {f"colour:{kind}": Pixel(*map(float, centres[patch])) for kind, patch in sorted(best.kinds.items())}
-    missing = [kind for kind in range(due) if kind not in best.kinds]
+    missing = [kind for kind in range(len(palette)) if kind not in best.kinds]
     if len(missing) == 1 and not best.strangers and (vacant := _vacant(patches, list(best.kinds.values()))) is not None:
         controls[f"colour:{missing[0]}"] = vacant
-    for patch in best.strangers[due - len(best.kinds) :]:  # as many strangers as colours are missing are these, faded
+    faded = len(patches.due) - len(best.kinds)  # as many strangers as colours are missing are these
+    for patch in best.strangers[faded:]:
         controls[f"colour:{len(palette)}"] = Pixel(*map(float, centres[patch]))
         red, green, blue = patches.colours[patch]
         palette = (*palette, (int(red), int(green), int(blue)))
@@ -186,21 +216,35 @@ def _buttons(patches: Patches, best: Line, palette: tuple[Colour, ...]) -> Butto
 
 
 def _vacant(patches: Patches, line: list[int]) -> Pixel | None:
-    """The one place between the buttons of an even row or column where none is seen: it has the page's colour."""
+    """The one place between the buttons of even rows and columns where none is seen: it has the page's colour."""
     if len(line) < 3:
         return None
-    centres = patches.centres[line]
-    axis = int(np.argmax(np.ptp(centres, axis=0)))
-    along = np.sort(centres[:, axis])
-    steps = np.diff(along)
-    step = max(1.0, float(steps.min()))
-    places = np.rint(steps / step)
-    even = np.ptp(centres[:, 1 - axis]) <= ALIGNED * step and (np.abs(steps / step - places) <= 0.1).all()
-    if not even or sorted(places)[-2:] != [1, 2]:
+    x, y = (_places(along) for along in patches.centres[line].T)
+    if x is None or y is None:
         return None
-    at = float(along[int(places.argmax())] + step)
-    beside = float(np.median(centres[:, 1 - axis]))
-    return Pixel(at, beside) if axis == 0 else Pixel(beside, at)
+    (across, columns), (down, rows) = x, y
+    taken = np.zeros((len(rows), len(columns)), dtype=bool)
+    taken[down, across] = True
+    if taken.sum() != len(line) or (~taken).sum() != 1:
+        return None
+    row, column = np.argwhere(~taken)[0]
+    if row in (0, len(rows) - 1) and column in (0, len(columns) - 1):  # the last row may have fewer
+        return None
+    return Pixel(float(columns[column]), float(rows[row]))
+
+
+def _places(along: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]] | None:
+    """intp[n]: at which of even places along an axis each is; float64[places]: where these are; None where uneven."""
+    ordered = np.sort(along)
+    steps = np.diff(ordered)
+    step = float(steps[steps > SIDE_BY_SIDE].min(initial=np.inf))
+    if np.isinf(step):
+        return np.zeros(len(along), dtype=np.intp), ordered[len(along) // 2 : len(along) // 2 + 1]
+    place = (along - ordered[0]) / step
+    number = np.rint(place).astype(np.intp)
+    if np.abs(place - number).max() > 0.1:
+        return None
+    return number, ordered[0] + step * np.arange(number.max() + 1)
 
 
 def _least(due: int) -> int:
@@ -231,33 +275,56 @@ def _equal(boxes: NDArray[np.float64]) -> bool:
 
 
 def _matched(patches: Patches, line: NDArray[np.intp], tolerance: float) -> Line:
+    """Each kind given to one of the patches of `line`; where cells are shaded, by what their colours were before."""
+    plain = _given(patches, patches.away, line, tolerance)
+    if len(plain.kinds) < TONED or plain.worth >= FLAT * len(plain.kinds):
+        return plain
+    kinds, shown = list(plain.kinds), list(plain.kinds.values())
+    contrast, light = np.polyfit(patches.palette[kinds].ravel(), patches.colours[shown].ravel(), 1)
+    if abs(np.log(max(contrast, 0.1))) > np.log(STRONGEST):
+        return plain
+    away = _distances(patches.colours, contrast * patches.palette + light)
+    toned = _given(patches, np.where(np.isfinite(patches.away), away, np.inf), line, tolerance)
+    return max(plain, toned, key=lambda given: given.worth)
+
+
+def _given(patches: Patches, distances: NDArray[np.float64], line: NDArray[np.intp], tolerance: float) -> Line:
     """Each kind given to the patch of `line` that is nearest to it in colour, the nearest pair first.
 
     Two kinds exchange their patches where both together are nearer then: shading moves all colours alike.
     """
-    away = patches.away[line].copy()
+    away = distances[line].copy()
     kinds: dict[int, int] = {}
     while away.size and float(away.min()) <= LOOSE:
         patch, kind = np.unravel_index(int(away.argmin()), away.shape)
         kinds[int(kind)] = int(line[patch])
         away[patch], away[:, kind] = np.inf, np.inf
     for one, other in combinations(sorted(kinds), 2):
-        kept = patches.away[kinds[one], one] + patches.away[kinds[other], other]
-        if patches.away[kinds[other], one] + patches.away[kinds[one], other] < kept:
+        kept = distances[kinds[one], one] + distances[kinds[other], other]
+        if distances[kinds[other], one] + distances[kinds[one], other] < kept:
             kinds[one], kinds[other] = kinds[other], kinds[one]
-    worth = float(sum(1 - patches.away[patch, kind] / LOOSE for kind, patch in kinds.items()))
+    worth = float(sum(1 - distances[patch, kind] / LOOSE for kind, patch in kinds.items()))
     taken = set(kinds.values())
     rest = [int(patch) for patch in line if int(patch) not in taken]
-    doubles = sum(bool(patches.away[patch].min() <= min(tolerance, DOUBLE)) for patch in rest)
-    strangers = tuple(patch for patch in rest if patches.away[patch].min() > DOUBLE)
-    faded = patches.away.shape[1] - len(kinds)  # the buttons of colours that may not be played now
-    return Line(kinds, strangers, worth - STRANGER * max(0, len(rest) - faded) - doubles)
+    doubles = sum(bool(distances[patch].min() <= min(tolerance, DOUBLE)) for patch in rest)
+    strangers = tuple(patch for patch in rest if distances[patch].min() > DOUBLE)
+    faded = distances.shape[1] - len(kinds)  # the buttons of colours that may not be played now
+    cost = GONE if distances.shape[1] <= LATE and len(line) >= TONED and _distinct(patches.colours[line]) else STRANGER
+    return Line(kinds, strangers, worth - cost * max(0, len(rest) - faded) - doubles)
+
+
+def _distinct(colours: NDArray[np.float64]) -> bool:
+    """Whether no two colours are nearly the same."""
+    away = _distances(colours, colours)
+    return bool((away[~np.eye(len(colours), dtype=bool)] > DOUBLE).all())
 
 
 def _rows(patches: Patches, board: Box) -> list[NDArray[np.intp]]:
     """Patches of one size in a row, in a column, or in a few rows: evenly spaced, but for a hidden one."""
     found: dict[tuple[int, ...], NDArray[np.intp]] = {}
     blocks: list[set[int]] = []  # what hangs together need not be followed from each of its patches
+    strips: dict[bytes, list[NDArray[np.intp]]] = {}  # nor what is in line with one be found again from the next
+    runs: dict[tuple[int, bytes], list[tuple[NDArray[np.intp], NDArray[np.intp]]]] = {}
     for seed in np.flatnonzero(patches.away.min(axis=1, initial=np.inf) <= LOOSE):
         size = patches.boxes[seed, 2:]
         allowed = np.maximum(SAME_SIZE * size, ROUNDING)
@@ -265,11 +332,16 @@ def _rows(patches: Patches, board: Box) -> list[NDArray[np.intp]]:
         known = next((block for block in blocks if seed in block), None)
         block = _block(patches, alike, seed) if known is None else np.array(sorted(known), dtype=np.intp)
         blocks += [set(block.tolist())] if known is None else []
-        lines = [block, *_strips(patches, alike, board), _worded(patches, seed)]
+        lines = [block, _worded(patches, seed)]
+        if alike.tobytes() not in strips:
+            strips[alike.tobytes()] = list(_strips(patches, alike, board))
+        lines += strips[alike.tobytes()]
         for axis in (0, 1):
             beside = np.abs(patches.centres[alike] - patches.centres[seed])[:, 1 - axis]
-            runs = _even(patches, alike[beside <= ALIGNED * size[1 - axis]], axis)
-            lines += [_completed(patches, run, axis) for run in runs if seed in run]
+            row = alike[beside <= ALIGNED * size[1 - axis]]
+            if (axis, row.tobytes()) not in runs:
+                runs[axis, row.tobytes()] = [(run, _completed(patches, run, axis)) for run in _even(patches, row, axis)]
+            lines += [line for run, line in runs[axis, row.tobytes()] if seed in run]
         found |= {tuple(sorted(line)): line for line in lines if 2 <= len(line) <= 2 * LONGEST_ROW}
     return list(found.values())
 
@@ -357,13 +429,18 @@ def _patches(sight: Sight, calibration: Calibration, boxes: NDArray[np.float64])
     boxes = boxes[beside & whole & fits]
     colours = _colours(sight.pixels, boxes, INTERIOR)
     palette = np.asarray(calibration.palette, dtype=np.float64)
-    away = np.sqrt(((colours[:, None] - palette[None]) ** 2).sum(axis=2))
+    away = _distances(colours, palette)
     dotted = np.abs(_colours(sight.pixels, boxes, HEART) - colours).max(axis=1) > ALIKE
     for kind in calibration.marked:  # of two equal colours the marked one has the button with a mark
         twin = calibration.palette.index(calibration.palette[kind])
         away[~dotted, kind] = np.inf
         away[dotted, twin] = np.inf
-    return Patches(boxes, colours, away)
+    return Patches(boxes, colours, palette, away)
+
+
+def _distances(colours: NDArray[np.float64], palette: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[colours, kinds]: how far each colour lies from each of the palette."""
+    return np.asarray(np.sqrt(((colours[:, None] - palette[None]) ** 2).sum(axis=2)))
 
 
 def _colours(pixels: Pixels, boxes: NDArray[np.float64], reach: float) -> NDArray[np.float64]:

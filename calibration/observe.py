@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel, Pixels
-from calibration.probes import Probes, likeness, middle, plainness
+from calibration.probes import Probes, marks, middle, plainness
 from games.core import BLOCKED, UNREAD, Observation
 
 AMBIGUOUS = 0.2
@@ -58,8 +58,7 @@ class ColourReader:
         plain = np.where(self._probes.inside(pixels), plainness(samples, colours), 0.0)
         nearest, first, second = self._nearest(colours.astype(np.float32))
         if self._hearts is not None:
-            marked = likeness(self._hearts.take(pixels), colours) < 0.5
-            nearest = np.where(marked, self._twins[nearest], nearest)
+            nearest = np.where(marks(self._hearts.take(pixels), colours), self._twins[nearest], nearest)
         margin = (second - first) / (second + first + 1e-6)
         seen = (first <= self._calibration.tolerance) & (margin >= AMBIGUOUS) & (plain >= PLAIN)
         certainty = np.where(seen, margin * plain, 0.0)

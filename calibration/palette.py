@@ -43,9 +43,8 @@ class Palette:
     def without_singles(self) -> Palette:
         """The same, with each kind of one cell given to a kind that is less than half as far away as kinds else lie.
 
-        But none farther than one kind's cells ever lie apart: that is a colour of which one cell is left.
-
-        The cell under the pointer is often a little lighter than its kind.
+        But none farther than one kind's cells ever lie apart, or of another hue: that is a colour of which one cell is
+        left.  The cell under the pointer is often a little lighter than its kind.
         """
         counts = np.bincount(self.kinds, minlength=len(self.colours))
         several = np.flatnonzero(counts > 1)
@@ -56,8 +55,9 @@ class Palette:
         renamed = np.arange(len(counts))
         for kind in np.flatnonzero(counts == 1):
             away = _distances(self.colours[kind : kind + 1], self.colours[several])[0]
-            if away.min() < gap / 2:
-                renamed[kind] = several[away.argmin()]
+            nearest = several[away.argmin()]
+            if away.min() < gap / 2 and not _of_other_hue(self.colours[kind], self.colours[nearest]):
+                renamed[kind] = nearest
         kept, kinds = np.unique(renamed[self.kinds], return_inverse=True)
         colours = self.colours[kept]
         apart = _distances(colours, colours)[~np.eye(len(kept), dtype=bool)]
@@ -86,6 +86,12 @@ def cluster(colours: NDArray[np.float32]) -> Palette:
     medians = np.stack([np.median(colours[kinds == kind], axis=0) for kind in range(len(order))]).astype(np.float32)
     above, below = [join for join in joins if join > cut], [join for join in joins if join <= cut]
     return Palette(medians, kinds, float(min(above, default=2 * FARTHEST)), float(max(below, default=0.0)))
+
+
+def _of_other_hue(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Whether some channels lie higher and some lower: what is under a pointer is lighter or darker in all."""
+    steps = one - other
+    return bool(steps.max() >= CLOSEST and steps.min() <= -CLOSEST)
 
 
 def _distances(some: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:

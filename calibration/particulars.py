@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.frame import Pixel
+from calibration.frame import Pixel, Pixels
 from calibration.mesh import Mesh
 from calibration.observe import HEART
-from calibration.probes import ALIKE, Probes, likeness, same
+from calibration.probes import ALIKE, STANDING, Probes, heights, likeness, marks, middle, same, shading
 from calibration.sight import Sight
 from games.core import Cell
 
@@ -20,8 +20,8 @@ Of = NDArray[np.intp]
 SCATTERED = 3
 """Marked regions of one colour that are not a player's own, which hang together, and a cell under the pointer."""
 
-TELLING = 12
-"""Corners between cells that must be seen to know what lies between them."""
+TELLING, LEAST_TOLD = 12, 0.4
+"""Corners between cells that must be seen to know what lies between them; on small boards, the share of all of them."""
 
 GROWN = 16
 """Cells a corner's region must have to be taken for the player's own.
@@ -41,20 +41,34 @@ CLEAR = 0.985
 DENSE = 13
 """Samples across and down a cell that find whatever is drawn on it: the strokes of a letter are a tenth of it wide."""
 
-STANDING = 3.0
-"""How many times farther from the cell's colour a mark lies than what is in the middle of unmarked cells."""
-
 HELD = 0.8
 """The share of the corners between cells at which the ground can be seen; round marks and a pointer hide some."""
 
 LEADING = 2.0
 """How many times larger than in any other corner the region must be for its corner to be the start."""
 
+MARKED = 0.8
+"""The share of all other cells that carry a mark where cells without one are none."""
+
 
 def marked_cells(sight: Sight, mesh: Mesh) -> NDArray[np.bool_]:
     """bool[rows, cols]: the cells whose very middle is unlike the rest of them."""
-    hearts = Probes(mesh.lattice, reach=HEART, count=3).take(sight.pixels)
-    return np.asarray(likeness(hearts, mesh.colours.reshape(-1, 3)) < 0.5).reshape(mesh.plain.shape)
+    return marks(_hearts(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(mesh.plain.shape)
+
+
+def _hearts(sight: Sight, mesh: Mesh) -> Pixels:
+    """uint8[cells, samples, 3]: the very middle of each cell."""
+    return Probes(mesh.lattice, reach=HEART, count=3).take(sight.pixels)
+
+
+def _densely(sight: Sight, mesh: Mesh) -> Pixels:
+    """uint8[cells, samples, 3]: so many samples of each cell that whatever is drawn on it is among them."""
+    return Probes(mesh.lattice, count=DENSE).take(sight.pixels)
+
+
+def _likeness(sight: Sight, mesh: Mesh) -> NDArray[np.float32]:
+    """float32[rows, cols]: the share of them that are as each cell's colour."""
+    return likeness(_densely(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(mesh.plain.shape)
 
 
 def twins(sight: Sight, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[int]:
@@ -68,13 +82,16 @@ def twins(sight: Sight, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[i
     if not marked.any():
         return []
     found = []
-    colours = mesh.colours.reshape(-1, 1, 3)
-    every = Probes(mesh.lattice, count=DENSE).take(sight.pixels)
-    plain = np.asarray(same(every, colours).mean(axis=1) >= CLEAR).reshape(of.shape)
-    hearts = Probes(mesh.lattice, reach=HEART, count=3).take(sight.pixels).astype(np.int16)
-    height = np.median(np.abs(hearts - colours).max(axis=2), axis=1).reshape(of.shape)
+    like = _likeness(sight, mesh)
+    height = heights(_hearts(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(of.shape)
+    shaded = shading(height) > ALIKE / 2
     for kind in np.unique(of[marked & (of >= 0)]):
         mine = of == kind
+        if shaded and (mine & ~marked).any():  # plain is what looks as unmarked cells of its kind do
+            every = _densely(sight, mesh)[mine.ravel()]
+            usual = middle(every[~marked[mine]].swapaxes(0, 1))
+            like[mine] = same(every, usual[None]).mean(axis=1)
+        plain = like >= CLEAR
         bare, held = mine & ~marked & plain, mine & (marked | ~plain)
         if not bare.any() or held.sum() < 2 or float(marked[held].mean()) < HELD:
             continue
@@ -128,22 +145,41 @@ def _corners(sight: Sight, lattice: Lattice) -> NDArray[np.float64]:
     return corners.reshape(places.rows, places.cols, 3).astype(np.float64)
 
 
-def holes(sight: Sight, mesh: Mesh, of: Of) -> list[int]:
-    """The kinds whose cells are none: they show what can be seen at the corners between all other cells.
+def _covered(mesh: Mesh, ground: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """bool[rows - 1, cols - 1]: the corners of one colour with all four cells about them: something covers these."""
+    colours = mesh.colours.astype(np.float64)
+    four = np.stack([colours[1:, 1:], colours[:-1, :-1], colours[1:, :-1], colours[:-1, 1:]])
+    return np.asarray((np.abs(four - ground).max(axis=3) <= ALIKE / 2).all(axis=0))
 
-    A region that was flooded in the page's colour is no hole: most of it hangs together at a corner.
+
+def holes(sight: Sight, mesh: Mesh, of: Of) -> list[int]:
+    """The kinds whose cells are none, as their look tells.
+
+    They show what can be seen at the corners between all other cells, or run together where others keep apart, or carry
+    no mark where all others do.  A region that was flooded in the page's colour is no hole: most of it hangs together
+    at a corner.
     """
     ground = _corners(sight, mesh.lattice)
+    covered = _covered(mesh, ground)
+    height = heights(_hearts(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(of.shape)
     found = []
     for kind in np.unique(of[of >= 0]):
         mine = of == kind
-        others = ground[~(mine[1:, 1:] | mine[:-1, :-1] | mine[1:, :-1] | mine[:-1, 1:])]
-        colour = np.median(mesh.colours[mine], axis=0)
+        others = ground[~(mine[1:, 1:] | mine[:-1, :-1] | mine[1:, :-1] | mine[:-1, 1:] | covered)]
+        away = np.abs(others - np.median(mesh.colours[mine], axis=0)).max(axis=1)
+        shown = len(others) >= min(TELLING, LEAST_TOLD * covered.size)
+        shown = shown and float(np.median(away)) <= ALIKE / 2 and float((away <= ALIKE).mean()) >= HELD
+        bare = mine.sum() >= 2 and float((height[~mine] >= 2 * ALIKE).mean()) >= MARKED
+        bare = bare and bool((_likeness(sight, mesh)[mine] >= CLEAR).all())
         own = max(float(region[mine].mean()) for region in corner_regions(of).values())
-        shown = len(others) >= TELLING and float((np.abs(others - colour).max(axis=1) <= ALIKE / 2).mean()) >= HELD
-        if shown and own < 0.5:
+        if own < 0.5 and (shown or bare or _apart(sight, mesh, of, int(kind))):
             found.append(int(kind))
     return found
+
+
+def _apart(sight: Sight, mesh: Mesh, of: Of, kind: int) -> bool:
+    """Whether the cells of `kind` run together where others keep their distance."""
+    return _runs_together(mesh, of, kind) and not _as_lines(sight, mesh, of, kind)
 
 
 def is_wall(
@@ -157,7 +193,7 @@ def is_wall(
     """
     if has_button:
         return False
-    if _runs_together(mesh, of, kind) and not _as_lines(sight, mesh, of, kind):
+    if _apart(sight, mesh, of, kind):
         return True
     regions = {corner: region for corner, region in corner_regions(of).items() if of[corner] == kind}
     rest = of[~np.any(list(regions.values()), axis=0)] if regions else of.ravel()
@@ -172,15 +208,16 @@ def _runs_together(mesh: Mesh, of: Of, kind: int) -> bool:
 
     Side by side and one below the other by themselves: cells shaded from top to bottom differ one way alone.
     """
-    told = []
+    told, pairs = [], 0
     for equal, of_kind, drawn in (
         (of[:, 1:] == of[:, :-1], of[:, 1:] == kind, ~np.isnan(mesh.upright[:, 1:-1])),
         (of[1:] == of[:-1], of[1:] == kind, ~np.isnan(mesh.level[1:-1])),
     ):
         mine, others = drawn[equal & of_kind], drawn[equal & ~of_kind]
-        if len(mine) >= 3 and len(others) >= 3:
+        if len(mine) >= 2 and len(others) >= 3:
+            pairs += len(mine)
             told.append(mine.mean() < 0.1 and others.mean() > 0.8)
-    return bool(told) and all(told)
+    return pairs >= 3 and all(told)
 
 
 def _as_lines(sight: Sight, mesh: Mesh, of: Of, kind: int) -> bool:

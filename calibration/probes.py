@@ -20,6 +20,9 @@ ALIKE = 24
 Twice the step that counts as an edge: noise and shading inside a cell stay below, the next colour seldom does.
 """
 
+STANDING = 3.0
+"""How many times farther from the cell's colour a mark lies than what is in the middle of unmarked cells."""
+
 SLOPING = 0.8
 """The share of a cell's samples that must lie on a plane for its colour to slope evenly: text and edges leave less."""
 
@@ -65,6 +68,30 @@ def same(samples: Pixels, others: Pixels) -> NDArray[np.bool_]:
 def likeness(samples: Pixels, colours: Pixels) -> NDArray[np.float32]:
     """float32[cells]: the share of each cell's samples that are ALIKE its colour, uint8[cells, 3]."""
     return np.asarray(same(samples, colours[:, None]).mean(axis=1, dtype=np.float32))
+
+
+def heights(hearts: Pixels, colours: Pixels) -> NDArray[np.float32]:
+    """float32[cells]: how far the middle of each cell, uint8[cells, samples, 3], lies from its colour, uint8[cells, 3].
+
+    In the channel that differs most.
+    """
+    away = np.maximum(hearts, colours[:, None]) - np.minimum(hearts, colours[:, None])
+    return np.asarray(np.median(away.max(axis=2), axis=1), dtype=np.float32)
+
+
+def marks(hearts: Pixels, colours: Pixels) -> NDArray[np.bool_]:
+    """bool[cells]: whether the very middle of each cell, uint8[cells, samples, 3], is unlike its colour.
+
+    Where cells are shaded, whether it stands out far more than is usual.
+    """
+    height, unlike = heights(hearts, colours), likeness(hearts, colours) < 0.5
+    shade = shading(height)
+    return unlike & (height >= STANDING * shade) if shade > ALIKE / 2 else unlike
+
+
+def shading(height: NDArray[np.float32]) -> float:
+    """How far the middle of an unmarked cell lies from its colour: at least a quarter of the cells carry no mark."""
+    return float(np.quantile(height, 0.25))
 
 
 def plainness(samples: Pixels, colours: Pixels) -> NDArray[np.float32]:

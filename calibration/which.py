@@ -8,9 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.look import Candidate
 from calibration.observe import Reader
+from calibration.probes import Probes, likeness
 
 STRICT = 0.8
 """From this confidence a board holds all that lies on it."""
@@ -28,6 +30,11 @@ FEWEST_CELLS = 36
 
 FEWEST_WITH_BUTTONS = 16
 """Cells of the smallest flooding boards, known by a button in each of their colours."""
+
+CORNER, SHAPED = 0.45, 0.8
+"""How far from its centre, in pitches, a corner of a cell is looked at; the share of the corners of a kind's cells that
+have its colour where they are square, and that have not where they are round.
+"""
 
 STREAKED = "its colours do not lie as flooding leaves them"
 
@@ -66,6 +73,8 @@ def doubt(candidate: Candidate, frame: Frame, *, named: bool) -> str:
     if candidate.calibration is None:
         return "it is no board"
     grid = Reader(candidate.calibration).read(frame).grid
+    if candidate.calibration.look == "coloured" and _of_stones(candidate.calibration, frame, grid):
+        return "discs lie on cells of one colour"
     if candidate.calibration.look == "coloured" and (named or candidate.traits.get("buttons") == 1.0):
         rows, cols = grid.shape
         if grid.size < FEWEST_WITH_BUTTONS or max(rows, cols) > LONGEST * min(rows, cols):
@@ -73,6 +82,17 @@ def doubt(candidate: Candidate, frame: Frame, *, named: bool) -> str:
         if named or (grid.size < FEWEST_CELLS and strewn(grid, FEW)):
             return ""
     return DOUBTS[candidate.calibration.look](grid)
+
+
+def _of_stones(calibration: Calibration, frame: Frame, grid: Grid) -> bool:
+    """Whether cells of one colour fill their place and those of one or two others are round: it is another game's."""
+    corners = Probes(calibration.lattice, reach=CORNER, count=2).take(frame.pixels)
+    palette = np.asarray(calibration.palette, dtype=np.uint8)
+    kinds = grid.ravel()
+    filled = likeness(corners, palette[np.maximum(kinds, 0)])
+    shares = [float(filled[kinds == kind].mean()) for kind in np.unique(kinds[kinds >= 0])]
+    filling, round_ = sum(share >= SHAPED for share in shares), sum(share <= 1 - SHAPED for share in shares)
+    return filling == 1 and round_ in (1, 2) and len(shares) == 1 + round_
 
 
 def _flooding(grid: Grid) -> str:

@@ -51,6 +51,17 @@ ROUNDS = 6
 APART = 0.05
 """The share of a usual row's cells that run into an equal neighbour where cells keep apart: under a pointer."""
 
+SEVERAL = 2
+"""Borders between equal cells that must be drawn for cells to keep apart."""
+
+OBEYED, DISOBEYED, FEWEST_DUE = 0.95, 0.6, 4
+"""The share of the borders between different cells that are drawn in a strict board, that are drawn in a row that is
+none of it, and how many there must be to tell.
+"""
+
+OFF_LINE = 0.06
+"""How far, in pitches, the borders in such a row lie beside the lines."""
+
 FIELDS = 6
 """Large outlined fields looked into for a board whose cells run into each other."""
 
@@ -65,6 +76,9 @@ ALIGNED = 0.5
 
 SLACK = 0.08
 """How much less a division may gain than the best one and still be taken, if it has fewer parts."""
+
+SHOWN = 0.75
+"""The share of a small board's colours that have a button: that of the colour played last may be hidden."""
 
 ORDERLY = 0.3
 """The quality from which buttons in the colours of a board are looked for."""
@@ -147,9 +161,10 @@ class Coloured:
             palette=calibration.palette + tuple(calibration.palette[kind] for kind in pairs),
             marked=frozenset(range(len(calibration.palette), len(calibration.palette) + len(pairs))),
         )
-        buttons = colour_buttons(sight, known)
+        none = holes(sight, mesh, of)
+        buttons = colour_buttons(sight, known, none)
         walls = [kind for kind in np.unique(of[of >= 0]) if _wall(sight, known, mesh, of, int(kind), buttons.controls)]
-        walls += [kind for kind in holes(sight, mesh, of) if f"colour:{kind}" not in buttons.controls]
+        walls += [kind for kind in none if f"colour:{kind}" not in buttons.controls]
         start = start_corner(of, marked) if calibration.game == "flood_it" else None
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
         return replace(known, palette=buttons.palette, controls=buttons.controls, blocked=blocked, start=start)
@@ -212,9 +227,12 @@ def _in_groups(sight: Sight, groups: list[Group], game: str | None) -> Iterator[
 def _candidate(sight: Sight, board: Board, game: str | None) -> Candidate:
     """A board and what speaks for it, the buttons in its colours too where it is worth looking for them."""
     calibration = board.calibration(sight, game)
-    shown = colours_shown(sight, calibration) if board.quality >= ORDERLY else 0.0
+    shown, gone = colours_shown(sight, calibration) if board.quality >= ORDERLY else (0.0, 0)
     traits = board.traits | {"buttons": shown}
-    if shown == 1.0:  # smaller boards are known by their buttons
+    if shown == 1.0 and gone:  # the colours of a game are those of its buttons, near its end too
+        kinds = len(calibration.palette) + gone
+        traits |= {"two": float(kinds <= 2), "kinds": float(kinds / np.sqrt(board.kinds.of.size))}
+    if shown >= SHOWN:  # smaller boards are known by their buttons
         traits["shaped"] = board.shaped(FEWEST_WITH_BUTTONS)
     confidence = chance(LOOK.name, traits, named=game is not None)
     return Candidate(board.mesh.lattice.box, board.said, replace(calibration, confidence=confidence), traits)
@@ -273,11 +291,28 @@ class Board:
         return float(upright.any(axis=0).mean() * level.any(axis=1).mean())
 
     @cached_property
-    def too_fine(self) -> bool:
-        """Whether along an axis edges lie on every other line alone: then its cells are twice as long."""
-        _, upright, _, level = self.borders
-        lines = (np.asarray(upright.any(axis=0)), np.asarray(level.any(axis=1)))
-        return any(len(line) >= 5 and line.sum() >= 2 and not (line[::2].any() and line[1::2].any()) for line in lines)
+    def too_fine(self) -> tuple[bool, bool]:
+        """Along x and along y: whether edges lie on every other line alone, so that the cells are twice as long.
+
+        Or, where marks on the cells have edges on all lines, whether every other line alone parts different cells.
+        """
+        differ_across, upright, differ_down, level = self.borders
+        across, down = (
+            _every_other(differ, drawn) for differ, drawn in ((differ_across, upright), (differ_down.T, level.T))
+        )
+        return across, down
+
+    @property
+    def coarser(self) -> Lattice:
+        """The lattice of cells twice as long along the axes where it is too fine."""
+        lattice = self.mesh.lattice
+        across, down = (1 + fine for fine in self.too_fine)
+        x, y = (
+            place + step * (times - 1) / 2
+            for place, step, times in zip(lattice.origin, lattice.pitch, (across, down), strict=True)
+        )
+        pitch = (across * lattice.pitch[0], down * lattice.pitch[1])
+        return Lattice(Pixel(x, y), pitch, lattice.rows // down, lattice.cols // across)
 
     @cached_property
     def good(self) -> float:
@@ -362,6 +397,15 @@ class Board:
         )
 
 
+def _every_other(differ: Cells, drawn: Cells) -> bool:
+    """Whether only every other of the columns of borders holds an edge; or all, of which every other parts no cells."""
+    used, parting = np.asarray(drawn.any(axis=0)), np.asarray(differ.any(axis=0))
+    if len(used) < 5:
+        return False
+    alone = used.sum() >= 2 and not (used[::2].any() and used[1::2].any())
+    return bool(alone or (parting[1::2].all() and not parting[::2].any()))
+
+
 def _mostly_inside(group: Group, board: Board) -> bool:
     """Whether most patches of a group lie on a board that is certain enough."""
     box = board.mesh.lattice.box
@@ -433,7 +477,9 @@ def _board(sight: Sight, lattice: Lattice, round_cells: bool) -> Board | None:
         other, _ = _settled(sight, lattice, round_cells, closed=True)
         both = [board for board in (found, other) if board is not None]
         found = max(both, key=lambda board: board.worth, default=None)
-    return found
+    if found is not None and any(found.too_fine):
+        found, _ = _settled(sight, found.coarser, round_cells, closed=False)
+    return None if found is None or any(found.too_fine) else found
 
 
 def _settled(sight: Sight, lattice: Lattice, round_cells: bool, *, closed: bool) -> tuple[Board | None, bool]:
@@ -473,8 +519,7 @@ def _settled(sight: Sight, lattice: Lattice, round_cells: bool, *, closed: bool)
         kinds = _kinds(board, np.ones(board.plain.shape, dtype=bool), _all(board))
     if kinds is None or min(board.plain.shape) < 2:
         return None, doubtful
-    found = Board(board, kinds)
-    return None if found.too_fine else found, doubtful
+    return Board(board, kinds), doubtful
 
 
 def _all(mesh: Mesh) -> Part:
@@ -626,15 +671,37 @@ def _trimmed(mesh: Mesh, kinds: Kinds) -> Part:
     while bottom - top > 2 and right - left > 2:
         here = np.s_[top:bottom, left:right]
         whole, part = kinds.whole[here], kinds.of[here]
+        fits = _fits(mesh.part((top, bottom, left, right)), part)
         like = [float(np.median(side)) for side in (whole[0], whole[-1], whole[:, 0], whole[:, -1])]
         for side, (axis, place) in enumerate(((0, 0), (0, -1), (1, 0), (1, -1))):
-            like[side] = -1.0 if _alien(part, framed[axis][here], axis, place) else like[side]
+            if not fits[side] or _alien(part, framed[axis][here], axis, place):
+                like[side] = -1.0
         worst = int(np.argmin(like))
         if like[worst] >= WHOLE * float(np.median(whole)):
             break
         top, bottom = top + (worst == 0), bottom - (worst == 1)
         left, right = left + (worst == 2), right - (worst == 3)
     return top, bottom, left, right
+
+
+def _fits(mesh: Mesh, of: NDArray[np.intp]) -> list[bool]:
+    """Whether the first and the last row and column obey as the rest does: buttons beside a board seldom do.
+
+    The borders between different cells are drawn in them, too, and lie as near to the lines.
+    """
+    fits: list[bool] = []
+    across, down = mesh.lattice.pitch
+    for kinds, edges, pitch in ((of, mesh.upright[:, 1:-1], across), (of.T, mesh.level[1:-1].T, down)):
+        differ, seen = kinds[:, 1:] != kinds[:, :-1], ~np.isnan(edges)
+        due, drawn = differ.sum(axis=1), (differ & seen).sum(axis=1)
+        away = np.array(
+            [np.median(np.abs(line[told])) if told.any() else 0.0 for line, told in zip(edges, seen, strict=True)]
+        )
+        for outer, inner in ((0, np.s_[1:]), (-1, np.s_[:-1])):
+            lost = drawn[inner].sum() >= OBEYED * due[inner].sum() and drawn[outer] < DISOBEYED * due[outer]
+            off = away[outer] > max(OFF_LINE * pitch, 3 * away[inner].max())
+            fits.append(due[outer] < FEWEST_DUE or not (lost or off))
+    return fits
 
 
 def _alien(of: NDArray[np.intp], merged: Cells, axis: int, place: int) -> bool:
@@ -659,8 +726,8 @@ def _alien(of: NDArray[np.intp], merged: Cells, axis: int, place: int) -> bool:
 def _frames(mesh: Mesh, kinds: Kinds) -> tuple[Cells, Cells]:
     """bool[rows, cols]: cells that run into the next of their kind in their row, and in their column.
 
-    None do where it is usual.  What runs on along a row is a strip of the page; one line between columns that was lost
-    when the picture was scaled is no reason to doubt the columns beside it.
+    None do where it is usual, or where no equal cells are parted.  What runs on along a row is a strip of the page; one
+    line between columns that was lost when the picture was scaled is no reason to doubt the columns beside it.
     """
     across = (kinds.of[:, 1:] == kinds.of[:, :-1]) & np.isnan(mesh.upright[:, 1:-1])
     down = (kinds.of[1:] == kinds.of[:-1]) & np.isnan(mesh.level[1:-1])
@@ -671,4 +738,8 @@ def _frames(mesh: Mesh, kinds: Kinds) -> tuple[Cells, Cells]:
     in_column[:-1] |= down
     merged = in_row | in_column
     usual = min(float(np.median(merged.mean(axis=axis))) for axis in (0, 1))
-    return (in_row, in_column) if usual <= APART else (np.zeros_like(merged), np.zeros_like(merged))
+    apart = (
+        (kinds.of[:, 1:] == kinds.of[:, :-1]).sum() + (kinds.of[1:] == kinds.of[:-1]).sum() - across.sum() - down.sum()
+    )
+    unusual = usual <= APART and apart >= SEVERAL
+    return (in_row, in_column) if unusual else (np.zeros_like(merged), np.zeros_like(merged))

@@ -62,3 +62,15 @@ def test_a_bare_board_for_blokus_is_one_where_its_ground_goes_on_for_a_little() 
     pixels = np.full((800, 1000, 3), 150, np.uint8)
     pixels[92:709, 192:809] = (220, 180, 92)
     assert locate(frame_of(ruled(pixels, 12, 50))).game == "blokus"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_stones_on_a_board_are_no_cells_of_a_flooding_game(seed: int) -> None:
+    pixels = np.full((800, 1000, 3), 210, np.uint8)
+    pixels[64:712, 164:812] = (220, 178, 92)
+    ruled(pixels, 8, 72)
+    for row, col in np.argwhere(stones := np.random.default_rng(seed).choice([0, 0, 1, 2], (9, 9))):
+        shade = 20 if stones[row, col] == 1 else 245
+        cv2.circle(pixels, (200 + 72 * int(col), 100 + 72 * int(row)), 33, (shade,) * 3, -1, cv2.LINE_AA)
+    with pytest.raises(BoardNotFoundError):
+        locate(frame_of(pixels), "flood_it")

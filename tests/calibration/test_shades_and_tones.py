@@ -198,3 +198,101 @@ def test_cells_filled_where_a_pawn_may_go_are_no_pawns() -> None:
         pixels[np.hypot(xs - 125 - 60 * col, ys - 85 - 60 * row) < 16] = colour
     seen = described(frame := frame_of(pixels), locate(frame, "quoridor"))
     assert sorted(seen["pawns"]) == [[3, 2], [6, 5]]
+
+
+def test_cells_without_a_mark_where_all_others_carry_one_are_none_whatever_faded_button_is_near() -> None:
+    lines, pixels = strewn(9, "rgbyw", seed=3), page()
+    paints = PAINTS | {"w": (190, 190, 190)}
+    painted(pixels, lines, paints, 40, 1)
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            if kind != "w":
+                pixels[72 + 40 * row : 88 + 40 * row, 112 + 40 * col : 128 + 40 * col] = (30, 30, 30)
+    for place, colour in enumerate([PAINTS["r"], (178, 205, 184), PAINTS["b"], PAINTS["y"]]):  # green is faded
+        pixels[460:500, 120 + 60 * place : 160 + 60 * place] = colour
+    blocked = locate(frame_of(pixels), "flood_it").blocked
+    assert blocked == {(row, col) for row, line in enumerate(lines) for col, kind in enumerate(line) if kind == "w"}
+
+
+def test_no_cells_are_missing_where_some_carry_a_ring_as_their_mark() -> None:
+    lines, pixels = strewn(9, "rgby", seed=3), page()
+    painted(pixels, lines, PAINTS, 40, 1)
+    ys, xs = np.mgrid[0:40, 0:40]
+    ring = np.abs(np.hypot(xs - 20, ys - 20) - 9) < 2
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            cell = pixels[60 + 40 * row : 100 + 40 * row, 100 + 40 * col : 140 + 40 * col]
+            cell[ring if kind == "r" else np.hypot(xs - 20, ys - 20) < 8] = 20
+    assert not locate(frame_of(pixels), "flood_it").blocked
+
+
+def test_what_shows_the_page_between_cells_is_no_cell_though_a_window_covers_some() -> None:
+    lines, pixels = strewn(12, "rgbyk", seed=4), page(8)
+    painted(pixels, lines, PAINTS | {"k": (8, 8, 8)}, 40, 2)
+    pixels[180:420, 220:460] = (165, 212, 220)
+    blocked = locate(frame_of(pixels), "flood_it").blocked
+    seen = [(row, col) for row in range(12) for col in range(12) if not (3 <= row < 9 and 3 <= col < 9)]
+    assert {cell for cell in seen if lines[cell[0]][cell[1]] == "k"} == {cell for cell in blocked if cell in seen}
+
+
+def test_buttons_are_flat_where_the_cells_of_the_board_are_lighter_and_duller() -> None:
+    lines = strewn(9, "rgbyc", seed=6)
+    dull = {kind: tuple(60 + round(0.75 * channel) for channel in paint) for kind, paint in PAINTS.items()}
+    pixels = painted(page(90), lines, dull, 40, 1)  # type: ignore[arg-type]
+    for place, kind in enumerate("rgbyc"):
+        pixels[450:490, 120 + 60 * place : 160 + 60 * place] = PAINTS[kind]
+    calibration = locate(frame := frame_of(pixels), "flood_it")
+    seen = Reader(calibration).read(frame).grid
+    first = {kind: next((r, line.index(kind)) for r, line in enumerate(lines) if kind in line) for kind in "rgbyc"}
+    at = {kind: calibration.controls[f"colour:{seen[cell]}"].x for kind, cell in first.items()}
+    assert {kind: round((x - 140) / 60) for kind, x in at.items()} == dict(zip("rgbyc", range(5), strict=True))
+
+
+def test_a_row_of_buttons_at_the_foot_of_a_board_is_none_of_its_rows() -> None:
+    lines = ["yyyyppr", "yyyypcr", "yyyppcc", "yyycpyc", "yyppbrc", "yybgpyp", "ygpbpyg"]
+    paints = PAINTS | {"p": (128, 0, 128)}
+    pixels = painted(page(), lines, paints, 60)
+    pixels[480:486, 94:526] = (40, 150, 60)
+    for place, kind in enumerate("prybrc"):
+        pixels[492:542, 163 + 49 * place : 212 + 49 * place] = paints[kind]
+    calibration = locate(frame_of(pixels), "flood_it")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (7, 7)
+
+
+def test_a_players_cells_along_the_rim_belong_to_the_board_where_no_others_have_equal_neighbours() -> None:
+    lines = ["crbygcb", "bgcbrgr", "gcryobg", "orgcyrb", "gbcyrco", "gyobgyc", "gcrgoby"]
+    pixels = painted(page(30), lines, PAINTS | {"o": (240, 140, 60)}, 40)
+    calibration = locate(frame_of(pixels), "filler")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (7, 7)
+
+
+def test_two_kinds_of_one_colour_are_told_by_a_mark_where_all_cells_shine_in_the_middle() -> None:
+    lines, pixels = strewn(10, "rgbyR", seed=8), page()
+    ys, xs = np.mgrid[0:40, 0:40]
+    shine = (90 * np.clip(1 - np.hypot(xs - 20, ys - 20) / 20, 0, 1))[..., None]
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            cell = pixels[61 + 40 * row : 99 + 40 * row, 101 + 40 * col : 139 + 40 * col]
+            cell[:] = np.clip(np.array(PAINTS[kind.lower()]) // 2 + shine[1:-1, 1:-1], 0, 255).astype(np.uint8)
+            if kind == "R":
+                cell[15:23, 15:23] = 250
+    assert same_partition(described(frame := frame_of(pixels), locate(frame, "flood_it"))["grid"], lines)
+
+
+def test_one_cell_of_another_hue_is_a_kind_however_near_the_next_colour_lies() -> None:
+    lines = strewn(8, "ogb", seed=2)
+    lines[3] = lines[3][:4] + "t" + lines[3][5:]
+    paints = {"o": (225, 143, 77), "g": (2, 206, 149), "t": (16, 211, 111), "b": (21, 7, 183)}
+    pixels = painted(page(), lines, paints, 50, 3)
+    assert same_partition(described(frame := frame_of(pixels), locate(frame, "flood_it"))["grid"], lines)
+
+
+def test_bars_across_the_cells_do_not_halve_them() -> None:
+    lines, pixels = strewn(10, "rgbyc", seed=9), page(20)
+    painted(pixels, lines, PAINTS, 40, 2)
+    for row, line in enumerate(lines):
+        for col, kind in enumerate(line):
+            ink = tuple(channel // 2 for channel in PAINTS[kind])
+            pixels[78 + 40 * row : 82 + 40 * row, 102 + 40 * col : 138 + 40 * col] = ink
+    calibration = locate(frame_of(pixels), "flood_it")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (10, 10)
