@@ -309,7 +309,8 @@ def _given(patches: Patches, distances: NDArray[np.float64], line: NDArray[np.in
     doubles = sum(bool(distances[patch].min() <= min(tolerance, DOUBLE)) for patch in rest)
     strangers = tuple(patch for patch in rest if distances[patch].min() > DOUBLE)
     faded = distances.shape[1] - len(kinds)  # the buttons of colours that may not be played now
-    cost = GONE if distances.shape[1] <= LATE and len(line) >= TONED and _distinct(patches.colours[line]) else STRANGER
+    late = not faded and len(kinds) <= LATE and len(line) >= TONED and _distinct(patches.colours[line])
+    cost = GONE if late else STRANGER
     return Line(kinds, strangers, worth - cost * max(0, len(rest) - faded) - doubles)
 
 

@@ -24,7 +24,7 @@ from calibration.palette import MAX_KINDS, Palette, cluster
 from calibration.particulars import holes, is_wall, marked_cells, start_corner, twins
 from calibration.probes import ALIKE, Probes, middle, same
 from calibration.sight import Group, Sight
-from calibration.which import FEWEST_CELLS, FEWEST_WITH_BUTTONS, LONGEST, strewn
+from calibration.which import FEWEST_CELLS, FEWEST_WITH_BUTTONS, LONGEST, plausible_flood, strewn
 from games.core import Cell
 
 PITCHES = 2
@@ -85,6 +85,9 @@ ORDERLY = 0.3
 
 STRICT, CERTAIN = 0.7, 0.98
 """The quality and the confidence from which no better board is looked for."""
+
+FLAWLESS, STRICT_KINDS = 0.6, range(4, 11)
+"""The least confidence in a board that obeys to the letter, where a flooding game was asked for; and its colours."""
 
 AROUND = 0.5
 """The share of the cells about a board that must be of one area for that to be a page; a region starts at a corner."""
@@ -235,6 +238,8 @@ def _candidate(sight: Sight, board: Board, game: str | None) -> Candidate:
     if shown >= SHOWN:  # smaller boards are known by their buttons
         traits["shaped"] = board.shaped(FEWEST_WITH_BUTTONS)
     confidence = chance(LOOK.name, traits, named=game is not None)
+    if game is not None and board.flawless:
+        confidence = max(confidence, FLAWLESS)
     return Candidate(board.mesh.lattice.box, board.said, replace(calibration, confidence=confidence), traits)
 
 
@@ -358,7 +363,7 @@ class Board:
             "whole": float(np.median(self.kinds.whole)),
             "two": float(len(sizes) <= 2),
             "many": max(0.0, (len(sizes) - 10) / 10),
-            "strewn": float(strewn(np.where(of > 100, -1, of).astype(np.int8), LATE)),
+            "strewn": float(strewn(self._grid, LATE)),
             "shaped": self.shaped(FEWEST_CELLS),
         }
 
@@ -366,6 +371,23 @@ class Board:
         """1 where it has so many cells, and is not far longer than wide."""
         rows, cols = self.kinds.of.shape
         return float(rows * cols >= fewest and max(rows, cols) <= LONGEST * min(rows, cols))
+
+    @property
+    def flawless(self) -> bool:
+        """Whether the picture obeys to the letter, for so many cells and colours that it can be nothing else.
+
+        Drawn pictures of half flooded boards are few, so that the weights think too little of them.  Of drawn boards
+        that are flawless 3,826 were right, and 50 were not; in 2,300 pictures without a board there was none.
+        """
+        traits, kinds = self.traits, len(self.kinds.palette.colours)
+        strict = min(traits["drawn"], traits["good"]) >= 0.995 and min(traits["clean"], traits["whole"]) >= 0.95
+        told = traits["margin"] >= 0.8 and traits["used"] >= 0.6 and traits["vivid"] >= 0.2 and traits["long"] < 0.8
+        return strict and told and kinds in STRICT_KINDS and self.kinds.of.size >= 64 and plausible_flood(self._grid)
+
+    @property
+    def _grid(self) -> NDArray[np.int8]:
+        """int8[rows, cols]: the kinds, -1 for those no game has."""
+        return np.where(self.kinds.of > 100, -1, self.kinds.of).astype(np.int8)
 
     @property
     def certain(self) -> bool:

@@ -296,3 +296,12 @@ def test_bars_across_the_cells_do_not_halve_them() -> None:
             pixels[78 + 40 * row : 82 + 40 * row, 102 + 40 * col : 138 + 40 * col] = ink
     calibration = locate(frame_of(pixels), "flood_it")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (10, 10)
+
+
+def test_a_half_flooded_board_without_borders_or_buttons_is_found() -> None:
+    greys = {"v": (86, 66, 99), "b": (79, 84, 141), "t": (98, 158, 157), "g": (129, 164, 135), "y": (183, 209, 95)}
+    lines = ["v" * 14] * 5 + ["vvvvvvvvvvvtvv", "vvvvvvvvvvvvvv", "vvvvvvyvvvvvyv", "gvvvvvyvvtvvyv", "vgvvtbtvytvvtg"]
+    lines += ["tvytbtygtbyvtg", "bytgvbbtyvbtyb", "tbybbvtgtybbgt", "ytbgtbvytbgytb"]
+    pixels = painted(page(252), lines, greys, 43)
+    calibration = locate(frame_of(pixels), "flood_it")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (14, 14)
