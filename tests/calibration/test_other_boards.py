@@ -74,3 +74,14 @@ def test_stones_on_a_board_are_no_cells_of_a_flooding_game(seed: int) -> None:
         cv2.circle(pixels, (200 + 72 * int(col), 100 + 72 * int(row)), 33, (shade,) * 3, -1, cv2.LINE_AA)
     with pytest.raises(BoardNotFoundError):
         locate(frame_of(pixels), "flood_it")
+
+
+def test_few_cells_without_buttons_are_no_flooding_board() -> None:
+    pixels = np.full((800, 1000, 3), 210, np.uint8)
+    paints = [(199, 164, 228), (109, 163, 101), (200, 40, 40)]
+    for row in range(4):
+        for col in range(8):
+            kind = 2 if (row, col) == (1, 3) else (row + col) % 2
+            pixels[100 + 80 * row : 180 + 80 * row, 200 + 80 * col : 280 + 80 * col] = paints[kind]
+    with pytest.raises(BoardNotFoundError):
+        locate(frame_of(pixels), "flood_it")
