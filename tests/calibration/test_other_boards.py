@@ -76,12 +76,14 @@ def test_stones_on_a_board_are_no_cells_of_a_flooding_game(seed: int) -> None:
         locate(frame_of(pixels), "flood_it")
 
 
-def test_few_cells_without_buttons_are_no_flooding_board() -> None:
+def test_few_cells_without_a_button_for_each_colour_are_no_flooding_board() -> None:
     pixels = np.full((800, 1000, 3), 210, np.uint8)
     paints = [(199, 164, 228), (109, 163, 101), (200, 40, 40)]
     for row in range(4):
         for col in range(8):
             kind = 2 if (row, col) == (1, 3) else (row + col) % 2
             pixels[100 + 80 * row : 180 + 80 * row, 200 + 80 * col : 280 + 80 * col] = paints[kind]
+    for place, paint in enumerate(paints[:2]):
+        pixels[460:520, 300 + 80 * place : 360 + 80 * place] = paint
     with pytest.raises(BoardNotFoundError):
         locate(frame_of(pixels), "flood_it")
