@@ -99,6 +99,9 @@ LARGEST = 5
 OUTER = 0.46
 """How far from its centre a square is looked at where its corners tell a disc from a piece, in pitches."""
 
+FAINT = 80
+"""How far, in the channel that differs most, the tint of a start square lies from an empty one at most."""
+
 HUE, CHROMA = 8.0, 60
 """Degrees that the tones of one colour differ by at most, and how far the channels of a colour lie apart at least."""
 
@@ -403,8 +406,9 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
     kinds = _without_strays(_without_chequer(kinds, palette.colours))
     ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
     kinds[kinds < 0] = _voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
-    discs = _discs(faces(sight.pixels, lattice, (OUTER, OUTER)), kinds != ground, palette.colours[ground])
-    kinds[discs] = ground
+    taken, empty = kinds != ground, palette.colours[ground]
+    starts = _discs(faces(sight.pixels, lattice, (OUTER, OUTER)), taken, empty) | _tints(colours, taken, empty)
+    kinds[starts] = ground
     tones = _tones(kinds, palette.colours, ground)
     for tone, player in tones.items():
         kinds[kinds == tone] = player
@@ -500,10 +504,24 @@ def _discs(squares: Faces, taken: NDArray[np.bool_], ground: NDArray[np.float32]
     """
     corners = squares[:, :, [0, 0, -1, -1], [0, -1, 0, -1]]
     bare = (np.abs(corners - ground).max(axis=3) <= TOLERANCE).all(axis=2)
-    beside = cv2.filter2D(taken.astype(np.uint8), -1, BESIDE, borderType=cv2.BORDER_CONSTANT) > 0
-    discs = taken & bare & ~beside
+    discs = bare & _alone(taken)
     rest = taken & ~discs
     return np.asarray(discs if not rest.any() or bare[rest].mean() < 0.5 else np.zeros_like(taken))
+
+
+def _tints(colours: NDArray[np.float32], taken: NDArray[np.bool_], ground: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """bool[rows, cols]: the taken squares that are only tinted, for where a player starts: no other is like them."""
+    faint = np.argwhere(_alone(taken) & (np.abs(colours - ground).max(axis=2) <= FAINT))
+    tints = np.zeros_like(taken)
+    for row, col in faint:
+        tints[row, col] = (np.abs(colours[taken] - colours[row, col]).max(axis=1) <= TOLERANCE / 2).sum() == 1
+    return tints
+
+
+def _alone(taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The taken squares with none at their sides."""
+    beside = cv2.filter2D(taken.astype(np.uint8), -1, BESIDE, borderType=cv2.BORDER_CONSTANT) > 0
+    return np.asarray(taken & ~beside)
 
 
 def _tones(kinds: NDArray[np.intp], colours: NDArray[np.float32], ground: int) -> dict[int, int]:
@@ -649,11 +667,13 @@ class SquareReader:
         grid, confidence = self._match(colours, flat)
         strange = (grid == UNREAD) & (flat >= CLEAR)
         if strange.any():
-            discs = strange & _discs(self._outer.take(frame.pixels), strange | (grid > 0), self._palette[0])
-            flat = np.where(discs, 0.0, flat).astype(np.float32)
+            taken, empty = strange | (grid > 0), self._palette[0]
+            starts = _discs(self._outer.take(frame.pixels), taken, empty) | _tints(colours, taken, empty)
+            starts &= strange
+            flat = np.where(starts, 0.0, flat).astype(np.float32)
             while len(self._palette) - len(self._marked) < 5 and self._learn(colours[(grid == UNREAD) & (flat >= 0.8)]):
                 grid, confidence = self._match(colours, flat)
-            grid[discs] = 0
+            grid[starts] = 0
         covered = (grid == UNREAD) & (flat < CLEAR)
         if 0 < covered.sum() <= MOST_COVERED:
             voted = _voted(zones[covered], np.stack(self._palette), np.arange(len(self._palette)), UNREAD)

@@ -161,6 +161,18 @@ def test_a_disc_on_a_bare_square_marks_where_a_player_starts() -> None:
     assert (int(seen[9, 9]), int((seen > 0).sum()), len(calibration.palette)) == (0, 4, 2)
 
 
+def test_tinted_squares_mark_where_the_players_start() -> None:
+    pixels = duo(["." * 14] * 14, (0, 0, 0))
+    for row, col, tint in ((0, 0, (150, 170, 215)), (13, 13, (190, 165, 215))):
+        pixels[60 + 32 * row : 91 + 32 * row, 100 + 32 * col : 131 + 32 * col] = tint
+    calibration = locate(frame := frame_of(pixels), "blokus")
+    assert not Reader(calibration).read(frame).grid.any()
+    pixels = pixels.copy()
+    for row, col in ((0, 0), (1, 0), (1, 1)):
+        pixels[60 + 32 * row : 91 + 32 * row, 100 + 32 * col : 131 + 32 * col] = (60, 110, 240)
+    assert np.argwhere(Reader(calibration).read(frame_of(pixels)).grid).tolist() == [[0, 0], [1, 0], [1, 1]]
+
+
 def test_a_window_of_the_colour_of_some_cells_is_not_the_board() -> None:
     lines, pixels = strewn(10, "rgby"), np.full((700, 800, 3), 90, np.uint8)
     pixels[30:430, 60:480] = PAINTS["g"]
