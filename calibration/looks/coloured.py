@@ -65,6 +65,9 @@ OFF_LINE = 0.06
 FIELDS = 6
 """Large outlined fields looked into for a board whose cells run into each other."""
 
+SIDES, BROADEST = 0.6, 0.2
+"""The part of a framed board's sides that is an edge; the broadest rim about one, as a share of the frame."""
+
 PARTS = range(4, 41)
 """Rows and columns that a field is divided into."""
 
@@ -129,10 +132,12 @@ class Coloured:
         """The boards that rougher patches lead to, and those on the lines that divide large fields."""
         yield from _in_groups(sight, sight.rough_groups, game)
         for field in sight.fields[:FIELDS]:
-            divided = _divided(sight, Box(*(float(value) for value in field)))
-            board = None if divided is None else _board(sight, divided, round_cells=False)
-            if board is not None:
-                yield _candidate(sight, board, game)
+            outer = Box(*(float(value) for value in field))
+            for box in (outer, _framed(sight, outer)):
+                divided = None if box is None else _divided(sight, box)
+                board = None if divided is None else _board(sight, divided, round_cells=False)
+                if board is not None:
+                    yield _candidate(sight, board, game)
 
     def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
         """A reader of cells by their colour."""
@@ -449,6 +454,21 @@ def _boards(sight: Sight, group: Group) -> list[Board]:
             if found and found[-1].certain:
                 return found
     return found
+
+
+def _framed(sight: Sight, field: Box) -> Box | None:
+    """The box that a field frames with a rim of one breadth, where edges run along most of all four of its sides."""
+    x, y, width, height = (round(value) for value in field)
+    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
+    columns = np.flatnonzero(sight.upright[inner].sum(axis=0, dtype=np.float64) >= SIDES * height)
+    rows = np.flatnonzero(sight.level[inner].sum(axis=1, dtype=np.float64) >= SIDES * width)
+    if len(columns) < 2 or len(rows) < 2:
+        return None
+    left, right, top, bottom = (int(place) + EDGE for place in (columns[0], columns[-1], rows[0], rows[-1]))
+    rims = (left, width - 1 - right, top, height - 1 - bottom)
+    if max(rims) > BROADEST * min(width, height) or max(rims) - min(rims) > RIM:
+        return None
+    return Box(x + left, y + top, right - left, bottom - top)
 
 
 def _divided(sight: Sight, field: Box) -> Lattice | None:

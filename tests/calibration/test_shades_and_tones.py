@@ -10,6 +10,8 @@ from calibration.board import dump_calibration, load_calibration
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
 from calibration.observe import Reader
+from calibration.pictures import draw_picture
+from games import GAMES
 
 PAINTS = {"r": (230, 60, 60), "g": (60, 190, 90), "b": (60, 90, 220), "y": (240, 220, 60), "c": (60, 210, 220)}
 
@@ -317,3 +319,10 @@ def test_a_half_flooded_board_without_borders_or_buttons_is_found() -> None:
     pixels = painted(page(252), lines, greys, 43)
     calibration = locate(frame_of(pixels), "flood_it")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (14, 14)
+
+
+@pytest.mark.parametrize("index", [20, 231])
+def test_large_regions_in_a_frame_of_one_breadth_are_divided_into_cells(index: int) -> None:
+    picture = draw_picture("flood_it", np.random.default_rng([80041, index, list(GAMES).index("flood_it")]))
+    calibration = locate(frame_of(picture.pixels), "flood_it")
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (picture.truth["rows"], picture.truth["cols"])
