@@ -48,7 +48,7 @@ LEADING = 2.0
 """How many times larger than in any other corner the region must be for its corner to be the start."""
 
 MARKED = 0.8
-"""The share of all other cells that carry a mark where cells without one are none."""
+"""The share of each other kind's cells that carry a mark where cells without one are none."""
 
 
 def marked_cells(sight: Sight, mesh: Mesh) -> NDArray[np.bool_]:
@@ -169,12 +169,18 @@ def holes(sight: Sight, mesh: Mesh, of: Of) -> list[int]:
         away = np.abs(others - np.median(mesh.colours[mine], axis=0)).max(axis=1)
         shown = len(others) >= min(TELLING, LEAST_TOLD * covered.size)
         shown = shown and float(np.median(away)) <= ALIKE / 2 and float((away <= ALIKE).mean()) >= HELD
-        bare = mine.sum() >= 2 and float((height[~mine] >= 2 * ALIKE).mean()) >= MARKED
+        bare = mine.sum() >= 2 and _all_marked(height, np.where(mine, -1, of))
         bare = bare and bool((_likeness(sight, mesh)[mine] >= CLEAR).all())
         own = max(float(region[mine].mean()) for region in corner_regions(of).values())
         if own < 0.5 and (shown or bare or _apart(sight, mesh, of, int(kind))):
             found.append(int(kind))
     return found
+
+
+def _all_marked(height: NDArray[np.float32], of: Of) -> bool:
+    """Whether cells of each kind carry a mark, and there are several: a player's own region may carry one, too."""
+    kinds = np.unique(of[of >= 0])
+    return len(kinds) >= 2 and all(float((height[of == kind] >= 2 * ALIKE).mean()) >= MARKED for kind in kinds)
 
 
 def _apart(sight: Sight, mesh: Mesh, of: Of, kind: int) -> bool:

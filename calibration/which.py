@@ -12,7 +12,7 @@ from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.look import Candidate
 from calibration.observe import Reader
-from calibration.probes import Probes, likeness
+from calibration.probes import ALIKE, Probes
 
 STRICT = 0.8
 """From this confidence a board holds all that lies on it."""
@@ -88,10 +88,9 @@ def doubt(candidate: Candidate, frame: Frame, *, named: bool) -> str:
 
 def _of_stones(calibration: Calibration, frame: Frame, grid: Grid) -> bool:
     """Whether cells of one colour fill their place and those of one or two others are round: it is another game's."""
-    corners = Probes(calibration.lattice, reach=CORNER, count=2).take(frame.pixels)
-    palette = np.asarray(calibration.palette, dtype=np.uint8)
-    kinds = grid.ravel()
-    filled = likeness(corners, palette[np.maximum(kinds, 0)])
+    corners = Probes(calibration.lattice, reach=CORNER, count=2).take(frame.pixels).astype(np.int16)
+    kinds, palette = grid.ravel(), np.asarray(calibration.palette, dtype=np.int16)
+    filled = (np.abs(corners - palette[np.maximum(kinds, 0), None]).max(axis=2) <= ALIKE / 2).mean(axis=1)
     shares = [float(filled[kinds == kind].mean()) for kind in np.unique(kinds[kinds >= 0])]
     filling, round_ = sum(share >= SHAPED for share in shares), sum(share <= 1 - SHAPED for share in shares)
     return filling == 1 and round_ in (1, 2) and len(shares) == 1 + round_

@@ -171,7 +171,8 @@ class Coloured:
         )
         none = holes(sight, mesh, of)
         buttons = colour_buttons(sight, known, none)
-        walls = [kind for kind in np.unique(of[of >= 0]) if _wall(sight, known, mesh, of, int(kind), buttons.controls)]
+        single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
+        walls = [int(kind) for kind in single if _wall(sight, known, mesh, of, int(kind), buttons.controls)]
         walls += [kind for kind in none if f"colour:{kind}" not in buttons.controls]
         start = start_corner(of, marked) if calibration.game == "flood_it" else None
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
