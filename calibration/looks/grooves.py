@@ -102,6 +102,9 @@ FEWEST_HINTS, ALIKE = 2, 20.0
 FILLED = 3
 """As many of them where pawns may seem pale beside them: filled cells."""
 
+RIMMED = 30.0
+"""How far, in the channel that differs most, the rim of a filled cell may lie off its colour: blur takes it to 28."""
+
 PAIRED = 6
 """Things on cells that stand out most, among which the two pawns are looked for."""
 
@@ -383,7 +386,7 @@ def _standing(cells: Faces) -> _Standing | None:
     standing, strangers, hints = _pawns(cells, plain, bare)
     filled = np.zeros_like(plain)
     for cell in hints:
-        filled[cell] = True
+        filled[cell] = _to_the_rim(cells[cell])
     return _Standing(
         edges_of(cells, bare, plain, filled),
         filled,
@@ -416,6 +419,12 @@ def _rgb(colour: NDArray[np.float32]) -> Colour:
 def _heart(face: NDArray[np.float32]) -> Colour:
     """The colour in the middle of a cell."""
     return _rgb(median(face[2:4, 2:4].reshape(-1, 3), axis=0))
+
+
+def _to_the_rim(cell: NDArray[np.float32]) -> bool:
+    """Whether the rim of a cell, float32[zones, zones, 3], has one colour: that of a cell covered in part has two."""
+    rim = np.concatenate([cell[[0, -1]].reshape(-1, 3), cell[:, [0, -1]].reshape(-1, 3)])
+    return bool((np.abs(rim - median(rim, axis=0)).max(axis=1) <= RIMMED).all())
 
 
 def _pawns(cells: Faces, plain: NDArray[np.bool_], bare: Faces) -> tuple[list[Cell], list[Cell], list[Cell]]:
