@@ -79,8 +79,8 @@ def doubt(candidate: Candidate, frame: Frame, *, named: bool) -> str:
         rows, cols = grid.shape
         if grid.size < FEWEST_WITH_BUTTONS or max(rows, cols) > LONGEST * min(rows, cols):
             return f"no flooding game is played on {rows}x{cols} cells"
-        if grid.size < FEWEST_CELLS and candidate.traits.get("shaped") != 1.0:
-            return f"on {rows}x{cols} cells no flooding game is played without buttons"
+        if grid.size < FEWEST_CELLS and candidate.traits.get("shaped") != 1.0 and candidate.confidence < STRICT:
+            return f"{rows}x{cols} cells are few for a flooding game without buttons"
         if named or (grid.size < FEWEST_CELLS and strewn(grid, FEW)):
             return ""
     return DOUBTS[candidate.calibration.look](grid)

@@ -103,7 +103,10 @@ FILLED = 3
 """As many of them where pawns may seem pale beside them: filled cells."""
 
 RIMMED = 30.0
-"""How far, in the channel that differs most, the rim of a filled cell may lie off its colour: blur takes it to 28."""
+"""How far, in the channel that differs most, the rim of a filled cell may lie off its colour.
+
+Blur takes parts of it past 20; that of cells which a note covers in part lies past 40.
+"""
 
 PAIRED = 6
 """Things on cells that stand out most, among which the two pawns are looked for."""
