@@ -244,9 +244,7 @@ def _read(sight: Sight, lattice: Lattice, drawn: float, *, named: bool) -> Itera
 
 def _bordered(sight: Sight, field: Field) -> bool:
     """Whether the ground goes on beyond the outer lines on all sides, and ends before a whole square more."""
-    wider = Lattice(
-        field.lattice.centre(Cell(-1, -1)), field.lattice.pitch, field.lattice.rows + 2, field.lattice.cols + 2
-    )
+    wider = _ringed(field.lattice)
     away = np.abs(faces(sight.pixels, wider, (0.5, 0.5)) - np.array(field.palette[0], dtype=np.float32)).max(axis=-1)
     near = away <= TOLERANCE / 2
     sides = near[-1, 1:-1], near[0, 1:-1, ::-1], near[1:-1, -1].swapaxes(1, 2), near[1:-1, 0].swapaxes(1, 2)[:, ::-1]
@@ -455,7 +453,7 @@ def _ring(sight: Sight, lattice: Lattice, shades: NDArray[np.float32]) -> float:
 
     Where no lines are drawn inside, none are to be seen there: then the board's own border must not be drawn.
     """
-    wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
+    wider = _ringed(lattice)
     upright, level = (part >= DRAWN for part in borders(sight, wider, broad=GAP))
     lined = float((upright[1:-1, 2:-2].mean() + level[2:-2, 1:-1].mean()) / 2) >= LINED
     _, colours, flat = _colours(faces(sight.pixels, wider, (REACH, REACH)))
@@ -468,6 +466,11 @@ def _ring(sight: Sight, lattice: Lattice, shades: NDArray[np.float32]) -> float:
         min(float(place.mean()), float(lines.mean()) if lined else 1 - float(border.mean()))
         for place, lines, border in zip(places, going, own, strict=True)
     )
+
+
+def _ringed(lattice: Lattice) -> Lattice:
+    """The lattice with one more row and column on every side."""
+    return Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
 
 
 def _colours(squares: Faces) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
