@@ -31,10 +31,10 @@ check: install
 	$(BIN)/python -m pytest -q -m "not browser and not display and not slow"
 
 bench: install
-	$(BIN)/boardsight bench
+	$(BIN)/python -m bench
 
 soak: install
-	$(BIN)/python -m bot.tables.hostile --games 1000000 --hours $(HOURS) --output soak.md
+	$(BIN)/python -m bench.hostile.screens --games 1000000 --hours $(HOURS) --output soak.md
 
 clean:
 	rm -rf $(VENV) build dist

@@ -28,7 +28,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("let a player learn a game, or go on with a stopped run", "bot.commands.train"),
     "models": ("list, verify, show and measure the learned players", "bot.commands.models"),
     "serve": ("play any game against any solver in the browser and see how it decides", "bot.commands.serve"),
-    "bench": ("make the tables of the README again", "bot.commands.bench"),
 }
 """Name of each command -> its line in the help, the module with its ``add_parser`` and ``run``."""
 

@@ -9,7 +9,7 @@ from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.locate import locate
 from calibration.looks.grooves import pawns, walls
-from calibration.observe import Reader
+from calibration.read import Reader
 from games.core import Cell, Observation
 
 

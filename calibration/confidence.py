@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).with_name("confidence.npz")
-"""What ``python tests/bench/confidence.py --write`` fitted."""
+"""What ``python -m bench.vision.confidence --write`` fitted."""
 
 FURTHEST = 3.0
 """Deviations from the mean up to which a trait is believed: beyond, the pictures of the fit showed nothing."""

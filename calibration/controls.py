@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.frame import Box, Pixel, Pixels
-from calibration.observe import HEART
 from calibration.probes import ALIKE, INTERIOR
+from calibration.read import HEART
 from calibration.sight import Sight
 
 SMALLEST = 10.0

@@ -15,7 +15,7 @@ from calibration.look import Candidate, Look
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.sight import Sight
-from calibration.which import doubt, weighed
+from calibration.verify import doubt, weighed
 from games.core import BoardsightError, Cell, SettingsError
 
 ENOUGH = 0.5

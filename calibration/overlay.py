@@ -8,7 +8,7 @@ import numpy as np
 from calibration.answer import summary
 from calibration.board import Calibration, Colour
 from calibration.frame import Frame, Pixel, Pixels
-from calibration.observe import Reader
+from calibration.read import Reader
 from games.core import BLOCKED, UNREAD, Cell, Observation
 
 ACCENT: Colour = (255, 0, 128)

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.faces import ZONES
+from calibration.cell_patches import ZONES
 from calibration.frame import Frame, Pixel, Pixels, Rect
 from calibration.looks import look_named
 from calibration.mesh import Mesh, grown, measure, refined
-from calibration.observe import Reader
 from calibration.periods import coherence, lean, periods
 from calibration.probes import Probes, middle
+from calibration.read import Reader
 from calibration.sight import Sight
 from games.core import UNREAD
 

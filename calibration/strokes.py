@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.faces import Changed, median
+from calibration.cell_patches import Changed, median
 from calibration.frame import Pixels
 from calibration.walls import Colours
 

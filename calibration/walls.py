@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.faces import Faces, median
+from calibration.cell_patches import Faces, median
 from games.core import Cell
 
 WALL = 22.0

@@ -15,8 +15,8 @@ from games.core import SettingsError
 from solvers.core import Solver
 
 TWO_PLAYERS = {
-    "alphabeta-readable": "solvers.alphabeta:AlphaBeta",
-    "mcts-readable": "solvers.mcts:Mcts",
+    "alphabeta-readable": "solvers.readable.alphabeta:AlphaBeta",
+    "mcts-readable": "solvers.readable.mcts:Mcts",
 }
 """The solvers of any game in which one side wins what the other loses."""
 
@@ -33,28 +33,28 @@ SOLVERS: dict[str, dict[str, str]] = {
     },
     "connect_four": {
         **TWO_PLAYERS,
-        "exact": "solvers.connect_four:Exact",
-        "alphabeta": "solvers.connect_four:AlphaBeta",
-        "mcts": "solvers.connect_four:Mcts",
+        "exact": "solvers.connect_four.players:Exact",
+        "alphabeta": "solvers.connect_four.players:AlphaBeta",
+        "mcts": "solvers.connect_four.players:Mcts",
         "alphazero": "solvers.learned.search:NetworkSearch",
         "network": "solvers.learned.player:NetworkPlayer",
     },
     "quoridor": {
         **TWO_PLAYERS,
-        "alphabeta": "solvers.quoridor:AlphaBeta",
-        "mcts": "solvers.quoridor:Mcts",
+        "alphabeta": "solvers.quoridor.players:AlphaBeta",
+        "mcts": "solvers.quoridor.players:Mcts",
         "alphazero": "solvers.learned.search:NetworkSearch",
         "network": "solvers.learned.player:NetworkPlayer",
-        "draft": "solvers.quoridor:Draft",
-        "exact": "solvers.quoridor:Exact",
+        "draft": "solvers.quoridor.players:Draft",
+        "exact": "solvers.quoridor.players:Exact",
     },
     "blokus": {
-        "heuristic": "solvers.blokus:Heuristic",
-        "minimax": "solvers.blokus:Minimax",
-        "alphabeta": "solvers.blokus:AlphaBeta",
-        "exact": "solvers.blokus:Exact",
-        "mixed": "solvers.blokus:Mixed",
-        "mcts": "solvers.blokus:Mcts",
+        "heuristic": "solvers.blokus.players:Heuristic",
+        "minimax": "solvers.blokus.players:Minimax",
+        "alphabeta": "solvers.blokus.players:AlphaBeta",
+        "exact": "solvers.blokus.players:Exact",
+        "mixed": "solvers.blokus.players:Mixed",
+        "mcts": "solvers.blokus.players:Mcts",
         "alphazero": "solvers.learned.search:NetworkSearch",
         "network": "solvers.learned.player:NetworkPlayer",
         "q-table": "solvers.learned.q_table:QTablePlayer",

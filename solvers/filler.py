@@ -13,7 +13,7 @@ from games.core import BLOCKED, SettingsError
 from games.filler import Filler, Territory
 from solvers import compiled, tree_search
 from solvers.core import Candidate, Decision, Limit, Progress
-from solvers.kernels import filler as packed
+from solvers.kernels.filler import rules as packed
 
 
 @dataclass(frozen=True)

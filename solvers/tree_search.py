@@ -13,7 +13,7 @@ from games.core import IllegalMoveError, State
 from solvers.compiled import Packing, watched
 from solvers.core import Candidate, Decision, Evaluator, Limit, Move, Progress
 from solvers.kernels import mcts
-from solvers.mcts import EXPLORATION
+from solvers.readable.mcts import EXPLORATION
 
 PLAYOUTS = 10_000
 """How many a decision plays when nothing limits it."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from games.core import State
 
-FAST = {"blokus": "solvers.blokus:sample_tree_sizes"}
+FAST = {"blokus": "solvers.blokus.players:sample_tree_sizes"}
 """Game -> a compiled function that samples as `sample_tree_sizes` does."""
 
 

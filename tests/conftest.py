@@ -11,9 +11,6 @@ from bot.screens.chromium import find_chromium
 from bot.screens.virtual import open_virtual_display
 from bot.web.pages import PageServer
 
-collect_ignore = ["bench"]
-"""Commands that measure and fit, with nothing to collect."""
-
 
 @pytest.fixture(scope="session")
 def page_server() -> Iterator[PageServer]:

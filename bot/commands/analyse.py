@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bot.commands.answer import decide
 from bot.commands.options import add_limit, add_solver, limit_of, solver_of
 from bot.commands.table import table
+from bot.protocol.answer import decide
 
 SECONDS = 0.5
 """What a move is thought about where no limit is given."""

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from bot.commands.answer import Answer
 from bot.commands.options import add_game, add_json, add_limit, game_of, limit_of, options_of
 from bot.commands.table import table
+from bot.protocol.answer import Answer
 
 if TYPE_CHECKING:
     from games.core import Game
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _player(spec: str, game: Game[Any, Any], seed: int, stack: ExitStack) -> Solver:
-    from bot.engine_process import EngineProcess
+    from bot.protocol.process import EngineProcess
     from solvers import find_solver
     from solvers.arena import seeded
 

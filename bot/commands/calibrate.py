@@ -41,8 +41,8 @@ def run(args: argparse.Namespace) -> int:
     from bot.pictures import save_picture
     from calibration.answer import summary
     from calibration.locate import BoardNotFoundError
-    from calibration.observe import Reader
     from calibration.overlay import overlay
+    from calibration.read import Reader
 
     frame = _frame(args)
     try:
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _located(frame: Frame, args: argparse.Namespace) -> Calibration:
     """The board that is found alone, or between the two corner cells given."""
-    from bot.commands.options import parse_size
+    from bot.protocol.values import parse_size
     from calibration.locate import locate
     from games.core import SettingsError
 
@@ -109,7 +109,7 @@ def _pointed_at(frame: Frame, args: argparse.Namespace) -> Calibration:
 
 
 def _frame(args: argparse.Namespace) -> Frame:
-    from bot.parts import open_parts
+    from bot.compose import open_parts
     from bot.pictures import load_frame
     from bot.settings import Settings
 

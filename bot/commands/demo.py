@@ -31,7 +31,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plays one game; exit status 0 when it was played to the end."""
-    from bot.commands.play import play_on
+    from bot.compose import play_on
     from bot.settings import Settings
 
     seed = secrets.randbelow(10_000) if args.seed is None else args.seed
@@ -60,7 +60,7 @@ LIMITS = {"flood_it": 25}
 
 def _open(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[str, Screen, Pointer]:
     """The best stage that can be opened here: its name, its screen and its pointer, closed with `stack`."""
-    from bot.parts import has_display
+    from bot.compose import has_display
     from bot.ports import PointerError, ScreenError
     from games.core import SettingsError
 
@@ -93,7 +93,7 @@ def _address(args: argparse.Namespace, seed: int, stack: ExitStack) -> str:
 
 
 def _open_desktop(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
-    from bot.parts import open_parts, wait_for_board
+    from bot.compose import open_parts, wait_for_board
     from bot.screens.chromium import open_chromium_window
     from bot.settings import Settings
 
@@ -104,7 +104,7 @@ def _open_desktop(args: argparse.Namespace, seed: int, stack: ExitStack) -> tupl
 
 
 def _open_browser(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
-    from bot.parts import open_parts
+    from bot.compose import open_parts
     from bot.settings import Settings
 
     url = _address(args, seed, stack)
@@ -114,8 +114,8 @@ def _open_browser(args: argparse.Namespace, seed: int, stack: ExitStack) -> tupl
 def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
     import numpy as np
 
-    from bot.parts import open_hostile
-    from bot.screens.drawn import DrawnScreen
+    from bot.compose import open_hostile
+    from bot.screens.drawn.screen import DrawnScreen
     from games import find_game
     from games.core import Options
     from solvers import find_solver

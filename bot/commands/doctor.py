@@ -3,9 +3,374 @@
 from __future__ import annotations
 
 import argparse
+import ctypes
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from importlib.metadata import distributions
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 from bot.commands.options import add_json
+from bot.ports import Clock, Pointer, Screen, SystemClock
+from bot.screens.desktop import WAYLAND, is_wayland, why_no_display
+from calibration.frame import Frame, Rect
+from games.core import BoardsightError
+
+OLDEST_PYTHON = (3, 11)
+
+SLOW = 0.05
+"""Seconds: a grab of 400x400 or a move of the pointer takes about 0.001 on a local display, 0.1 over a network."""
+
+TRIES = 7
+"""How often a latency is measured; the median counts."""
+
+ROOM = 500_000_000
+"""Bytes that should be free where runs are kept: five long games on a large screen."""
+
+LIBRARIES = {"numpy": "numpy", "numba": "numba", "opencv": "cv2", "pillow": "PIL"}
+"""What everything needs: the name a reader knows -> the module."""
+
+EXTRAS = {"mss": "desktop", "pyautogui": "desktop", "playwright": "browser"}
+"""What only some screens need: the distribution -> the extra that brings it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at.
+
+    what: what was seen.  remedy: what to do where it is not `ok`.
+    """
+
+    name: str
+    ok: bool
+    what: str
+    remedy: str = ""
+
+
+def _installed() -> dict[str, str]:
+    return {found.metadata["Name"].lower(): found.version for found in distributions() if found.metadata["Name"]}
+
+
+def _desktop() -> Screen:
+    from bot.screens.desktop import DesktopScreen
+
+    return DesktopScreen()
+
+
+def _mouse() -> Pointer:
+    from bot.pointers.mouse import MousePointer
+
+    return MousePointer()
+
+
+def _chromium() -> Path:
+    from bot.screens.chromium import find_chromium
+
+    return find_chromium()
+
+
+def _cache() -> Path:
+    from solvers.kernels import cache_folder
+
+    return cache_folder()
+
+
+def _runs() -> Path:
+    from bot.settings import load_settings
+
+    return Path(load_settings(None, {}).runs)
+
+
+def _free(folder: Path) -> int:
+    return shutil.disk_usage(folder).free
+
+
+def _permitted(what: str) -> bool:
+    """Whether macOS lets this program see other windows ("screen") or move the pointer ("pointer")."""
+    framework, function = {
+        "screen": ("CoreGraphics", "CGPreflightScreenCaptureAccess"),
+        "pointer": ("ApplicationServices", "AXIsProcessTrusted"),
+    }[what]
+    ask = getattr(ctypes.CDLL(f"/System/Library/Frameworks/{framework}.framework/{framework}"), function)
+    ask.restype = ctypes.c_bool
+    return bool(ask())
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """How the doctor looks at a machine; each can be replaced to look at another, or at a fault.
+
+    versions: distribution (in lower case) -> version.  load: imports a module.  permitted: asks macOS.
+    screen, pointer: connect to the desktop.  chromium: finds the browser.  cache: where compiled kernels are kept.
+    runs: the folder for runs that the settings name.  free: bytes that are free where a folder is.
+    """
+
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    platform: str = sys.platform
+    python: tuple[int, ...] = sys.version_info[:3]
+    versions: Callable[[], Mapping[str, str]] = _installed
+    load: Callable[[str], Any] = import_module
+    screen: Callable[[], Screen] = _desktop
+    pointer: Callable[[], Pointer] = _mouse
+    permitted: Callable[[str], bool] = _permitted
+    chromium: Callable[[], Path] = _chromium
+    cache: Callable[[], Path] = _cache
+    runs: Callable[[], Path] = _runs
+    free: Callable[[Path], int] = _free
+    clock: Clock = field(default_factory=SystemClock)
+
+
+def examine(probes: Probes = Probes()) -> list[Finding]:
+    """Everything there is to say about a machine; nothing is clicked, and the pointer only moves to where it is."""
+    versions = probes.versions()
+    return [
+        _look_at_python(probes),
+        *(_look_at_library(probes, name, module) for name, module in LIBRARIES.items()),
+        _look_at_wheels(versions),
+        *(_look_at_extra(versions, name, extra) for name, extra in EXTRAS.items()),
+        _look_at_torch(versions),
+        _look_at_cache(probes),
+        *_look_at_runs(probes),
+        *_look_at_desktop(probes),
+        _look_at_chromium(probes),
+    ]
+
+
+def playable(findings: Sequence[Finding]) -> list[str]:
+    """The screens one can play on after these findings."""
+    wrong = {finding.name for finding in findings if not finding.ok}
+    if wrong & {"python", "opencv wheels", *LIBRARIES}:
+        return []
+    needs = {
+        "desktop": {
+            "mss",
+            "pyautogui",
+            "display",
+            "wayland",
+            "permission to see",
+            "permission to click",
+            "capture",
+            "pointer",
+        },
+        "browser": {"playwright", "chromium"},
+        "drawn": set[str](),
+    }
+    return [screen for screen, names in needs.items() if not names & wrong]
+
+
+def _look_at_python(probes: Probes) -> Finding:
+    version, oldest = (".".join(map(str, number)) for number in (probes.python, OLDEST_PYTHON))
+    ok = probes.python >= OLDEST_PYTHON
+    return Finding("python", ok, version, "" if ok else f"install Python {oldest} or newer and make a new venv with it")
+
+
+def _look_at_library(probes: Probes, name: str, module: str) -> Finding:
+    try:
+        return Finding(name, True, str(probes.load(module).__version__))
+    except Exception as error:  # a broken wheel raises what it likes; that is what the user must read
+        return Finding(name, False, f"cannot be imported: {error}", _library_remedy(name, str(error)))
+
+
+def _library_remedy(name: str, error: str) -> str:
+    if name == "opencv" and ".so" in error:
+        return "pip uninstall -y opencv-python && pip install opencv-python-headless (it needs no system library)"
+    return f"pip install --force-reinstall -c constraints.txt {'opencv-python-headless' if name == 'opencv' else name}"
+
+
+def _look_at_wheels(versions: Mapping[str, str]) -> Finding:
+    """Every OpenCV wheel brings a folder of the same name, ``cv2``: two of them overwrite each other."""
+    wheels = sorted(f"{name} {version}" for name, version in versions.items() if name.startswith("opencv-"))
+    if len(wheels) <= 1:
+        return Finding("opencv wheels", True, wheels[0] if wheels else "opencv from elsewhere")
+    names = " ".join(wheel.split()[0] for wheel in wheels)
+    return Finding(
+        "opencv wheels",
+        False,
+        f"{len(wheels)} of them overwrite each other: {', '.join(wheels)}",
+        f"pip uninstall -y {names} && pip install opencv-python-headless",
+    )
+
+
+def _look_at_extra(versions: Mapping[str, str], name: str, extra: str) -> Finding:
+    if name in versions:
+        return Finding(name, True, versions[name])
+    return Finding(name, False, f"not installed: no {extra} screen", f"pip install 'boardsight[{extra}]'")
+
+
+def _look_at_torch(versions: Mapping[str, str]) -> Finding:
+    """Plain ``torch`` on Linux brings every library of CUDA, gigabytes that our small networks never use."""
+    heavy = [name for name in versions if name.startswith("nvidia-")]
+    if "torch" not in versions or not heavy:
+        return Finding("torch", True, versions.get("torch", "not installed: only training and learned players need it"))
+    return Finding(
+        "torch",
+        False,
+        f"{versions['torch']} came with {len(heavy)} packages of CUDA, several gigabytes that nothing here uses",
+        f"pip uninstall -y torch triton {' '.join(sorted(heavy))} && "
+        "pip install torch --index-url https://download.pytorch.org/whl/cpu",
+    )
+
+
+def _look_at_runs(probes: Probes) -> Iterator[Finding]:
+    """Whether the settings can be read, and a run can be kept where they say."""
+    try:
+        folder = probes.runs()
+    except BoardsightError as error:
+        yield Finding("settings", False, *_sentences(str(error)))
+        return
+    yield Finding("settings", True, "can be read, or are the usual ones")
+    there = next((each for each in (folder, *folder.absolute().parents) if each.is_dir()), Path("/"))
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            free = probes.free(there)
+    except OSError as error:
+        what = f"{there} cannot be written: {error.strerror}"
+        yield Finding("runs", False, what, "name a folder of your own: --runs FOLDER, or runs in boardsight.toml")
+        return
+    enough = free >= ROOM
+    what = f"{folder}, {free / 1e6:.0f} MB free"
+    yield Finding("runs", enough, what, "" if enough else "a run takes up to 100 MB: delete old ones, or name --runs")
+
+
+def _look_at_cache(probes: Probes) -> Finding:
+    name = "kernel cache"
+    try:
+        folder = probes.cache()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (OSError, ImportError) as error:
+        return Finding(
+            name,
+            False,
+            f"cannot be written, so every start compiles the solvers again: {error}",
+            "set NUMBA_CACHE_DIR to a folder of your own",
+        )
+    return Finding(name, True, str(folder))
+
+
+def _look_at_desktop(probes: Probes) -> Iterator[Finding]:
+    obstacle = why_no_display(probes.environment, probes.platform)
+    if is_wayland(probes.environment):
+        yield Finding("wayland", False, *_sentences(WAYLAND))
+    elif obstacle is not None:
+        yield Finding("display", False, *_sentences(obstacle))
+    if obstacle is not None:
+        return
+    yield Finding("display", True, probes.environment.get("DISPLAY", probes.platform))
+    if probes.platform == "darwin":
+        yield from _look_at_permissions(probes)
+    seen = yield from _look_at_capture(probes)
+    yield _look_at_pointer(probes, seen)
+
+
+def _look_at_permissions(probes: Probes) -> Iterator[Finding]:
+    """Without them macOS shows only the wallpaper and swallows every click, and says nothing."""
+    place = "System Settings > Privacy & Security"
+    for name, what, missing, pane in (
+        ("permission to see", "screen", "only the wallpaper is captured", "Screen & System Audio Recording"),
+        ("permission to click", "pointer", "every click is swallowed", "Accessibility"),
+    ):
+        ok = probes.permitted(what)
+        remedy = f"allow your terminal in {place} > {pane}, then quit the terminal and open it again"
+        yield Finding(name, ok, "granted" if ok else f"not granted: {missing}", "" if ok else remedy)
+
+
+def _look_at_capture(probes: Probes) -> Generator[Finding, None, Rect | None]:
+    """Whether the screen can be seen; gives what part of the desktop it shows, None where it cannot."""
+    try:
+        screen = probes.screen()
+        frame = screen.grab()
+        middle = frame.region.centre
+        seconds = _latency(probes.clock, lambda: screen.grab(Rect(middle.x - 200, middle.y - 200, 400, 400)))
+        screen.close()
+    except BoardsightError as error:
+        yield Finding("capture", False, *_sentences(str(error)))
+        return None
+    yield _judge_capture(frame, seconds)
+    across, down = frame.scale
+    yield Finding(
+        "scale",
+        abs(across - down) < 0.01,
+        f"{across:g} x {down:g} pixels to a pointer unit",
+        "" if abs(across - down) < 0.01 else "give all monitors the same scale, or play on the first one",
+    )
+    return frame.region
+
+
+def _judge_capture(frame: Frame, seconds: float) -> Finding:
+    size = f"{frame.width}x{frame.height}"
+    if (frame.pixels == frame.pixels[0, 0]).all():
+        return Finding(
+            "capture",
+            False,
+            f"all {size} pixels have the colour {tuple(map(int, frame.pixels[0, 0]))}",
+            "the screen is empty, locked or asleep, or only its wallpaper may be seen: open a window and look again",
+        )
+    return _timed("capture", f"{size}; 400x400", seconds)
+
+
+def _look_at_pointer(probes: Probes, seen: Rect | None) -> Finding:
+    """Whether the pointer answers, in the units of the pictures: programs that scale hide HiDPI from some of them."""
+    try:
+        pointer = probes.pointer()
+        spot = pointer.position()
+        if spot is None:
+            return Finding("pointer", False, "nobody knows where it is", "use a pointer that says where it is")
+        if seen is not None and not seen.contains(spot):
+            what = f"at ({spot.x:.0f}, {spot.y:.0f}), outside of the picture, which shows {_words(seen)}"
+            return Finding("pointer", False, what, "give all monitors the same scale, and start the terminal again")
+        seconds = _latency(probes.clock, lambda: pointer.move(spot))
+    except BoardsightError as error:
+        return Finding("pointer", False, str(error), _pointer_remedy(str(error)))
+    return _timed("pointer", f"at ({spot.x:.0f}, {spot.y:.0f}); a move", seconds)
+
+
+def _words(rect: Rect) -> str:
+    right, foot = rect.x + rect.width, rect.y + rect.height
+    return f"({rect.x:.0f}, {rect.y:.0f}) to ({right:.0f}, {foot:.0f})"
+
+
+def _pointer_remedy(error: str) -> str:
+    if "tkinter" in error:  # a library of pyautogui ends the program without it
+        return "sudo apt-get install python3-tk (or your system's package of tkinter)"
+    return "move the mouse into the middle of the screen and look again"
+
+
+def _timed(name: str, what: str, seconds: float) -> Finding:
+    ok = seconds < SLOW
+    remedy = "is the display on another machine (ssh -X, VNC)? run boardsight there"
+    return Finding(name, ok, f"{what} in {1000 * seconds:.2f} ms", "" if ok else remedy)
+
+
+def _look_at_chromium(probes: Probes) -> Finding:
+    try:
+        return Finding("chromium", True, str(probes.chromium()))
+    except BoardsightError as error:
+        return Finding("chromium", False, *_sentences(str(error)))
+
+
+def _latency(clock: Clock, act: Callable[[], object]) -> float:
+    """The median seconds of a few times `act`."""
+    seconds = []
+    for _ in range(TRIES):
+        start = clock.now()
+        act()
+        seconds.append(clock.now() - start)
+    return median(seconds)
+
+
+def _sentences(message: str) -> tuple[str, str]:
+    """Our errors read "what happened: what to do"; the two halves."""
+    what, _, remedy = message.partition(": ")
+    return what, remedy
 
 
 def add_parser(subparsers: Any) -> None:
@@ -14,7 +379,15 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Examines; exit status as `bot.doctor.run` gives it."""
-    from bot import doctor
-
-    return doctor.run(json=args.json)
+    """Print what was found and on which screens one can play; 1 where something is wrong."""
+    findings = examine()
+    screens = playable(findings)
+    if args.json:
+        print(json.dumps({"findings": [asdict(finding) for finding in findings], "screens": screens}))
+    else:
+        for finding in findings:
+            print(f"{'ok   ' if finding.ok else 'WRONG'}  {finding.name:19}  {finding.what}")
+            if not finding.ok:
+                print(f"{'':28}{finding.remedy}")
+        print(f"\nYou can play on: {', '.join(screens) or 'no screen yet'}.")
+    return 0 if all(finding.ok for finding in findings) else 1

@@ -18,8 +18,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the picture and its truth and prints their paths."""
-    from bot.fixture import keep
-    from bot.journal import open_run
+    from bot.runs.fixtures import keep
+    from bot.runs.journal import open_run
 
     for path in keep(open_run(args.run_folder), args.step, args.to, name=args.name):
         print(path)

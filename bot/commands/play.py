@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bot.loop import Result
-    from bot.ports import Pointer, Screen
-    from bot.series import Played
+    from bot.play.loop import Result
+    from bot.play.series import Played
     from bot.settings import Settings
 
 HELP = {
@@ -80,7 +79,7 @@ _METAVARS: dict[type, str] = {str: "TEXT", int: "N", float: "X"}
 
 def run(args: argparse.Namespace) -> int:
     """Plays; exit status 0 when the run ended as asked, 1 when a game was lost."""
-    from bot.commands.options import parse_size
+    from bot.protocol.values import parse_size
     from bot.settings import load_settings
 
     flags = {name: getattr(args, name) for name in HELP}
@@ -115,7 +114,7 @@ def play(settings: Settings, *, quiet: bool = False) -> list[Played]:
 
     Raises the BoardsightError that stopped a run; its message names the run's folder.
     """
-    from bot.parts import chosen_screen, open_parts
+    from bot.compose import chosen_screen, open_parts, play_series
 
     with open_parts(settings) as (screen, pointer):
         return play_series(screen, pointer, settings, name=chosen_screen(settings), quiet=quiet)
@@ -123,10 +122,10 @@ def play(settings: Settings, *, quiet: bool = False) -> list[Played]:
 
 def suggest_for_each(settings: Settings) -> None:
     """Says, for each saved screenshot of a folder, the move that would be made; nothing is clicked."""
-    from bot.eye import Eye
+    from bot.play.observer import Eye
+    from bot.play.terminal import Terminal
     from bot.ports import SystemClock
     from bot.screens.folder import FolderScreen
-    from bot.terminal import Terminal
     from games import find_game
     from games.core import BoardsightError
     from solvers import DEFAULTS, find_solver
@@ -155,57 +154,9 @@ def suggest_for_each(settings: Settings) -> None:
             screen.advance()
 
 
-def play_on(
-    screen: Screen, pointer: Pointer, settings: Settings, *, name: str, quiet: bool = False, show_board: bool = False
-) -> tuple[Result, Path]:
-    """Plays one game on an open `screen` with `pointer`, as `play` does.
-
-    name: what kind of screen it is.  show_board: whether the terminal shows the board with each move.
-    """
-    (played,) = play_series(screen, pointer, settings, name=name, quiet=quiet, show_board=show_board)
-    return played.result, played.folder
-
-
-def play_series(
-    screen: Screen, pointer: Pointer, settings: Settings, *, name: str, quiet: bool = False, show_board: bool = False
-) -> list[Played]:
-    """Plays as many games as `settings` ask for, as `play_on` plays one."""
-    from bot.series import play_games
-    from bot.terminal import Terminal, summary, summary_of_series
-
-    terminal = Terminal(show_board=show_board)
-    say = (lambda line: None) if quiet else terminal.say
-    every: list[Played] = []
-    for played in play_games(
-        screen, pointer, settings, about=about(settings, name), say=say, announce=terminal.announce
-    ):
-        every.append(played)
-        say(summary(played.result))
-        say(f"report: {played.folder / 'report.html'}")
-    if settings.games > 1:
-        say(summary_of_series([played.result for played in every]))
-    return every
-
-
-def about(settings: Settings, screen: str) -> dict[str, Any]:
-    """What a run's first line says: the settings, the parts and the versions."""
-    import platform
-    from dataclasses import asdict
-    from datetime import datetime
-    from importlib.metadata import version
-
-    versions = {name: version(name) for name in ("boardsight", "numpy", "numba", "opencv-python-headless")}
-    return {
-        "screen": screen,
-        "started": datetime.now().astimezone().isoformat(timespec="seconds"),
-        "settings": asdict(settings),
-        "versions": {"python": platform.python_version(), **versions},
-    }
-
-
 def describe_games(every: list[Played]) -> dict[str, Any]:
     """The result of one game, or a series with the results of its games, as one JSON object."""
-    from bot.series import describe_series
+    from bot.play.series import describe_series
 
     described = [describe_result(played.result, played.folder) for played in every]
     if len(every) == 1:

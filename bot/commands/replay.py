@@ -18,8 +18,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Replays; exit status 1 with --strict when anything differs."""
-    from bot.journal import open_run
-    from bot.replay import replay
+    from bot.runs.journal import open_run
+    from bot.runs.replay import replay
 
     saved = open_run(args.run_folder)
     found = []

@@ -16,7 +16,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the page and prints its path."""
-    from bot.report import write_report
+    from bot.runs.report import write_report
 
     print(write_report(args.run_folder, args.output))
     return 0

@@ -9,9 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.commands.answer import Answer, decide, error_answer
 from bot.commands.options import (
-    LONGEST_LINE,
     add_game,
     add_json,
     add_limit,
@@ -24,6 +22,8 @@ from bot.commands.options import (
     solver_of,
 )
 from bot.commands.table import table
+from bot.protocol.answer import Answer, decide, error_answer
+from bot.protocol.lines import LONGEST_LINE
 
 if TYPE_CHECKING:
     from games.core import Game
@@ -115,7 +115,7 @@ def _look(args: argparse.Namespace) -> Any:
         return None
     from bot.pictures import load_frame
     from calibration.locate import locate
-    from calibration.observe import Reader
+    from calibration.read import Reader
 
     frame = load_frame(Path(path))
     calibration = locate(frame, args.game)
@@ -156,7 +156,7 @@ def _verdict(answer: Answer) -> str:
 
 def _draw(path: str, game: Game[Any, Any], state: Any, answer: Answer) -> None:
     """Save the boards from `state` to the end of the answer's line."""
-    from bot.storyboard import storyboard
+    from bot.commands.storyboard import storyboard
     from games.core import SettingsError
 
     states, captions = [state], ["start"]

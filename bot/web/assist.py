@@ -17,8 +17,8 @@ from calibration.answer import summary
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
 from calibration.locate import locate
-from calibration.observe import Reader
 from calibration.overlay import overlay
+from calibration.read import Reader
 from games.core import BoardsightError, SettingsError
 
 FOLDER = Path(__file__).parent / "assist_page"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from bot.commands.answer import describe
-from bot.commands.options import options_from
+from bot.protocol.answer import describe
+from bot.protocol.values import options_from
 from bot.web.marks import changed, marks_of
 from bot.web.messages import PERSON, Board, Init, Other, Step, Thought, Value
 from games import find_game

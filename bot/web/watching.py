@@ -15,7 +15,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from bot.files import read_calibration
-from bot.journal import LINES, MOST_BYTES, is_count, is_name, parse_line
+from bot.runs.journal import LINES, MOST_BYTES, is_count, is_name, parse_line
 from calibration.board import Calibration
 from games.core import SettingsError
 
@@ -27,7 +27,7 @@ PICTURE = re.compile(r"[a-z]+(-[0-9]+)?\.png", re.ASCII)
 
 
 class Watched(BaseModel):
-    """A line of the journal of `run`, as `bot.journal` describes it; `kind` is "run" where another run begins.
+    """A line of the journal of `run`, as `bot.runs.journal` describes it; `kind` is "run" where another run begins.
 
     picture: the address of the picture it names.  board: of a ``calibrated`` line, where the board lies in the full
     picture: origin, pitch (x, y), rows, cols, and the palette's colours.

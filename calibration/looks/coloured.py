@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.annotations import holes, is_wall, marked_cells, start_corner, twins
 from calibration.board import Calibration, Colour, Lattice
 from calibration.combs import Comb, combs
 from calibration.confidence import chance
@@ -19,12 +20,11 @@ from calibration.frame import Box, Pixel, Pixels
 from calibration.lines import EDGE, aligned
 from calibration.look import Candidate
 from calibration.mesh import INNER, MOST_CELLS, Mesh, Part, grown, measure, refined
-from calibration.observe import ColourReader
 from calibration.palette import MAX_KINDS, Palette, cluster
-from calibration.particulars import holes, is_wall, marked_cells, start_corner, twins
 from calibration.probes import ALIKE, Probes, middle, same
+from calibration.read import ColourReader
 from calibration.sight import Group, Sight
-from calibration.which import FEWEST_CELLS, FEWEST_WITH_BUTTONS, LONGEST, plausible_flood, strewn
+from calibration.verify import FEWEST_CELLS, FEWEST_WITH_BUTTONS, LONGEST, plausible_flood, strewn
 from games.core import Cell
 
 PITCHES = 2

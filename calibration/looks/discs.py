@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Face, Lattice
+from calibration.cell_patches import SHADING, ZONES, Faces, Kinds, Sampler, faces, group, middles, unlikeness, varied
 from calibration.confidence import chance
 from calibration.controls import column_buttons
-from calibration.faces import SHADING, ZONES, Faces, Kinds, Sampler, faces, group, middles, unlikeness, varied
 from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate

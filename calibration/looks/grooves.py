@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
+from calibration.cell_patches import ZONES, Changed, Changes, Faces, Kinds, Sampler, group, median, unlikeness, varied
 from calibration.confidence import chance
-from calibration.faces import ZONES, Changed, Changes, Faces, Kinds, Sampler, group, median, unlikeness, varied
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.look import Candidate
 from calibration.repeats import Repeat

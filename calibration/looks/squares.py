@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from calibration import straight
 from calibration.board import Calibration, Colour, Lattice
+from calibration.cell_patches import ZONES, Faces, Sampler, faces, median
 from calibration.confidence import chance
-from calibration.faces import ZONES, Faces, Sampler, faces, median
 from calibration.frame import Box, Frame, Pixel
 from calibration.lines import EDGE, aligned, borders
 from calibration.look import Candidate

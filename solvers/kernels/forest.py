@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels import filler, quoridor, sight
+from solvers.kernels import sight
 from solvers.kernels.bits import lean
+from solvers.kernels.filler import rules as filler
 from solvers.kernels.mcts import USED, Tree, foresee, gather, is_known, replant, settle
+from solvers.kernels.quoridor import rules as quoridor
 from solvers.kernels.rules import generate, offered_or, offers, play, prepare
 
 COMPILE_SECONDS = 30
@@ -300,7 +302,7 @@ def _stood_thrice(boards: Any, at: int, positions: Any) -> bool:
 
 
 class FillerBoards(NamedTuple):
-    """Games of Filler on boards of one size, each with colours of its own; see `solvers.kernels.filler.Filler`.
+    """Games of Filler on boards of one size, each with colours of its own; see `solvers.kernels.filler.rules.Filler`.
 
     rules: what all boards share.  classes: uint64[games, colours].  like_right, like_below, salts: uint64[games].
     """

@@ -1,7 +1,7 @@
 """Monte Carlo tree search with PUCT, compiled once for each game's packed rules (`solvers.kernels.rules`).
 
-The formula is that of the readable `solvers.mcts`. A leaf is worth the end of one playout, or what the game's own
-`evaluate` guesses (`grow`), or what an evaluator outside says of it: `gather` walks to a batch of different leaves,
+The formula is that of the readable `solvers.readable.mcts`. A leaf is worth the end of one playout, or what the game's
+own `evaluate` guesses (`grow`), or what an evaluator outside says of it: `gather` walks to a batch of different leaves,
 marking each walk as lost until its value is known, and `settle` takes the evaluator's priors and values. Values are
 from -1 to 1.
 """

@@ -13,7 +13,7 @@ from typing import Any
 import tomli_w
 
 from games.core import BoardsightError, Options
-from solvers.sealed import read_bounded
+from solvers.weights import read_bounded
 
 MOST_BYTES = 1 << 20
 """Bytes of a card at most; one with 20 figures has 6,000."""

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from games.blokus.board import PASS
 from games.blokus.position import Blokus
 from games.core import Options, SettingsError
-from solvers.blokus import Packing
+from solvers.blokus.players import Packing
 from solvers.core import Decision, Limit, Progress
-from solvers.kernels import blokus_small as small
-from solvers.kernels import blokus_table as kernel
+from solvers.kernels.blokus import small
+from solvers.kernels.blokus import table as kernel
 from solvers.learned.card import Card, ModelError
 from solvers.learned.planes import check_board
 from solvers.learned.ranking import ranked
 from solvers.learned.store import load_once, model_for
-from solvers.sealed import read_arrays, read_bounded
+from solvers.weights import read_arrays, read_bounded
 
 LOAD = 0.5
 """How full the table is at most when it is read: it is looked up in about 1.5 steps then."""

@@ -15,7 +15,7 @@ from solvers.core import Decision, Limit, Move, Progress
 from solvers.learned.card import ModelError
 from solvers.learned.player import Loaded, NetworkPlayer
 from solvers.learned.sight import Judge, sight_of
-from solvers.mcts import EXPLORATION
+from solvers.readable.mcts import EXPLORATION
 from solvers.tree_search import TreeSearch
 
 

@@ -14,10 +14,14 @@ from games.core import Options, SettingsError
 from games.filler import Filler
 from games.quoridor.board import Size
 from games.quoridor.rules import usual_walls
-from solvers import blokus, connect_four, filler, quoridor
+from solvers import filler
+from solvers.blokus import players as blokus
 from solvers.compiled import Packing
-from solvers.kernels import blokus_small, sight
+from solvers.connect_four import players as connect_four
+from solvers.kernels import sight
+from solvers.kernels.blokus import small as blokus_small
 from solvers.learned.planes import ConnectFourThreats, Encoder, FillerReach
+from solvers.quoridor import players as quoridor
 
 Answer = Callable[[NDArray[np.float32]], dict[str, NDArray[np.float32]]]
 """A network: planes in, outputs by name (`solvers.learned.network.OUTPUTS`); "policy" and "value" are asked for."""

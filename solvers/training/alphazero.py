@@ -27,11 +27,11 @@ from solvers.learned.network import Network
 from solvers.learned.planes import encoder_of
 from solvers.learned.sight import Answer, Sight, sight_of
 from solvers.training.cluster import Workers, workers_for
-from solvers.training.grounds import Ground, Thinker
 from solvers.training.networks import convolving, device, export, parameters_of
 from solvers.training.run import Run
 from solvers.training.self_play import Examples, Habits, Report, join, play_itself, policies_of
 from solvers.training.symmetries import symmetries_of, twin_of
+from solvers.training.vector_environments import Ground, Thinker
 
 USUAL_BUDGET = 40
 """Generations."""

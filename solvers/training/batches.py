@@ -16,13 +16,16 @@ from numpy.typing import NDArray
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers.kernels import connect_four as packed_four
-from solvers.kernels import connect_four_batch, filler_batch, forest, quoridor_batch
-from solvers.kernels import filler as packed_filler
-from solvers.kernels import quoridor as packed_quoridor
+from solvers.kernels import forest
+from solvers.kernels.connect_four import batch as connect_four_batch
+from solvers.kernels.connect_four import rules as packed_four
+from solvers.kernels.filler import batch as filler_batch
+from solvers.kernels.filler import rules as packed_filler
+from solvers.kernels.quoridor import batch as quoridor_batch
+from solvers.kernels.quoridor import rules as packed_quoridor
 from solvers.learned.planes import encoder_of, full_options
 from solvers.learned.sight import sight_of
-from solvers.quoridor import AlphaBeta as QuoridorAlphaBeta
+from solvers.quoridor.players import AlphaBeta as QuoridorAlphaBeta
 
 Masks = NDArray[np.bool_]
 Planes = NDArray[np.int8]
@@ -58,7 +61,7 @@ class Batch(Protocol):
 
 
 class ConnectFourBatch:
-    """Connect Four by `solvers.kernels.connect_four_batch`."""
+    """Connect Four by `solvers.kernels.connect_four.batch`."""
 
     def __init__(self, board: Options, count: int, seed: int) -> None:
         """`count` empty boards."""
@@ -91,7 +94,7 @@ class ConnectFourBatch:
 
 
 class FillerBatch:
-    """Filler by `solvers.kernels.filler_batch`; rewards are margins as shares of the board."""
+    """Filler by `solvers.kernels.filler.batch`; rewards are margins as shares of the board."""
 
     def __init__(self, board: Options, count: int, seed: int) -> None:
         """`count` boards dealt from `seed`, phone-style ones unless the variant is "uniform"."""
@@ -165,7 +168,7 @@ def filler_planes(view: Planes, status: NDArray[np.uint64], colours: int) -> NDA
 
 
 class QuoridorBatch:
-    """Quoridor by `solvers.kernels.quoridor_batch`."""
+    """Quoridor by `solvers.kernels.quoridor.batch`."""
 
     def __init__(self, board: Options, count: int, seed: int) -> None:
         """`count` boards at the start."""

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from games.blokus.board import board_of
 from games.blokus.pieces import PIECES, shape_of
 from games.core import Cell, Options, SettingsError
-from solvers.blokus import MOST_MOVES, rules_of
-from solvers.kernels import blokus as packed
+from solvers.blokus.players import MOST_MOVES, rules_of
+from solvers.kernels.blokus import rules as packed
 from solvers.learned.planes import FORM_NUMBERS, FORMS, BlokusPlanes, encoder_of, full_options, placement_planes
 from solvers.training.kernels import blokus_boards
 

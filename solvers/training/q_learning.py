@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers.blokus import Packing
-from solvers.kernels import blokus_small as small
+from solvers.blokus.players import Packing
 from solvers.kernels.alphabeta import allocate
+from solvers.kernels.blokus import small
 from solvers.learned.card import Figure
 from solvers.learned.q_table import Entries, spread, write_entries
 from solvers.training.kernels import blokus as kernel

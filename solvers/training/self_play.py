@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.learned.sight import Answer, Sight
-from solvers.training.grounds import Ground, Thinker
+from solvers.training.vector_environments import Ground, Thinker
 
 TAIL = 60
 """Moves a game whose result is known is played on at most, so that the network sees how it is brought about."""

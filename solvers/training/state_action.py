@@ -29,7 +29,7 @@ from games import find_game
 from games.blokus.pieces import PIECE_OF, PIECES
 from games.core import Options, SettingsError
 from solvers import find_solver
-from solvers.blokus import Heuristic
+from solvers.blokus.players import Heuristic
 from solvers.core import Solver
 from solvers.learned.planes import FORMS
 from solvers.training.blokus_games import Games

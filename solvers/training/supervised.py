@@ -15,10 +15,10 @@ from torch import nn
 from games.core import SettingsError
 from solvers.learned.card import Figure, read_card, write_card
 from solvers.learned.planes import encoder_of
+from solvers.training.label_sources import Arrays, Lessons, Teacher, teacher_of
 from solvers.training.networks import Averaged, Mlp, Windows, convolving, device, export, parameters_of
 from solvers.training.run import Run
 from solvers.training.symmetries import mirror_of
-from solvers.training.teachers import Arrays, Lessons, Teacher, teacher_of
 
 PIECE = 10_000
 """Examples of one piece of the data."""

@@ -11,14 +11,14 @@ import axe_playwright_python
 import numpy as np
 import pytest
 
-from bot.eye import Eye
-from bot.journal import JournalWriter, Run, open_run
-from bot.loop import Loop, Result
+from bot.play.loop import Loop, Result
+from bot.play.observer import Eye
+from bot.play.terminal import Terminal
 from bot.pointers.guard import GuardedPointer
 from bot.ports import FakeClock
-from bot.screens.drawn import DrawnScreen
+from bot.runs.journal import JournalWriter, Run, open_run
+from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
-from bot.terminal import Terminal
 from calibration.board import Calibration
 from games import find_game
 from games.core import BoardsightError, Game, Options

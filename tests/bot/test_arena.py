@@ -1,4 +1,4 @@
-"""`boardsight arena` and `boardsight bench`: what they print."""
+"""`boardsight arena` and `python -m bench`: what they print."""
 
 import json
 import shlex
@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
+from bench.__main__ import TABLES
+from bench.__main__ import main as bench
 from bot.cli import main
-from bot.commands.bench import TABLES
 
 
 def arena(capsys, *words):
@@ -78,10 +79,11 @@ def test_a_match_that_cannot_be_played_says_why(words, remedy, capsys):
 
 
 def test_the_tables_are_listed_with_a_line_each(capsys):
-    assert main(["bench", "--list"]) == 0
+    assert bench(["--list"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(TABLES)
 
 
 def test_an_unknown_table_is_refused(capsys):
-    assert main(["bench", "phrenology"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        bench(["phrenology"])
     assert "no table is called 'phrenology'" in capsys.readouterr().err

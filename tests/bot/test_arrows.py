@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.eye import Eye
-from bot.grip import NotInHandError
-from bot.hand import Hand
+from bot.drag.gestures import NotInHandError
+from bot.play.executor import Hand
+from bot.play.observer import Eye
 from bot.pointers.guard import GuardedPointer
 from bot.ports import FakeClock
-from bot.screens.drawn import DrawnScreen
+from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
 from games import find_game
 from games.blokus import Blokus

@@ -20,24 +20,24 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot import engine_process
+from bench.fuzz.targets import TARGETS, Tally, damaged, faults, feed, fuzz
 from bot.cli import main
-from bot.engine_process import EngineProcess
 from bot.files import read_calibration, read_file, read_text, write_text
-from bot.fixture import keep
-from bot.journal import LINES, JournalError, open_run
 from bot.pictures import LARGEST, decode_picture, load_frame, load_picture
-from bot.replay import replay
-from bot.report import report
+from bot.protocol import process as engine_process
+from bot.protocol.process import EngineProcess
+from bot.runs.fixtures import keep
+from bot.runs.journal import LINES, JournalError, open_run
+from bot.runs.replay import replay
+from bot.runs.report import report
 from bot.settings import Settings, load_settings
-from bot.tables.fuzz import TARGETS, Tally, damaged, faults, feed, fuzz
 from calibration.board import dump_calibration, load_calibration
 from calibration.frame import Frame, Rect
 from calibration.locate import BoardNotFoundError, locate
 from games import GAMES, find_game
 from games.core import BoardsightError, SettingsError
-from solvers import connect_four_book
 from solvers.action_cache import ActionCache
+from solvers.connect_four import book as connect_four_book
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -283,7 +283,7 @@ def calibration_text() -> str:
 def test_a_calibration_that_reads_no_board_is_refused_with_the_key(
     tmp_path: Path, old: str, new: str, words: str
 ) -> None:
-    from calibration.observe import Reader
+    from calibration.read import Reader
 
     text = calibration_text()
     assert old in text

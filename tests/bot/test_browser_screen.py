@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.screens.clicks import landed
 from bot.pointers.browser import BrowserPointer
 from bot.pointers.mouse import MousePointer
 from bot.ports import PointerError, ScreenError
 from bot.screens.browser import BrowserScreen
 from bot.screens.chromium import find_chromium, open_chromium_window
 from bot.screens.desktop import DesktopScreen
-from bot.tables.clicks import landed
 from bot.web.pages import PageServer
 from calibration.frame import Pixel, Rect, Spot
 

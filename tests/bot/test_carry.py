@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.ghosts import find_ghost
-from bot.placements import EVIDENCE, Placement, exactly, open_places, placements, strongest
-from calibration.faces import ZONES
+from bot.drag.hypotheses import EVIDENCE, Placement, exactly, open_places, placements, strongest
+from bot.drag.segmentation import find_ghost
+from calibration.cell_patches import ZONES
 from games.blokus.pieces import PIECES, Shape
 from games.core import Cell
 

@@ -4,12 +4,12 @@ from itertools import cycle
 
 import pytest
 
+from bench.screens import clicks
 from bot.screens.browser import BrowserScreen
-from bot.tables import clicks
 from bot.web.pages import PageServer
 
 ALL_AT_ONCE = [*zip(cycle(clicks.SCALES), clicks.ZOOMS, strict=False)]
-"""Every scale and every zoom, not every pair of them: `boardsight bench clicks` tries those."""
+"""Every scale and every zoom, not every pair of them: `python -m bench clicks` tries those."""
 
 
 @pytest.mark.browser

@@ -1,16 +1,17 @@
 """Each fault of an environment is found and has its remedy; faults this machine cannot have are put into the probes."""
 
 import json
+from argparse import Namespace
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from bot.doctor import EXTRAS, Probes, examine, playable, run
+from bot.commands.doctor import EXTRAS, Probes, examine, playable, run
 from bot.pointers.guard import StoppedError
 from bot.ports import FakeClock, PointerError, ScreenError
-from bot.screens.drawn import DrawnScreen
+from bot.screens.drawn.screen import DrawnScreen
 from calibration.frame import Frame, Rect, Spot
 from games.core import SettingsError
 from games.flood_it import GAME
@@ -245,7 +246,7 @@ def test_the_scale_of_the_screen_is_told(probes, scale):
 
 
 def test_the_command_says_all_of_it_as_json_and_fails_where_something_is_wrong(capsys):
-    status = run(json=True)
+    status = run(Namespace(json=True))
     answer = json.loads(capsys.readouterr().out)
     assert {"python", "numpy", "numba", "opencv wheels", "kernel cache", "chromium"} <= {
         finding["name"] for finding in answer["findings"]
@@ -255,7 +256,7 @@ def test_the_command_says_all_of_it_as_json_and_fails_where_something_is_wrong(c
 
 
 def test_the_command_prints_a_line_for_each_finding_and_the_screens(capsys):
-    run()
+    run(Namespace(json=False))
     out = capsys.readouterr().out
     assert "python" in out
     assert "You can play on: " in out

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from bot.ports import FakeClock, ScreenError
-from bot.screens.drawing import SKINS
-from bot.screens.drawn import DESKTOP, DrawnScreen
-from bot.screens.looks import LOOKS
+from bot.screens.drawn.boards import LOOKS
+from bot.screens.drawn.desktop import SKINS
+from bot.screens.drawn.screen import DESKTOP, DrawnScreen
 from calibration.frame import Rect, Spot
-from calibration.observe import Reader
+from calibration.read import Reader
 from games import find_game
 from games.core import BLOCKED, Cell, Options, SettingsError
 from games.flood_it import GAME, FloodIt

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.cli import main
-from bot.commands.engine import Session, serve
-from bot.engine_process import EngineError, EngineProcess
+from bot.protocol.engine import Session, serve
+from bot.protocol.process import EngineError, EngineProcess
 from games import find_game
 from games.core import IllegalMoveError, Options
 from solvers.core import Decision, Limit

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.commands.engine import Session, parse_command, serve
+from bot.protocol.engine import Session, parse_command, serve
 from games import GAMES, find_game
 from games.core import Options
 from solvers.baseline import Random

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from bot.pointers.dry_run import DryRunPointer, Stroke
 from bot.pointers.guard import GuardedPointer, GuardError, StoppedError, stop_on_signals
 from bot.ports import FakeClock
-from bot.screens.drawn import DESKTOP, DrawnScreen
+from bot.screens.drawn.screen import DESKTOP, DrawnScreen
 from calibration.frame import Rect, Spot
 from games.core import BoardsightError
 from games.flood_it import GAME

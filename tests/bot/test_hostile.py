@@ -14,17 +14,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from bench.hostile.kills import kills
+from bench.hostile.screens import BOARDS, HANG, Page, play
 from bot.cli import main
-from bot.faults import KINDS, Fault, FaultPlan, draw_plan, find_plan, format_plan, parse_plan, plan_met
-from bot.journal import JournalError, JournalWriter, open_run
+from bot.faults.plans import KINDS, Fault, FaultPlan, draw_plan, find_plan, format_plan, parse_plan, plan_met
+from bot.faults.referee import Referee
+from bot.faults.screen import HostileScreen
 from bot.pointers.dry_run import DryRunPointer
 from bot.pointers.guard import GuardedPointer, GuardError, StoppedError
 from bot.ports import FakeClock
-from bot.replay import replay
-from bot.screens.hostile import HostileScreen
-from bot.screens.referee import Referee
-from bot.tables.hostile import BOARDS, HANG, Page, play
-from bot.tables.kills import kills
+from bot.runs.journal import JournalError, JournalWriter, open_run
+from bot.runs.replay import replay
 from calibration.frame import Rect, Spot
 from games import find_game
 from games.core import Options, SettingsError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.faults import KINDS, ON_PAGES, Fault, FaultPlan
+from bench.hostile.pages import judge, page_plan, play_one
+from bot.faults.plans import KINDS, ON_PAGES, Fault, FaultPlan
 from bot.screens.browser import BrowserScreen
-from bot.tables.hostile_pages import judge, page_plan, play_one
 from bot.web.pages import PageServer
 
 

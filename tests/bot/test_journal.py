@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from bot.fixture import keep
-from bot.journal import LINES, JournalError, JournalWriter, Run, open_run
-from bot.replay import replay
-from bot.report import write_report
+from bot.runs.fixtures import keep
+from bot.runs.journal import LINES, JournalError, JournalWriter, Run, open_run
+from bot.runs.replay import replay
+from bot.runs.report import write_report
 from bot.settings import Settings
 from games.core import SettingsError
 

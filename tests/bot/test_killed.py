@@ -14,9 +14,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bot.journal import Run, open_run
 from bot.pictures import load_picture
-from bot.replay import replay
+from bot.runs.journal import Run, open_run
+from bot.runs.replay import replay
 from bot.screens.chromium import open_chromium_window
 from bot.screens.virtual import open_virtual_display
 from bot.web.pages import PageServer

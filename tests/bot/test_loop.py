@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.loop import Result, UnexpectedMoveError, UnresponsiveError
+from bot.play.loop import Result, UnexpectedMoveError, UnresponsiveError
+from bot.play.monitor import BoardLostError
 from bot.pointers.guard import StoppedError
-from bot.screens.drawn import DrawnScreen
+from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
-from bot.watch import BoardLostError
 from calibration.frame import Rect, Spot
 from calibration.locate import BoardNotFoundError
 from games import find_game

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.loop import UnresponsiveError
-from bot.replay import replay
-from bot.report import write_report
-from bot.screens.drawn import DrawnScreen
+from bot.play.loop import UnresponsiveError
+from bot.play.monitor import ForeignMoveError
+from bot.runs.replay import replay
+from bot.runs.report import write_report
+from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
-from bot.watch import ForeignMoveError
 from calibration.frame import Rect
 from games import find_game
 from games.core import Options, SettingsError

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from bot.commands.play import play_on
-from bot.journal import Run, open_run
+from bench.screens.page import simulate
+from bot.compose import play_on
 from bot.pointers.browser import BrowserPointer
 from bot.ports import ScreenError
+from bot.runs.journal import Run, open_run
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
-from bot.tables.page import simulate
 from bot.web.pages import PageServer, deal_page_board
 from calibration.frame import Spot
 from games import find_game

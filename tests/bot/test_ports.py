@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import bot.faults
 import bot.pointers
 import bot.screens
-from bot.faults import FaultPlan
+from bot.faults.plans import FaultPlan
+from bot.faults.screen import HostileScreen
 from bot.pointers.browser import BrowserPointer
 from bot.pointers.dry_run import DryRunPointer
 from bot.pointers.guard import GuardedPointer
@@ -19,9 +21,8 @@ from bot.pointers.mouse import MousePointer
 from bot.ports import FakeClock, SystemClock
 from bot.screens.browser import BrowserScreen
 from bot.screens.desktop import DesktopScreen
-from bot.screens.drawn import DrawnScreen
+from bot.screens.drawn.screen import DrawnScreen
 from bot.screens.folder import FolderScreen
-from bot.screens.hostile import HostileScreen
 from calibration.frame import Rect, Spot
 from games.core import BoardsightError
 from games.flood_it import GAME
@@ -83,11 +84,11 @@ POINTERS = {
 
 
 def classes(ending):
-    """Every class of bot.screens and bot.pointers whose name has this ending."""
+    """Every class of the screens, the pointers and the faults whose name has this ending."""
     modules = [
-        import_module(f"{package.__name__}.{found.name}")
-        for package in (bot.screens, bot.pointers)
-        for found in pkgutil.iter_modules(package.__path__)
+        import_module(found.name)
+        for package in (bot.screens, bot.pointers, bot.faults)
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ]
     return {
         name

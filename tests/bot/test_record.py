@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.cli import main
-from bot.commands.bench import SERIES, TABLES, lines_of
+from bench.__main__ import SERIES, TABLES, lines_of, main
+from bench.screens.record import HEAD, RULE, Played, Record, counts, problems, stopped
+from bot.play.monitor import BoardLostError
 from bot.pointers.guard import StoppedError
-from bot.tables.record import HEAD, RULE, Played, Record, counts, problems, stopped
-from bot.watch import BoardLostError
 
 WON = Played("won", agrees=True, moves=20, misreads=0, retries=0, seconds=10.0, score="3 to 1")
 CLICKED_TWICE = Played("lost", agrees=True, moves=10, misreads=0, retries=1, seconds=5.0)
@@ -95,5 +94,6 @@ def test_every_table_of_a_series_can_be_kept(name: str, tmp_path: Path, monkeypa
 
 
 def test_a_table_of_no_series_cannot_be_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "seeing", "--keep", str(tmp_path)]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["seeing", "--keep", str(tmp_path)])
     assert "--keep is for pages, four_in_a_row, pentobi" in capsys.readouterr().err

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.commands.play import play_series
-from bot.journal import open_run
-from bot.parts import open_parts
+from bot.compose import open_parts, play_series
+from bot.play.series import describe_series, play_games
+from bot.play.terminal import Terminal
 from bot.pointers.browser import BrowserPointer
 from bot.ports import FakeClock
-from bot.screens.drawn import DrawnScreen
-from bot.series import describe_series, play_games
+from bot.runs.journal import open_run
+from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
-from bot.terminal import Terminal
 from calibration.board import load_calibration
 from calibration.frame import Frame, Rect, Spot
 from games import find_game

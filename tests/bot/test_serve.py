@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from bot.commands.answer import describe
+from bot.protocol.answer import describe
 from bot.web.messages import REQUESTS
 from bot.web.server import STATIC, TableServer, build_app
 from bot.web.session import LONGEST_MESSAGE

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from bot.commands.answer import describe
+from bot.protocol.answer import describe
 from bot.web.server import TableServer
 from games import GAMES, find_game
 from games.core import Options

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bot.cli import main
-from bot.journal import LINES, open_run
+from bot.runs.journal import LINES, open_run
 from bot.web.server import TableServer, build_app
 from bot.web.watching import follow, latest, picture_file
 from games import find_game

@@ -11,9 +11,9 @@ import pytest
 from bot.cli import main
 from bot.pictures import save_picture
 from bot.ports import FakeClock
-from bot.screens.drawn import DrawnScreen
-from bot.screens.looks import LOOKS
-from calibration.observe import Reader
+from bot.screens.drawn.boards import LOOKS
+from bot.screens.drawn.screen import DrawnScreen
+from calibration.read import Reader
 from games import find_game
 
 NOISE = 4.0

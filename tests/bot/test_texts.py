@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from bot.cli import main
-from bot.screens.drawn import DrawnScreen
+from bot.screens.drawn.screen import DrawnScreen
 from games import GAMES, find_game
 from games.core import Options
 

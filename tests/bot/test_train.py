@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
+from bench.solvers import learned
 from bot.cli import main
 from solvers.learned.store import FOLDER, model_names
-from solvers.tables import learned
 from solvers.training.methods import METHODS
 
 TINY = (

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.turns import explain, movers, positions
+from bot.play.changes import explain, movers, positions
 from games import GAMES, find_game
 from games.core import Observation, UnreadableError
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.frame import Frame, Pixel, Pixels, Rect
 from calibration.locate import BoardNotFoundError, locate
-from calibration.observe import Reader
+from calibration.read import Reader
 from games.core import Cell, SettingsError
 
 Grid = NDArray[np.int8]

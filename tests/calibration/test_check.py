@@ -11,7 +11,7 @@ from calibration.board import Calibration
 from calibration.check import check
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
-from calibration.observe import Reader
+from calibration.read import Reader
 from games import flood_it
 
 COLOURS = ((220, 40, 50), (40, 120, 220), (60, 180, 75), (245, 200, 40), (150, 60, 190), (240, 130, 40))

@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.pictures import draw_picture
 from calibration.board import Calibration, dump_calibration, load_calibration
 from calibration.check import check
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
-from calibration.observe import Reader
-from calibration.pictures import draw_picture
+from calibration.read import Reader
 
 GAMES = ("flood_it", "filler", "connect_four", "blokus", "quoridor")
 DESK = (1100, 1500, 3)

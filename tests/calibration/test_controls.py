@@ -3,8 +3,8 @@
 import numpy as np
 
 from bot.ports import FakeClock
-from bot.screens.drawing import find_skin
-from bot.screens.drawn import DrawnScreen
+from bot.screens.drawn.desktop import find_skin
+from bot.screens.drawn.screen import DrawnScreen
 from calibration.frame import Frame, Rect
 from calibration.locate import find_controls
 from games import find_game

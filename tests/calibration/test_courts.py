@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from calibration.answer import described
-from calibration.faces import Changes, Sampler
+from calibration.cell_patches import Changes, Sampler
 from calibration.frame import Box, Frame, Pixels, Rect
 from calibration.locate import locate
 from calibration.looks.grooves import pawns, walls
-from calibration.observe import Reader
+from calibration.read import Reader
 from games.core import UNREAD
 
 Rgb = tuple[int, int, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.board import Lattice
-from calibration.faces import Sampler, faces, median
+from calibration.cell_patches import Sampler, faces, median
 from calibration.frame import Pixel
 
 LATTICE = Lattice(Pixel(31.3, 27.8), (20.4, 19.7), 6, 7)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench.pictures import draw_picture
 from calibration.answer import described
 from calibration.confidence import chance, judge_of
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
 from calibration.look import Look
 from calibration.looks import LOOKS
-from calibration.pictures import draw_picture
 from calibration.sight import Sight
 
 WHITE, BLACK, GREY = (255, 255, 255), (0, 0, 0), (128, 128, 128)

@@ -10,7 +10,7 @@ import pytest
 from calibration.board import Calibration, dump_calibration, load_calibration
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import BoardNotFoundError, locate
-from calibration.observe import Reader
+from calibration.read import Reader
 from games import flood_it
 from games.core import SettingsError
 

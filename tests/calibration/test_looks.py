@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.pictures import draw_picture
 from calibration.answer import described
 from calibration.board import dump_calibration, load_calibration
 from calibration.check import check
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import BoardNotFoundError, locate
-from calibration.observe import Reader
-from calibration.pictures import draw_picture
+from calibration.read import Reader
 from games.core import UNREAD
 
 SEEDS = range(8)

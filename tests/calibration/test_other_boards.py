@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.pictures import draw_empty
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import BoardNotFoundError, locate
-from calibration.pictures import draw_empty
 
 
 def frame_of(pixels: Pixels) -> Frame:

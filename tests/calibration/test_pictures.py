@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.pictures import Picture, draw_empty, draw_picture
+from bench.pictures import Picture, draw_empty, draw_picture
 
 GAMES = ("flood_it", "filler", "connect_four", "blokus", "quoridor")
 SEEDS = range(6)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench.pictures import draw_picture
 from calibration.answer import described
 from calibration.board import dump_calibration, load_calibration
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
-from calibration.observe import Reader
-from calibration.pictures import draw_picture
+from calibration.read import Reader
 from games import GAMES
 
 PAINTS = {"r": (230, 60, 60), "g": (60, 190, 90), "b": (60, 90, 220), "y": (240, 220, 60), "c": (60, 210, 220)}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench.pictures import Picture, draw_picture
+from bench.pictures.judge import judge
 from calibration.answer import described
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
-from calibration.observe import Reader
-from calibration.pictures import Picture, draw_picture
-from calibration.pictures.judge import judge
+from calibration.read import Reader
 from games import GAMES
 
 LEFT, TOP = 200, 120

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.which import DOUBTS, plausible_flood
+from calibration.verify import DOUBTS, plausible_flood
 from games import flood_it
 from games.core import Options
 

@@ -8,11 +8,12 @@ from numba import njit
 
 from games import find_game
 from games.core import Options
-from solvers import alphabeta, connect_four
 from solvers.compiled import Search
+from solvers.connect_four import players as connect_four
 from solvers.core import Limit
 from solvers.kernels.alphabeta import ENTIRE, allocate
 from solvers.kernels.rules import SCORE_LIMIT, generate, play
+from solvers.readable import alphabeta
 
 GAME = find_game("connect_four")
 SMALL = Options(rows=4, cols=4, length=3)

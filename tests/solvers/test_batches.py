@@ -5,9 +5,10 @@ import pytest
 
 from games import find_game
 from games.core import Options
-from solvers import connect_four
-from solvers.kernels import connect_four as packed_four
-from solvers.kernels import connect_four_batch, filler_batch
+from solvers.connect_four import players as connect_four
+from solvers.kernels.connect_four import batch as connect_four_batch
+from solvers.kernels.connect_four import rules as packed_four
+from solvers.kernels.filler import batch as filler_batch
 
 BOARDS = 40
 

@@ -8,10 +8,10 @@ import pytest
 from games.blokus import GAME
 from games.core import Options, SettingsError
 from solvers import find_solver
-from solvers.blokus import ORDERS, Packing, pack_move, unpack_move
+from solvers.blokus.players import ORDERS, Packing, pack_move, unpack_move
 from solvers.core import Limit
-from solvers.kernels import blokus as packed
-from solvers.kernels import blokus_small
+from solvers.kernels.blokus import rules as packed
+from solvers.kernels.blokus import small as blokus_small
 from solvers.tree_search import TreeSearch
 
 VALUES = {4: 0, 5: 1, 6: 2}

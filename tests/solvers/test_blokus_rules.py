@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.solvers import blokus_bitmasks
 from games.blokus import GAME
 from games.core import Options
-from solvers.blokus import MOST_MOVES, pack, pack_move, rules_of, unpack_move
-from solvers.kernels import blokus as packed
-from solvers.kernels import blokus_bitmasks
+from solvers.blokus.players import MOST_MOVES, pack, pack_move, rules_of, unpack_move
+from solvers.kernels.blokus import rules as packed
 
 PERFT = Path(__file__).parents[2] / "fixtures" / "perft" / "blokus.json"
 

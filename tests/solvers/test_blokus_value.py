@@ -10,10 +10,10 @@ from numba import njit
 from games.blokus import GAME
 from games.blokus.pieces import PIECES
 from games.core import Cell, Options
-from solvers import blokus_value
-from solvers.blokus import pack, pack_move, rules_of
-from solvers.kernels import blokus as packed
-from solvers.kernels import blokus_value as kernel
+from solvers.blokus import value_network as blokus_value
+from solvers.blokus.players import pack, pack_move, rules_of
+from solvers.kernels.blokus import rules as packed
+from solvers.kernels.blokus import value as kernel
 from solvers.kernels.rows import UNITS, add_to_rows, sum_rows
 
 RULES = rules_of(GAME.parse("").board)

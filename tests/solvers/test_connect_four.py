@@ -8,10 +8,11 @@ import pytest
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers import connect_four, connect_four_book
-from solvers.connect_four import AlphaBeta
+from solvers.connect_four import book as connect_four_book
+from solvers.connect_four import players as connect_four
+from solvers.connect_four.players import AlphaBeta
 from solvers.core import Limit
-from solvers.kernels import connect_four_exact as exact
+from solvers.kernels.connect_four import exact
 
 GAME = find_game("connect_four")
 

@@ -7,8 +7,9 @@ import pytest
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers import alphabeta, filler
+from solvers import filler
 from solvers.core import Limit
+from solvers.readable import alphabeta
 
 GAME = find_game("filler")
 

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from games import find_game
-from solvers import connect_four, filler, mcts
+from solvers import filler
+from solvers.connect_four import players as connect_four
 from solvers.core import Limit
+from solvers.readable import mcts
 from solvers.tree_search import TreeSearch
 
 FOUR = find_game("connect_four")

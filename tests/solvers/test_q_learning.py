@@ -8,8 +8,8 @@ import pytest
 from games import find_game
 from games.core import Options, SettingsError
 from solvers import find_solver
-from solvers.blokus import Packing
-from solvers.kernels import blokus_table
+from solvers.blokus.players import Packing
+from solvers.kernels.blokus import table as blokus_table
 from solvers.learned.card import ModelError, read_card, write_card
 from solvers.learned.player import player_for
 from solvers.learned.q_table import Entries, read_entries, spread, write_entries

@@ -11,11 +11,13 @@ from numba import njit
 
 from games.core import Options
 from games.quoridor import GAME, Wall
-from solvers import alphabeta, quoridor
 from solvers.core import Limit
-from solvers.kernels import mcts, quoridor_batch
-from solvers.kernels import quoridor as packed
+from solvers.kernels import mcts
+from solvers.kernels.quoridor import batch as quoridor_batch
+from solvers.kernels.quoridor import rules as packed
 from solvers.kernels.rules import bounds, generate, play, repeats
+from solvers.quoridor import players as quoridor
+from solvers.readable import alphabeta
 
 PACKING = quoridor.AlphaBeta.packing
 CASES = json.loads((Path(__file__).parents[2] / "fixtures" / "perft" / "quoridor.json").read_text())["cases"]

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from games.core import SettingsError
-from solvers import blokus_value, connect_four_book
-from solvers.sealed import read_arrays, read_sealed
+from solvers.blokus import value_network as blokus_value
+from solvers.connect_four import book as connect_four_book
+from solvers.weights import read_arrays, read_sealed
 
 NUMBERS = np.arange(12, dtype=np.int16).reshape(3, 4)
 

@@ -10,9 +10,9 @@ from games.core import Cell, Options
 from games.quoridor.board import Wall
 from solvers.learned.planes import action_mask, encoder_of
 from solvers.learned.sight import Judge, sight_of
-from solvers.training.grounds import Ground, Thinker
 from solvers.training.self_play import Habits, join, play_itself, policies_of
 from solvers.training.symmetries import Symmetry, symmetries_of, twin_of
+from solvers.training.vector_environments import Ground, Thinker
 from solvers.tree_search import TreeSearch
 
 BOARDS = {

@@ -9,13 +9,15 @@ import torch
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers import connect_four_book, find_solver
-from solvers.connect_four import Packing
+from solvers import find_solver
+from solvers.connect_four import book as connect_four_book
+from solvers.connect_four.players import Packing
 from solvers.learned.card import read_card
 from solvers.learned.network import Network
 from solvers.learned.planes import action_mask, encoder_of, full_options
 from solvers.learned.player import check_model, player_for
-from solvers.training import supervised, teachers
+from solvers.training import label_sources as teachers
+from solvers.training import supervised
 from solvers.training.kernels import connect_four as four
 from solvers.training.measure import accuracy, add_figures, measure
 from solvers.training.methods import METHODS, find_method, parse_settings

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from solvers.kernels.alphabeta import Memory
 from solvers.kernels.bits import ONE, ZERO, mixed
-from solvers.kernels.blokus_small import SmallBlokus
-from solvers.kernels.blokus_table import guess, place_of, value_moves
+from solvers.kernels.blokus.small import SmallBlokus
+from solvers.kernels.blokus.table import guess, place_of, value_moves
 from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, identify, play, turn
 
 COMPILE_SECONDS = 30
@@ -20,7 +20,7 @@ STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Table(NamedTuple):
-    """What is learned: see `solvers.kernels.blokus_table`; ``visits: int32[room]``, how often each was updated."""
+    """What is learned: see `solvers.kernels.blokus.table`; ``visits: int32[room]``, how often each was updated."""
 
     keys: NDArray[np.uint64]
     values: NDArray[np.float32]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import lean
-from solvers.kernels.blokus import Blokus, colour_of, is_done, is_over, list_moves, pass_on, put
+from solvers.kernels.blokus.rules import Blokus, colour_of, is_done, is_over, list_moves, pass_on, put
 
 COMPILE_SECONDS = 8
 

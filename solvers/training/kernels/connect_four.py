@@ -1,6 +1,6 @@
 """Connect Four for learning: random and sensible games, the score of every move, and what a network sees.
 
-Positions are ``uint64[n, 2]`` as `solvers.kernels.connect_four_exact` takes them: the stones of the side to move, and
+Positions are ``uint64[n, 2]`` as `solvers.kernels.connect_four.exact` takes them: the stones of the side to move, and
 all stones, on the usual board.
 """
 
@@ -11,7 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, mixed, popcount
-from solvers.kernels.connect_four_exact import BOARD, BOTTOM, CELLS, HIGH, LEAST, MOST, score_of, winning_cells
+from solvers.kernels.connect_four.exact import BOARD, BOTTOM, CELLS, HIGH, LEAST, MOST, score_of, winning_cells
 
 COMPILE_SECONDS = 20
 

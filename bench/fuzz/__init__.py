@@ -1,0 +1,1 @@
+"""Bad input for everything that is read."""

@@ -1,0 +1,1 @@
+"""Screens and pages that go wrong, every press judged by a referee who knows the truth."""

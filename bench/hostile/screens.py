@@ -1,0 +1,378 @@
+"""Games on hostile screens: random fault plans on the drawn screen, every click judged by one who knows the truth.
+
+``python -m bench.hostile.screens --games 2000 --seed 1`` makes the record, ``make soak`` plays for hours; both print
+one page of figures.  ``python -m bench hostile`` is a short run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import shutil
+import tempfile
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bot.faults.plans import KINDS, FaultPlan, draw_plan
+from bot.faults.referee import Played, Referee, misplayed
+from bot.faults.screen import HostileScreen
+from bot.play.loop import Loop, Result
+from bot.play.observer import Eye
+from bot.play.terminal import Terminal
+from bot.pointers.guard import GuardedPointer
+from bot.ports import FakeClock
+from bot.runs.journal import JournalWriter, Run, open_run
+from bot.screens.drawn.screen import DESKTOP
+from bot.settings import Settings
+from calibration.frame import Frame, Rect
+from games import find_game
+from games.core import BoardsightError, Options
+
+GAMES = 40
+"""Games of the short run."""
+
+SMALL = Rect(0, 0, 720, 560)
+
+FINISHED = ("won", "lost", "drawn", "asked")
+
+HANG = 30.0
+"""Seconds of the screen's clock without a click, a move or a fault, after which a run counts as hanging."""
+
+
+ANSWER = HANG - 8
+"""Seconds another side may think; a click of ours that had no effect may have gone before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """How a game is played here.
+
+    plies: random moves made before the bot comes.  most: moves after which it stops, 0 for none.
+    monitor: the desktop, small where it can be: finding a board takes a time that grows with it.  cell: its pitch.
+    """
+
+    options: Options = field(default=Options())
+    solver: str = "random:seed=7"
+    plies: int = 0
+    most: int = 0
+    monitor: Rect = SMALL
+    cell: float | None = 30.0
+
+
+BOARDS: dict[str, Board] = {
+    "flood_it": Board(Options(rows=7, cols=7, colours=5, limit=40), solver="greedy"),
+    "filler": Board(Options(rows=6, cols=6, colours=5)),
+    "connect_four": Board(plies=14),
+    "quoridor": Board(Options(rows=5, cols=5), most=6),
+    "blokus": Board(plies=6, most=4, monitor=DESKTOP, cell=None),
+}
+"""The games that can be played; two random pawns would walk about for a hundred moves, and a tray holds 21 pieces."""
+
+USUAL = ("flood_it", "filler", "connect_four", "quoridor")
+"""Those that are played where none are named: carrying a piece takes many presses and ten times as long."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What became of one game.
+
+    happened: the kinds of faults that took place.  ended: a Result's cause, or the error's name; "crash: ..." for an
+    error that is none of ours.  right: whether that was the right end after what happened.  offences: of clicks and
+    moves.  kept: whether the journal tells the cause and the last picture.
+    """
+
+    name: str
+    seed: int
+    happened: tuple[str, ...]
+    ended: str
+    said: str
+    right: bool
+    offences: tuple[str, ...]
+    kept: bool
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game was played to its end, or as far as it was to be."""
+        return self.ended in FINISHED
+
+    @property
+    def passing(self) -> bool:
+        """Whether nothing happened that a game does not survive."""
+        return all(KINDS[kind].passes for kind in self.happened)
+
+    @property
+    def flawed(self) -> bool:
+        """Whether anything about it has to be looked into."""
+        return bool(self.offences) or not self.right or (self.passing and not self.finished)
+
+
+@dataclass(frozen=True)
+class Record(Judged):
+    """A game on a drawn screen.
+
+    longest: seconds of the screen's clock without anything happening.  spent: CPU seconds.
+    """
+
+    plan: FaultPlan
+    longest: float
+    clicks: int
+    spent: float
+
+
+def ending(play: Callable[[], Result]) -> tuple[str, str]:
+    """How what `play` plays ends, and in what words; an error is an end like any other."""
+    try:
+        result = play()
+    except BoardsightError as problem:
+        return type(problem).__name__, str(problem)
+    except Exception as problem:  # what must not be
+        return f"crash: {type(problem).__name__}", str(problem)
+    return result.cause, result.message
+
+
+def keeps(run: Run, *, seen: bool = True) -> bool:
+    """Whether the journal of a run tells the cause of its end and, where anything was `seen`, the last picture."""
+    return run.end is not None and bool(run.end["message"]) and (not seen or run.end["picture"] is not None)
+
+
+class _Clock(FakeClock):
+    """A clock that notes the longest time in which nothing happened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last, self.longest = 0.0, 0.0
+        self.marks: Callable[[], object] = lambda: None
+        self._known: object = None
+
+    def sleep(self, seconds: float) -> None:
+        super().sleep(seconds)
+        known = self.marks()
+        if known != self._known:
+            self._known, self.last = known, self.now()
+        self.longest = max(self.longest, self.now() - self.last)
+
+
+class _Screen(HostileScreen):
+    """A HostileScreen that writes down the moves of the hand, and whether it was ever seen."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.hand: list[Played] = []
+        self.seen = False
+        self._at_click: tuple[Any, Any] = (None, None)
+        super().__init__(*args, **options)
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        frame = super().grab(region)
+        self.seen = True
+        return frame
+
+    def play(self, move: Any) -> None:
+        before, ours = self.state, not self._is_rivals_turn()
+        super().play(move)
+        if ours:
+            self.hand.append(Played(*self._at_click, before, move, before.play(move)))
+
+    def _press(self, *args: Any, **options: Any) -> Any:
+        self._at_click = (None if self.shown is None else self.shown.state), self.state
+        return super()._press(*args, **options)
+
+
+def play(
+    name: str,
+    seed: int,
+    folder: Path,
+    *,
+    plan: FaultPlan | None = None,
+    settings: Settings | None = None,
+    clicked: Callable[[], object] = lambda: None,
+) -> Record:
+    """Plays one game of `name` on a drawn screen with the plan of `seed`, or `plan`, and judges it.
+
+    clicked: is called before each click.
+    """
+    began = time.process_time()
+    board, game, rng = BOARDS[name], find_game(name), np.random.default_rng(seed)
+    state = _advanced(game.deal(rng, board.options), board.plies, rng)
+    plan = draw_plan(seed) if plan is None else plan
+    clock, stop = _Clock(), threading.Event()
+    screen = _Screen(
+        *(game, state, plan),
+        clock=clock,
+        monitors=(board.monitor,),
+        cell=board.cell,
+        ask=stop.set,
+        seed=seed + 1,  # what is dealt later shall not be the first board again
+        rival=_chance(seed) if game.players > 1 else None,
+        thinking=0.4,
+    )
+    referee = Referee(screen, clicked=clicked)
+    clock.marks = lambda: (
+        len(screen.moves),
+        referee.clicks,
+        len(screen.happened),
+        len(screen._covers),
+        len(screen._seen()),
+    )
+    guard = GuardedPointer(referee, stop=stop, desktop=board.monitor)
+    settings = settings or Settings(solver=board.solver, game=name, seat="first", answer=ANSWER, max_moves=board.most)
+    run, ended, said = _run(screen, guard, clock, settings, folder, game.options(state))
+    happened = tuple(fault.kind for fault in screen.happened)
+    offences = (*referee.offences, *misplayed(game, run, screen.hand))
+    allowed = {cause for kind in happened for cause in KINDS[kind].causes}
+    over = screen.state.outcome() is not None or (ended == "asked" and len(screen.hand) >= settings.max_moves > 0)
+    right = (ended in FINISHED and over) or ended in allowed
+    spent = time.process_time() - began
+    return Record(
+        *(name, seed, happened, ended, said, right, offences, keeps(run, seen=screen.seen)),
+        plan=plan,
+        longest=clock.longest,
+        clicks=referee.clicks,
+        spent=spent,
+    )
+
+
+def _run(
+    screen: HostileScreen, guard: GuardedPointer, clock: FakeClock, settings: Settings, folder: Path, options: Options
+) -> tuple[Run, str, str]:
+    """The run as its journal tells it, how it ended, and in what words."""
+    eye = Eye(screen, clock, settings.game, options=options, patience=settings.patience)
+    terminal = Terminal(colours=False)
+    with JournalWriter(folder, {"screen": "drawn", "settings": {}}) as journal:
+        loop = Loop(settings, eye, guard, clock, journal, say=lambda line: None, announce=terminal.announce)
+        ended, said = ending(loop.run)
+    return open_run(folder), ended, said
+
+
+def _advanced(state: Any, plies: int, rng: np.random.Generator) -> Any:
+    """`state` after so many random moves that do not end the game."""
+    for _ in range(plies):
+        for index in rng.permutation(len(state.legal_moves())):
+            follows = state.play(state.legal_moves()[index])
+            if follows.outcome() is None:
+                state = follows
+                break
+    return state
+
+
+def _chance(seed: int) -> Callable[[Any], Any]:
+    rng = np.random.default_rng([seed, 9])
+    return lambda state: state.legal_moves()[rng.integers(len(state.legal_moves()))]
+
+
+@dataclass
+class Page:
+    """The figures of many games."""
+
+    records: list[Record] = field(default_factory=list)
+    memory: list[tuple[int, float, int]] = field(default_factory=list)
+
+    def add(self, record: Record) -> None:
+        """Take another game in, and how much memory (MB) and how many descriptors the process has by now."""
+        self.records.append(record)
+        if len(self.records) % 10 == 0:
+            gc.collect()
+            self.memory.append((len(self.records), _resident(), len(os.listdir("/proc/self/fd"))))
+
+    def lines(self) -> Iterator[str]:
+        """The page."""
+        records = self.records
+        passing = [record for record in records if record.passing]
+        finished = sum(record.finished for record in passing)
+        outside = sum(": a click " in offence for record in records for offence in record.offences)
+        wrong = sum(offence.startswith("move ") for record in records for offence in record.offences)
+        yield "| what | figure |"
+        yield "|---|---:|"
+        yield f"| games | {len(records)} |"
+        yield f"| clicks, each judged | {sum(record.clicks for record in records)} |"
+        yield f"| clicks that nothing justified | {outside} |"
+        yield f"| wrong moves | {wrong} |"
+        yield f"| finished or stopped with the right cause | {sum(record.right for record in records)} |"
+        share = 100 * finished / max(1, len(passing))
+        yield f"| finished, where what happened passes | {finished} of {len(passing)} ({share:.1f}%) |"
+        yield f"| journals with a cause and the last picture | {sum(record.kept for record in records)} |"
+        yield f"| longest time without anything happening, s | {max((r.longest for r in records), default=0):.1f} |"
+        yield f"| over {HANG:g} s | {sum(record.longest > HANG for record in records)} |"
+        yield f"| CPU seconds a game | {sum(record.spent for record in records) / max(1, len(records)):.2f} |"
+        if len(self.memory) > 2:
+            warm, last = self.memory[len(self.memory) // 4], self.memory[-1]
+            yield f"| memory after {warm[0]} and {last[0]} games, MB | {warm[1]:.0f}, {last[1]:.0f} |"
+            yield f"| descriptors then | {warm[2]}, {last[2]} |"
+        yield ""
+        yield from self._by_fault()
+        for record in records:
+            if record.flawed:
+                yield f"{record.name} {record.seed}: {record.ended} after {', '.join(record.happened) or 'nothing'}"
+                yield f"    lag {record.plan.lag}, animation {record.plan.animation}; {record.said[:160]}"
+                yield from (f"    {offence}" for offence in record.offences[:4])
+
+    def _by_fault(self) -> Iterator[str]:
+        yield "| fault | games | finished | stopped, by cause |"
+        yield "|---|---:|---:|---|"
+        for kind in ("nothing", *KINDS):
+            games = [r for r in self.records if (kind in r.happened if kind != "nothing" else not r.happened)]
+            causes = Counter(record.ended for record in games if not record.finished)
+            said = ", ".join(f"{count} {cause}" for cause, count in causes.most_common())
+            yield f"| {kind} | {len(games)} | {sum(record.finished for record in games)} | {said} |"
+        yield ""
+
+
+def _resident() -> float:
+    """Megabytes the process holds."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def soak(
+    page: Page, numbers: Sequence[int], *, names: Sequence[str] = USUAL, seconds: float = float("inf")
+) -> Iterator[Record]:
+    """Plays the games of those numbers, or as many as there is time for; gives each when `page` has it."""
+    began = time.monotonic()
+    for number in numbers:
+        if time.monotonic() - began > seconds:
+            return
+        home = Path(tempfile.mkdtemp(prefix="boardsight-hostile-"))
+        try:
+            page.add(play(names[number % len(names)], number, home / "run"))
+        finally:
+            shutil.rmtree(home, ignore_errors=True)
+        yield page.records[-1]
+
+
+def tables() -> Iterator[str]:
+    """The page of a short run."""
+    page = Page()
+    deque(soak(page, range(GAMES)), maxlen=0)
+    yield from page.lines()
+
+
+def main() -> None:
+    """Play and print the page; the exit status is 1 where anything was wrong."""
+    parser = argparse.ArgumentParser(description="play on hostile screens and print one page of figures")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"how many (default: {GAMES})")
+    parser.add_argument("--seed", type=int, default=0, help="number of the first game's plan")
+    parser.add_argument("--hours", type=float, default=float("inf"), help="stop after so long")
+    parser.add_argument("--only", nargs="*", default=USUAL, choices=tuple(BOARDS), help="which games")
+    parser.add_argument("--output", type=Path, help="file for the page, written anew after every game")
+    asked = parser.parse_args()
+    page = Page()
+    numbers = range(asked.seed, asked.seed + asked.games)
+    for _ in soak(page, numbers, names=asked.only, seconds=3600 * asked.hours):
+        if asked.output is not None:
+            asked.output.write_text("\n".join(page.lines()) + "\n", encoding="utf-8")
+    print(*page.lines(), sep="\n")
+    wrong = [record for record in page.records if record.offences or not record.right]
+    raise SystemExit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""How well drawn screenshots with fresh seeds are found, read and clicked, and what the confidence is worth.
+
+usage: python -m bench.pictures [--game NAME] [--count N] [--empties N] [--seed S] [--auto]
+                                      [--gallery FOLDER] [--plot FILE] [-v]
+
+Of each game N pictures are drawn, located and read: FOUND (right size, every centre within 0.3 of a pitch), READ (also
+every visible cell right, colours matched one to one), CLICK (also every enabled colour button hit, and none invented).
+Of the pictures without a board it counts those on which one is found; without --auto a game is named there, too, each
+in turn.  --gallery adds the pictures of a folder, each with the JSON of what it shows.
+The tables and the plot of reliability compare the confidence given with the share of boards that were read right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bench.pictures import Picture, draw_empty, draw_picture
+from bench.pictures.judge import STAGES, judge
+from bot.pictures import load_frame
+from calibration.answer import described
+from calibration.frame import Frame, Rect
+from calibration.locate import BoardNotFoundError, locate
+from calibration.picture import write_picture
+from games import GAMES
+
+COLOURS = (30, 90, 200), (210, 90, 20)
+"""Of the curves in the plot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One picture's result: stages passed (0..3), why not more, the confidence given, CPU seconds of locating."""
+
+    stage: int
+    why: str
+    confidence: float
+    seconds: float
+
+
+def attempt(picture: Picture, game: str | None) -> Trial:
+    """Locate and read one picture."""
+    height, width = picture.pixels.shape[:2]
+    frame = Frame(picture.pixels, Rect(0, 0, width, height))
+    began = time.thread_time()
+    try:
+        calibration = locate(frame, game)
+    except BoardNotFoundError as problem:
+        return Trial(0, str(problem), 0.0, time.thread_time() - began)
+    seconds = time.thread_time() - began
+    if picture.truth["game"] is None:
+        return Trial(0, f"{calibration.game} on {picture.truth['subject']}", calibration.confidence, seconds)
+    stage, why = judge(picture.truth, described(frame, calibration))
+    return Trial(stage, why, calibration.confidence, seconds)
+
+
+def reliability(trials: list[Trial]) -> list[tuple[float, float, int]]:
+    """Mean confidence, share read right and number of boards, for ten bins of the confidence."""
+    rows = []
+    for low in np.arange(0, 1, 0.1):
+        part = [trial for trial in trials if low < trial.confidence <= low + 0.1 + 1e-9]
+        if part:
+            right = statistics.fmean(trial.stage >= 2 for trial in part)
+            rows.append((statistics.fmean(trial.confidence for trial in part), right, len(part)))
+    return rows
+
+
+def gallery(folder: Path) -> Iterator[Picture]:
+    """The screenshots of a folder, NAME.png, whose truth stands in NAME.json."""
+    for path in sorted(folder.rglob("*.json")):
+        if path.with_suffix(".png").exists():
+            truth = {"buttons": [], "hidden_cells": [], **json.loads(path.read_text())}
+            yield Picture(load_frame(path.with_suffix(".png")).pixels, truth)
+
+
+def plot(curves: dict[str, list[tuple[float, float, int]]], path: str) -> None:
+    """The reliability curves as a PNG: predicted to the right, observed upwards; the diagonal is perfect."""
+    side, margin = 480, 40
+    shown = np.full((side + 2 * margin, side + 2 * margin, 3), 255, np.uint8)
+
+    def place(x: float, y: float) -> tuple[int, int]:
+        return round(margin + x * side), round(margin + (1 - y) * side)
+
+    cv2.rectangle(shown, place(0, 0), place(1, 1), (180, 180, 180), 1)
+    cv2.line(shown, place(0, 0), place(1, 1), (180, 180, 180), 1, cv2.LINE_AA)
+    for step in range(0, 11, 2):
+        for at in (place(step / 10, -0.05), place(-0.07, step / 10)):
+            cv2.putText(shown, f"{step / 10:.1f}", at, cv2.FONT_HERSHEY_SIMPLEX, 0.4, (60, 60, 60), 1, cv2.LINE_AA)
+    for number, (name, rows) in enumerate(curves.items()):
+        colour = COLOURS[number]
+        points = [place(predicted, observed) for predicted, observed, _ in rows]
+        for one, other in pairwise(points):
+            cv2.line(shown, one, other, colour, 2, cv2.LINE_AA)
+        for point, (_, _, count) in zip(points, rows, strict=True):
+            cv2.circle(shown, point, 5, colour, -1, cv2.LINE_AA)
+            at = (point[0] - 30, point[1] + 16 + 14 * number)
+            cv2.putText(shown, str(count), at, cv2.FONT_HERSHEY_SIMPLEX, 0.4, colour, 1, cv2.LINE_AA)
+        at = place(0.03, 0.95 - 0.05 * number)
+        cv2.putText(shown, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)
+    write_picture(path, shown)
+
+
+def main() -> None:
+    """Draws, judges and prints the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=GAMES)
+    parser.add_argument("--count", type=int, default=50, help="pictures of each game")
+    parser.add_argument("--empties", type=int, default=50, help="pictures without a board")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--auto", action="store_true", help="do not say which game it is")
+    parser.add_argument("--gallery", type=Path, help="a folder of screenshots with their truth")
+    parser.add_argument("--plot", help="a PNG for the reliability curve")
+    parser.add_argument("-v", action="store_true", help="say what went wrong")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    everything: list[Trial] = []
+    for game in [options.game] if options.game else GAMES:
+        trials = []
+        for index in range(options.count):
+            picture = draw_picture(game, np.random.default_rng([options.seed, index, list(GAMES).index(game)]))
+            trials.append(attempt(picture, None if options.auto else game))
+            if options.v and trials[-1].stage < 3:
+                print(f"    {game} {index}: {STAGES[trials[-1].stage]}: {trials[-1].why}")
+        if not trials:
+            continue
+        found, read, click = (sum(trial.stage > stage for trial in trials) for stage in range(3))
+        spent = 1000 * statistics.median(trial.seconds for trial in trials)
+        print(
+            f"{game:13} {len(trials):4} drawn  found {found:4}  read {read:4}  click {click:4}  median {spent:.0f} ms"
+        )
+        everything += trials
+    names = [None] if options.auto else [options.game] if options.game else list(GAMES)
+    empties = [
+        attempt(draw_empty(np.random.default_rng([options.seed, index, 99])), names[index % len(names)])
+        for index in range(options.empties)
+    ]
+    false = [trial for trial in empties if trial.confidence > 0]
+    print(f"no board      {len(empties):4} drawn  false {len(false):4}")
+    for trial in false:
+        print(f"    {trial.why}, confidence {trial.confidence:.2f}")
+    curves = {"drawn": reliability(everything + empties)}
+    if options.gallery:
+        shown = [
+            attempt(picture, None if options.auto else picture.truth["game"]) for picture in gallery(options.gallery)
+        ]
+        found, read, click = (sum(trial.stage > stage for trial in shown) for stage in range(3))
+        print(f"gallery       {len(shown):4} shown  found {found:4}  read {read:4}  click {click:4}")
+        curves["gallery"] = reliability(shown)
+    for name, rows in curves.items():
+        for predicted, observed, count in rows:
+            print(f"{name}: confidence {predicted:.2f}: {observed:.2f} right of {count}")
+    if options.plot:
+        plot(curves, options.plot)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,305 @@
+"""Draws boards of Quoridor: cells with grooves, walls, pawns, and the ghosts and previews that are neither."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.pictures import layout, marks, positions
+from bench.pictures.colours import Theme, darker, distance, lighter, mix, random_colour
+from bench.pictures.layout import Room, Side
+from bench.pictures.positions import Wall
+from bench.pictures.truth import Board, board_on
+from calibration.board import Colour
+from calibration.canvas import Canvas, Shade
+from calibration.frame import Box
+
+WOODS: tuple[Colour, ...] = ((139, 90, 43), (205, 164, 99), (101, 60, 20), (222, 184, 135), (60, 40, 30))
+
+
+NARROW = 0.065
+"""Grooves below this part of the pitch are lines."""
+
+LINED = 0.2
+"""The share of the boards whose cells are parted by lines; walls lie over these and may be wider."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skin:
+    """How the board looks; lengths are shares of the pitch.
+
+    groove: its width.  cell, ground: the colours of cells and grooves.
+    outline: of the cells, None for none.  walls: one colour a player.
+    thick: a wall's width as a share of the groove's.  inset: how much shorter a wall is at each end.
+    radius: of the cells' corners.  pawn: "disc", "ringed", "figure", "square" or a sign.
+    chequer: tint of every other cell.
+    """
+
+    groove: float
+    cell: Colour
+    ground: Colour
+    outline: Colour | None
+    walls: tuple[Colour, Colour]
+    thick: float
+    inset: float
+    radius: float
+    pawn: str
+    pawns: tuple[Colour, Colour]
+    chequer: float
+
+
+def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[Board, Room]:
+    """Draw a Quoridor board on `page`."""
+    size = 9 if rng.random() < 0.88 else int(rng.choice([5, 7, 11]))
+    room, pitch2 = layout.cut(page, rng, size, size, least=26)
+    pitch = pitch2[1]
+    skin = _skin(rng, theme, pitch * page.scale)
+    most = {5: 6, 7: 12}.get(size, 20)
+    walls = positions.lay_walls(rng, size, size, 0 if rng.random() < 0.25 else int(rng.integers(1, most + 1)))
+    pawns = _pawns(rng, size)
+    box = room.board
+    half = skin.groove * pitch / 2
+    _draw_ground(page, rng, room, pitch, skin, size, theme)
+    if rng.random() < 0.15:
+        for row, player in ((0, 0), (size - 1, 1)):
+            page.fill(
+                Box(box.x + half, box.y + row * pitch + half, box.width - 2 * half, pitch - 2 * half),
+                skin.pawns[player],
+                alpha=0.15,
+            )
+    owners = rng.integers(0, 2, len(walls))
+    for wall, owner in zip(walls, owners, strict=True):
+        _draw_wall(page, box, pitch, skin, wall, skin.walls[owner], 1.0)
+    _draw_ghosts(page, rng, box, pitch, skin, walls if (owners == 0).any() else [], pawns, size)
+    for player, (row, col) in enumerate(pawns):
+        _draw_pawn(
+            page,
+            skin,
+            box.x + (col + 0.5) * pitch,
+            box.y + (row + 0.5) * pitch,
+            0.5 * (1 - skin.groove) * pitch,
+            player,
+            1.0,
+        )
+    _draw_stock(page, rng, room, pitch, skin, theme, most - len(walls))
+    board = board_on(page, game, box, (pitch, pitch), np.zeros((size, size), dtype=np.int8))
+    board.cell = (board.pitch[0] * (1 - skin.groove), board.pitch[1] * (1 - skin.groove))
+    board.pawns, board.walls = pawns, walls
+    board.skin = "outlined" if skin.outline else "lined" if skin.groove < NARROW else skin.pawn
+    return board, room
+
+
+def _skin(rng: np.random.Generator, theme: Theme, pixels: float) -> Skin:
+    lined = rng.random() < LINED
+    groove = float(rng.integers(1, 5)) / pixels if lined else float(rng.uniform(max(0.07, 3.0 / pixels), 0.3))
+    while True:
+        cell = WOODS[rng.integers(5)] if rng.random() < 0.3 else random_colour(rng, (0, 0.6), (0.2, 1.0))
+        ground = (theme.page, darker(cell, 0.3), lighter(cell, 0.4), random_colour(rng, (0.2, 0.8), (0.2, 0.9)))[
+            rng.integers(4)
+        ]
+        if distance(cell, ground) > (30 if lined else 14):
+            break
+    one = _unlike(rng, [cell, ground], 32)
+    other = one if rng.random() < 0.6 else _unlike(rng, [cell, ground], 32)
+    walls = (one, one if _preview(ground, one, other) or _preview(ground, other, one) else other)
+    first = _unlike(rng, [cell], 35)
+    pawns = (first, _unlike(rng, [cell, first], 35))
+    if walls[0] != walls[1] and rng.random() < 0.6:
+        pawns = walls if distance(*walls) > 20 else pawns
+    outline = None
+    if not lined and rng.random() < 0.06:  # some pages draw cells and grooves alike, and only an outline between them
+        ground, outline = cell, darker(cell, 0.8) if sum(cell) > 300 else lighter(cell, 0.7)
+    even = rng.random() < 0.5
+    return Skin(
+        groove=max(groove, 0.1) if outline else groove,
+        cell=cell,
+        outline=outline,
+        ground=ground,
+        walls=walls,
+        thick=max(1.0, _thick(rng, pixels) / groove) if lined else 1.0 if even else float(rng.uniform(0.55, 1.15)),
+        inset=0.0 if rng.random() < 0.5 else float(rng.uniform(0, 0.12)),
+        radius=0.0 if lined or rng.random() < 0.6 else float(rng.choice([0.06, 0.12, 0.2])),
+        pawn=("disc", "ringed", "figure", "square", "smile", "star")[
+            rng.choice(6, p=[0.5, 0.15, 0.15, 0.06, 0.08, 0.06])
+        ],
+        pawns=pawns,
+        chequer=0.0 if rng.random() < 0.85 else float(rng.uniform(0.04, 0.12)),
+    )
+
+
+def _thick(rng: np.random.Generator, pixels: float) -> float:
+    """The width of a wall over lines: as wide as they, or up to a sixth of a cell."""
+    return 0.0 if rng.random() < 0.3 else float(rng.uniform(3.0 / pixels, 0.16))
+
+
+def _preview(ground: Colour, wall: Colour, pale: Colour) -> bool:
+    """Whether `pale` looks as `wall` does where it is half clear, so that nobody could tell which is laid."""
+    return any(distance(pale, mix(ground, wall, share)) < 20 for share in np.linspace(0.2, 0.9, 8))
+
+
+def _unlike(rng: np.random.Generator, others: list[Colour], apart: float) -> Colour:
+    """A colour that stands out from `others`."""
+    for _ in range(300):
+        colour = random_colour(rng, (0.0, 1.0), (0.0, 1.0))
+        if rng.random() < 0.3:
+            colour = ((0, 0, 0), (255, 255, 255), (200, 30, 30), (30, 60, 200), (230, 190, 20))[rng.integers(5)]
+        if all(distance(colour, other) >= apart for other in others):
+            return colour
+    return (0, 0, 0) if sum(others[0]) > 380 else (255, 255, 255)
+
+
+def _pawns(rng: np.random.Generator, size: int) -> list[tuple[int, int]]:
+    middle = size // 2
+    if rng.random() < 0.3:
+        return [(size - 1, middle), (0, middle)]
+    while True:
+        (r1, r2), (c1, c2) = rng.integers(0, size, 2), np.clip(np.round(rng.normal(middle, size / 5, 2)), 0, size - 1)
+        if (r1, c1) != (r2, c2):
+            return [(int(r1), int(c1)), (int(r2), int(c2))]
+
+
+def _draw_ground(
+    page: Canvas, rng: np.random.Generator, room: Room, pitch: float, skin: Skin, size: int, theme: Theme
+) -> None:
+    """The grooves' ground with its margin, the cells, and sometimes coordinates."""
+    box = room.board
+    margin = float(rng.choice([-0.5 * skin.groove, 0, 0.2])) * pitch
+    outer = Box(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin)
+    page.fill(outer, skin.ground, radius=float(rng.choice([0, 0, 6])))
+    trim = skin.groove * pitch
+    shaded = rng.random() < 0.12
+    tint = mix(skin.cell, skin.ground, skin.chequer)
+    lined = rng.random() < 0.2
+    for row in range(size):
+        for col in range(size):
+            cell = Box(box.x + col * pitch + trim / 2, box.y + row * pitch + trim / 2, pitch - trim, pitch - trim)
+            colour = tint if (row + col) % 2 else skin.cell
+            page.fill(
+                cell,
+                Shade(lighter(colour, 0.12), darker(colour, 0.1)) if shaded else colour,
+                radius=skin.radius * pitch,
+            )
+            if skin.outline is not None:
+                page.fill(cell, skin.outline, ring=1, radius=skin.radius * pitch)
+            elif lined:
+                page.fill(cell, darker(colour, 0.25), ring=1, radius=skin.radius * pitch)
+    if skin.groove < NARROW:  # between cells that are drawn at whole pixels lines of one pixel would be lost
+        page.fill(box, skin.cell)
+        for place in range(size + 1):
+            page.fill(Box(box.x + place * pitch - trim / 2, box.y, trim, box.height), skin.ground)
+            page.fill(Box(box.x, box.y + place * pitch - trim / 2, box.width, trim), skin.ground)
+    if rng.random() < 0.15 and room.space("left") > 30:
+        for index in range(size):
+            y = box.y + (index + 0.5) * pitch
+            page.text(outer.x - 12, y, str(size - index), 14, theme.ink, anchor="middle")
+        room.shrink("left", 26 + margin)
+
+
+def _wall_box(box: Box, pitch: float, skin: Skin, wall: Wall) -> Box:
+    way, row, col = wall
+    thick = skin.thick * skin.groove * pitch
+    long = (2 - skin.groove - 2 * skin.inset) * pitch
+    x, y = box.x + (col + 1) * pitch, box.y + (row + 1) * pitch
+    return (
+        Box(x - long / 2, y - thick / 2, long, thick) if way == "h" else Box(x - thick / 2, y - long / 2, thick, long)
+    )
+
+
+def _draw_wall(page: Canvas, box: Box, pitch: float, skin: Skin, wall: Wall, colour: Colour, alpha: float) -> None:
+    place = _wall_box(box, pitch, skin, wall)
+    page.fill(place, colour, alpha=alpha, radius=skin.radius * min(place.width, place.height))
+
+
+def _draw_pawn(page: Canvas, skin: Skin, x: float, y: float, reach: float, player: int, alpha: float) -> None:
+    colour = skin.pawns[player]
+    size = 0.7 * reach
+    if skin.pawn == "square":
+        page.fill(Box(x - size, y - size, 2 * size, 2 * size), colour, alpha=alpha)
+    elif skin.pawn == "figure":
+        page.disc(x, y - 0.45 * size, 0.45 * size, colour, alpha=alpha)
+        page.polygon(
+            [
+                (x - 0.75 * size, y + size),
+                (x - 0.25 * size, y - 0.2 * size),
+                (x + 0.25 * size, y - 0.2 * size),
+                (x + 0.75 * size, y + size),
+            ],
+            colour,
+            alpha=alpha,
+        )
+    elif skin.pawn in ("smile", "star"):
+        page.disc(x, y, size, colour, alpha=alpha)
+        marks.sign(
+            page, skin.pawn, x, y, 0.6 * size, (20, 20, 20) if sum(colour) > 380 else (240, 240, 240), alpha=alpha
+        )
+    else:
+        page.disc(x, y, size, colour, alpha=alpha)
+        if skin.pawn == "ringed":
+            page.disc(x, y, size, darker(colour, 0.5), ring=0.15 * size, alpha=alpha)
+
+
+def _draw_ghosts(
+    page: Canvas, rng: np.random.Generator, box: Box, pitch: float, skin: Skin, walls: list[Wall],
+    pawns: list[tuple[int, int]], size: int,
+) -> None:  # fmt: skip
+    """Where the pawn may go, and a wall that the pointer would lay: both pale."""
+    if rng.random() < 0.4:
+        mover = int(rng.integers(2))
+        row, col = pawns[mover]
+        kind = ("pawn", "dot", "tint", "mark")[rng.integers(4)]
+        shade, ring = random_colour(rng, (0.3, 1.0), (0.4, 1.0)), random_colour(rng, (0.5, 1.0), (0.3, 1.0))
+        for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            place = (row + dr, col + dc)
+            if place in pawns or not (0 <= place[0] < size and 0 <= place[1] < size):
+                continue
+            x, y, reach = (
+                box.x + (place[1] + 0.5) * pitch,
+                box.y + (place[0] + 0.5) * pitch,
+                0.5 * (1 - skin.groove) * pitch,
+            )
+            if kind == "pawn":
+                _draw_pawn(page, skin, x, y, reach, mover, float(rng.uniform(0.2, 0.4)))
+            elif kind == "dot":
+                page.disc(x, y, 0.28 * reach, skin.pawns[mover], alpha=0.7)
+            elif kind == "mark":
+                page.fill(Box(x - reach, y - reach, 2 * reach, 2 * reach), shade)
+                page.disc(x, y, 0.5 * reach, ring, ring=0.15 * reach)
+            else:
+                page.fill(Box(x - reach, y - reach, 2 * reach, 2 * reach), skin.pawns[mover], alpha=0.25)
+    if walls and rng.random() < 0.2:  # a preview is known by its paleness beside a wall
+        ghost = (("h", "v")[rng.integers(2)], int(rng.integers(size - 1)), int(rng.integers(size - 1)))
+        spot = _wall_box(box, pitch, skin, ghost)
+        others = [_wall_box(box, pitch, skin, wall) for wall in walls]
+        if not any(_meet(spot, other) for other in others):
+            _draw_wall(page, box, pitch, skin, ghost, skin.walls[0], float(rng.uniform(0.25, 0.45)))
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return (
+        one.x < other.x + other.width and other.x < one.x + one.width
+        and one.y < other.y + other.height and other.y < one.y + one.height
+    )  # fmt: skip
+
+
+def _draw_stock(
+    page: Canvas, rng: np.random.Generator, room: Room, pitch: float, skin: Skin, theme: Theme, left: int
+) -> None:
+    """Spare walls beside the board: standing in a row, or one with a number."""
+    kind = ("none", "counts", "row", "sides")[rng.choice(4, p=[0.3, 0.3, 0.2, 0.2])]
+    thick, long = max(2.0, skin.groove * pitch), 1.2 * pitch
+    if kind == "counts" and room.space("right") > 3 * pitch:
+        strip = room.take("right", 3 * pitch, 0.4 * pitch)
+        for player in range(2):
+            y = strip.y + (0.5 + 0.8 * player) * pitch
+            _draw_pawn(page, skin, strip.x + 0.3 * pitch, y, 0.4 * pitch, player, 1)
+            page.fill(Box(strip.x + 0.8 * pitch, y - thick / 2, long, thick), skin.walls[player])
+            page.text(strip.x + 2.2 * pitch, y, f"x {left // 2}", 0.35 * pitch, theme.ink)
+    stocks: dict[str, tuple[Side, ...]] = {"row": ("below",), "sides": ("above", "below")}
+    for player, side in enumerate(stocks.get(kind, ())):
+        if room.space(side) < 1.8 * pitch:
+            continue
+        strip = room.take(side, 1.3 * pitch, 0.35 * pitch)
+        step = room.board.width / 10
+        for index in range(left // 2):
+            page.fill(Box(strip.x + (index + 0.3) * step, strip.y, thick, long), skin.walls[player])

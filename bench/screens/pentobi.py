@@ -1,0 +1,158 @@
+"""Pentobi (Debian's pentobi), the strongest public Blokus program, played by pixels and keys on a virtual screen.
+
+Its referee is the record it saves when it is asked to; nothing is read from it before.
+
+``python -m bench.screens.pentobi --level 5 --seconds 0.25 --games 20 --keep FOLDER`` plays a match on Duo.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from bench.screens.pages import SEATS, agree, journal_line
+from bench.screens.record import HEAD, RULE, Played, Record, counts, finished, problems, stopped
+from bot.compose import open_parts, play_on, wait_for_board
+from bot.ports import Pointer, SystemClock
+from bot.runs.journal import open_run
+from bot.screens.virtual import open_virtual_display
+from bot.settings import Settings
+from games.core import BoardsightError
+from solvers import DEFAULTS
+
+PROGRAM = "/usr/games/pentobi"
+GAMES = 10
+LEVELS = (1, 2, 3)
+SIZE = (1280, 900)
+SECONDS = 0.3
+"""Seconds of thought a move."""
+
+RECORD = "Untitled.blksgf"
+"""The name its dialog offers for a record, in the home folder."""
+
+
+Wanted = tuple[str, int, str, int]
+"""A game to play: the variant, the level, our seat and the program's seed."""
+
+
+def tables(games: int = GAMES, *, keep: Path | None = None) -> Iterator[str]:
+    """A row for each game; a series that was broken off goes on where it is kept."""
+    wanted = [("duo", LEVELS[number % len(LEVELS)], SEATS[number % 2], number + 1) for number in range(games)]
+    return rows([*wanted, ("classic_2", 1, "first", 1)], SECONDS, keep)
+
+
+def rows(wanted: Iterable[Wanted], seconds: float, keep: Path | None) -> Iterator[str]:
+    """The table of some games, of so many seconds of thought a move, as they are played."""
+    yield f"{PROGRAM} under Xvfb; solver {DEFAULTS['blokus']}, {seconds:g} s a move"
+    yield ""
+    yield f"| variant | level | colour | score | {HEAD} |"
+    yield f"|---|---:|---|---|{RULE}|"
+    record = Record(keep)
+    every: list[Played] = []
+    with open_virtual_display(size=SIZE):
+        for variant, level, seat, seed in wanted:
+            game = record.game(partial(play_one, seconds=seconds), variant, level, seat, seed)
+            every.append(game)
+            yield f"| {variant} | {level} | {seat} | {game.score} | {counts([game])} |"
+            yield from problems([game])
+    yield f"| all | | | | {counts(every)} |"
+
+
+def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path, seconds: float = SECONDS) -> Played:
+    """Plays one game on the display of this process."""
+    desktop = Settings(screen="desktop")
+    with (
+        tempfile.TemporaryDirectory() as home,
+        program(variant, level, seat, Path(home), seed=seed),
+        open_parts(desktop) as (screen, pointer),
+    ):
+        settings = Settings(game="blokus", seat=seat, seconds=seconds, runs=str(runs), patience=2.0, answer=60.0)
+        try:
+            wait_for_board(screen, "blokus")
+            if seat == "second":
+                pointer.press("ctrl+l")  # it does not begin by itself
+            result, folder = play_on(screen, pointer, settings, name="desktop", quiet=True)
+        except BoardsightError as problem:
+            return stopped(problem)
+        saved = saved_record(pointer, Path(home))
+    (folder / RECORD).write_text(saved, encoding="utf-8")
+    return finished(result, agrees=agree(journal_line(open_run(folder)), placements(saved), renamed=False))
+
+
+@contextmanager
+def program(variant: str, level: int, seat: str, home: Path, *, seed: int) -> Iterator[None]:
+    """The program with a computer opponent, in a settings folder of its own."""
+    colours = 4 if variant.startswith("classic") else 2
+    ours = 0 if seat == "first" else 1
+    plays = "".join(f"computerPlays{colour}={str(colour % 2 != ours).lower()}\n" for colour in range(colours))
+    folder = home / ".config" / "Pentobi"
+    folder.mkdir(parents=True)
+    home.chmod(0o700)
+    (folder / "Pentobi.conf").write_text(
+        f"[General]\nvariant={variant}\nlevel={level}\nthemeName=light\nwidth=1000\nheight=760\nx=20\ny=20\n{plays}"
+        "initComputerColorsOnNewGame=false\n[GameViewDesktop]\nenableAnimations=false\nmoveMarking=last_dot\n"
+        "showCoordinates=false\n",
+        encoding="utf-8",
+    )
+    environment = {
+        **os.environ,
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": f"{home}/.config",
+        "QT_QUICK_BACKEND": "software",
+        "QT_QPA_PLATFORM": "xcb",
+    }
+    command = [PROGRAM, "--nodelay", "--seed", str(seed), "--threads", "1", "--maxlevel", "7"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def saved_record(pointer: Pointer, home: Path, tries: int = 5) -> str:
+    """The record that the program saves when it is asked to; empty if it does not."""
+    clock, record = SystemClock(), home / RECORD
+    for _ in range(tries):
+        pointer.press("enter")  # the message that says who won
+        clock.sleep(1.0)
+        pointer.press("ctrl+s")
+        for _ in range(tries):
+            clock.sleep(1.5)  # the dialog takes its time to appear and to write
+            if record.exists():
+                return record.read_text(encoding="utf-8")
+            pointer.press("enter")
+    return ""
+
+
+def placements(record: str) -> list[str]:
+    """The placements of a record of Pentobi, in order.
+
+    >>> placements("(;GM[Blokus Duo];B[f7,f8];W[j5,k5])")
+    ['f7,f8', 'j5,k5']
+    """
+    return re.findall(r"\b(?:B|W|[1-4])\[([a-t0-9,]+)\]", record)
+
+
+def main() -> None:
+    """A match on Duo, with the colours exchanged after each game."""
+    parser = argparse.ArgumentParser(description="play a match on Duo against Pentobi, by pixels and keys")
+    parser.add_argument("--level", type=int, default=5, choices=range(1, 8), help="of the program (default: 5)")
+    parser.add_argument("--seconds", type=float, default=0.25, help="of thought a move, ours (default: 0.25)")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"how many (default: {GAMES})")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep each game, and go on from those kept there")
+    asked = parser.parse_args()
+    wanted = (("duo", asked.level, SEATS[number % 2], number + 1) for number in range(asked.games))
+    for line in rows(wanted, asked.seconds, asked.keep):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The tables of figures, one module for each game; ``python -m bench`` prints them."""

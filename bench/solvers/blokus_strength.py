@@ -1,0 +1,53 @@
+"""Blokus Duo in matches: the tree search against every other player, each with the same CPU time for a move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from games.blokus import GAME
+from solvers import find_solver
+from solvers.arena import Played, Terms, match, standing
+from solvers.blokus.players import ORDERS
+from solvers.core import Limit
+
+OTHERS = (
+    "random",
+    *(f"heuristic:order={order}" for order in ORDERS),
+    "mixed",
+    "minimax",
+    "alphabeta",
+    "mcts:net=false",
+)
+"""Those that look no further than a move take less time than they are given."""
+
+GAMES = 100
+SECONDS = 0.02
+OPENINGS = 2
+"""Random moves before a game; each two games in a row have the same, with the colours exchanged."""
+
+
+def tables(games: int = GAMES, seconds: float = SECONDS, others: Sequence[str] = OTHERS) -> Iterator[str]:
+    """A row for each of the others, as Markdown."""
+    yield f"mcts, {games} games on Duo against each, {OPENINGS} random moves first, {seconds:g} CPU seconds a move"
+    yield ""
+    yield "| against | won | drawn | lost | share of the points, 95% interval | CPU s a move, its own and the other's |"
+    yield "|---|---:|---:|---:|---|---|"
+    terms = Terms(openings=OPENINGS, limit=Limit(seconds=seconds))
+    for number, other in enumerate(others):
+        players = find_solver("mcts", "blokus"), find_solver(other, "blokus")
+        yield _row(other, list(match(GAME, players, games, np.random.default_rng(number), terms)))
+
+
+def _row(other: str, played: Sequence[Played]) -> str:
+    found = standing(played)
+    low, high = (1 / (1 + 10 ** (-bound / 400)) for bound in found.interval)
+    share = sum(each.points for each in played) / len(played)
+    spent = (
+        sum(each.seconds[side] for each in played) / max(sum(each.moves[side] for each in played), 1) for side in (0, 1)
+    )
+    return (
+        f"| {other} | {found.wins} | {found.draws} | {found.losses} | {share:.1%} ({low:.1%} to {high:.1%}) "
+        f"| {' and '.join(f'{each:.4f}' for each in spent)} |"
+    )

@@ -1,0 +1,77 @@
+"""Filler in figures: perfect play from the start, perfect play against greedy, and batched play."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from games.core import Options
+from games.filler import GAME
+from solvers import find_solver
+from solvers.core import Solver
+from solvers.kernels.filler import batch
+
+
+def tables(boards: int = 100) -> Iterator[str]:
+    """The rows of every table, as Markdown, on the boards of seeds 0 to `boards` - 1."""
+    yield from proof_table(boards)
+    yield ""
+    yield from greedy_table(boards)
+    yield ""
+    yield from batch_table()
+
+
+def proof_table(boards: int) -> Iterator[str]:
+    """CPU time to prove the margin and every best colour of 7x8 boards from the start, and who wins."""
+    yield f"Filler 7x8, 6 colours, {boards} boards of each kind, proven from the start with every best colour"
+    yield ""
+    yield "| boards | proven | median s | mean s | max s | median nodes | first player wins | draws | losses |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for variant in ("phone", "uniform"):
+        solver = find_solver("exact", "filler")
+        solver.decide(GAME.deal(np.random.default_rng(boards), Options(rows=4, cols=4)))  # compiled
+        rngs = (np.random.default_rng(seed) for seed in range(boards))
+        found = [solver.decide(GAME.deal(rng, Options(variant=variant))) for rng in rngs]
+        seconds = [decision.seconds for decision in found]
+        signs = [np.sign(decision.score or 0) for decision in found]
+        yield (
+            f"| {variant} | {sum(decision.proven for decision in found)} | {np.median(seconds):.3f} "
+            f"| {np.mean(seconds):.3f} | {max(seconds):.3f} | {np.median([decision.nodes for decision in found]):.0f} "
+            f"| {signs.count(1)} | {signs.count(0)} | {signs.count(-1)} |"
+        )
+
+
+def greedy_table(boards: int) -> Iterator[str]:
+    """Perfect play against greedy, each board from both seats."""
+    exact, greedy = find_solver("exact", "filler"), find_solver("greedy", "filler")
+    results = [_match(exact, greedy, seed, seat) for seed in range(boards) for seat in (0, 1)]
+    won, drawn, lost = (results.count(sign) / len(results) for sign in (1, 0, -1))
+    yield f"exact against greedy, {boards} phone's boards from both seats:"
+    yield f"{won:.1%} won, {drawn:.1%} drawn, {lost:.1%} lost"
+
+
+def batch_table() -> Iterator[str]:
+    """Random plies a second on 4,096 boards, each observed."""
+    size = batch.size_of(7, 8, 6)
+    boards, (planes, _) = np.zeros((4096, batch.CLASSES + 6), np.uint64), batch.planes_for(size, 4096)
+    batch.deal(size, boards, 0)
+    batch.play_randomly(size, boards, planes, 1, 0)
+    started = time.thread_time()
+    games = batch.play_randomly(size, boards, planes, 500, 1)
+    seconds = time.thread_time() - started
+    plies = 4096 * 500
+    yield f"Random play on 4,096 boards at once: {plies / seconds / 1e6:.1f} million plies/s with observations"
+    yield f"({plies / games:.1f} plies a game)"
+
+
+def _match(first: Solver, second: Solver, seed: int, seat: int) -> int:
+    """How a game on the board of `seed` ends for `first`, which has seat `seat`: 1, 0 or -1."""
+    state = GAME.deal(np.random.default_rng(seed))
+    while state.outcome() is None:
+        player = first if state.player == seat else second
+        state = state.play(player.decide(state).move)
+    ended = state.outcome()
+    assert ended is not None
+    return int(np.sign(ended.scores[seat] - ended.scores[1 - seat]))

@@ -1,0 +1,1 @@
+"""What fits the finder to drawn and real pictures."""

@@ -1,0 +1,157 @@
+"""The composition root: opens the real screen and pointer that a run asks for, and plays on them."""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bot.play.loop import Result
+from bot.play.series import Played, play_games
+from bot.play.terminal import Terminal, summary, summary_of_series
+from bot.pointers.dry_run import DryRunPointer
+from bot.ports import Pointer, Screen, SystemClock
+from bot.settings import Settings
+from calibration.locate import BoardNotFoundError, locate
+from games import find_game
+from games.core import Game, SettingsError
+
+
+def has_display() -> bool:
+    """Whether this process can reach a desktop with a pointer."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY"))
+
+
+def chosen_screen(settings: Settings) -> str:
+    """The kind of screen that "auto" means here; raises SettingsError where there is none."""
+    if settings.screen != "auto":
+        return settings.screen
+    if settings.url or settings.attach:
+        return "browser"
+    if has_display():
+        return "desktop"
+    raise SettingsError(
+        "there is no display here (DISPLAY is not set): name a page with --url to play it in a browser of our own, "
+        "or choose --screen drawn"
+    )
+
+
+@contextmanager
+def open_parts(settings: Settings) -> Iterator[tuple[Screen, Pointer]]:
+    """The screen and the pointer of a run, closed at the end; raises ScreenError, PointerError or SettingsError."""
+    screen, pointer = _OPENERS[chosen_screen(settings)](settings)
+    try:
+        by_hand = settings.dry_run or settings.suggest  # a person's pointer is neither moved nor watched
+        yield screen, DryRunPointer() if by_hand else pointer
+    finally:
+        screen.close()
+
+
+def wait_for_board(screen: Screen, game: str, *, seconds: float = 30.0) -> None:
+    """Returns once the page is painted; raises BoardNotFoundError when it never is."""
+    clock = SystemClock()
+    deadline = clock.now() + seconds
+    while True:
+        try:
+            locate(screen.grab(), game)
+        except BoardNotFoundError:
+            if clock.now() > deadline:
+                raise
+            clock.sleep(0.3)
+        else:
+            return
+
+
+def play_on(
+    screen: Screen, pointer: Pointer, settings: Settings, *, name: str, quiet: bool = False, show_board: bool = False
+) -> tuple[Result, Path]:
+    """Plays one game on an open `screen` with `pointer`, as `play` does.
+
+    name: what kind of screen it is.  show_board: whether the terminal shows the board with each move.
+    """
+    (played,) = play_series(screen, pointer, settings, name=name, quiet=quiet, show_board=show_board)
+    return played.result, played.folder
+
+
+def play_series(
+    screen: Screen, pointer: Pointer, settings: Settings, *, name: str, quiet: bool = False, show_board: bool = False
+) -> list[Played]:
+    """Plays as many games as `settings` ask for, as `play_on` plays one."""
+    terminal = Terminal(show_board=show_board)
+    say = (lambda line: None) if quiet else terminal.say
+    every: list[Played] = []
+    for played in play_games(
+        screen, pointer, settings, about=about(settings, name), say=say, announce=terminal.announce
+    ):
+        every.append(played)
+        say(summary(played.result))
+        say(f"report: {played.folder / 'report.html'}")
+    if settings.games > 1:
+        say(summary_of_series([played.result for played in every]))
+    return every
+
+
+def about(settings: Settings, screen: str) -> dict[str, Any]:
+    """What a run's first line says: the settings, the parts and the versions."""
+    versions = {name: version(name) for name in ("boardsight", "numpy", "numba", "opencv-python-headless")}
+    return {
+        "screen": screen,
+        "started": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "settings": asdict(settings),
+        "versions": {"python": platform.python_version(), **versions},
+    }
+
+
+def _open_desktop(settings: Settings) -> tuple[Screen, Pointer]:
+    from bot.pointers.mouse import MousePointer
+    from bot.screens.desktop import DesktopScreen
+
+    return DesktopScreen(), MousePointer()
+
+
+def _open_browser(settings: Settings) -> tuple[Screen, Pointer]:
+    from bot.pointers.browser import BrowserPointer
+    from bot.screens.browser import BrowserScreen
+
+    if settings.attach:
+        screen = BrowserScreen.attach(settings.attach, match=settings.url)
+    else:
+        headless = settings.headless or not has_display()
+        screen = BrowserScreen.launch(settings.url, headless=headless, scale=settings.scale)
+    return screen, BrowserPointer(screen)
+
+
+def _open_drawn(settings: Settings) -> tuple[Screen, Pointer]:
+    from bot.screens.drawn.screen import DrawnScreen
+
+    game = find_game(settings.game or "flood_it")
+    state = game.deal(np.random.default_rng(), settings.options)
+    if not settings.faults:
+        screen = DrawnScreen(game, state, scale=settings.scale)
+        return screen, screen.pointer
+    return open_hostile(game, state, settings.faults, scale=settings.scale)
+
+
+def open_hostile(game: Game[Any, Any], state: Any, faults: str, **options: Any) -> tuple[Screen, Pointer]:
+    """A drawn screen with the faults that `faults` names; a stop it asks for comes as Ctrl-C does."""
+    from bot.faults.plans import find_plan
+    from bot.faults.screen import HostileScreen
+
+    plan, clock = find_plan(faults), SystemClock()
+    ask = partial(signal.raise_signal, signal.SIGINT)
+    screen = HostileScreen(game, state, plan, clock=clock, ask=ask, **options)
+    return screen, screen.pointer
+
+
+_OPENERS = {"desktop": _open_desktop, "browser": _open_browser, "drawn": _open_drawn}

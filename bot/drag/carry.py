@@ -1,0 +1,202 @@
+"""Carrying a piece: picked up, turned and moved until the board shows it where it shall lie, and laid down.
+
+Nothing is assumed about how a piece lies in the hand at first or what a key does to it: the hand looks after each step.
+A piece in the hand is what the board shows beside its resting picture.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.drag.gestures import SLOW, Grip
+from bot.drag.hypotheses import open_places
+from bot.drag.keys import ArrowCarrier
+from bot.drag.segmentation import Ghost, find_ghost
+from bot.play.observer import Eye, Look
+from bot.pointers.guard import GuardedPointer
+from bot.ports import Clock
+from bot.runs.journal import Click
+from calibration.frame import Pixel, Spot
+from games.blokus.pieces import PIECE_OF, PIECES, Shape, shape_of
+from games.core import Carry
+
+KEYS = ("r", "f", "space")
+"""Keys that turn or flip the piece under the pointer in the programs that were seen."""
+
+TAKES = 2
+"""Times a piece is taken until it shows: the press may be lost."""
+
+TURNS = 24
+"""Turns after which a piece's form was not found: eight forms, each by way of every key."""
+
+MISSES = 2
+"""Times a key turned nothing until it is used no more: once it may have been lost."""
+
+ROUNDS = 4
+"""Times a piece is moved towards its place."""
+
+NEARLY = 0.4
+"""Cells by which a piece may seem to lie beside its place: those that are drawn a little larger seem to be a third of a
+cell off where they lie right."""
+
+BEFORE = 0.2
+"""Cells by which it may lie left of or above its place."""
+
+
+class Carrier:
+    """Carries pieces on the board that `eye` sees."""
+
+    def __init__(self, eye: Eye, pointer: GuardedPointer, clock: Clock) -> None:
+        grip = Grip(eye, pointer, clock)
+        self._ways = {"pointer": PointerCarrier(grip).carry, "arrows": ArrowCarrier(grip).carry}
+
+    def carry(self, wish: Carry, start: Pixel) -> list[Click]:
+        """Lays the piece; raises NotInHandError after putting it away.
+
+        start: where it is taken, unless by a key.
+        """
+        return self._ways[wish.by](wish, start)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """A piece to be laid on a board, and the board's colours without it."""
+
+    wish: Carry
+    base: NDArray[np.float32]
+
+    @property
+    def wanted(self) -> Shape:
+        return shape_of(self.wish.cells)
+
+
+class PointerCarrier:
+    """Takes a piece with the pointer, under which it is a ghost, turns it by keys and lays it by a tap."""
+
+    def __init__(self, grip: Grip) -> None:
+        self._grip = grip
+        self._misses: Counter[str] = Counter()  # how often a key turned nothing, since it last did
+        self._nudged = -1.0
+
+    def carry(self, wish: Carry, start: Pixel) -> list[Click]:
+        """Lays the piece; raises NotInHandError after putting it away."""
+        rest = self._grip.eye.look()
+        task = _Task(wish, self._grip.zones(rest))
+        places = open_places(rest.observation.grid == 0, wish.hold)
+        ghost: Ghost | None = None
+        for attempt in range(TAKES):
+            if attempt and not self._grip.rests(task.base):
+                break
+            click = self._grip.act(wish.take, start)
+            self._grip.hear()
+            for place in places:
+                self._point(self._grip.eye.calibration.find(place))
+                seconds = self._grip.patience if place == places[0] else SLOW  # it was heard by then
+                ghost = self._shown(task, lambda ghost: ghost is not None, seconds)
+                if ghost is not None and ghost.form in _forms(task) and self._turned(task, ghost):
+                    return [click, self._lay()]
+            if ghost is not None:
+                break  # it was in the hand, and cannot be laid
+        raise self._grip.not_in_hand(wish, showed=ghost is not None)
+
+    def _turned(self, task: _Task, ghost: Ghost) -> bool:
+        """Turns and moves the piece that shows as `ghost` until it lies where it shall; whether that was achieved."""
+        seen = {ghost.form}
+        keys = self._keys()
+        key = next(keys, None)
+        for _ in range(TURNS):
+            if ghost.form == task.wanted:
+                return self._brought(task, ghost)
+            if key is None:
+                return False
+            self._grip.press(key)
+            shown = self._shown(task, partial(_turn_of, ghost), self._grip.patience, nudged=True)
+            if shown is None or shown.form not in _forms(task):
+                return False
+            self._misses[key] = self._misses[key] + 1 if shown.form == ghost.form else 0
+            if shown.form in seen:
+                key = next(keys, None)
+            ghost = shown
+            seen.add(ghost.form)
+        return False
+
+    def _keys(self) -> Iterator[str]:
+        """The keys to turn with: each until it brings nothing new, then the next, round and round."""
+        for _ in range(TURNS):
+            yield from (key for key in KEYS if self._misses[key] < MISSES)
+
+    def _brought(self, task: _Task, ghost: Ghost) -> bool:
+        """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them."""
+        wanted = np.min(task.wish.cells, axis=0)
+
+        def there(ghost: Ghost | None) -> bool:
+            off = np.full(2, np.inf) if ghost is None else wanted - (ghost.top, ghost.left)
+            return ghost is not None and ghost.form == task.wanted and off.max() <= BEFORE and off.min() >= -NEARLY
+
+        for _ in range(ROUNDS):
+            if there(ghost):
+                return True
+            self._move(wanted - (ghost.top, ghost.left))
+            shown = self._shown(task, there, SLOW, nudged=True)
+            if shown is None or shown.form != task.wanted:
+                return False
+            ghost = shown
+        return there(ghost)
+
+    def _shown(
+        self, task: _Task, awaited: Callable[[Ghost | None], bool], seconds: float, *, nudged: bool = False
+    ) -> Ghost | None:
+        """The piece in hand as soon as it shows as `awaited`, or what shows of it after `seconds`.
+
+        nudged: whether the pointer is moved to and fro meanwhile.
+        """
+
+        def tell(look: Look) -> Ghost | None:
+            return find_ghost(task.base, self._grip.zones(look), len(task.wanted))
+
+        return self._grip.seen(tell, awaited, seconds, meanwhile=self._nudge if nudged else None)
+
+    def _nudge(self) -> None:
+        """Moves the pointer by a pixel: some programs show a turned piece only then."""
+        at = self._at()
+        self._nudged = -self._nudged
+        self._grip.pointer.move(at._replace(x=at.x + self._nudged))
+
+    def _move(self, off: NDArray[np.float64]) -> None:
+        """Moves the piece by `off` cells, down and right."""
+        eye, at = self._grip.eye, self._at()
+        across, down = eye.calibration.lattice.pitch
+        here = eye.pixel(at)
+        self._point(Pixel(here.x + off[1] * across, here.y + off[0] * down))
+
+    def _point(self, at: Pixel) -> None:
+        self._grip.pointer.move(self._grip.eye.spot(at))
+
+    def _at(self) -> Spot:
+        """Where the pointer is; on the board, for it carries a piece."""
+        at = self._grip.pointer.position()
+        assert at is not None
+        return at
+
+    def _lay(self) -> Click:
+        """Taps where the pointer is."""
+        at = self._at()
+        self._grip.pointer.announce(1)
+        self._grip.pointer.tap(at)
+        return Click("where it lies", self._grip.eye.pixel(at), at)
+
+
+def _forms(task: _Task) -> tuple[Shape, ...]:
+    """Every form in which the piece can lie."""
+    return PIECES[PIECE_OF[task.wanted]].forms
+
+
+def _turn_of(before: Ghost, shown: Ghost | None) -> bool:
+    """Whether a ghost is the piece that showed as `before`, turned."""
+    return shown is not None and len(shown.form) == len(before.form) and shown.form != before.form

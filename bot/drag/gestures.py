@@ -1,0 +1,148 @@
+"""The grip on a piece: the gestures that move it, and looks that wait until what they do shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.drag.hypotheses import CHANGED
+from bot.play.observer import Eye, Look, grain, still
+from bot.pointers.guard import GuardedPointer
+from bot.ports import Clock
+from bot.runs.journal import Click
+from calibration.cell_patches import ZONES, faces
+from calibration.frame import Pixel
+from games.core import BoardsightError, Carry, Press, Tap
+
+SETTLE = 0.04
+"""Seconds for which a picture must be still to be looked at."""
+
+POLL = 0.05
+"""The part of the time waited so far after which the next look is taken: long waits need no haste."""
+
+APART = 0.012
+"""Seconds between two keys: those of one moment are a key held down to X, which busy programs shorten."""
+
+LATELY = 0.7
+"""The part of the longest time a step took to show that is still reckoned with after the next one."""
+
+SLOW = 0.3
+"""Seconds after which a step that changed nothing is taken to have none to show, where steps show sooner."""
+
+LAGS = 3.0
+"""The same in times that steps took to show lately."""
+
+UNRESTED = 0.02
+"""The share of a board's zones that may change while it rests: a pointer, a mark."""
+
+Told = TypeVar("Told")
+
+
+class NotInHandError(BoardsightError):
+    """The piece could not be taken, turned or brought where it shall lie; it was put away.
+
+    showed: whether anything showed in hand.
+    """
+
+    def __init__(self, message: str, *, showed: bool) -> None:
+        super().__init__(message)
+        self.showed = showed
+
+
+class Grip:
+    """Gestures on the board that `eye` sees, each followed by a look that waits for what it does."""
+
+    def __init__(self, eye: Eye, pointer: GuardedPointer, clock: Clock) -> None:
+        self.eye = eye
+        self.pointer = pointer
+        self._clock = clock
+        self._lag = 0.0
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which a gesture that shows nothing is taken for lost."""
+        return self.eye.patience
+
+    @property
+    def soon(self) -> float:
+        """Seconds within which a gesture shows that does as the others did lately."""
+        return min(self.patience, max(SLOW, LAGS * self._lag))
+
+    def act(self, gesture: Tap | Press, place: Pixel) -> Click:
+        """One gesture, of which the next look shows what came."""
+        spot = self.eye.spot(place)
+        self.pointer.announce(1)
+        if isinstance(gesture, Press):
+            self._clock.sleep(APART)
+            self.pointer.press(gesture.key)
+            name = f"key {gesture.key}"
+        else:
+            self.pointer.tap(spot)
+            name = str(gesture.target)
+        self.pointer.confirmed()
+        return Click(name, place, spot)
+
+    def press(self, key: str) -> Click:
+        """Presses a key."""
+        return self.act(Press(key), self.eye.calibration.lattice.origin)
+
+    def hear(self) -> None:
+        """Waits as long as gestures took to be heard lately: what shows sooner was there before."""
+        self._clock.sleep(self._lag)
+
+    def rests(self, base: NDArray[np.float32]) -> bool:
+        """Whether the board still shows as in `base`, its `zones` without a piece in hand: not hidden, not moved."""
+        changed = np.abs(self.zones(self.eye.look()) - base).max(axis=2) > CHANGED
+        return float(changed.mean()) <= UNRESTED
+
+    def seen(
+        self,
+        tell: Callable[[Look], Told],
+        shows: Callable[[Told], bool],
+        seconds: float,
+        *,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> Told:
+        """What `tell` tells of the first still picture that `shows` what is awaited, or of the last after `seconds`.
+
+        How long it took is reckoned with from then on.
+        meanwhile: what is done every now and then until it shows.
+        """
+        begun = since = idle = self._clock.now()
+        picture: NDArray[np.float32] | None = None
+        told: Told | None = None
+        while True:
+            self.pointer.check()
+            look = self.eye.look()
+            now, fresh = self._clock.now(), grain(look)
+            if picture is None or not still(fresh, picture):
+                picture, since, told = fresh, now, None
+            late = now - begun >= seconds
+            if late or (told is None and now - since >= SETTLE):
+                told = tell(look)
+                if shows(told):
+                    self._lag = max(since - begun, LATELY * self._lag)
+                    return told
+                if late:
+                    return told
+            if meanwhile is not None and now - idle >= SLOW:
+                meanwhile()
+                idle = now
+            self._clock.sleep(max(SETTLE / 4, POLL * (now - begun)))
+
+    def zones(self, look: Look) -> NDArray[np.float32]:
+        """float32[ZONES * rows, ZONES * cols, 3]: the colours of the board's cells, zone by zone."""
+        lattice = self.eye.calibration.lattice.moved(Pixel(-look.offset.x, -look.offset.y))
+        found = faces(look.frame.pixels, lattice, (0.5, 0.5))
+        return found.swapaxes(1, 2).reshape(lattice.rows * ZONES, lattice.cols * ZONES, 3)
+
+    def not_in_hand(self, wish: Carry, *, showed: bool) -> NotInHandError:
+        """Puts away what may be in hand, and says that the piece of `wish` could not be laid."""
+        self.press("esc")
+        self._clock.sleep(self.soon)  # nothing need show
+        at = f"row {wish.hold.row}, col {wish.hold.col}"
+        words = f"the piece of {len(wish.cells)} cells for {at} could not be brought there by {wish.by}"
+        return NotInHandError(words, showed=showed)

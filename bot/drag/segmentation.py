@@ -1,0 +1,86 @@
+"""A piece under the pointer: a ghost, half clear, told from rings, handles and whatever it lies over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.drag.hypotheses import AREA, CHANGED, PALE
+from calibration.cell_patches import ZONES
+from games.blokus.pieces import LARGEST, Shape
+
+FULL = 0.7
+"""The share of its cells that a piece covers: gaps and round corners take the rest, handles round it are thinner."""
+
+ALIKE = 30.0
+"""How much the cells of one piece in hand differ: it is half clear, and lies over a chequer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """A piece under the pointer as it shows.
+
+    form: its cells.  top, left: where its top left corner is, in cells and parts of one.
+    contrast: how much it changes the colour of what it lies over.
+    """
+
+    form: Shape
+    top: float
+    left: float
+    contrast: float
+
+
+def find_ghost(base: NDArray[np.float32], now: NDArray[np.float32], count: int) -> Ghost | None:
+    """The piece in one colour among what changed from `base` to `now`; None where there is none.
+
+    Of several the one in most contrast to what was there: handles and rings round a piece are paler. It has `count`
+    cells, unless there is none so large. A half clear piece that lies over several colours shows in several: what
+    hangs together and is a piece of `count` cells is one, then.
+    base, now: float32[ZONES * rows, ZONES * cols, 3], as finely as a piece may lie between cells.
+    """
+    change = np.abs(now - base).max(axis=2)
+    found: list[Ghost] = []
+    for zones in _patches(change > CHANGED, now, ALIKE):
+        ghosts = (_piece_of(zones, size, change) for size in range(1, LARGEST + 1))
+        found += [ghost for ghost in ghosts if ghost is not None]
+    most = max((ghost.contrast for ghost in found), default=0.0)
+    strong = [ghost for ghost in found if ghost.contrast >= PALE * most]
+    best = max(strong, key=lambda ghost: (len(ghost.form) == count, len(ghost.form)), default=None)
+    if best is None or len(best.form) != count:
+        mixed = (_piece_of(zones, count, change) for zones in _patches(change > CHANGED, now, np.inf))
+        return next((ghost for ghost in mixed if ghost is not None), best)
+    return best
+
+
+def _patches(changed: NDArray[np.bool_], now: NDArray[np.float32], alike: float) -> Iterator[NDArray[np.intp]]:
+    """The changed zones, intp[n, 2], that hang together, neighbours of `alike` colours."""
+    left = set(map(tuple, np.argwhere(changed).tolist()))
+    while left:
+        patch, frontier = set(), [left.pop()]
+        while frontier:
+            here = frontier.pop()
+            patch.add(here)
+            row, col = here
+            for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                if near in left and np.abs(now[near] - now[here]).max() <= alike:
+                    left.remove(near)
+                    frontier.append(near)
+        yield np.array(sorted(patch))
+
+
+def _piece_of(zones: NDArray[np.intp], count: int, change: NDArray[np.float32]) -> Ghost | None:
+    """The piece that covers these zones; None where they are no `count` cells."""
+    if not FULL * count <= len(zones) / AREA <= 1.1 * count:
+        return None
+    extent = np.ptp(zones, axis=0) + 1
+    top, left = zones.min(axis=0) - (np.maximum(1, np.rint(extent / ZONES)) * ZONES - extent) / 2
+    places, filled = np.unique(((zones - (top, left)) // ZONES).astype(int), axis=0, return_counts=True)
+    cells = places[filled >= FULL / 2 * AREA]
+    if len(cells) != count:
+        return None
+    form = tuple((int(row), int(col)) for row, col in cells)
+    contrast = float(np.median(change[zones[:, 0], zones[:, 1]]))
+    return Ghost(form, float(top) / ZONES, float(left) / ZONES, contrast)

@@ -1,0 +1,127 @@
+"""A referee for drawn games: knows the truth of the screen and judges every click by it, whatever the loop believes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.faults.screen import HostileScreen, Shown
+from bot.protocol.values import options_from
+from bot.runs.journal import Run
+from calibration.frame import Spot
+from games.core import Game
+
+OLD = 0.06
+"""Seconds a picture may be old when it is clicked on: a little more than the loop's own bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move the hand made, in truth.
+
+    seen: the position that the clicked picture showed.  clicked: the one the game was in then.
+    before, after: those when it heard of the click, which may be later, and what came of it.
+    """
+
+    seen: Any
+    clicked: Any
+    before: Any
+    move: Any
+    after: Any
+
+
+class Referee:
+    """The pointer of a HostileScreen, between it and the guard: passes everything on and writes down what was wrong.
+
+    offences: a line for each click that nothing justified.  clicks: how many were judged.
+    clicked: is called before each.
+    """
+
+    def __init__(self, screen: HostileScreen, *, clicked: Callable[[], object] = lambda: None) -> None:
+        self.offences: list[str] = []
+        self.clicks = 0
+        self._screen, self._pointer, self._clicked = screen, screen.pointer, clicked
+
+    def tap(self, spot: Spot) -> None:
+        """Judge and pass on."""
+        self._judge(spot)
+        self._pointer.tap(spot)
+
+    def drag(self, start: Spot, end: Spot) -> None:
+        """Judge and pass on."""
+        self._judge(start, end)
+        self._pointer.drag(start, end)
+
+    def press(self, key: str) -> None:
+        """Judge and pass on."""
+        self._judge()
+        self._pointer.press(key)
+
+    def move(self, spot: Spot) -> None:
+        """Pass on."""
+        self._pointer.move(spot)
+
+    def position(self) -> Spot | None:
+        """Where the pointer is."""
+        return self._pointer.position()
+
+    def _judge(self, *spots: Spot) -> None:
+        """Write down what is wrong with pressing at `spots` now."""
+        screen = self._screen
+        screen._catch_up()
+        self._clicked()
+        self.clicks += 1
+        shown, now = screen.shown, screen.clock.now()
+        if screen.stopped is not None:
+            self._note("after a stop", spots)
+        if screen.in_flight:
+            self._note("while the last click was not yet heard", spots)
+        if shown is None or not shown.sound:
+            self._note("on a picture that showed nothing", spots)
+        elif now - shown.time > OLD:
+            self._note(f"on a picture of {now - shown.time:.2f} s ago", spots)
+        else:
+            for spot in spots:
+                self._place(spot, shown)
+
+    def _place(self, spot: Spot, shown: Shown) -> None:
+        if any(rect.contains(spot) for rect in shown.covers):
+            self._note("on something in front of the game", (spot,))
+        elif not any(rect.contains(spot) for rect in shown.places):
+            self._note("beside the board and its controls", (spot,))
+
+    def _note(self, what: str, spots: Sequence[Spot]) -> None:
+        places = ", ".join(f"({spot.x:.0f}, {spot.y:.0f})" for spot in spots)
+        self.offences.append(f"{self._screen.clock.now():.3f} s: a click {what}: {places}")
+
+
+def misplayed(game: Game[Any, Any], run: Run, played: Sequence[Played]) -> list[str]:
+    """The moves made in another position than the picture showed, or than the journal says the loop believed in.
+
+    Colours may be numbered otherwise in the journal, but each by one number before and after the move.
+    """
+    found = [
+        f"move {number}: made in another position than the picture showed"
+        for number, each in enumerate(played, 1)
+        if each.seen != each.clicked
+    ]
+    made = [turn for turn in run.turns if turn.clicks]
+    for number, (turn, each) in enumerate(zip(made, played, strict=False), 1):
+        options = options_from(turn.options)
+        believed = [game.show(game.parse(text, options)).grid for text in (turn.state, turn.after)]
+        true = game.show(each.before).grid, game.show(each.after).grid
+        if turn.outcome == "confirmed" and not _alike(believed[0], true[0]):
+            found.append(f"move {number}: the board was misread")
+    return found
+
+
+def _alike(one: NDArray[np.int8], other: NDArray[np.int8]) -> bool:
+    """Whether two grids are the same but for the names of their kinds."""
+    if one.shape != other.shape:
+        return False
+    pairs = {(int(a), int(b)) for a, b in zip(one.ravel(), other.ravel(), strict=True)}
+    return len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})

@@ -1,0 +1,355 @@
+"""The hand: makes a move's gestures where the calibration says, and finds out in which way the screen wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.drag.carry import Carrier
+from bot.drag.gestures import NotInHandError
+from bot.play.observer import Eye, changed, grain
+from bot.pointers.guard import GuardedPointer
+from bot.ports import Clock
+from bot.runs.journal import Click
+from calibration.frame import Pixel, Rect, Spot
+from games.core import (
+    CONFIRM,
+    Carry,
+    Drag,
+    Game,
+    Gesture,
+    Hover,
+    Press,
+    SettingsError,
+    Tap,
+    Target,
+    Wait,
+    chosen_way,
+    gestures_of,
+)
+from solvers.core import Decision
+
+CONTROL = 3.0
+"""Half the side of the square round a control's middle that may be clicked, in pointer units."""
+
+EARLY = 0.75
+"""An effect that comes in less than this part of the usual time is not the last press's but that of an earlier one."""
+
+POLL = 0.02
+"""Seconds between two looks at whether the last gesture must have been heard."""
+
+HIDDEN = 0.25
+"""A picture of which more than this share looks otherwise in the middle of a move lies behind something."""
+
+NOWHERE = Pixel(-1, -1)
+"""The place of a gesture that has none, such as a key."""
+
+BESIDE = 0.9
+"""How far from the board's edge the pointer is parked, in pitches: clear of rows above it and of its shadow."""
+
+
+class Hand:
+    """Makes the moves of `game` on the board that `eye` sees.
+
+    lag: seconds from a gesture until its effect was seen, as it took last; None before any was.
+    parked: whether the pointer rests beside the board.  shown: the grain of the picture on which the last move was
+    confirmed, where it was: a move that still shows as it did then is not made yet.
+    """
+
+    def __init__(self, game: Game[Any, Any], eye: Eye, pointer: GuardedPointer, clock: Clock) -> None:
+        self._game = game
+        self._eye = eye
+        self._pointer = pointer
+        self._clock = clock
+        self._carrier = Carrier(eye, pointer, clock)
+        self._second = 0
+        self._proven: set[tuple[str, ...]] = set()
+        self._answered: set[tuple[str, ...]] = set()
+        self.lag: float | None = None
+        self.parked = False
+        self.shown: NDArray[np.float32] | None = None
+        self._carried = False
+        self._made: float | None = None
+        self._begun: NDArray[np.float32] | None = None  # how it looked before a move of several gestures
+
+    def adopt(self) -> None:
+        """Lets the pointer go where the calibration in force says, and nowhere else."""
+        calibration = self._eye.calibration
+        places = [self._eye.spot(at) for at in calibration.controls.values()]
+        controls = [Rect(at.x - CONTROL, at.y - CONTROL, 2 * CONTROL, 2 * CONTROL) for at in places]
+        self._pointer.allow([self._eye.board_rect(), *controls])
+
+    def described(self) -> str:
+        """How moves will be made, in words."""
+        calibration = self._eye.calibration
+        if calibration.how:
+            return f"played by {calibration.how!r}"
+        kinds = sorted({name.partition(":")[0] for name in calibration.controls})
+        return f"controls: {', '.join(kinds)}" if kinds else "no controls: cells are clicked"
+
+    def ways(self, state: Any, move: Any) -> list[str]:
+        """The ways to try, in order, of those this screen has places for.
+
+        First the one known to work, or the usual one, twice, for a click may be lost; then, unless moves of this kind
+        have been made in it, those most like it in words; and then the first again, for several clicks may be lost.
+        Raises SettingsError where the screen has no place at all, and for a way that no game has.
+        """
+        ways = self._every_way()
+        known = self._eye.calibration.how and chosen_way(ways, self._eye.calibration.how)
+        if not known and CONFIRM in self._eye.calibration.controls:
+            known = f"{ways[0]}+{CONFIRM}"  # first: a move that is only shown would be taken for one that is made
+        found: dict[tuple[Gesture, ...], str] = {}
+        problem: SettingsError | None = None
+        for how in sorted(ways, key=lambda how: -_alike(how, known)):
+            gestures = self.gestures(state, move, how)
+            try:
+                self.places(gestures, 0)
+            except SettingsError as missing:
+                problem = problem or missing
+            else:
+                found.setdefault(gestures, how)
+        if not found:
+            assert problem is not None
+            raise problem
+        first, *others = found.values()
+        gestures = next(iter(found))
+        if _kind(gestures) not in self._proven:
+            return [first, first, *others, first]
+        return [first] * (3 if any(isinstance(gesture, Carry) for gesture in gestures) else 4)  # carrying takes long
+
+    def _every_way(self) -> list[str]:
+        return [*self._game.ways, *(f"{way}+{CONFIRM}" for way in self._game.ways)]
+
+    def further(self, state: Any, move: Any, how: str) -> list[str]:
+        """The ways that begin as `how` does and may be meant where `move`, made so, shows and nobody answers it.
+
+        None once a move of its kind was answered. Keys come first: a tap may take back what is only shown.
+        """
+        made = self.gestures(state, move, how)
+        if _kind(made) in self._answered:
+            return []
+        found: dict[tuple[Gesture, ...], str] = {}
+        for way in self._every_way():
+            gestures = self.gestures(state, move, way)
+            placed = CONFIRM in self._eye.calibration.controls or Tap(CONFIRM) not in gestures
+            if placed and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:
+                found.setdefault(gestures, way)
+        return sorted(found.values(), key=lambda way: not isinstance(self.gestures(state, move, way)[-1], Press))
+
+    def go_on(self, state: Any, move: Any, how: str, way: str) -> None:
+        """Does for `move`, made by `how`, what `way` asks for besides."""
+        made, gestures = self.gestures(state, move, how), self.gestures(state, move, way)
+        same = next((at for at, pair in enumerate(zip(made, gestures, strict=False)) if pair[0] != pair[1]), None)
+        self._begun = None
+        rest = gestures[min(len(made), len(gestures)) if same is None else same :]
+        self._pointer.confirmed()
+        self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in rest))
+        for gesture in rest:
+            self._act(gesture, 0)
+        self._pointer.confirmed()
+        self.park()
+
+    def answered(self, state: Any, move: Any, how: str) -> None:
+        """Remembers that moves like `move` are made by `how`: the other side has answered it."""
+        self._answered.add(_kind(self.gestures(state, move, how)))
+
+    def keep(self, how: str) -> None:
+        """Makes moves by `how` from now on."""
+        self._eye.amend(replace(self._eye.calibration, how=how))
+
+    def gestures(self, state: Any, move: Any, how: str) -> tuple[Gesture, ...]:
+        """What is done to play `move` in the way `how`."""
+        return tuple(gestures_of(self._game, state, move, how))
+
+    def lacks_button(self, state: Any, move: Any) -> bool:
+        """Whether other moves have a button on this screen, as far as it is known, and `move` has none."""
+        controls = self._eye.calibration.controls
+        wanted = [
+            gesture.target
+            for gesture in self._game.gestures(state, move)
+            if isinstance(gesture, Tap) and isinstance(gesture.target, str) and gesture.target not in controls
+        ]
+        kinds = {name.partition(":")[0] for name in controls}
+        return any(target.partition(":")[0] in kinds for target in wanted)
+
+    def possible(self, state: Any, decision: Decision) -> Any:
+        """The best candidate the screen offers a way to make: a colour may have neither a button nor a cell."""
+        problem: SettingsError | None = None
+        for move in dict.fromkeys([decision.move, *(candidate.move for candidate in decision.candidates)]):
+            try:
+                self.ways(state, move)
+            except SettingsError as missing:
+                problem = problem or missing
+            else:
+                return move
+        assert problem is not None
+        raise problem
+
+    def make(self, state: Any, move: Any, how: str, attempt: int) -> list[Click]:
+        """Makes the gestures of `move`; a later attempt takes another of the places that do the same."""
+        gestures = self.gestures(state, move, how)
+        self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
+        self.parked, self.shown = False, None
+        self._begun = grain(self._eye.look()) if len(gestures) > 1 else None
+        carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
+        try:
+            clicks = [click for gesture in gestures for click in self._act(gesture, attempt)]
+        except NotInHandError:
+            self.park()
+            raise
+        if carried or self._eye.calibration.park:
+            self.park()  # a piece that is still in the hand would look as if it lay there
+        return clicks
+
+    def buttons(self, state: Any, move: Any, how: str) -> list[str]:
+        """The controls that are tapped for `move`."""
+        targets = (getattr(gesture, "target", None) for gesture in self.gestures(state, move, how))
+        return [each for each in targets if isinstance(each, str) and each in self._eye.calibration.controls]
+
+    def tap(self, control: str) -> Click:
+        """Taps a named control, such as ``"new"``."""
+        self._pointer.announce(1)
+        return self._act(Tap(control), 0)[0]
+
+    def press(self, key: str) -> Click:
+        """Presses a key that is no move."""
+        self._pointer.announce(1)
+        return self._act(Press(key), 0)[0]
+
+    @property
+    def heard(self) -> bool:
+        """Whether the last gesture's effect was seen, or is due."""
+        due = self._eye.patience if self.lag is None else self.lag
+        return self._made is None or self._clock.now() - self._made >= due
+
+    def hear(self) -> None:
+        """Waits until the last gesture is heard: never are two in doubt."""
+        while not self.heard:
+            self._clock.sleep(POLL)
+
+    def worked(self, state: Any, move: Any, how: str, attempt: int) -> None:
+        """Remembers the way in which `move` could be made, now that its effect is seen.
+
+        A second try may have made good for a lost click; if it is needed twice in a row, a move takes both, where that
+        is a way of the game: the first click only showed it.
+        """
+        if self._made is not None:
+            took = self._clock.now() - self._made
+            if not attempt or (self.lag is not None and took >= EARLY * self.lag):
+                self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
+        self._second = self._second + 1 if attempt == 1 else 0
+        gestures = self.gestures(state, move, how)
+        if self._second == 2:
+            double = [each for each in self._game.ways if self.gestures(state, move, each) == 2 * gestures]
+            how = max(double, key=lambda each: _alike(each, how), default=how)
+        if attempt != 1 or self._second == 2:
+            self._proven.add(_kind(self.gestures(state, move, how)))
+            self.keep(how)
+
+    def let_go(self) -> bool:
+        """Puts a piece away that was laid down and may still be in the hand; whether there may have been one."""
+        if not self._carried:
+            return False
+        self._carried = False
+        self._pointer.confirmed()
+        self.press("esc")
+        self._pointer.confirmed()
+        return True
+
+    def park(self) -> None:
+        """Rests the pointer beside the board, where nothing follows it."""
+        self.parked = True
+        self._pointer.move(self._beside())
+
+    def places(self, gestures: Sequence[Gesture], attempt: int) -> list[Pixel]:
+        """Where the gestures begin; raises SettingsError for a control the screen does not have."""
+        return [self._place(gesture, attempt) for gesture in gestures]
+
+    def _place(self, gesture: Gesture, attempt: int) -> Pixel:
+        if isinstance(gesture, Press | Wait):
+            return NOWHERE
+        calibration = self._eye.calibration
+        if isinstance(gesture, Carry):
+            return self._tray(gesture.take, attempt)
+        if isinstance(gesture, Drag):
+            return calibration.find(gesture.start)
+        if isinstance(gesture, Hover) or gesture.target in calibration.controls or not gesture.alternatives:
+            return calibration.find(gesture.target)
+        return calibration.find(gesture.alternatives[attempt % len(gesture.alternatives)])
+
+    def _tray(self, take: Tap | Press, attempt: int) -> Pixel:
+        """Where a piece waits: its own tray first, at a later attempt another one's, for trays may be exchanged."""
+        if isinstance(take, Press):
+            return NOWHERE
+        calibration = self._eye.calibration
+        there = [each for each in take.alternatives if each in calibration.controls]
+        return calibration.find(there[attempt % len(there)] if there else take.target)
+
+    def _act(self, gesture: Gesture, attempt: int) -> list[Click]:
+        if isinstance(gesture, Wait):
+            self._clock.sleep(gesture.seconds)
+            self._sure()
+            return []
+        place = self._place(gesture, attempt)
+        if isinstance(gesture, Carry):
+            self._carried = True
+            return self._carrier.carry(gesture, place)
+        spot = self._eye.spot(place)
+        if not isinstance(gesture, Hover):
+            if not self.heard:
+                self.hear()
+                self._sure()
+            self._made = self._clock.now()
+        if isinstance(gesture, Press):
+            self._pointer.press(gesture.key)
+            return [Click(f"key {gesture.key}", place, spot)]
+        if isinstance(gesture, Hover):
+            self._pointer.move(spot)
+            return []
+        if isinstance(gesture, Drag):
+            self._pointer.drag(spot, self._eye.spot(self._eye.calibration.find(gesture.end)))
+            return [Click(f"{_name(gesture.start)} to {_name(gesture.end)}", place, spot)]
+        if gesture.target == CONFIRM:
+            self.shown = grain(self._eye.look())
+        self._pointer.tap(spot)
+        return [Click(_name(gesture.target), place, spot)]
+
+    def _sure(self) -> None:
+        """Looks again before the rest of a move is made; raises NotInHandError where the board is covered by now."""
+        shown = grain(self._eye.look())
+        if self._begun is not None and changed(self._begun, shown) > HIDDEN:
+            raise NotInHandError("something lies over the board in the middle of a move", showed=False)
+
+    def _beside(self) -> Spot:
+        """A place of the desktop beside the board: on the side with most room."""
+        board, desktop = self._eye.board_rect(), self._eye.desktop
+        step = BESIDE * min(board.width / self._eye.calibration.lattice.cols, board.height)
+        rooms = {
+            Spot(board.x + board.width + step, board.centre.y): desktop.x + desktop.width - board.x - board.width,
+            Spot(board.x - step, board.centre.y): board.x - desktop.x,
+            Spot(board.centre.x, board.y + board.height + step): desktop.y + desktop.height - board.y - board.height,
+            Spot(board.centre.x, board.y - step): board.y - desktop.y,
+        }
+        return max(rooms, key=lambda spot: rooms[spot])
+
+
+def _alike(how: str, other: str) -> int:
+    """How many words two ways have in common."""
+    return len(set(how.split("+")) & set(other.split("+")))
+
+
+def _kind(gestures: Sequence[Gesture]) -> tuple[str, ...]:
+    """What the gestures of some moves have in common: pawns go to cells, walls to grooves."""
+    targets = (getattr(gesture, "target", "") for gesture in gestures)
+    return tuple(
+        f"{type(gesture).__name__} {target.partition(':')[0] if isinstance(target, str) else 'cell'}"
+        for gesture, target in zip(gestures, targets, strict=True)
+    )
+
+
+def _name(target: Target) -> str:
+    return target if isinstance(target, str) else f"row {target.row}, col {target.col}"

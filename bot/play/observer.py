@@ -1,0 +1,387 @@
+"""The eye: finds the board on a screen once, then looks only at the board, and finds it again when it moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.ports import Clock, Screen, ScreenError
+from calibration.board import Calibration
+from calibration.check import check
+from calibration.frame import Box, Frame, Pixel, Rect, Spot
+from calibration.locate import find_controls, locate
+from calibration.read import Reader
+from games import find_game
+from games.core import UNREAD, BoardsightError, Observation, Options, UnreadableError
+
+BUTTON = 3.0
+"""Half the side of the square in the middle of a button that is looked at before it is pressed, in pointer units."""
+
+MARGIN = 0.25
+"""How much of the board's surroundings is grabbed with it, in pitches: shows a person where the board ends."""
+
+SNUG = 0.8
+"""A reading has settled when its least certain cell keeps this share of the certainty it had in settled readings:
+a cell in the middle of a fade lies between two palette colours, where the margin is far smaller."""
+
+
+GRAIN = 4
+"""Side of the squares of pixels whose mean colours are compared to see what moves: noise averages out in them."""
+
+MOVING = 6.0
+"""How much a square changes, in the channel that differs most, where something moves.
+
+Noise of 4 a pixel leaves a difference of 1.4; a piece that fades in over 2 s changes by 7 in the time of two looks.
+"""
+
+FLICKER = 0.002
+"""The share of a picture's squares that may change while it is still: a text cursor, a clock's second."""
+
+
+RETRY = 0.1
+"""Seconds between two tries to take a picture: while a monitor is switched, none can be taken for a moment."""
+
+RESCALED = 0.02
+"""How much the pixels to a pointer unit may differ from those of the calibration: crops to whole pixels by 0.005."""
+
+
+class OtherBoardError(BoardsightError):
+    """There is a board, but not the one that was played on."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One look at the board.
+
+    frame: the picture of the board and little more.  observation: its reading.
+    offset: the picture's top left corner in pixels of the full picture.  learned: the calibration with kinds of cells
+    that showed for the first time; not to be trusted while something moves.
+    grab, read: milliseconds each took.  done: when the reading was there, in seconds of the clock.
+    """
+
+    frame: Frame
+    observation: Observation
+    offset: Pixel
+    grab: float
+    read: float
+    done: float
+    learned: Calibration
+
+
+class Eye:
+    """Sees one board on `screen`; what `options` tell of the variant is told to every reading.
+
+    patience: seconds for which a picture that cannot be taken is asked for again, and effects of gestures are awaited.
+    blind: seconds for which that went on, altogether.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        clock: Clock,
+        game: str | None,
+        *,
+        options: Options = Options(),
+        patience: float = 0.0,
+    ) -> None:
+        self.screen = screen
+        self.game = game
+        self.last: Frame | None = None
+        self.blind = 0.0
+        self._clock = clock
+        self.patience = patience
+        self._options = options
+        self._calibration: Calibration | None = None
+        self._full = Rect(0, 0, 1, 1)
+        self._reader: tuple[Pixel, Reader] | None = None
+        self._looked: tuple[Calibration, Look] | None = None
+        self._usual: float | None = None
+        self._faces: dict[str, list[NDArray[np.float64]]] = {}
+
+    @property
+    def calibration(self) -> Calibration:
+        """The calibration in force; `find` must have been called."""
+        assert self._calibration is not None
+        return self._calibration
+
+    def find(self, saved: Calibration | None = None) -> Frame:
+        """Finds the board on the whole screen and gives the picture it was found on; raises BoardNotFoundError.
+
+        saved: a calibration that may still hold; it is checked against the picture and used if it does.
+        """
+        frame = self._grab(None)
+        if saved is not None and check(frame, saved).good:
+            self.adopt(saved, frame)
+        else:
+            self.adopt(self._played(locate(frame, self.game, near=saved), frame), frame)
+        return frame
+
+    def _played(self, found: Calibration, frame: Frame) -> Calibration:
+        """`found`, with the two players' discs exchanged where only so any game leads to what they show."""
+        if found.look != "discs" or len(found.palette) != 3 or len(found.faces) != 3:
+            return found
+        (empty, one, two), (bare, first, second) = found.palette, found.faces
+        exchanged = replace(found, palette=(empty, two, one), faces=(bare, second, first))
+        for calibration in (found, exchanged):
+            with suppress(UnreadableError):
+                find_game(found.game).read(Reader(calibration).read(frame))
+                return calibration
+        return found
+
+    def find_again(self, *, anew: bool = False) -> tuple[Frame, Calibration]:
+        """The board as the whole screen shows it now, its colours numbered as before.
+
+        anew: whether to look for any such board, and not first for the one that is known.
+        Raises BoardNotFoundError where no board is seen, OtherBoardError where there is one of another kind.
+        """
+        frame = self._grab(None)
+        anew = anew or _rescaled(frame.scale, self._scale)  # what is known of its pixels holds no longer
+        found = locate(frame, self.calibration.game, near=None if anew else self.calibration)
+        return frame, keep_numbers(found, self.calibration)
+
+    def find_controls(self) -> Frame:
+        """Looks for controls that did not show before, such as faded buttons, and adds them to the calibration.
+
+        Gives the picture.
+        """
+        frame = self._grab(None)
+        found = find_controls(frame, self.calibration)
+        self.amend(replace(self.calibration, controls={**self.calibration.controls, **found}))
+        return frame
+
+    def adopt(self, calibration: Calibration, frame: Frame) -> None:
+        """Uses `calibration`, which holds for the full picture `frame`."""
+        self._calibration = calibration
+        self._full = frame.region
+        self._scale = frame.scale
+        self._reader = None
+        self._usual = None
+        new = set(calibration.controls) - set(self._faces)  # what was known before may be hidden now
+        for name in new:
+            spot = self.spot(calibration.controls[name])
+            with suppress(ValueError):  # it lies outside of the picture
+                shown = frame.crop(Rect(spot.x - BUTTON, spot.y - BUTTON, 2 * BUTTON, 2 * BUTTON))
+                self._faces[name] = [_face(shown)]
+
+    def amend(self, calibration: Calibration) -> None:
+        """Uses `calibration`, which says more of the same board at the same place: controls, how moves are made."""
+        self._calibration = calibration
+
+    @property
+    def desktop(self) -> Rect:
+        """All that the screen shows."""
+        return self._full
+
+    def look(self) -> Look:
+        """What the board shows now."""
+        started = self._clock.now()
+        frame = self._grab(self.board_region())
+        grabbed = self._clock.now()
+        offset = self._offset(frame)
+        observation, learned = self._read(frame, offset)
+        read = self._clock.now()
+        spent = ((grabbed - started) * 1e3, (read - grabbed) * 1e3)
+        look = Look(frame, observation, offset, *spent, read, learned)
+        self._looked = self.calibration, look
+        return look
+
+    def _read(self, frame: Frame, offset: Pixel) -> tuple[Observation, Calibration]:
+        """What `frame` shows, and the calibration with what shows for the first time; a still picture is read once."""
+        if self._looked is not None:
+            calibration, last = self._looked
+            same = calibration is self.calibration and last.offset == offset and last.frame.region == frame.region
+            if same and np.array_equal(last.frame.pixels, frame.pixels):
+                return last.observation, last.learned
+        reader = self._reader_at(offset)
+        observation = reader.read(frame)
+        if _rescaled(frame.scale, self._scale):
+            observation = replace(observation, grid=np.full_like(observation.grid, UNREAD))  # sampled at wrong places
+        told = find_game(self.calibration.game).numbers(self._options)
+        if told:
+            observation = replace(observation, numbers={**observation.numbers, **told})
+        return observation, reader.learned()
+
+    def _reader_at(self, offset: Pixel) -> Reader:
+        """A reader of pictures cut at `offset`; a new one each time where it learns, for pictures may be in motion."""
+        if self._reader is None or self._reader[0] != offset or self.calibration.look != "coloured":
+            self._reader = offset, Reader(self.calibration, offset=offset)
+        return self._reader[1]
+
+    def settled(self, look: Look) -> bool:
+        """Whether the cells show their colours as purely as they do when nothing moves."""
+        if len(look.learned.palette) > len(self.calibration.palette):
+            return False
+        return self._usual is None or float(look.observation.confidence.min()) >= SNUG * self._usual
+
+    def learn(self, look: Look) -> Frame | None:
+        """Takes the kinds that `look`, a still one, shows for the first time into the calibration.
+
+        Gives a picture of the whole screen where there were any.
+        """
+        if len(look.learned.palette) == len(self.calibration.palette):
+            return None
+        self.amend(replace(self.calibration, palette=look.learned.palette, faces=look.learned.faces))
+        return self._grab(None)
+
+    def remember(self, look: Look) -> None:
+        """Takes `look` as an example of a board at rest."""
+        lowest = float(look.observation.confidence.min())
+        self._usual = lowest if self._usual is None else min(self._usual, lowest)
+
+    def spot(self, pixel: Pixel) -> Spot:
+        """Where on the desktop a pixel of the full picture is."""
+        across, down = self._scale
+        return Spot(self._full.x + pixel.x / across, self._full.y + pixel.y / down)
+
+    def pixel(self, spot: Spot) -> Pixel:
+        """Where in the full picture a spot of the desktop is."""
+        across, down = self._scale
+        return Pixel((spot.x - self._full.x) * across, (spot.y - self._full.y) * down)
+
+    def board_region(self) -> Rect:
+        """The part of the desktop that is grabbed while playing."""
+        box = self.calibration.lattice.box
+        across, down = (MARGIN * pitch for pitch in self.calibration.lattice.pitch)
+        left, top = max(0.0, box.x - across), max(0.0, box.y - down)
+        width, height = self.calibration.size
+        right, bottom = min(width, box.x + box.width + across), min(height, box.y + box.height + down)
+        return self._rect(Box(left, top, right - left, bottom - top))
+
+    def shows(self, control: str) -> bool:
+        """Whether a colour's button shows its colour, or what it showed when the board was found, or is found again.
+
+        Other controls change too much to tell.  A button not seen when the board was found again does not show.
+        """
+        calibration = self.calibration
+        kind, _, number = control.partition(":")
+        if kind != "colour" or not number.isdecimal() or int(number) >= len(calibration.palette):
+            return True
+        if control not in calibration.controls:
+            return False
+        at = self.spot(calibration.controls[control])
+        face = _face(self._grab(Rect(at.x - BUTTON, at.y - BUTTON, 2 * BUTTON, 2 * BUTTON)))
+        known = [np.asarray(calibration.palette[int(number)]), *self._faces.setdefault(control, [face])]
+        if min(np.linalg.norm(face - colour) for colour in known) <= calibration.tolerance:
+            return True
+        found = find_controls(self._grab(None), calibration).get(control)
+        if found is None or max(map(abs, np.subtract(found, calibration.controls[control]))) > 2 * BUTTON:
+            return False
+        self._faces[control].append(face)
+        return True
+
+    def margin(self, look: Look) -> NDArray[np.float32]:
+        """The grain of `look` with nothing where the board is."""
+        x, y, width, height = self.calibration.lattice.box
+        left, top = (round(at / GRAIN) for at in (x - look.offset.x, y - look.offset.y))
+        right, foot = (round(at / GRAIN) for at in (x + width - look.offset.x, y + height - look.offset.y))
+        squares = grain(look)
+        squares[max(0, top) : foot, max(0, left) : right] = 0
+        return squares
+
+    def board_rect(self) -> Rect:
+        """The part of the desktop that is board."""
+        return self._rect(self.calibration.lattice.box)
+
+    def _rect(self, box: Box) -> Rect:
+        across, down = self._scale
+        x, y = self.spot(Pixel(box.x, box.y))
+        return Rect(x, y, box.width / across, box.height / down)
+
+    def _offset(self, frame: Frame) -> Pixel:
+        across, down = self._scale
+        return Pixel((frame.region.x - self._full.x) * across, (frame.region.y - self._full.y) * down)
+
+    def _grab(self, region: Rect | None) -> Frame:
+        began, failed = self._clock.now(), False
+        while True:
+            try:
+                self.last = self.screen.grab(region)
+            except ScreenError:
+                if self._clock.now() - began >= self.patience:
+                    raise
+                failed = True
+                self._clock.sleep(RETRY)
+            else:
+                self.blind += self._clock.now() - began if failed else 0.0
+                return self.last
+
+
+def grain(look: Look) -> NDArray[np.float32]:
+    """float32[height / GRAIN, width / GRAIN, 3]: the mean colour of each square of a look's picture."""
+    pixels = look.frame.pixels
+    rows, cols = (side // GRAIN * GRAIN for side in pixels.shape[:2])
+    lines = np.zeros((rows // GRAIN, cols, 3), dtype=np.uint16)  # ten times quicker than the mean of a reshaped array
+    for row in range(GRAIN):
+        lines += pixels[row:rows:GRAIN, :cols]
+    sums = np.zeros((rows // GRAIN, cols // GRAIN, 3), dtype=np.uint16)
+    for col in range(GRAIN):
+        sums += lines[:, col::GRAIN]
+    return np.asarray(sums / np.float32(GRAIN**2))
+
+
+def changed(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """The share of squares that look otherwise in two pictures, given as their grain; 1 for those of other sizes."""
+    if one.shape != other.shape:
+        return 1.0
+    moved = np.abs(one - other) > MOVING
+    return float((moved[..., 0] | moved[..., 1] | moved[..., 2]).mean())
+
+
+def still(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Whether nothing moved between two pictures, given as their grain."""
+    return changed(one, other) <= FLICKER
+
+
+def _face(frame: Frame) -> NDArray[np.float64]:
+    """float64[3]: the usual colour of a small picture."""
+    return np.asarray(np.median(frame.pixels.reshape(-1, 3), axis=0))
+
+
+def _rescaled(now: tuple[float, float], then: tuple[float, float]) -> bool:
+    """Whether a pointer unit has another number of pixels than it had."""
+    return max(abs(one / other - 1) for one, other in zip(now, then, strict=True)) > RESCALED
+
+
+def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
+    """`found` with its colours numbered as in `known`, so that one game keeps its numbers, and what was learned of it.
+
+    Colours that `found` no longer sees are kept from `known`; so are controls, at the same place beside the board.
+    Raises OtherBoardError where the board has another size or a colour that `known` has not.
+    """
+    if (found.lattice.rows, found.lattice.cols) != (known.lattice.rows, known.lattice.cols):
+        raise OtherBoardError(
+            f"there is a board of {found.lattice.rows}x{found.lattice.cols} cells where one of "
+            f"{known.lattice.rows}x{known.lattice.cols} was"
+        )
+    kept = {name: _beside(at, known, found) for name, at in known.controls.items() if not name.startswith("colour:")}
+    found = replace(found, how=known.how, park=known.park, controls={**kept, **found.controls})
+    if found.palette == known.palette:
+        return found
+    if found.look != "coloured":
+        return replace(known, lattice=found.lattice, size=found.size, controls=found.controls)
+    old = np.asarray(known.palette, dtype=np.float64)
+    numbers: dict[int, int] = {}
+    for index, colour in enumerate(found.palette):
+        distances = np.linalg.norm(old - np.asarray(colour, dtype=np.float64), axis=1)
+        nearest = int(distances.argmin())
+        if distances[nearest] > known.tolerance or nearest in numbers.values():
+            raise OtherBoardError(f"the board there shows a colour {colour} that the game did not have")
+        numbers[index] = nearest
+    controls = {_renumbered(name, numbers): at for name, at in found.controls.items()}
+    return replace(found, palette=known.palette, controls=controls, start=known.start or found.start)
+
+
+def _beside(at: Pixel, known: Calibration, found: Calibration) -> Pixel:
+    """The place that lies as `at` does to the board of `known`, for the board of `found`."""
+    (x, y), (across, down) = known.lattice.origin, known.lattice.pitch
+    (left, top), (right, bottom) = found.lattice.origin, found.lattice.pitch
+    return Pixel(left + (at.x - x) / across * right, top + (at.y - y) / down * bottom)
+
+
+def _renumbered(control: str, numbers: Mapping[int, int]) -> str:
+    kind, _, number = control.partition(":")
+    return f"{kind}:{numbers[int(number)]}" if kind == "colour" and number.isdecimal() else control

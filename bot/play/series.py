@@ -1,0 +1,142 @@
+"""Games in a row on one screen: each with a run of its own, the same eye for all, and how it went altogether."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bot.faults.plans import FAULTS, format_plan, plan_met
+from bot.files import read_calibration, write_calibration, write_text
+from bot.play.loop import Announce, Loop, Result
+from bot.play.observer import Eye
+from bot.pointers.guard import GuardedPointer, stop_on_signals
+from bot.ports import Clock, Pointer, Screen, SystemClock
+from bot.runs.journal import JournalWriter, open_run
+from bot.runs.report import write_report
+from bot.settings import Settings
+from calibration.board import Calibration
+from games.core import BoardsightError, SettingsError
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game: how it went, and the folder of its run with the report."""
+
+    result: Result
+    folder: Path
+
+
+def play_games(
+    screen: Screen,
+    pointer: Pointer,
+    settings: Settings,
+    *,
+    about: dict[str, Any],
+    say: Callable[[str], None],
+    announce: Announce,
+    clock: Clock | None = None,
+) -> Iterator[Played]:
+    """Plays as many games as `settings` ask for, each as soon as the one before is over; gives each as it ends.
+
+    A series ends early with a game that is not played to its end.  What was learned of the screen is kept in the
+    calibration's file, where one is named.
+    Raises the BoardsightError that stopped a game; a note on it names the run's folder.
+    """
+    clock, stop = clock or SystemClock(), threading.Event()
+    saved, last = _saved(settings), None
+    settings = _with_restart(settings, saved)
+    guard = GuardedPointer(pointer, stop=stop, desktop=screen.grab().region)
+    eye = Eye(screen, clock, settings.game or None, options=settings.options, patience=settings.patience)
+    with stop_on_signals(stop):
+        for number in range(1, settings.games + 1):
+            folder = new_folder(Path(settings.runs), settings.game or "auto")
+            with JournalWriter(folder, about) as journal:
+                loop = Loop(settings, eye, guard, clock, journal, say=say, announce=announce, ask=person())
+                try:
+                    result = loop.run(saved, after=last)
+                except BoardsightError as problem:
+                    journal.close()
+                    problem.add_note(f"the run is kept in {folder}: {_told(folder, settings)}")
+                    raise
+            saved, last = eye.calibration, loop.last
+            settings = replace(settings, controls="", how="")  # the calibration has them, at the place of today
+            if settings.calibration:
+                write_calibration(Path(settings.calibration), saved)
+            _told(folder, settings)
+            yield Played(result, folder)
+            if result.outcome is None:
+                return
+            if number < settings.games:
+                loop.begin_another()  # last of all: the other side may begin at once
+                saved = eye.calibration
+
+
+def _told(folder: Path, settings: Settings) -> Path:
+    """Writes what is told of a run that ended: its page, and the faults it met where they are asked for."""
+    if settings.record_faults:
+        write_text(folder / FAULTS, format_plan(plan_met(open_run(folder))))
+    return write_report(folder)
+
+
+def new_folder(runs: Path, game: str) -> Path:
+    """A folder in `runs` that does not exist yet, named by the time and the game."""
+    from datetime import datetime
+
+    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{game}"
+    names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, 1000))
+    return next(runs / name for name in names if not (runs / name).exists())
+
+
+def describe_series(results: Sequence[Result]) -> dict[str, Any]:
+    """How the games went altogether, as one JSON object."""
+    causes = Counter(result.cause for result in results)
+    moves = sum(result.moves for result in results)
+    return {
+        "games": len(results),
+        "won": causes["won"],
+        "drawn": causes["drawn"],
+        "lost": causes["lost"],
+        "moves": moves,
+        "seconds_a_move": round(sum(result.seconds for result in results) / max(1, moves), 3),
+        "misreads": sum(result.misreads for result in results),
+        "misclicks": sum(result.retries for result in results),
+    }
+
+
+def _saved(settings: Settings) -> Calibration | None:
+    """The calibration the settings name; None where there is none, or its file is still to be written."""
+    path = Path(settings.calibration)
+    if not settings.calibration or not path.exists():
+        return None
+    return read_calibration(path)
+
+
+def _with_restart(settings: Settings, saved: Calibration | None) -> Settings:
+    """`settings` with what begins another game, asked of a person where nothing says it yet.
+
+    Raises SettingsError where there is nobody to ask.
+    """
+    if settings.games == 1 or settings.new_game or (saved is not None and "new" in saved.controls):
+        return settings
+    ask = person()
+    remedy = "a key such as n or ctrl+n, a place X,Y of the picture, or wait where it begins by itself"
+    if ask is None:
+        raise SettingsError(f"what begins another game here?  Say it with --new-game: {remedy}")
+    return replace(settings, new_game=ask(f"What begins another game?  Type {remedy}") or "wait")
+
+
+def person() -> Callable[[str], str] | None:
+    """Asks the person at the terminal; None where there is none."""
+    if not sys.stdin.isatty():
+        return None
+
+    def ask(question: str) -> str:
+        print(f"{question}: ", end="", flush=True)
+        return sys.stdin.readline().strip()
+
+    return ask

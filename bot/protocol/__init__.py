@@ -1,0 +1,1 @@
+"""The texts and JSON objects that other programs exchange with Boardsight."""

@@ -1,0 +1,177 @@
+"""Another program as a solver: a process that speaks the line protocol of `boardsight engine`."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import queue
+import shlex
+import subprocess
+import tempfile
+import threading
+from contextlib import suppress
+from dataclasses import asdict
+from types import TracebackType
+from typing import Any, Self
+
+from bot.protocol.lines import bounded_lines
+from bot.protocol.values import MOST
+from games.core import BoardsightError, Game, IllegalMoveError, Options, PositionError
+from solvers.core import Decision, Limit, Progress
+
+PATIENCE = 120.0
+"""Wall seconds an answer may take beyond five times the CPU seconds it was given: the first may have to compile."""
+
+FAREWELL = 5.0
+"""Wall seconds a process is given to end by itself."""
+
+LONGEST_ANSWER = 1 << 22
+"""Bytes of an answer at most: one with every placement of a Blokus board takes 100 KB."""
+
+UNASKED = 100
+"""Lines that are held of a process that says more than it was asked."""
+
+LAST_WORDS = 4_096
+"""Bytes of its standard error that are looked at."""
+
+
+class EngineError(BoardsightError):
+    """The other program ended, hangs, or answered what is no answer."""
+
+
+class EngineProcess:
+    """A Solver that asks a process; end it with `close` or a ``with`` block."""
+
+    def __init__(self, command: str, game: Game[Any, Any], *, patience: float = PATIENCE) -> None:
+        self.command = command
+        self._game = game
+        self._patience = patience
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `close`)
+        self._options = Options()
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors
+            )
+        except (OSError, ValueError, IndexError) as error:
+            self._errors.close()
+            raise EngineError(f"cannot start the engine {command!r}: {error}") from error
+        self._answers: queue.Queue[bytes] = queue.Queue(UNASKED)
+        self._reader = threading.Thread(target=self._read, name="engine answers", daemon=True)
+        self._reader.start()
+
+    def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """What the other program plays in `state`.
+
+        Raises ValueError when the game is over, IllegalMoveError for a move that is none, EngineError otherwise.
+        """
+        if state.outcome() is not None:
+            raise ValueError("the game is over: there is no move to choose")
+        options = self._game.options(state)
+        if options != self._options:
+            self._ask({"cmd": "new", **_set(options)})
+            self._options = options
+        self._ask({"cmd": "position", "text": self._game.format(state)})
+        answer = self._ask({"cmd": "go", **_set(limit)}, patience=self._patience + 5 * (limit.seconds or 0))
+        return decision_in(answer, self._game, state, self.command)
+
+    def close(self) -> None:
+        """Ask the process to end, and end it where it does not; may be called twice."""
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(OSError, ValueError):  # it has ended already, or was closed before
+            process.stdin.write(b'{"cmd": "quit"}\n')
+            process.stdin.close()
+        try:
+            process.wait(FAREWELL)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        while self._reader.is_alive():
+            with suppress(queue.Empty):  # make room for what it still has to hand over
+                self._answers.get(timeout=0.05)
+        self._reader.join()
+        process.stdout.close()
+        self._errors.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _read(self) -> None:
+        """Hand over each line the process prints, and an empty one at its end."""
+        assert self._process.stdout is not None
+        for line in bounded_lines(self._process.stdout, longest=LONGEST_ANSWER):
+            self._answers.put(line + b"\n")  # waits where many are not asked for: they stay in the pipe
+        self._answers.put(b"")
+
+    def _ask(self, command: dict[str, Any], *, patience: float | None = None) -> dict[str, Any]:
+        """The answer to one command; raises EngineError."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(command).encode() + b"\n")
+            self._process.stdin.flush()
+            line = self._answers.get(timeout=self._patience if patience is None else patience)
+        except (OSError, ValueError) as error:
+            raise self._fault("takes no commands any more") from error
+        except queue.Empty:
+            raise self._fault(f"gave no answer to {command} in time") from None
+        if not line:
+            raise self._fault("ended")
+        answer = parse_answer(line)
+        if answer is None:
+            raise self._fault(f"answered {line[:200]!r} to {command}")
+        return answer
+
+    def _fault(self, what: str) -> EngineError:
+        """What happened, with the last the process said on its standard error."""
+        self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - LAST_WORDS))
+        said = self._errors.read().decode(errors="replace").strip().splitlines()
+        return EngineError(f"the engine {self.command!r} {what}" + (f"; it said: {said[-1]}" if said else ""))
+
+
+def decision_in(answer: dict[str, Any], game: Game[Any, Any], state: Any, command: str) -> Decision:
+    """The decision in an answer of the engine `command`; raises IllegalMoveError for a move that is none."""
+    text = answer.get("move")
+    try:
+        move = game.parse_move(str(text), state)
+    except (PositionError, IllegalMoveError) as error:
+        raise IllegalMoveError(f"the engine {command!r} plays {str(text)[:80]!r}: {error}") from error
+    return Decision(
+        move,
+        score=answer.get("score"),
+        proven=answer.get("proven") is True,
+        line=(move,),
+        nodes=int(answer.get("nodes") or 0),
+        seconds=float(answer.get("seconds") or 0.0),
+    )
+
+
+def parse_answer(line: bytes) -> dict[str, Any] | None:
+    """The answer in a line another program wrote; None where it is none, or one that nobody can use.
+
+    >>> parse_answer(b'{"ok": true, "move": "4", "score": 2}')
+    {'ok': True, 'move': '4', 'score': 2}
+    """
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(answer, dict) or answer.get("ok") is not True:
+        return None
+    numbers = [answer[name] for name in ("score", "nodes", "seconds") if answer.get(name) is not None]
+    return answer if all(map(_is_number, numbers)) else None
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isfinite(value) if isinstance(value, float) else abs(value) <= MOST
+
+
+def _set(fields: Any) -> dict[str, Any]:
+    """The fields of a dataclass that are not None."""
+    return {name: value for name, value in asdict(fields).items() if value is not None}

@@ -1,0 +1,1 @@
+"""The records of runs: written while playing, walked again, shown, kept as fixtures."""

@@ -1,0 +1,66 @@
+"""A step of a run as a fixture: the whole screen as it was, with what the rules later confirmed of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bot.pictures import save_picture
+from bot.protocol.values import options_from
+from bot.runs.journal import JournalError, Run
+from calibration.frame import Pixels
+from games import find_game
+from games.core import Cell, SettingsError
+
+
+def keep(run: Run, step: int, folder: Path, *, name: str | None = None) -> tuple[Path, Path]:
+    """Writes ``folder/GAME/NAME.png`` and ``.json`` of turn `step` and gives both paths.
+
+    The truth has the keys game, rows, cols, grid, cells and buttons of a reading, and the position's text; the grid
+    is of the position that the move made from it confirmed, not of what was read.
+    Raises SettingsError for a step the run does not have, and for a name that is taken.
+    """
+    turn = next((turn for turn in run.turns if turn.number == step), None)
+    if turn is None:
+        raise SettingsError(f"{run.folder} has no turn {step}: it has turns 1 to {len(run.turns)}")
+    if "game" not in run.about:
+        raise JournalError(f"{run.folder} does not say which game was played: its journal lacks that line")
+    game = find_game(str(run.about["game"]))
+    calibration = run.calibration(turn.calibration)
+    lattice = calibration.lattice
+    state = game.parse(turn.state, options_from(turn.options))
+    name = name or f"{run.folder.name}-{step:03}"
+    picture, truth = folder / game.name / f"{name}.png", folder / game.name / f"{name}.json"
+    if truth.exists():
+        raise SettingsError(f"{truth} exists already: give another --name")
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    centres = [[lattice.centre(Cell(row, col)) for col in range(lattice.cols)] for row in range(lattice.rows)]
+    facts: dict[str, Any] = {
+        "game": game.name,
+        "image": picture.name,
+        "rows": lattice.rows,
+        "cols": lattice.cols,
+        "pitch": lattice.pitch,
+        "grid": game.show(state).grid.tolist(),
+        "cells": [[[round(at.x, 2), round(at.y, 2)] for at in row] for row in centres],
+        "controls": {control: [round(at.x, 2), round(at.y, 2)] for control, at in calibration.controls.items()},
+        "state": turn.state,
+        "options": turn.options,
+    }
+    save_picture(picture, _screen(run, step))
+    truth.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    return picture, truth
+
+
+def _screen(run: Run, step: int) -> Pixels:
+    """The calibration's picture of the whole screen, with the board as it was at `step` laid in."""
+    turn = next(turn for turn in run.turns if turn.number == step)
+    screen = run.picture(f"calibration-{turn.calibration}.png").copy()
+    board = run.picture(turn.picture)
+    left, top = round(turn.offset.x), round(turn.offset.y)
+    height, width = board.shape[:2]
+    if left < 0 or top < 0 or screen[top : top + height, left : left + width].shape != board.shape:
+        raise JournalError(f"{run.folder}: the picture of turn {step} does not lie in that of its calibration")
+    screen[top : top + height, left : left + width] = board
+    return screen

@@ -1,0 +1,363 @@
+"""How each game is drawn on the drawn desktop, and where its cells, grooves, buttons and pieces lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from bot.screens.drawn.desktop import CANDY, HEADER, MARGIN, TITLE_BAR, Desk, Skin, inset
+from calibration.board import Colour
+from calibration.frame import Rect, Spot
+from games.blokus.board import VARIANTS
+from games.blokus.pieces import PIECES, shape_of
+from games.blokus.reading import find_pieces
+from games.core import BLOCKED, Cell, Observation, SettingsError, Target
+
+BUTTON = 40.0
+BUTTON_GAP = 12.0
+MOST_BUTTONS = 10
+
+BITS = {21: 12.0, 42: 10.0}
+"""The side of a square of a piece in its tray, by how many pieces are in it at first."""
+
+APART = 4.0
+"""What is left free between the places of pieces in a tray."""
+
+WOOD: tuple[Colour, ...] = ((206, 166, 118), (112, 76, 50), (250, 244, 230), (38, 34, 36))
+"""The cells of a Quoridor board, its grooves, and the two pawns."""
+
+WALL: Colour = (238, 196, 70)
+
+GROOVE = 0.2
+"""The part of the pitch that a groove takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a game's window and everything in it lie on the desktop, in pointer units.
+
+    window: with its title bar.  board: the outer edges of the cells' pitch squares, `rows` x `cols` of them.
+    gap: what a drawn cell leaves free of its square.  controls: the rectangle of each named control.
+    grooves: whether walls are laid in the gaps, which then are places of the game's grid.
+    """
+
+    window: Rect
+    board: Rect
+    rows: int
+    cols: int
+    gap: float = 0.0
+    controls: Mapping[str, Rect] = field(default_factory=dict)
+    grooves: bool = False
+
+    def square(self, cell: Cell) -> Rect:
+        """The part of the board that is the cell's own, its share of the gap included."""
+        width, height = self.board.width / self.cols, self.board.height / self.rows
+        return Rect(self.board.x + cell.col * width, self.board.y + cell.row * height, width, height)
+
+    def cell(self, cell: Cell) -> Rect:
+        """The cell as drawn."""
+        return inset(self.square(cell), self.gap / 2)
+
+    def place(self, row: int, col: int) -> Rect:
+        """A place of the game's grid as drawn: a cell, or, on a board with grooves, what lies between two or four."""
+        if not self.grooves:
+            return self.cell(Cell(row, col))
+        cell = self.cell(Cell(row // 2, col // 2))
+        x, width = (cell.x + cell.width, self.gap) if col % 2 else (cell.x, cell.width)
+        y, height = (cell.y + cell.height, self.gap) if row % 2 else (cell.y, cell.height)
+        return Rect(x, y, width, height)
+
+    def target(self, spot: Spot) -> Target | None:
+        """The cell, the wall or the control drawn at `spot`, or None."""
+        for name, rect in self.controls.items():
+            if rect.contains(spot):
+                return name
+        if not self.board.contains(spot):
+            return None
+        row = int((spot.y - self.board.y) * self.rows / self.board.height)
+        col = int((spot.x - self.board.x) * self.cols / self.board.width)
+        cell = Cell(min(row, self.rows - 1), min(col, self.cols - 1))
+        if self.cell(cell).contains(spot):
+            return cell
+        return self._wall(cell, spot) if self.grooves else None
+
+    def _wall(self, cell: Cell, spot: Spot) -> str | None:
+        """The wall that begins in the groove at `spot` beside `cell`; at its last piece the one before."""
+        drawn = self.cell(cell)
+        row = 2 * cell.row + (spot.y >= drawn.y + drawn.height) - (spot.y < drawn.y)
+        col = 2 * cell.col + (spot.x >= drawn.x + drawn.width) - (spot.x < drawn.x)
+        if not (0 <= row < 2 * self.rows - 1 and 0 <= col < 2 * self.cols - 1):
+            return None
+        way = "h" if row % 2 else "v"
+        return f"wall:{way},{min(row // 2, self.rows - 2)},{min(col // 2, self.cols - 2)}"
+
+
+class Look(Protocol):
+    """How one game is drawn."""
+
+    @property
+    def title(self) -> str:
+        """The game's name in its window."""
+        ...
+
+    @property
+    def how(self) -> str:
+        """In which of its game's ways moves are made here, "" for the usual one."""
+        ...
+
+    @property
+    def seen_as(self) -> str:
+        """The look by which `calibration` reads it."""
+        ...
+
+    @property
+    def pitch(self) -> float:
+        """Units from cell to cell, where there is room."""
+        ...
+
+    @property
+    def groove(self) -> float:
+        """The part of the pitch that lies between cells for walls, 0 where there are none."""
+        ...
+
+    def controls(self, observation: Observation, skin: Skin) -> list[str]:
+        """The named controls this game shows below its board, from the left."""
+        ...
+
+    def trays(self, observation: Observation) -> tuple[list[str], list[str]]:
+        """The named pieces that wait left and right of the board."""
+        ...
+
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """The colour of each kind of cell."""
+        ...
+
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """Draw the board and its controls, but for those that bear their names."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """What most games have in common: cells without grooves, told by their colours, and nothing beside them."""
+
+    title: str
+    how: str = ""
+    seen_as: str = "coloured"
+    pitch: float = 34.0
+    groove: float = 0.0
+
+    def controls(self, observation: Observation, skin: Skin) -> list[str]:
+        """None."""
+        return []
+
+    def trays(self, observation: Observation) -> tuple[list[str], list[str]]:
+        """None."""
+        return [], []
+
+
+@dataclass(frozen=True, slots=True)
+class ColouredCells(Cells):
+    """A game whose cells are filled with the colour of their kind, with a button for each colour."""
+
+    def controls(self, observation: Observation, skin: Skin) -> list[str]:
+        """A button for each colour, where the skin has buttons."""
+        return [f"colour:{colour}" for colour in range(observation.numbers["colours"])] if skin.buttons else []
+
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """As many of the skin's colours as the game has."""
+        return skin.palette[: observation.numbers["colours"]]
+
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """The cells, then the buttons."""
+        if skin.gap:
+            desk.paint(inset(layout.board, -skin.gap), skin.board)
+        for (row, col), kind in np.ndenumerate(observation.grid):
+            if kind != BLOCKED:
+                desk.tile(layout.cell(Cell(row, col)), skin.palette[kind], skin)
+            elif skin.gap:
+                desk.paint(layout.square(Cell(row, col)), skin.page)
+        for name, rect in layout.controls.items():
+            if name.startswith("colour:"):
+                colour = skin.palette[int(name.partition(":")[2])]
+                desk.paint(rect, colour, radius=rect.width * (0.5 if skin.disc else 0.12))
+
+
+@dataclass(frozen=True, slots=True)
+class Discs(Cells):
+    """A game of discs in the round holes of a blue board, played by clicking a column; skins dress only the page."""
+
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """The page, which shows through empty holes, red and yellow."""
+        return (skin.page, CANDY[0], CANDY[3])
+
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """The board, then its holes."""
+        holes = Skin(board=(38, 92, 178), radius=0.5)
+        desk.paint(inset(layout.board, -6), holes.board, radius=8)
+        colours = self.palette(observation, skin)
+        for (row, col), kind in np.ndenumerate(observation.grid):
+            desk.tile(inset(layout.square(Cell(row, col)), 3), colours[kind], holes)
+
+
+@dataclass(frozen=True, slots=True)
+class Squares(Cells):
+    """A board of squares between the trays of its colours, and buttons that turn the piece in hand.
+
+    Skins dress the squares as they dress coloured cells.
+    """
+
+    def controls(self, observation: Observation, skin: Skin) -> list[str]:
+        """The two turns."""
+        return ["rotate", "flip"]
+
+    def trays(self, observation: Observation) -> tuple[list[str], list[str]]:
+        """All pieces of the first colour, and of a third one, on the left; the others' on the right."""
+        numbers = observation.numbers
+        colours = 4 if VARIANTS[numbers["variant"]].startswith("classic") else numbers["players"]
+        sides: tuple[list[str], list[str]] = ([], [])
+        for colour in range(colours):
+            sides[colour % 2].extend(f"piece:{colour + 1},{piece.name}" for piece in PIECES)
+        return sides
+
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """The empty square, then the players in the order of the boxed game: blue, yellow, red, green."""
+        red, green, blue, yellow = skin.palette[:4]
+        return ((196, 200, 208), blue, yellow, red, green)
+
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """The squares and the pieces that wait."""
+        desk.paint(inset(layout.board, -skin.gap), skin.board)
+        colours = self.palette(observation, skin)
+        for (row, col), kind in np.ndenumerate(observation.grid):
+            desk.tile(layout.cell(Cell(row, col)), colours[kind], skin)
+        laid = {(kind, shape_of(move)) for kind, moves in find_pieces(observation).items() for move in moves}
+        for name, rect in layout.controls.items():
+            if not name.startswith("piece:"):
+                continue
+            number, _, piece = name.removeprefix("piece:").partition(",")
+            forms = next(each.forms for each in PIECES if each.name == piece)
+            if not any((int(number), form) in laid for form in forms):
+                side = rect.width / 5
+                for row, col in forms[0]:
+                    bit = Rect(rect.x + side * col, rect.y + side * row, side, side)
+                    desk.paint(inset(bit, 1), colours[int(number)])
+
+
+@dataclass(frozen=True, slots=True)
+class Court(Cells):
+    """A wooden board of cells with grooves between them, two pawns and walls; skins dress only the page."""
+
+    seen_as: str = "grooves"
+    pitch: float = 50.0
+    groove: float = GROOVE
+
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """The cells, the grooves, the first player's pawn and the second's."""
+        return WOOD
+
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """The board, its cells, the walls and the pawns."""
+        bare, ground, *pawns = self.palette(observation, skin)
+        desk.paint(inset(layout.board, -layout.gap / 2), ground, radius=6)
+        for (row, col), kind in np.ndenumerate(observation.grid):
+            place = layout.place(row, col)
+            if row % 2 or col % 2:
+                if kind:
+                    desk.paint(place, WALL)
+                continue
+            desk.paint(place, bare, radius=3)
+            if kind:
+                desk.paint(inset(place, place.width * 0.16), pawns[kind - 1], radius=place.width)
+
+
+LOOKS: dict[str, Look] = {
+    "flood_it": ColouredCells("Flood-It"),
+    "filler": ColouredCells("Filler"),
+    "connect_four": Discs("Connect Four"),
+    "blokus": Squares("Blokus"),
+    "quoridor": Court("Quoridor"),
+}
+"""Game -> how it is drawn."""
+
+
+def find_look(game: str) -> Look:
+    """How `game` is drawn; raises SettingsError where nobody has drawn it yet."""
+    try:
+        return LOOKS[game]
+    except KeyError:
+        raise SettingsError(f"the drawn screen has no look for {game!r}; it draws: {', '.join(LOOKS)}") from None
+
+
+def cells_of(look: Look, observation: Observation) -> tuple[int, int]:
+    """The rows and columns of cells on the board: every second place of a grid with grooves."""
+    rows, cols = observation.grid.shape
+    return ((rows + 1) // 2, (cols + 1) // 2) if look.groove else (rows, cols)
+
+
+def lay_out(
+    look: Look, observation: Observation, skin: Skin, corner: Spot, cell: float, *, more: Sequence[str] = ()
+) -> Layout:
+    """The layout of a window whose top left corner is `corner`, with cells every `cell` units.
+
+    more: controls beside those of the look.
+    """
+    rows, cols = cells_of(look, observation)
+    names, trays = [*look.controls(observation, skin), *more], look.trays(observation)
+    lines = -(-len(names) // MOST_BUTTONS)
+    buttons = min(len(names), MOST_BUTTONS) * (BUTTON + BUTTON_GAP) - BUTTON_GAP if names else 0.0
+    beside = [_columns(tray, rows * cell) * _slot(tray) + MARGIN if tray else 0.0 for tray in trays]
+    width = max(cols * cell + sum(beside), buttons, 240.0) + 2 * MARGIN
+    foot = lines * (BUTTON + BUTTON_GAP) - BUTTON_GAP + MARGIN if names else 0.0
+    window = Rect(corner.x, corner.y, width, TITLE_BAR + HEADER + rows * cell + MARGIN + foot)
+    left = corner.x + (width - sum(beside) - cols * cell) / 2 + beside[0]
+    board = Rect(left, corner.y + TITLE_BAR + HEADER, cols * cell, rows * cell)
+    start = corner.x + (width - buttons) / 2
+    top = board.y + board.height + MARGIN
+    controls = {}
+    for index, name in enumerate(names):
+        line, place = divmod(index, MOST_BUTTONS)
+        step = BUTTON + BUTTON_GAP
+        controls[name] = Rect(start + place * step, top + line * step, BUTTON, BUTTON)
+    for tray, x in zip(trays, (board.x - beside[0], board.x + board.width + MARGIN), strict=True):
+        controls |= _in_tray(tray, Spot(x, board.y), board.height)
+    gap = look.groove * cell if look.groove else skin.gap
+    return Layout(window, board, rows, cols, gap, controls, grooves=look.groove > 0)
+
+
+def _slot(tray: Sequence[str]) -> float:
+    """The room of each piece in its tray: the longest is five squares long."""
+    return 5 * BITS[len(tray)] + APART
+
+
+def _columns(tray: Sequence[str], height: float) -> int:
+    """How many columns of pieces a tray of this height has."""
+    return -(-len(tray) // max(1, int(height // _slot(tray))))
+
+
+def _in_tray(tray: Sequence[str], corner: Spot, height: float) -> dict[str, Rect]:
+    """The place of each piece of a tray whose top left corner is `corner`."""
+    if not tray:
+        return {}
+    step, across = _slot(tray), _columns(tray, height)
+    places = (divmod(index, across) for index in range(len(tray)))
+    return {
+        name: Rect(corner.x + col * step, corner.y + row * step, step - APART, step - APART)
+        for name, (row, col) in zip(tray, places, strict=True)
+    }
+
+
+def paint_game(desk: Desk, look: Look, layout: Layout, observation: Observation, *, skin: Skin, status: str) -> None:
+    """What is in a game's window: its name, `status` on the right, the board and the controls."""
+    window = layout.window
+    middle = window.y + TITLE_BAR + HEADER / 2
+    desk.write(Spot(window.x + MARGIN, middle), look.title, 22, skin.ink)
+    desk.write(Spot(window.x + window.width - MARGIN, middle), status, 14, skin.ink, anchor="right")
+    look.paint(desk, layout, observation, skin)
+    for name, rect in layout.controls.items():
+        if ":" not in name:
+            desk.paint(rect, skin.board, radius=4)
+            desk.write(rect.centre, name, 11, skin.ink, anchor="middle")

@@ -1,0 +1,243 @@
+"""What a found board tells beside its lattice: kinds told by a mark, walls, and the corner where the game starts."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Lattice
+from calibration.frame import Pixel, Pixels
+from calibration.mesh import Mesh
+from calibration.probes import ALIKE, STANDING, Probes, heights, likeness, marks, middle, same, shading
+from calibration.read import HEART
+from calibration.sight import Sight
+from games.core import Cell
+
+Of = NDArray[np.intp]
+"""intp[rows, cols]: the kind of each cell."""
+
+SCATTERED = 3
+"""Marked regions of one colour that are not a player's own, which hang together, and a cell under the pointer."""
+
+TELLING, LEAST_TOLD = 12, 0.4
+"""Corners between cells that must be seen to know what lies between them; on small boards, the share of all of them."""
+
+GROWN = 16
+"""Cells a corner's region must have to be taken for the player's own.
+
+By chance it has so many on 1 random board of 100 with 3 colours, on 1 of 5,000 with 6 (8,000 boards of each were
+counted).
+Most games start at the top left, so that a wrong guess costs more than none.
+"""
+
+FAINTEST, BESIDE = 4, 2
+"""The faintest line there is between cells that are else of one colour, and how many pixels it may lie off its place.
+"""
+
+CLEAR = 0.985
+"""The share of a cell's samples, taken densely, that must have its colour where nothing at all is drawn on it."""
+
+DENSE = 13
+"""Samples across and down a cell that find whatever is drawn on it: the strokes of a letter are a tenth of it wide."""
+
+HELD = 0.8
+"""The share of the corners between cells at which the ground can be seen; round marks and a pointer hide some."""
+
+LEADING = 2.0
+"""How many times larger than in any other corner the region must be for its corner to be the start."""
+
+MARKED = 0.8
+"""The share of each other kind's cells that carry a mark where cells without one are none."""
+
+
+def marked_cells(sight: Sight, mesh: Mesh) -> NDArray[np.bool_]:
+    """bool[rows, cols]: the cells whose very middle is unlike the rest of them."""
+    return marks(_hearts(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(mesh.plain.shape)
+
+
+def _hearts(sight: Sight, mesh: Mesh) -> Pixels:
+    """uint8[cells, samples, 3]: the very middle of each cell."""
+    return Probes(mesh.lattice, reach=HEART, count=3).take(sight.pixels)
+
+
+def _densely(sight: Sight, mesh: Mesh) -> Pixels:
+    """uint8[cells, samples, 3]: so many samples of each cell that whatever is drawn on it is among them."""
+    return Probes(mesh.lattice, count=DENSE).take(sight.pixels)
+
+
+def _likeness(sight: Sight, mesh: Mesh) -> NDArray[np.float32]:
+    """float32[rows, cols]: the share of them that are as each cell's colour."""
+    return likeness(_densely(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(mesh.plain.shape)
+
+
+def twins(sight: Sight, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[int]:
+    """The kinds that are two kinds of one colour, told apart by a mark.
+
+    What has no mark in the middle is plain all over: where all cells carry an icon, some only seem to have none.
+    Its marks stand out: where cells are shaded, some are only a little lighter in the middle than others.  Marks that
+    show a start or an owner lie on one connected region; a kind's are strewn over the board, or are parted by drawn
+    borders from the unmarked cells of their colour.
+    """
+    if not marked.any():
+        return []
+    found = []
+    like = _likeness(sight, mesh)
+    height = heights(_hearts(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(of.shape)
+    shaded = shading(height) > ALIKE / 2
+    for kind in np.unique(of[marked & (of >= 0)]):
+        mine = of == kind
+        if shaded and (mine & ~marked).any():  # plain is what looks as unmarked cells of its kind do
+            every = _densely(sight, mesh)[mine.ravel()]
+            usual = middle(every[~marked[mine]].swapaxes(0, 1))
+            like[mine] = same(every, usual[None]).mean(axis=1)
+        plain = like >= CLEAR
+        bare, held = mine & ~marked & plain, mine & (marked | ~plain)
+        if not bare.any() or held.sum() < 2 or float(marked[held].mean()) < HELD:
+            continue
+        clear = float(np.median(height[held])) >= STANDING * max(ALIKE / 2, float(np.median(height[bare])))
+        if clear and (_regions(held) >= SCATTERED or _parted(mesh, of, int(kind), marked)):
+            found.append(int(kind))
+    return found
+
+
+def _regions(cells: NDArray[np.bool_]) -> int:
+    return int(cv2.connectedComponents(cells.astype(np.uint8), connectivity=4)[0]) - 1
+
+
+def _parted(mesh: Mesh, of: Of, kind: int, marked: NDArray[np.bool_]) -> bool:
+    """Whether borders between marked and unmarked cells of `kind` are drawn, while those inside of colours are not."""
+    upright, level = ~np.isnan(mesh.upright[:, 1:-1]), ~np.isnan(mesh.level[1:-1])
+    across, down = of[:, 1:] == of[:, :-1], of[1:] == of[:-1]
+    mixed_across, mixed_down = marked[:, 1:] != marked[:, :-1], marked[1:] != marked[:-1]
+    mine_across, mine_down = across & mixed_across & (of[:, 1:] == kind), down & mixed_down & (of[1:] == kind)
+    mixed = np.concatenate([upright[mine_across], level[mine_down]])
+    equal = np.concatenate([upright[across & ~mixed_across], level[down & ~mixed_down]])
+    return len(mixed) >= 2 and len(equal) >= 2 and mixed.mean() > 0.8 and equal.mean() < 0.2
+
+
+def corner_regions(of: Of) -> dict[Cell, NDArray[np.bool_]]:
+    """The cells connected to each corner through cells of its kind."""
+    rows, cols = of.shape
+    regions = {}
+    for corner in (Cell(0, 0), Cell(0, cols - 1), Cell(rows - 1, 0), Cell(rows - 1, cols - 1)):
+        same = (of == of[corner]).astype(np.uint8)
+        labels = cv2.connectedComponents(same, connectivity=4)[1]
+        regions[corner] = labels == labels[corner]
+    return regions
+
+
+def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
+    """The corner of a far larger region than any other, or the only marked one; None where neither tells."""
+    regions = corner_regions(of)
+    with_marks = [corner for corner in regions if marked[corner]]
+    if len(with_marks) == 1 and marked.sum() <= 2:
+        return with_marks[0]
+    sizes = sorted(((int(region.sum()), corner) for corner, region in regions.items()), reverse=True)
+    return sizes[0][1] if sizes[0][0] >= GROWN and sizes[0][0] >= LEADING * sizes[1][0] else None
+
+
+def _corners(sight: Sight, lattice: Lattice) -> NDArray[np.float64]:
+    """float64[rows - 1, cols - 1, 3]: the colour where four cells meet."""
+    (x, y), (across, down) = lattice.origin, lattice.pitch
+    places = Lattice(Pixel(x + across / 2, y + down / 2), (across, down), lattice.rows - 1, lattice.cols - 1)
+    corners = Probes(places, reach=0.0, count=1).take(sight.pixels)
+    return corners.reshape(places.rows, places.cols, 3).astype(np.float64)
+
+
+def _covered(mesh: Mesh, ground: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """bool[rows - 1, cols - 1]: the corners of one colour with all four cells about them: something covers these."""
+    colours = mesh.colours.astype(np.float64)
+    four = np.stack([colours[1:, 1:], colours[:-1, :-1], colours[1:, :-1], colours[:-1, 1:]])
+    return np.asarray((np.abs(four - ground).max(axis=3) <= ALIKE / 2).all(axis=0))
+
+
+def holes(sight: Sight, mesh: Mesh, of: Of) -> list[int]:
+    """The kinds whose cells are none, as their look tells.
+
+    They show what can be seen at the corners between all other cells, or run together where others keep apart, or carry
+    no mark where all others do.  A region that was flooded in the page's colour is no hole: most of it hangs together
+    at a corner.
+    """
+    ground = _corners(sight, mesh.lattice)
+    covered = _covered(mesh, ground)
+    height = heights(_hearts(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(of.shape)
+    found = []
+    for kind in np.unique(of[of >= 0]):
+        mine = of == kind
+        others = ground[~(mine[1:, 1:] | mine[:-1, :-1] | mine[1:, :-1] | mine[:-1, 1:] | covered)]
+        away = np.abs(others - np.median(mesh.colours[mine], axis=0)).max(axis=1)
+        shown = len(others) >= min(TELLING, LEAST_TOLD * covered.size)
+        shown = shown and float(np.median(away)) <= ALIKE / 2 and float((away <= ALIKE).mean()) >= HELD
+        bare = mine.sum() >= 2 and _all_marked(height, np.where(mine, -1, of))
+        bare = bare and bool((_likeness(sight, mesh)[mine] >= CLEAR).all())
+        own = max(float(region[mine].mean()) for region in corner_regions(of).values())
+        if own < 0.5 and (shown or bare or _apart(sight, mesh, of, int(kind))):
+            found.append(int(kind))
+    return found
+
+
+def _all_marked(height: NDArray[np.float32], of: Of) -> bool:
+    """Whether cells of each kind carry a mark, and there are several: a player's own region may carry one, too."""
+    kinds = np.unique(of[of >= 0])
+    return len(kinds) >= 2 and all(float((height[of == kind] >= 2 * ALIKE).mean()) >= MARKED for kind in kinds)
+
+
+def _apart(sight: Sight, mesh: Mesh, of: Of, kind: int) -> bool:
+    """Whether the cells of `kind` run together where others keep their distance."""
+    return _runs_together(mesh, of, kind) and not _as_lines(sight, mesh, of, kind)
+
+
+def is_wall(
+    sight: Sight, mesh: Mesh, of: Of, kind: int, *, dull: bool, like_page: bool, has_button: bool, buttons: int
+) -> bool:
+    """Whether a kind's cells cannot be played; `buttons` is how many kinds have a button.
+
+    A wall runs together where other cells keep their distance. Or it is dull, far greyer than the other colours, and
+    has no button where all others have one. Or it is far more frequent than chance gives a colour and looks like the
+    page. The region at a corner says nothing: it grows in play, and its colour's button may be hidden.
+    """
+    if has_button:
+        return False
+    if _apart(sight, mesh, of, kind):
+        return True
+    regions = {corner: region for corner, region in corner_regions(of).items() if of[corner] == kind}
+    rest = of[~np.any(list(regions.values()), axis=0)] if regions else of.ravel()
+    kinds = len(np.unique(of[of >= 0]))
+    expected = rest.size / kinds
+    frequent = int((rest == kind).sum()) > expected + 4 * np.sqrt(expected)
+    return (frequent and (buttons > 0 or like_page)) or (buttons == kinds - 1 and dull and not regions)
+
+
+def _runs_together(mesh: Mesh, of: Of, kind: int) -> bool:
+    """Whether no borders are drawn between cells of `kind`, while they are between cells of each other kind.
+
+    Side by side and one below the other by themselves: cells shaded from top to bottom differ one way alone.
+    """
+    told, pairs = [], 0
+    for equal, of_kind, drawn in (
+        (of[:, 1:] == of[:, :-1], of[:, 1:] == kind, ~np.isnan(mesh.upright[:, 1:-1])),
+        (of[1:] == of[:-1], of[1:] == kind, ~np.isnan(mesh.level[1:-1])),
+    ):
+        mine, others = drawn[equal & of_kind], drawn[equal & ~of_kind]
+        if len(mine) >= 2 and len(others) >= 3:
+            pairs += len(mine)
+            told.append(mine.mean() < 0.1 and others.mean() > 0.8)
+    return pairs >= 3 and all(told)
+
+
+def _as_lines(sight: Sight, mesh: Mesh, of: Of, kind: int) -> bool:
+    """Whether lines can be made out between cells of `kind` after all: they have nearly its colour."""
+    height, width = sight.pixels.shape[:2]
+    (x, y), (across, down) = mesh.lattice.origin, mesh.lattice.pitch
+    near = np.arange(-BESIDE, BESIDE + 1)
+    strongest = []
+    for row, col in np.argwhere((of[:, 1:] == kind) & (of[:, :-1] == kind)):
+        line = np.clip(np.floor(x + (col + 0.5) * across) + near, 0, width - 1).astype(int)
+        part = sight.pixels[min(height - 1, int(y + row * down)), line].astype(np.int16)
+        strongest.append(np.abs(part - mesh.colours[row, col]).max())
+    for row, col in np.argwhere((of[1:] == kind) & (of[:-1] == kind)):
+        line = np.clip(np.floor(y + (row + 0.5) * down) + near, 0, height - 1).astype(int)
+        part = sight.pixels[line, min(width - 1, int(x + col * across))].astype(np.int16)
+        strongest.append(np.abs(part - mesh.colours[row, col]).max())
+    return float(np.median(strongest)) >= FAINTEST

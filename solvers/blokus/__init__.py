@@ -1,0 +1,1 @@
+"""Blokus: its players and its networks."""

@@ -1,0 +1,1 @@
+"""Connect Four: its players and its opening book."""

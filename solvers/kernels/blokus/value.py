@@ -1,0 +1,371 @@
+"""How a game of two colours stands, by a small network that was trained on games of itself.
+
+Of each cell it sees what either colour may still do there: nothing, lay a later piece, lay its next piece, begin its
+next piece. These sixteen states of each cell choose a row of the first layer each, seen from the colour that has just
+moved, the board turned by half for the second colour, so that both have one network. Pieces left and colours that are
+out of placements choose rows too. Which weights the second layer has depends on how many pieces lie.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.kernels.bits import ONE, ZERO, lean, lowest, popcount
+from solvers.kernels.blokus.rules import EVERY_PIECE, HALF, LEFT, LOW, MARGIN, PAD, Blokus, is_done
+from solvers.kernels.rows import UNITS, exchange_rows, sum_rows
+
+COMPILE_SECONDS = 10
+
+STATES = 16
+"""Of a cell: four for each colour."""
+
+PIECE_ROWS, DONE_ROWS = 42, 2
+
+STAGES, STAGE_PIECES = 6, 5
+"""Second layers, and after how many pieces the next one serves."""
+
+PLANES = 4
+"""Words of a row of the board in a sketch: see `sketch`."""
+
+
+class Net(NamedTuple):
+    """The weights.
+
+    rows: float32[cells * 16 + 44, UNITS], of each state of each cell, of each colour's pieces left, of colours that are
+    done.  heads: float32[STAGES, UNITS + 1], the second layers and their constants.
+    """
+
+    rows: NDArray[np.float32]
+    heads: NDArray[np.float32]
+
+
+class Desk(NamedTuple):
+    """Room to work in.
+
+    sketch: uint64[side * PLANES].  chosen, taken: int32[cells + 44], rows of the net.
+    hidden, before: float32[UNITS], sums of rows, those before a placement.
+    fields: uint64[4, 4], of the mover and of the other the cells that are free, and those across from its own.
+    planes: uint64[2, 4, 4], a sketch before and after a placement.  marks: uint64[3, 4], the cells a placement bars for
+    the mover, those across from it, and its own. (Four words are a board: see `survey`.)
+    """
+
+    sketch: NDArray[np.uint64]
+    chosen: NDArray[np.int32]
+    taken: NDArray[np.int32]
+    hidden: NDArray[np.float32]
+    before: NDArray[np.float32]
+    fields: NDArray[np.uint64]
+    planes: NDArray[np.uint64]
+    marks: NDArray[np.uint64]
+
+
+def no_net() -> Net:
+    """Stands for a network where there is none."""
+    return Net(np.zeros((0, UNITS), np.float32), np.zeros((STAGES, UNITS + 1), np.float32))
+
+
+def rows_of(cells: int) -> int:
+    """How many rows the first layer has for a board."""
+    return cells * STATES + PIECE_ROWS + DONE_ROWS
+
+
+def desk_of(side: int) -> Desk:
+    """Room for a board."""
+    rows = side * side + PIECE_ROWS + DONE_ROWS
+    return Desk(
+        sketch=np.zeros(side * PLANES, np.uint64),
+        chosen=np.zeros(rows, np.int32),
+        taken=np.zeros(rows, np.int32),
+        hidden=np.zeros(UNITS, np.float32),
+        before=np.zeros(UNITS, np.float32),
+        fields=np.zeros((4, 4), np.uint64),
+        planes=np.zeros((2, 4, 4), np.uint64),
+        marks=np.zeros((3, 4), np.uint64),
+    )
+
+
+@lean
+def pieces_left(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> np.uint64:
+    """The pieces `colour` still has, a bit each."""
+    return positions[ply, colour * rules.block + rules.side + MARGIN + LEFT] & EVERY_PIECE
+
+
+@lean
+def sketch(rules: Blokus, positions: NDArray[np.uint64], ply: int, mover: int, words: NDArray[np.uint64]) -> None:
+    """Writes four words for each row: two for `mover`, two for the other; column 0 is bit 0.
+
+    The first of two marks cells the next piece may cover; the second, of those, where it may begin, and of the others,
+    which are not barred. (The next piece reaches its squares less one from where it begins.)
+    """
+    inside = (ONE << np.uint64(rules.side)) - ONE
+    for view in range(2):
+        colour = (mover + view) & 1
+        base, at = colour * rules.block + PAD, 2 * view
+        active = not is_done(rules, positions, ply, colour)
+        for row in range(rules.side):
+            word = positions[ply, base + row]
+            begun = ((word >> HALF) & ~word & LOW) >> np.uint64(PAD) if active else ZERO
+            words[PLANES * row + at] = begun
+            words[PLANES * row + at + 1] = begun
+        for _ in range(_reach(pieces_left(rules, positions, ply, colour)) if active else 0):
+            above = ZERO
+            for row in range(rules.side):
+                word = words[PLANES * row + at]
+                below = words[PLANES * (row + 1) + at] if row + 1 < rules.side else ZERO
+                grown = word | (word << ONE) | (word >> ONE) | above | below
+                above = word
+                words[PLANES * row + at] = grown & (~positions[ply, base + row] >> np.uint64(PAD)) & inside
+        for row in range(rules.side):
+            free = (~positions[ply, base + row] >> np.uint64(PAD)) & inside
+            words[PLANES * row + at + 1] |= free & ~words[PLANES * row + at]
+
+
+@lean
+def _reach(left: np.uint64) -> int:
+    """Steps from the first to the last square of the largest piece left."""
+    if left >> np.uint64(9):
+        return 4
+    if left >> np.uint64(4):
+        return 3
+    if left >> np.uint64(2):
+        return 2
+    return 1 if left >> ONE else 0
+
+
+@lean
+def choose_rows(
+    rules: Blokus,
+    words: NDArray[np.uint64],
+    own: np.uint64,
+    other: np.uint64,
+    done: int,
+    turned: bool,
+    mirrored: bool,
+    chosen: NDArray[np.int32],
+) -> int:
+    """Lists the rows of a sketch; returns how many.
+
+    own, other: the pieces left.  done: 1 if the mover is done, plus 2 if the other is.  turned: by half.
+    mirrored: rows and columns exchanged.
+    """
+    count, side = 0, rules.side
+    for row in range(side):
+        one, two = words[PLANES * row], words[PLANES * row + 1]
+        three, four = words[PLANES * row + 2], words[PLANES * row + 3]
+        some = one | two | three | four
+        while some:
+            col = lowest(some)
+            some &= some - ONE
+            bit = np.uint64(col)
+            state = ((one >> bit) & ONE) << np.uint64(3) | ((two >> bit) & ONE) << np.uint64(2)
+            state |= ((three >> bit) & ONE) << ONE | ((four >> bit) & ONE)
+            cell = col * side + row if mirrored else row * side + col
+            if turned:
+                cell = rules.cells - 1 - cell
+            chosen[count] = cell * STATES + np.int64(state)
+            count += 1
+    return _choose_pieces(rules, own, other, done, chosen, count)
+
+
+@lean
+def _choose_pieces(
+    rules: Blokus, own: np.uint64, other: np.uint64, done: int, chosen: NDArray[np.int32], count: int
+) -> int:
+    """Adds the rows of pieces and of colours that are done to a list of `count`; returns how many there are then."""
+    base = rules.cells * STATES
+    pieces = own | other << np.uint64(PIECE_ROWS // 2)
+    while pieces:
+        chosen[count] = base + lowest(pieces)
+        count += 1
+        pieces &= pieces - ONE
+    for bit in range(DONE_ROWS):
+        if (done >> bit) & 1:
+            chosen[count] = base + PIECE_ROWS + bit
+            count += 1
+    return count
+
+
+@lean
+def _done_bits(rules: Blokus, positions: NDArray[np.uint64], ply: int, mover: int) -> int:
+    """1 if the mover is done, plus 2 if the other is."""
+    return np.int64(is_done(rules, positions, ply, mover)) + 2 * np.int64(is_done(rules, positions, ply, 1 - mover))
+
+
+@lean
+def stage_of(own: np.uint64, other: np.uint64) -> int:
+    """Which second layer serves."""
+    return min((PIECE_ROWS - popcount(own) - popcount(other)) // STAGE_PIECES, STAGES - 1)
+
+
+@lean
+def answer(net: Net, desk: Desk, count: int, stage: int) -> float:
+    """The network's output for the first `count` chosen rows: the logarithm of the odds."""
+    sum_rows(net.rows, desk.chosen, count, desk.hidden)
+    return _judged(net, desk, stage)
+
+
+@lean
+def _judged(net: Net, desk: Desk, stage: int) -> float:
+    """The output for what stands in ``desk.hidden``."""
+    total = net.heads[stage, UNITS]
+    for unit in range(UNITS):
+        total += max(desk.hidden[unit], np.float32(0)) * net.heads[stage, unit]
+    return np.float64(total)
+
+
+@lean
+def odds(rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], ply: int, mover: int) -> float:
+    """The logarithm of the odds of `mover`, who has just moved."""
+    sketch(rules, positions, ply, mover, desk.sketch)
+    own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
+    done = _done_bits(rules, positions, ply, mover)
+    count = choose_rows(rules, desk.sketch, own, other, done, mover == 1, False, desk.chosen)
+    return answer(net, desk, count, stage_of(own, other))
+
+
+@lean
+def chance(logarithm: float) -> float:
+    """From 0 to 1, of odds."""
+    return 1.0 / (1.0 + np.exp(-logarithm))
+
+
+# What a placement changes; boards of at most 15x15 are four words of four rows of 16 columns, the last of them barred.
+
+WORDS = 4
+ROW_BITS = np.uint64(16)
+THREE_ROWS = np.uint64(48)
+
+
+@lean
+def survey(rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], ply: int, mover: int) -> None:
+    """Prepares `odds_after` for the placements `mover` has in a position: what both may do, as if it had just moved."""
+    inside = (ONE << np.uint64(rules.side)) - ONE
+    for view in range(2):
+        base = ((mover + view) & 1) * rules.block + PAD
+        for word in range(WORDS):
+            free, across = ZERO, ZERO
+            for row in range(4 * word, min(4 * word + 4, rules.side)):
+                cells, place = positions[ply, base + row], ROW_BITS * np.uint64(row & 3)
+                free |= ((~cells >> np.uint64(PAD)) & inside) << place
+                across |= ((cells >> (HALF + np.uint64(PAD))) & inside) << place
+            desk.fields[2 * view, word] = free
+            desk.fields[2 * view + 1, word] = across
+            desk.marks[0, word] = desk.marks[1, word] = desk.marks[2, word] = ZERO
+        colour = (mover + view) & 1
+        left, done = pieces_left(rules, positions, ply, colour), is_done(rules, positions, ply, colour)
+        _plan(desk, 0, view, left, done)
+    count = 0
+    for word in range(WORDS):
+        some = ZERO
+        for plane in range(PLANES):
+            some |= desk.planes[0, plane, word]
+        while some:
+            bit = lowest(some)
+            some &= some - ONE
+            desk.chosen[count] = _row_of(rules, desk, 0, word, bit, mover)
+            count += 1
+    own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
+    done_bits = _done_bits(rules, positions, ply, mover)
+    count = _choose_pieces(rules, own, other, done_bits, desk.chosen, count)
+    sum_rows(net.rows, desk.chosen, count, desk.before)
+
+
+@lean
+def _plan(desk: Desk, step: int, view: int, left: np.uint64, done: bool) -> None:
+    """Writes the planes of the mover (view 0) or the other, before (step 0) or after what is marked."""
+    fields, marks, planes = desk.fields, desk.marks, desk.planes[step]
+    barred = 0 if view == 0 else 2
+    free0, free1 = fields[2 * view, 0] & ~marks[barred, 0], fields[2 * view, 1] & ~marks[barred, 1]
+    free2, free3 = fields[2 * view, 2] & ~marks[barred, 2], fields[2 * view, 3] & ~marks[barred, 3]
+    near0, near1, near2, near3 = ZERO, ZERO, ZERO, ZERO
+    if not done:
+        near0, near1 = fields[2 * view + 1, 0] & free0, fields[2 * view + 1, 1] & free1
+        near2, near3 = fields[2 * view + 1, 2] & free2, fields[2 * view + 1, 3] & free3
+        if view == 0:
+            near0, near1 = near0 | (marks[1, 0] & free0), near1 | (marks[1, 1] & free1)
+            near2, near3 = near2 | (marks[1, 2] & free2), near3 | (marks[1, 3] & free3)
+    begun0, begun1, begun2, begun3 = near0, near1, near2, near3
+    if not done:
+        for _ in range(_reach(left)):
+            grown0 = _grown(near0, ZERO, near1) & free0
+            grown1 = _grown(near1, near0, near2) & free1
+            grown2 = _grown(near2, near1, near3) & free2
+            near3 = _grown(near3, near2, ZERO) & free3
+            near0, near1, near2 = grown0, grown1, grown2
+    first = 2 * view
+    planes[first, 0], planes[first, 1], planes[first, 2], planes[first, 3] = near0, near1, near2, near3
+    planes[first + 1, 0], planes[first + 1, 1] = begun0 | (free0 & ~near0), begun1 | (free1 & ~near1)
+    planes[first + 1, 2], planes[first + 1, 3] = begun2 | (free2 & ~near2), begun3 | (free3 & ~near3)
+
+
+@lean
+def _grown(word: np.uint64, above: np.uint64, below: np.uint64) -> np.uint64:
+    """The cells of a word, and those beside them or beside cells of the words above and below."""
+    beside = (word << ONE) | (word >> ONE) | (word << ROW_BITS) | (word >> ROW_BITS)
+    return word | beside | (above >> THREE_ROWS) | (below << THREE_ROWS)
+
+
+@lean
+def _row_of(rules: Blokus, desk: Desk, step: int, word: int, bit: int, mover: int) -> int:
+    """The row of the net that a cell chooses."""
+    place = np.uint64(bit)
+    state = ZERO
+    for plane in range(PLANES):
+        state |= ((desk.planes[step, plane, word] >> place) & ONE) << np.uint64(3 - plane)
+    cell = (4 * word + (bit >> 4)) * rules.side + (bit & 15)
+    if mover == 1:
+        cell = rules.cells - 1 - cell
+    return cell * STATES + np.int64(state)
+
+
+@lean
+def odds_after(
+    rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], ply: int, mover: int, move: int
+) -> float:
+    """As `odds` after a placement of `mover` in the position that was surveyed last."""
+    _mark(rules, desk, move)
+    piece = rules.piece_of[move // rules.cells]
+    own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
+    if own == EVERY_PIECE:  # no start cell serves a second piece
+        for word in range(WORDS):
+            desk.fields[1, word] = ZERO
+    own &= ~(ONE << np.uint64(piece))
+    _plan(desk, 1, 0, own, False)
+    _plan(desk, 1, 1, other, is_done(rules, positions, ply, 1 - mover))
+    more, less = 0, 1
+    desk.taken[0] = rules.cells * STATES + piece
+    for word in range(WORDS):
+        changed = ZERO
+        for plane in range(PLANES):
+            changed |= desk.planes[0, plane, word] ^ desk.planes[1, plane, word]
+        while changed:
+            bit = lowest(changed)
+            changed &= changed - ONE
+            desk.taken[less] = _row_of(rules, desk, 0, word, bit, mover)
+            less += (desk.taken[less] & (STATES - 1)) != 0
+            desk.chosen[more] = _row_of(rules, desk, 1, word, bit, mover)
+            more += (desk.chosen[more] & (STATES - 1)) != 0
+    exchange_rows(net.rows, desk.chosen, more, desk.taken, less, desk.before, desk.hidden)
+    return _judged(net, desk, stage_of(own, other))
+
+
+@lean
+def _mark(rules: Blokus, desk: Desk, move: int) -> None:
+    """Marks the cells of a placement, those it bars for its colour, and those across from it."""
+    form = move // rules.cells
+    rest = move - form * rules.cells
+    row = rest // rules.side
+    shift, inside = np.uint64(rest - row * rules.side), (ONE << np.uint64(rules.side)) - ONE
+    for word in range(WORDS):
+        desk.marks[0, word] = desk.marks[1, word] = desk.marks[2, word] = ZERO
+    for step in range(7):
+        at = row - 1 + step
+        if 0 <= at < rules.side:
+            cells, place, word = rules.own[form, step], ROW_BITS * np.uint64(at & 3), at >> 2
+            desk.marks[0, word] |= ((((cells & LOW) << shift) >> ONE) & inside) << place
+            desk.marks[1, word] |= ((((cells >> HALF) << shift) >> ONE) & inside) << place
+            if 0 < step < 6:
+                desk.marks[2, word] |= (rules.theirs[form, step - 1] << shift) << place

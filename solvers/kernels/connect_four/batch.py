@@ -1,0 +1,103 @@
+"""Thousands of Connect Four boards a call, for learning: play, observe, start again where a game ended.
+
+Boards are ``uint64[n, 2]`` as the rules beside this file pack them; players take turns, and every view is that of
+the side to move.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from solvers.kernels.bits import ONE, ZERO, mixed
+from solvers.kernels.connect_four.rules import ALL, OWN, ConnectFour, has_row
+
+COMPILE_SECONDS = 5
+
+ILLEGAL = -1.0
+"""The reward of a move into a full column, which loses the game."""
+
+
+@njit(cache=True)
+def _drop(rules: ConnectFour, own: np.uint64, every: np.uint64, column: int) -> tuple[np.uint64, np.uint64, int]:
+    """The position after a disc fell into `column`, for the other side, and how it ended: see `step`."""
+    high = np.uint64(rules.rows + 1)
+    foot = ONE << (np.uint64(column) * high)
+    grown = every | (every + foot)
+    if grown & ~rules.board:
+        return own, every, 3
+    stones = own | (grown ^ every)
+    if has_row(rules, stones):
+        return own ^ every, grown, 1
+    return own ^ every, grown, 2 if grown == rules.board else 0
+
+
+@njit(cache=True, nogil=True)
+def step(
+    rules: ConnectFour,
+    boards: NDArray[np.uint64],
+    columns: NDArray[np.int32],
+    rewards: NDArray[np.float32],
+    ended: NDArray[np.bool_],
+) -> None:
+    """Plays one move on every board; ended games start again from the empty board.
+
+    columns: int32[n].  rewards: float32[n] takes what the side that moved won: 1 for a win, -1 for a full column, else
+    0.  ended: bool[n] takes whether the game ended.
+    """
+    for at in range(boards.shape[0]):
+        own, every, how = _drop(rules, boards[at, OWN], boards[at, ALL], columns[at])
+        rewards[at] = 1.0 if how == 1 else ILLEGAL if how == 3 else 0.0
+        ended[at] = how != 0
+        boards[at, OWN], boards[at, ALL] = (ZERO, ZERO) if how else (own, every)
+
+
+@njit(cache=True, nogil=True)
+def legal(rules: ConnectFour, boards: NDArray[np.uint64], mask: NDArray[np.bool_]) -> None:
+    """Which columns have room, into ``bool[n, cols]``."""
+    top = rules.bottom << np.uint64(rules.rows - 1)
+    for at in range(boards.shape[0]):
+        full = boards[at, ALL] & top
+        for column in range(rules.cols):
+            mask[at, column] = (full >> np.uint64(column * (rules.rows + 1) + rules.rows - 1)) & ONE == ZERO
+
+
+@njit(cache=True, nogil=True)
+def observe(rules: ConnectFour, boards: NDArray[np.uint64], planes: NDArray[np.int8]) -> None:
+    """The discs of the side to move and those of its rival, into ``int8[n, 2, rows, cols]``; row 0 is the top."""
+    for at in range(boards.shape[0]):
+        own, rival = boards[at, OWN], boards[at, OWN] ^ boards[at, ALL]
+        for row in range(rules.rows):
+            for column in range(rules.cols):
+                bit = np.uint64(column * (rules.rows + 1) + rules.rows - 1 - row)
+                planes[at, 0, row, column] = (own >> bit) & ONE
+                planes[at, 1, row, column] = (rival >> bit) & ONE
+
+
+@njit(cache=True, nogil=True)
+def play_randomly(rules: ConnectFour, boards: NDArray[np.uint64], plies: int, seed: int) -> int:
+    """Plays `plies` uniformly random legal moves on every board, and returns how many games ended."""
+    games = 0
+    high = np.uint64(rules.rows + 1)
+    top = rules.bottom << np.uint64(rules.rows - 1)
+    for at in range(boards.shape[0]):
+        own, every = boards[at, OWN], boards[at, ALL]
+        dice = np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)
+        word, left = ZERO, 0
+        for _ in range(plies):
+            while True:  # a full column is drawn again, so that the others stay equally likely
+                if left == 0:
+                    dice += np.uint64(0x9E3779B97F4A7C15)
+                    word, left = mixed(dice), 4
+                column = ((word & np.uint64(0xFFFF)) * np.uint64(rules.cols)) >> np.uint64(16)
+                word >>= np.uint64(16)
+                left -= 1
+                if not (every & top) >> (column * high) & (ONE << np.uint64(rules.rows - 1)):
+                    break
+            own, every, how = _drop(rules, own, every, np.int64(column))
+            if how:
+                own, every = ZERO, ZERO
+                games += 1
+        boards[at, OWN], boards[at, ALL] = own, every
+    return games

@@ -1,0 +1,232 @@
+"""Thousands of Filler boards a call, for learning: deal, play, observe, start again where a game ended.
+
+All boards have the same size, of at most 64 cells, and the game's own rules. Each is a row of ``uint64[n, 3 +
+colours]``: the territories of the side to move and of its rival, a status as in the rules beside this file, and the
+cells each colour had when the board was dealt. Every view is that of the side to move.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from solvers.kernels.bits import ONE, ZERO, mixed, popcount
+from solvers.kernels.filler.rules import IDLE_LIMIT, OWN, RIVAL, STATUS
+
+COMPILE_SECONDS = 8
+
+CLASSES = 3
+"""The first of the words that hold the colours."""
+
+ILLEGAL = -1.0
+"""The reward of a colour that is barred, which loses the game."""
+
+
+class Size(NamedTuple):
+    """The size of the boards, and the masks it gives: all cells, those not in the first or the last column.
+
+    uniform: whether each cell's colour is drawn alone, so that neighbours may be alike.
+    """
+
+    rows: int
+    cols: int
+    colours: int
+    uniform: bool
+    board: np.uint64
+    not_left: np.uint64
+    not_right: np.uint64
+
+
+def size_of(rows: int, cols: int, colours: int, *, uniform: bool = False) -> Size:
+    """The masks of a size; raises ValueError for boards of more than 64 cells."""
+    if rows * cols > 64:
+        raise ValueError(f"{rows}x{cols} boards have {rows * cols} cells: 64 can be packed")
+    cells = range(rows * cols)
+    not_left, not_right = (sum(1 << at for at in cells if at % cols != edge) for edge in (0, cols - 1))
+    board = np.uint64((1 << len(cells)) - 1)
+    return Size(rows, cols, colours, uniform, board, np.uint64(not_left), np.uint64(not_right))
+
+
+@njit(cache=True)
+def _flood(size: Size, cells: np.uint64, within: np.uint64) -> np.uint64:
+    """`cells` and what is connected to them within `within`."""
+    up = np.uint64(size.cols)
+    while True:
+        around = ((cells & size.not_right) << ONE) | ((cells & size.not_left) >> ONE) | (cells << up) | (cells >> up)
+        grown = cells | (around & within)
+        if grown == cells:
+            return cells
+        cells = grown
+
+
+@njit(cache=True)
+def _deal(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
+    """Deals a board, no two corners and on a phone's no two neighbours alike, and returns the dice for the next one."""
+    last = size.rows * size.cols - 1
+    while True:
+        for colour in range(size.colours):
+            board[CLASSES + colour] = ZERO
+        word, left = ZERO, 0
+        for cell in range(last + 1):
+            bit = ONE << np.uint64(cell)
+            above = bit >> np.uint64(size.cols)
+            beside = (bit & size.not_left) >> ONE
+            while True:
+                if left == 0:
+                    dice += np.uint64(0x9E3779B97F4A7C15)
+                    word, left = mixed(dice), 4
+                colour = np.int64(((word & np.uint64(0xFFFF)) * np.uint64(size.colours)) >> np.uint64(16))
+                word >>= np.uint64(16)
+                left -= 1
+                if size.uniform or not board[CLASSES + colour] & (above | beside):
+                    break
+            board[CLASSES + colour] |= bit
+        first, second = ZERO, ZERO
+        for colour in range(size.colours):
+            if board[CLASSES + colour] & ONE:
+                first = np.uint64(colour)
+            if board[CLASSES + colour] >> np.uint64(last):
+                second = np.uint64(colour)
+        if first != second:
+            break
+    board[OWN] = _flood(size, ONE, board[CLASSES + np.int64(first)])
+    board[RIVAL] = _flood(size, ONE << np.uint64(last), board[CLASSES + np.int64(second)])
+    board[STATUS] = first | (second << np.uint64(8))
+    return dice
+
+
+@njit(cache=True, nogil=True)
+def deal(size: Size, boards: NDArray[np.uint64], seed: int) -> None:
+    """Deals a new board in every row."""
+    for at in range(boards.shape[0]):
+        _deal(size, boards[at], mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
+
+
+@njit(cache=True)
+def _play(size: Size, board: NDArray[np.uint64], colour: int) -> int:
+    """Plays a colour; returns 0 while the game goes on, 1 where it ended, 2 where the colour is barred."""
+    status = board[STATUS]
+    own, rival = board[OWN], board[RIVAL]
+    theirs = (status >> np.uint64(8)) & np.uint64(255)
+    if np.uint64(colour) == theirs or np.uint64(colour) == status & np.uint64(255):
+        return 2
+    grown = _flood(size, own, board[CLASSES + colour] & ~rival)
+    idle = ZERO if grown != own else ((status >> np.uint64(16)) & np.uint64(15)) + ONE
+    board[OWN], board[RIVAL] = rival, grown
+    board[STATUS] = theirs | (np.uint64(colour) << np.uint64(8)) | (idle << np.uint64(16))
+    return 1 if grown | rival == size.board or idle >= np.uint64(IDLE_LIMIT) else 0
+
+
+@njit(cache=True, nogil=True)
+def step(
+    size: Size,
+    boards: NDArray[np.uint64],
+    colours: NDArray[np.int32],
+    rewards: NDArray[np.float32],
+    ended: NDArray[np.bool_],
+    seed: int,
+) -> None:
+    """Plays one colour on every board; ended games start again on new boards, dealt from `seed`.
+
+    colours: int32[n].  rewards: float32[n] takes what the side that moved has at the end: its margin of cells as a
+    share of the board, -1 for a barred colour; 0 while the game goes on.  ended: bool[n] takes whether it ended.
+    """
+    cells = np.float32(size.rows * size.cols)
+    for at in range(boards.shape[0]):
+        board = boards[at]
+        how = _play(size, board, colours[at])
+        rewards[at] = 0.0
+        ended[at] = how != 0
+        if how == 1:
+            rewards[at] = (popcount(board[RIVAL]) - popcount(board[OWN])) / cells
+        elif how == 2:
+            rewards[at] = ILLEGAL
+        if how:
+            _deal(size, board, mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
+
+
+@njit(cache=True, nogil=True)
+def legal(size: Size, boards: NDArray[np.uint64], mask: NDArray[np.bool_]) -> None:
+    """Which colours may be named, into ``bool[n, colours]``."""
+    for at in range(boards.shape[0]):
+        status = boards[at, STATUS]
+        for colour in range(size.colours):
+            mask[at, colour] = True
+        mask[at, np.int64(status & np.uint64(255))] = False
+        mask[at, np.int64((status >> np.uint64(8)) & np.uint64(255))] = False
+
+
+@njit(cache=True)
+def _bytes(bits: np.uint64) -> np.uint64:
+    """Eight bytes of 0 or 1, one for each of the low eight bits: the lowest bit in the lowest byte."""
+    spread = ((bits & np.uint64(255)) * np.uint64(0x0101010101010101)) & np.uint64(0x8040201008040201)
+    return ((spread + np.uint64(0x7F7F7F7F7F7F7F7F)) >> np.uint64(7)) & np.uint64(0x0101010101010101)
+
+
+@njit(cache=True)
+def _observe(size: Size, board: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
+    """Writes one board's planes eight cells at a time, from its colours as numbers of four bits."""
+    own, rival, status = board[OWN], board[RIVAL], board[STATUS]
+    ones = twos = fours = eights = ZERO
+    neutral = ~(own | rival)
+    mine, theirs = np.int64(status & np.uint64(255)), np.int64((status >> np.uint64(8)) & np.uint64(255))
+    for colour in range(size.colours):
+        cells = board[CLASSES + colour] & neutral
+        if colour == mine:
+            cells |= own
+        if colour == theirs:
+            cells |= rival
+        ones |= cells if colour & 1 else ZERO
+        twos |= cells if colour & 2 else ZERO
+        fours |= cells if colour & 4 else ZERO
+        eights |= cells if colour & 8 else ZERO
+    for at in range(planes.shape[1]):
+        shift = np.uint64(8 * at)
+        low = _bytes(ones >> shift) | (_bytes(twos >> shift) << ONE)
+        high = (_bytes(fours >> shift) << np.uint64(2)) | (_bytes(eights >> shift) << np.uint64(3))
+        planes[0, at] = low | high
+        planes[1, at] = _bytes(own >> shift) | (_bytes(rival >> shift) * np.uint64(255))
+
+
+def planes_for(size: Size, boards: int) -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
+    """Room for `observe` to write to, and the same memory as ``int8[boards, 2, rows, cols]`` to read."""
+    cells = size.rows * size.cols
+    words = np.zeros((boards, 2, -(-cells // 8)), np.uint64)
+    return words, words.view(np.int8)[:, :, :cells].reshape(boards, 2, size.rows, size.cols, copy=False)
+
+
+@njit(cache=True, nogil=True)
+def observe(size: Size, boards: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
+    """Into the words of `planes_for`: all colours, and all owners (1 the side to move, -1 its rival, 0 nobody)."""
+    for at in range(boards.shape[0]):
+        _observe(size, boards[at], planes[at])
+
+
+@njit(cache=True, nogil=True)
+def play_randomly(size: Size, boards: NDArray[np.uint64], planes: NDArray[np.uint64], plies: int, seed: int) -> int:
+    """Plays `plies` random colours on every board, each observed as `observe` does; returns how many games ended."""
+    games = 0
+    for at in range(boards.shape[0]):
+        board = boards[at]
+        dice = mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15))
+        word, left = ZERO, 0
+        for _ in range(plies):
+            if left == 0:
+                dice += np.uint64(0x9E3779B97F4A7C15)
+                word, left = mixed(dice), 4
+            # One of the colours that are not barred: skip over the two that are, the lower one first.
+            mine = np.int64(board[STATUS] & np.uint64(255))
+            theirs = np.int64((board[STATUS] >> np.uint64(8)) & np.uint64(255))
+            colour = np.int64(((word & np.uint64(0xFFFF)) * np.uint64(size.colours - 2)) >> np.uint64(16))
+            colour += colour >= min(mine, theirs)
+            colour += colour >= max(mine, theirs)
+            word >>= np.uint64(16)
+            left -= 1
+            if _play(size, board, colour):
+                dice = _deal(size, board, dice)
+                games += 1
+            _observe(size, board, planes[at])
+    return games

@@ -1,0 +1,1 @@
+"""Quoridor: its players, and small boards solved backwards."""

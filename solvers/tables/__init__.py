@@ -1,1 +1,0 @@
-"""The tables of figures, one module for each game; ``boardsight bench`` prints them."""

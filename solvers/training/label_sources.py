@@ -1,0 +1,285 @@
+"""Who knows the answers: exact solvers and finished games, as examples for a network to learn from.
+
+A teacher fills arrays with examples in pieces, each from a seed of its own, so that a stopped run loses one piece at
+most; what a network sees of them is made from those arrays when it learns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games import find_game
+from games.core import Options, SettingsError
+from solvers import find_solver
+from solvers.connect_four import book as connect_four_book
+from solvers.core import Limit
+from solvers.learned.planes import encoder_of, full_options
+from solvers.training.kernels import connect_four as four
+
+PROOF_NODES = 10_000_000
+"""Positions a proof may visit before it is left out: about a second; nearly all boards of 7x8 take less."""
+
+Arrays = dict[str, NDArray[np.generic]]
+"""Examples as they are kept, each array with one row an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """Examples as a network sees them.
+
+    planes: int8[n, planes, rows, cols].  best: bool[n, actions], the moves that are as good as any.
+    keeps: bool[n, actions], those that keep what the position is worth: a win, a draw or a loss.
+    legal: bool[n, actions].  values: float32[n] from -1 to 1, for the side to move.
+    kin: uint64[n], the same for positions that say much of each other: all are learned from, or none.
+    common: bool[n], positions that nearly every game comes to, and so few that each is learned from.
+    """
+
+    planes: NDArray[np.int8]
+    best: NDArray[np.bool_]
+    keeps: NDArray[np.bool_]
+    legal: NDArray[np.bool_]
+    values: NDArray[np.float32]
+    kin: NDArray[np.uint64]
+    common: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+class Teacher(Protocol):
+    """Makes examples of one game."""
+
+    @property
+    def encoder(self) -> str:
+        """What the network sees, a name in `solvers.learned.planes`."""
+        ...
+
+    def make(self, count: int, seed: int) -> Arrays:
+        """About `count` examples, the same for the same seed."""
+        ...
+
+    def lessons(self, arrays: Arrays) -> Lessons:
+        """Those examples as a network sees them."""
+        ...
+
+    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+        """The same examples mirrored or with other colours, by chance: planes, and ``float32[n, actions]``."""
+        ...
+
+
+Twins = tuple[NDArray[np.int8], NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class ConnectFourScores:
+    """The best moves of Connect Four and those that keep the result, by the exact search and books of openings.
+
+    Positions are of random games, of each number of stones: more of up to 11, whose scores are in books, and fewer of
+    12 to 19, whose proofs take up to a tenth of a second.
+    """
+
+    board: Options
+    encoder: str = "connect_four-threats"
+
+    SHARES = (
+        (0, 10, 0.4),
+        (10, 12, 0.25),
+        (12, 13, 0.003),
+        (13, 14, 0.006),
+        (14, 15, 0.013),
+        (15, 16, 0.025),
+        (16, 18, 0.066),
+        (18, 20, 0.08),
+        (20, 24, 0.07),
+        (24, 41, 0.087),
+        (7, 8, 0.15),
+        (8, 9, 0.3),
+        (9, 10, 0.35),
+        (5, 8, 0.45),
+    )
+    """Stones from and to, and how many positions for each that is asked for; the last ones, which the book scores at
+    once, are beyond them."""
+
+    SEEDS = 10
+    """Of each piece, so that most shares have one of their own."""
+
+    COMMON = 8
+    """Positions of fewer stones are learned from as often as random games come to them; there are 38,000, but for
+    mirror images."""
+
+    BOOKED = 12
+    """Positions of fewer stones are looked up."""
+
+    def make(self, count: int, seed: int) -> Arrays:
+        """Positions and the scores of their moves as `four.judge_moves` gives them; only early ones occur twice."""
+        found = []
+        for number, (low, high, share) in enumerate(self.SHARES):
+            positions = np.zeros((max(1, round(count * share)), 2), np.uint64)
+            four.random_positions(positions, low, high, seed * self.SEEDS + number)
+            found.append(positions if low == 0 else np.unique(positions, axis=0))
+        positions = np.concatenate(found)
+        stones = np.bitwise_count(positions[:, 1])
+        scores = np.zeros((len(positions), 7), np.int8)
+        early, middle = stones < connect_four_book.STONES, stones < self.BOOKED
+        for some, judge in ((early, _booked), (~early & middle, _looked_up), (~middle, _proven)):
+            scores[some] = judge(positions[some])
+        return {"positions": positions, "scores": scores}
+
+    def lessons(self, arrays: Arrays) -> Lessons:
+        """The moves of the highest score, and those of the same sign."""
+        positions, scores = arrays["positions"].astype(np.uint64), arrays["scores"].astype(np.int8)
+        planes = np.zeros((len(positions), 5, 6, 7), np.int8)
+        four.observe(positions, planes)
+        top = scores.max(axis=1, keepdims=True)
+        legal = scores != four.ILLEGAL
+        values = np.sign(top[:, 0]).astype(np.float32)
+        keeps = (np.sign(scores) == np.sign(top)) & legal
+        common = np.bitwise_count(positions[:, 1]) < self.COMMON
+        return Lessons(planes, scores == top, keeps, legal, values, connect_four_book.keys_of(positions), common)
+
+    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+        """Half of them mirrored."""
+        swap = rng.random(len(planes)) < 0.5
+        planes, moves = planes.copy(), moves.copy()
+        planes[swap], moves[swap] = planes[swap][..., ::-1], moves[swap][:, ::-1]
+        return planes, moves
+
+
+def _booked(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
+    """int8[n, 7]: the scores of the moves of positions whose children are in the book."""
+    after, scores = np.zeros((len(positions), 7, 2), np.uint64), np.zeros((len(positions), 7), np.int8)
+    four.follow(positions, after, scores)
+    open_still = scores == 0
+    scores[open_still] = -connect_four_book.look_up_all(after[open_still])
+    return scores
+
+
+def _looked_up(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
+    """int8[n, 7]: the same of 10 and 11 stones by bitbully's book, or proven where that is not installed."""
+    try:
+        scores = connect_four_book.scores_after(positions).astype(np.int8)
+    except ImportError:
+        return _proven(positions)
+    after, ends = np.zeros((len(positions), 7, 2), np.uint64), np.zeros((len(positions), 7), np.int8)
+    four.follow(positions, after, ends)
+    known: NDArray[np.int8] = np.where(ends, ends, scores)
+    return known
+
+
+def _proven(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
+    """int8[n, 7]: see `four.judge_moves`."""
+    table, control = np.zeros(1 << 23, np.uint64), np.array([0, 0, 1 << 62, 0], np.int64)
+    scores = np.zeros((len(positions), 7), np.int8)
+    four.judge_moves(table, control, positions, scores)
+    return scores
+
+
+@dataclass(frozen=True)
+class ConnectFourGames:
+    """Games of two random players: each position with how its game ended, as in the article this began with."""
+
+    board: Options
+    encoder: str = "connect_four"
+
+    def make(self, count: int, seed: int) -> Arrays:
+        """The positions of whole games."""
+        games = -(-count // 21)
+        positions, results = np.zeros((42 * games, 2), np.uint64), np.zeros(42 * games, np.int8)
+        total = four.random_games(0.0, games, seed, positions, results, np.zeros(games, np.int64))
+        return {"positions": positions[:total], "results": results[:total]}
+
+    def lessons(self, arrays: Arrays) -> Lessons:
+        """Only values: every move counts as good."""
+        positions = arrays["positions"].astype(np.uint64)
+        planes = np.zeros((len(positions), 5, 6, 7), np.int8)
+        four.observe(positions, planes)
+        any_move = np.ones((len(positions), 7), np.bool_)
+        results = arrays["results"].astype(np.float32)
+        kin, common = connect_four_book.keys_of(positions), np.zeros(len(positions), np.bool_)
+        return Lessons(planes[:, :2], any_move, any_move, any_move, results, kin, common)
+
+    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+        """As they are: the article mirrored nothing."""
+        return planes, moves
+
+
+@dataclass(frozen=True)
+class FillerMargins:
+    """Every best colour, proven, of positions of games of random and of greedy colours on phone-style boards.
+
+    Mirror images are no other positions here, because the own corner is always the top left one; but every exchange of
+    colours gives a new one that is as good.
+    """
+
+    board: Options
+    encoder: str = "filler-reach"
+
+    EARLY = 12
+    """Plies by which every position is an example; the first are one twelfth as often, as their proofs take longest."""
+
+    def make(self, count: int, seed: int) -> Arrays:
+        """Planes and best moves of the positions of some games, where the exact search proves them in time."""
+        rng, encoder = np.random.default_rng(seed), encoder_of(self.encoder, self._board)
+        exact = find_solver("exact", "filler")
+        planes = np.zeros((count, *encoder.shape), np.int8)
+        best, legal = np.zeros((count, encoder.actions), np.bool_), np.zeros((count, encoder.actions), np.bool_)
+        margins, boards, at = np.zeros(count, np.int8), np.zeros(count, np.uint64), 0
+        while at < count:
+            board = rng.integers(1 << 63)
+            game = self._game(rng)
+            chosen = np.flatnonzero(rng.random(len(game)) * self.EARLY < np.arange(1, len(game) + 1))
+            for ply in chosen[::-1]:  # what is proven of the end helps to prove the beginning
+                state = game[ply]
+                decision = exact.decide(state, Limit(nodes=PROOF_NODES))
+                if at < count and decision.proven and decision.best:
+                    planes[at], margins[at] = np.round(encoder.planes(state)), int(decision.score or 0)
+                    boards[at] = board
+                    best[at, list(decision.best)], legal[at, list(state.legal_moves())] = True, True
+                    at += 1
+        return {"planes": planes, "best": best, "legal": legal, "margins": margins, "boards": boards}
+
+    def _game(self, rng: np.random.Generator) -> list[Any]:
+        """The positions of a game whose players are as greedy as chance says, until it is over."""
+        greedy = find_solver("greedy", "filler")
+        state, tastes, found = find_game("filler").deal(rng, self._board), rng.random(2), []
+        while moves := state.legal_moves():
+            found.append(state)
+            sensible = rng.random() < tastes[state.player]
+            state = state.play(greedy.decide(state).move if sensible else moves[int(rng.integers(len(moves)))])
+        return found
+
+    def lessons(self, arrays: Arrays) -> Lessons:
+        """The moves that keep the margin; values are who wins."""
+        best = arrays["best"].astype(np.bool_)
+        values = np.sign(arrays["margins"].astype(np.float32))
+        planes, legal = arrays["planes"].astype(np.int8), arrays["legal"].astype(np.bool_)
+        common = np.zeros(len(planes), np.bool_)
+        return Lessons(planes, best, best, legal, values, arrays["boards"].astype(np.uint64), common)
+
+    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+        """Each with its colours exchanged by chance."""
+        order = rng.random(moves.shape).argsort(axis=1)
+        planes, rows = planes.copy(), np.arange(len(planes))[:, None]
+        planes[:, : moves.shape[1]] = planes[rows, order]
+        return planes, moves[rows, order]
+
+    @property
+    def _board(self) -> Options:
+        return full_options("filler", self.board)
+
+
+def teacher_of(name: str, game: str, board: Options) -> Teacher:
+    """The teacher of that name for a board; raises SettingsError."""
+    if game == "connect_four":
+        if board not in (Options(), Options(6, 7), Options(6, 7, length=4)):
+            raise SettingsError("the exact search knows Connect Four on 6 rows and 7 columns: leave out --size")
+        teachers: dict[str, Teacher] = {"exact": ConnectFourScores(board), "games": ConnectFourGames(board)}
+        if name in teachers:
+            return teachers[name]
+    if game == "filler" and name == "exact":
+        return FillerMargins(board)
+    raise SettingsError(f"{game} has no teacher {name!r}: choose exact, or for connect_four games")

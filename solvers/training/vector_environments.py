@@ -1,0 +1,167 @@
+"""Where many games of one variant are played at once: their boards, dealt anew, and the trees that think in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games import find_game
+from solvers.kernels import forest
+from solvers.kernels.filler.rules import Filler
+from solvers.kernels.quoridor.rules import Quoridor
+from solvers.learned.sight import Answer, Sight
+
+DEEPEST = 128
+"""Plies a walk through a tree of self-play goes at most; trees of some hundred visits are a tenth as deep."""
+
+
+class Ground:
+    """Places for games of one variant, each with a board of its own where boards differ.
+
+    boards: what `solvers.kernels.forest` takes.  about: int64[places, n], what the encoder must know of each.
+    """
+
+    def __init__(self, seen: Sight, places: int) -> None:
+        self.seen = seen
+        self._game = find_game(seen.game)
+        state = self._game.deal(np.random.default_rng(0), seen.board)
+        self.sizes = seen.packing.sizes(state)
+        self.boards = stacked(seen.packing.rules(state), places)
+        self.about = np.zeros((places, len(seen.numbers(state))), np.int64)
+
+    def deal(self, at: int, rng: np.random.Generator, openings: int = 0) -> NDArray[np.uint64]:
+        """The packed start of a new game at place `at`, some random moves into it; it is not over."""
+        while True:
+            state = self._game.deal(rng, self.seen.board)
+            for _ in range(openings):
+                if moves := state.legal_moves():
+                    state = state.play(moves[int(rng.integers(len(moves)))])
+            if state.legal_moves():
+                break
+        lay(self.boards, at, self.seen.packing.rules(state))
+        self.about[at] = self.seen.numbers(state)
+        return self.seen.packing.pack(state)
+
+
+def stacked(rules: Any, places: int) -> Any:
+    """The boards of so many games by these packed rules."""
+    if isinstance(rules, Quoridor):
+        remembered = np.zeros((places, forest.MOST_REMEMBERED), np.uint64)
+        return forest.QuoridorBoards(rules, remembered, np.zeros(places, np.int64))
+    if isinstance(rules, Filler):
+        words = np.zeros((4, places), np.uint64)
+        classes = np.zeros((places, len(rules.classes)), np.uint64)
+        return forest.FillerBoards(rules, classes, words[0], words[1], words[2])
+    return rules
+
+
+def lay(boards: Any, at: int, rules: Any) -> None:
+    """Puts the board of `rules`, and what it remembers, at a place of `boards`."""
+    if isinstance(rules, Quoridor):
+        kept = rules.history[-forest.MOST_REMEMBERED :]
+        boards.histories[at, : len(kept)] = kept
+        boards.lengths[at] = len(kept)
+    elif isinstance(rules, Filler):
+        boards.classes[at], boards.salts[at] = rules.classes, rules.salt
+        boards.like_right[at], boards.like_below[at] = rules.like_right, rules.like_below
+
+
+class Thinker:
+    """A tree for each place of a ground, grown by one network.
+
+    nodes: room of each tree.  each: leaves a tree gives to a batch.
+    """
+
+    def __init__(self, ground: Ground, network: Answer, *, nodes: int, each: int, exploration: float) -> None:
+        sizes, places = ground.sizes, len(ground.about)
+        self.ground, self._network, self._each, self._exploration = ground, network, each, exploration
+        plies = min(sizes.plies, DEEPEST)
+        self.forest = forest.plant_all(places, nodes=nodes, plies=plies, words=sizes.words, width=sizes.width)
+        batch = places * each
+        self._owners, self._leaves = np.zeros(batch, np.int32), np.zeros(batch, np.int32)
+        self._positions = np.zeros((batch, sizes.words), np.uint64)
+        self._planes = np.zeros((batch, *ground.seen.encoder.shape), np.float32)
+        self._priors = np.zeros((batch, sizes.actions), np.float32)
+        self.evaluations = 0
+
+    @property
+    def visits(self) -> NDArray[np.int32]:
+        """int32[places], of the roots."""
+        visits: NDArray[np.int32] = self.forest.visits[:, 0]
+        return visits
+
+    def think(self, wanted: NDArray[np.int32]) -> None:
+        """One batch for the trees whose roots have fewer visits than wanted, int32[places]."""
+        ground, scale = self.ground, self.ground.seen.scale
+        positions, owners, leaves = self._positions, self._owners, self._leaves
+        found = forest.gather_all(
+            ground.boards, self.forest, wanted, self._each, owners, leaves, positions, self._exploration, scale
+        )
+        if not found:
+            return
+        owners, leaves, positions = owners[:found], leaves[:found], positions[:found]
+        planes, priors = self._planes[:found], self._priors[:found]
+        forest.see_owned(ground.boards, ground.about, owners, positions, planes)
+        answer = self._network(planes)
+        forest.spread_owned(ground.boards, ground.about, owners, positions, answer["policy"], priors)
+        forest.settle_all(ground.boards, self.forest, owners, leaves, positions, priors, answer["value"])
+        self.evaluations += found
+
+    def think_through(self, wanted: NDArray[np.int32]) -> None:
+        """Batches until every root has the visits wanted."""
+        while (self.visits < wanted).any():
+            self.think(wanted)
+
+    def begin(self, at: int, root: NDArray[np.uint64]) -> None:
+        """A fresh tree at place `at` for the position `root`."""
+        self.forest.roots[at] = root
+        forest.uproot(self.forest, at)
+
+    def advance(self, at: int, move: int) -> None:
+        """Plays a packed move at place `at`; the tree keeps what hangs below it."""
+        forest.advance(self.ground.boards, self.forest, at, move)
+
+    def judge(self, at: int) -> tuple[bool, bool, float]:
+        """Whether the game at a place is over, whether its result is known, and it, for the side to move."""
+        found: tuple[bool, bool, float] = forest.judge(self.ground.boards, self.forest, at, self.ground.seen.scale)
+        return found
+
+    def stir(self, at: int, rng: np.random.Generator, share: float, concentration: float) -> None:
+        """Mixes `share` of Dirichlet noise into an expanded root's priors, `concentration` for all moves together."""
+        first, count = int(self.forest.firsts[at, 0]), int(self.forest.counts[at, 0])
+        priors = self.forest.priors[at, first : first + count]
+        if count > 1:
+            priors[:] = (1 - share) * priors + share * rng.dirichlet(np.full(count, concentration / count))
+
+    def children(self, at: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The packed moves of a root and how often each was followed, int32[moves] both."""
+        first, count = int(self.forest.firsts[at, 0]), int(self.forest.counts[at, 0])
+        return self.forest.moves[at, first : first + count].copy(), self.forest.visits[at, first : first + count].copy()
+
+    def value(self, at: int) -> float:
+        """The mean result of a root for the side to move."""
+        return -float(self.forest.won[at, 0]) / max(int(self.visits[at]), 1)
+
+    def sure(self, at: int) -> NDArray[np.int32]:
+        """The packed moves of a root, whose result is known, that bring the best result nearest."""
+        width = self.forest.legal.shape[1]
+        moves, scores = np.zeros(width, np.int32), np.zeros(width, np.int64)
+        count = forest.foresee_at(self.ground.boards, self.forest, at, moves, scores)
+        best: NDArray[np.int32] = moves[:count][scores[:count] == scores[:count].max()]
+        return best
+
+    def seen(self, at: int) -> NDArray[np.float16]:
+        """float16[planes, rows, cols], what the network sees of a root."""
+        planes = np.zeros((1, *self.ground.seen.encoder.shape), np.float32)
+        owner = np.array([at], np.int32)
+        forest.see_owned(self.ground.boards, self.ground.about, owner, self.forest.roots[at : at + 1], planes)
+        found: NDArray[np.float16] = planes[0].astype(np.float16)
+        return found
+
+    def numbers(self, at: int, moves: NDArray[np.int32]) -> NDArray[np.int64]:
+        """int64[moves], the network's numbers of packed moves of a root; -1 for a pass."""
+        numbers = np.zeros(len(moves), np.int64)
+        forest.number_at(self.ground.boards, self.forest, self.ground.about, at, moves, numbers)
+        return numbers
