@@ -77,7 +77,7 @@ def _array(content: bytes, name: str) -> NDArray[Any]:
     return values.reshape(shape).copy()
 
 
-def read_sealed(path: Path, card: Path, *names: str, remedy: str) -> list[NDArray[Any]]:
+def read_verified(path: Path, card: Path, *names: str, remedy: str) -> list[NDArray[Any]]:
     """The arrays of those names in the file at `path`, whose sha256 the JSON of `card` tells.
 
     Raises SettingsError, with the remedy, where the file is not the one its card describes.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, below, lean, lowest, mixed, rolled
+from solvers.kernels.bits import ONE, ZERO, below, jit, lowest, mixed, rolled
 from solvers.kernels.blokus.rules import (
     MARGIN,
     MEMBERS0,
@@ -43,7 +43,7 @@ def masks() -> NDArray[np.uint64]:
     return found
 
 
-@lean
+@jit
 def count_by_masks(
     rules: Blokus, positions: NDArray[np.uint64], ply: int, masks: NDArray[np.uint64], moves: NDArray[np.int32]
 ) -> int:
@@ -76,7 +76,7 @@ def count_by_masks(
     return count
 
 
-@lean
+@jit
 def random_games_by_masks(
     rules: Blokus,
     positions: NDArray[np.uint64],

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from games.blokus.board import BONUS, VARIANTS, Board, Move, board_of
+from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Move, board_of
 from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
 from games.blokus.position import Blokus, empty
 from games.blokus.reading import read
@@ -144,4 +144,4 @@ def turns(held: Shape, wanted: Shape) -> list[str]:
 
 GAME = BlokusGame()
 
-__all__ = ["GAME", "Blokus", "Board", "Move"]
+__all__ = ["GAME", "Blokus", "BlokusBoard", "Move"]

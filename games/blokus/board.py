@@ -34,7 +34,7 @@ PASS: Move = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BlokusBoard:
     """One board and its players; get it from `board_of`.
 
     side: cells of a row.  variant: one of VARIANTS.  players: seats.  bonus: whether the official bonuses count.
@@ -84,7 +84,7 @@ class Board:
         return (sides << stride | sides >> stride) & self.cells
 
 
-def board_of(options: Options) -> Board:
+def board_of(options: Options) -> BlokusBoard:
     """The board `options` ask for; raises SettingsError.
 
     Without a variant it is ``duo``, or ``corners`` where the size is not Duo's.
@@ -120,10 +120,10 @@ def board_of(options: Options) -> Board:
 
 
 @lru_cache(maxsize=64)
-def _board(side: int, variant: str, players: int, bonus: bool) -> Board:
+def _board(side: int, variant: str, players: int, bonus: bool) -> BlokusBoard:
     colours = 4 if variant.startswith("classic") else players
     cells = sum(((1 << side) - 1) << (row * (side + 1)) for row in range(side))
-    empty = Board(side, variant, players, bonus, colours, (), cells)
+    empty = BlokusBoard(side, variant, players, bonus, colours, (), cells)
     last = side - 1
     if variant == "duo":
         starts = tuple(empty.bit(start) for start in DUO_STARTS)
@@ -132,7 +132,7 @@ def _board(side: int, variant: str, players: int, bonus: bool) -> Board:
     else:
         corners = [Cell(0, 0), Cell(0, last), Cell(last, last), Cell(last, 0)]
         starts = tuple(map(empty.bit, corners[::2] if colours == 2 else corners[:colours]))
-    return Board(side, variant, players, bonus, colours, starts, cells)
+    return BlokusBoard(side, variant, players, bonus, colours, starts, cells)
 
 
 @lru_cache(maxsize=1 << 16)

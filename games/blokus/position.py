@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from games.blokus.board import PASS, Board, Cells, Move, laid
+from games.blokus.board import PASS, BlokusBoard, Cells, Move, laid
 from games.blokus.pieces import MONOMINO, PIECE_OF, PIECES, Shape, shape_of
 from games.core import IllegalMoveError, Outcome
 
@@ -28,7 +28,7 @@ class Blokus:
     moves: one order of placements, colour after colour, PASS for one that was skipped, that leads here.
     """
 
-    board: Board
+    board: BlokusBoard
     cells: tuple[Cells, ...]
     left: tuple[Left, ...]
     active: tuple[bool, ...]
@@ -172,7 +172,7 @@ def _shape_of(move: Move) -> Shape:
     return shape_of(move) if move and all(a < b for a, b in pairwise(move)) else ()
 
 
-def empty(board: Board) -> Blokus:
+def empty(board: BlokusBoard) -> Blokus:
     """The start position."""
     each = range(board.colours)
     return Blokus(

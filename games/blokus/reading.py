@@ -12,7 +12,7 @@ from itertools import permutations
 
 import numpy as np
 
-from games.blokus.board import BONUS, VARIANTS, Board, Cells, Move, board_of
+from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Cells, Move, board_of
 from games.blokus.pieces import LARGEST, PIECES
 from games.blokus.position import Blokus, empty
 from games.core import Cell, Observation, Options, SettingsError, UnreadableError
@@ -75,7 +75,7 @@ def find_pieces(observation: Observation) -> Pieces:
     return found
 
 
-def _boards(rows: int, cols: int, numbers: Mapping[str, int]) -> list[Board]:
+def _boards(rows: int, cols: int, numbers: Mapping[str, int]) -> list[BlokusBoard]:
     """The boards a picture of this size may show, the likeliest first; raises UnreadableError."""
     number = numbers.get("variant")
     likely = {14: ("duo", "corners"), 20: ("classic", "corners")}.get(rows, ("corners",))
@@ -87,7 +87,7 @@ def _boards(rows: int, cols: int, numbers: Mapping[str, int]) -> list[Board]:
         raise UnreadableError(str(error)) from error
 
 
-def _colourings(board: Board, pieces: Pieces, before: Blokus | None) -> Iterator[tuple[int, ...]]:
+def _colourings(board: BlokusBoard, pieces: Pieces, before: Blokus | None) -> Iterator[tuple[int, ...]]:
     """The kind of each colour in every way that fits the start points and what lay there before."""
     kinds = sorted({*pieces, *range(1, board.colours + 1)})
     covered = {kind: sum(board.mask(cells) for cells in pieces.get(kind, [])) for kind in kinds}

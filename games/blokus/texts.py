@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.blokus.board import Board, Move
+from games.blokus.board import BlokusBoard, Move
 from games.blokus.position import Blokus, empty
 from games.core import Cell, IllegalMoveError, PositionError
 
@@ -19,13 +19,13 @@ MOST_TURNS = 400
 POINT = re.compile(r"([a-t])([1-9]|1[0-9]|20)", re.ASCII)
 
 
-def format_move(move: Move, board: Board) -> str:
+def format_move(move: Move, board: BlokusBoard) -> str:
     """The points from the lowest rank up, from the left in each; ``-`` for a pass."""
     ordered = sorted(move, key=lambda cell: (-cell.row, cell.col))
     return ",".join(f"{COLUMNS[col]}{board.side - row}" for row, col in ordered) or FORCED
 
 
-def parse_points(text: str, board: Board) -> Move:
+def parse_points(text: str, board: BlokusBoard) -> Move:
     """The cells of a point list in any order; raises PositionError."""
     cells = []
     for word in text.strip().lower().split(","):
@@ -40,7 +40,7 @@ def parse_points(text: str, board: Board) -> Move:
     return tuple(sorted(cells))
 
 
-def parse_game(text: str, board: Board) -> Blokus:
+def parse_game(text: str, board: BlokusBoard) -> Blokus:
     """The position after the placements of `text`, colour after colour; raises PositionError.
 
     ``-`` lets a colour pass, which must have no placement in the position the text ends with; a colour that has none

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from games.blokus.board import PASS, Board, Move, laid
+from games.blokus.board import PASS, BlokusBoard, Move, laid
 from games.blokus.pieces import PIECES, shape_of
 from games.blokus.position import Blokus
 from games.blokus.texts import format_move, parse_points
@@ -34,7 +34,7 @@ MOST_MOVES = 8192
 
 
 @lru_cache(maxsize=8)
-def rules_of(board: Board) -> packed.Blokus:
+def rules_of(board: BlokusBoard) -> packed.Blokus:
     """The packed rules of `board`."""
     starts = [[(cell.row, cell.col) for cell in board.list(cells)] for cells in board.starts]
     seats = [colour % board.players for colour in range(board.colours)]
@@ -44,11 +44,11 @@ def rules_of(board: Board) -> packed.Blokus:
 
 
 @lru_cache(maxsize=8)
-def _small_rules(board: Board) -> small.SmallBlokus:
+def _small_rules(board: BlokusBoard) -> small.SmallBlokus:
     return small.rules_of(board.side, [[(cell.row, cell.col) for cell in board.list(cells)] for cells in board.starts])
 
 
-def pack_move(move: Move, board: Board) -> int:
+def pack_move(move: Move, board: BlokusBoard) -> int:
     """The packed rules' number of a placement or a pass."""
     if not move:
         return len(packed.FORMS) * board.side**2
@@ -56,7 +56,7 @@ def pack_move(move: Move, board: Board) -> int:
     return packed.FORM_NUMBER[shape_of(move)] * board.side**2 + row * board.side + col
 
 
-def unpack_move(move: int, board: Board) -> Move:
+def unpack_move(move: int, board: BlokusBoard) -> Move:
     """The placement, or PASS, with that number."""
     form, place = divmod(move, board.side**2)
     return PASS if form == len(packed.FORMS) else laid(packed.FORMS[form], Cell(*divmod(place, board.side)))
@@ -121,7 +121,7 @@ class Packing:
         return PASS if move == len(rules.cells) else unpack_move(int(rules.moves[move]), state.board)
 
 
-def _is_small(board: Board) -> bool:
+def _is_small(board: BlokusBoard) -> bool:
     return board.side <= small.LARGEST_SIDE and board.colours == 2 and not board.bonus
 
 
@@ -352,7 +352,7 @@ def _parse_agents(text: str) -> tuple[list[Solver], list[float]]:
 
 # The worths were found step by step in matches of players that lay what is worth most at a glance: the sets on the way
 # won 56% to 67% of 300 games against round numbers. These are the last set rounded, which was not matched itself.
-KNOBS = tree_kernel.Knobs(
+PARAMETERS = tree_kernel.SearchParameters(
     exploration=0.7,
     temperature=4.0,
     rave=40.0,
@@ -377,7 +377,7 @@ KNOBS = tree_kernel.Knobs(
 
 # With a network, in matches of 24 games at 0.02 s a move: a heat of 0.25 won 62% against 0.5, one of 0.12 56% against
 # 0.25; an exploration of 0.35 56% against 0.7; 30 or 40 children instead of 80 changed nothing.
-GUIDED = KNOBS._replace(exploration=0.35)
+GUIDED = PARAMETERS._replace(exploration=0.35)
 
 PLAYOUTS = 10_000
 """How many a decision plays when nothing limits it."""
@@ -392,15 +392,16 @@ class Mcts:
 
     On Duo a network values positions (`solvers.blokus.value_network`), elsewhere playouts do, and everywhere with
     net=false. The tree is kept while a game goes on. exploration, temperature, rave: see
-    `solvers.kernels.blokus.mcts.Knobs`; an exploration of 0 is that of GUIDED with a network and that of KNOBS without.
+    `solvers.kernels.blokus.mcts.SearchParameters`; an exploration of 0 is that of GUIDED with a network and that of
+    PARAMETERS without.
     """
 
     exploration: float = 0.0
-    temperature: float = KNOBS.temperature
-    rave: float = KNOBS.rave
+    temperature: float = PARAMETERS.temperature
+    rave: float = PARAMETERS.rave
     seed: int = 0
     net: bool = True
-    _trees: dict[Board, tuple[tuple[Move, ...], tree_kernel.Tree]] = field(
+    _trees: dict[BlokusBoard, tuple[tuple[Move, ...], tree_kernel.Tree]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -409,16 +410,16 @@ class Mcts:
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         rules, tree = rules_of(state.board), self._tree(state)
-        knobs = GUIDED if len(tree.net.rows) else KNOBS
-        exploration = self.exploration or knobs.exploration
-        knobs = knobs._replace(exploration=exploration, temperature=self.temperature, rave=self.rave)
-        tree_kernel.grow(rules, tree, knobs, 2)  # also has it compiled before the clock runs
+        parameters = GUIDED if len(tree.net.rows) else PARAMETERS
+        exploration = self.exploration or parameters.exploration
+        parameters = parameters._replace(exploration=exploration, temperature=self.temperature, rave=self.rave)
+        tree_kernel.grow(rules, tree, parameters, 2)  # also has it compiled before the clock runs
         playouts = limit.nodes or (PLAYOUTS if limit.seconds is None else np.iinfo(np.int64).max)
         before, spent = int(tree.control[tree_kernel.PLAYED]), [0.0]
 
         def work() -> None:
             started = time.thread_time()
-            tree_kernel.grow(rules, tree, knobs, playouts - 2)
+            tree_kernel.grow(rules, tree, parameters, playouts - 2)
             spent[0] = time.thread_time() - started
 
         def told() -> Decision:

@@ -20,13 +20,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.blokus.board import Board, board_of
+from games.blokus.board import BlokusBoard, board_of
 from games.core import Options
 from solvers.kernels.blokus import rules as packed
 from solvers.kernels.blokus import self_play as training
 from solvers.kernels.blokus.value import PLANES, STAGES, Net, desk_of, no_net, rows_of
 from solvers.kernels.rows import UNITS
-from solvers.weights import read_sealed
+from solvers.weights import read_verified
 
 FOLDER = Path(__file__).parents[1] / "books"
 WEIGHTS, CARD = FOLDER / "blokus_duo.npz", FOLDER / "blokus_duo.json"
@@ -48,11 +48,11 @@ FIRST_NOISE, FIRST_TRACE = 2.0, 1.0
 @cache
 def load() -> Net:
     """The weights that come with the solvers; raises SettingsError where they are not those of their card."""
-    rows, heads = read_sealed(WEIGHTS, CARD, "rows", "heads", remedy="install boardsight again")
+    rows, heads = read_verified(WEIGHTS, CARD, "rows", "heads", remedy="install boardsight again")
     return Net(rows.astype(np.float32), heads.astype(np.float32))
 
 
-def net_for(board: Board) -> Net:
+def net_for(board: BlokusBoard) -> Net:
     """The network for a board, an empty one where none was trained: it knows Duo from its fixed start points alone."""
     return load() if board.variant == "duo" else no_net()
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.weights import read_sealed
+from solvers.weights import read_verified
 
 FOLDER = Path(__file__).parents[1] / "books"
 BOOK, CARD = FOLDER / "connect_four.npz", FOLDER / "connect_four.json"
@@ -37,7 +37,7 @@ def load() -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
     Raises SettingsError where the file is not the one its card describes.
     """
     remedy = "install boardsight again, or play without it: exact:book=false"
-    steps, scores = read_sealed(BOOK, CARD, "steps", "scores", remedy=remedy)
+    steps, scores = read_verified(BOOK, CARD, "steps", "scores", remedy=remedy)
     return np.cumsum(steps, dtype=np.uint64), scores
 
 

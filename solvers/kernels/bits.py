@@ -50,7 +50,7 @@ def _prefetch(context: Any, array: Any, index: Any) -> Any:
 
 
 prefetch: Any = intrinsic(_prefetch)
-lean: Any = njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overload]
+jit: Any = njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overload]
 """Compiles a function that makes no array: nobody counts, by locked instructions, who owns those it uses."""
 
 popcount: Any = intrinsic(_popcount)

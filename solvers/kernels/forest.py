@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels import sight
-from solvers.kernels.bits import lean
+from solvers.kernels.bits import jit
 from solvers.kernels.filler import rules as filler
 from solvers.kernels.mcts import USED, Tree, foresee, gather, is_known, replant, settle
 from solvers.kernels.quoridor import rules as quoridor
@@ -88,7 +88,7 @@ def plant_all(trees: int, *, nodes: int, plies: int, words: int, width: int) -> 
     )
 
 
-@lean
+@jit
 def _tree(forest: Forest, at: int) -> Tree:
     """Tree `at`, its root's position in row 0."""
     for word in range(forest.roots.shape[1]):
@@ -108,7 +108,7 @@ def _tree(forest: Forest, at: int) -> Tree:
     )
 
 
-@lean
+@jit
 def gather_all(
     boards: Any,
     forest: Forest,
@@ -138,7 +138,7 @@ def gather_all(
     return found
 
 
-@lean
+@jit
 def settle_all(
     boards: Any,
     forest: Forest,
@@ -162,7 +162,7 @@ def settle_all(
         first = last
 
 
-@lean
+@jit
 def see_owned(
     boards: Any,
     about: NDArray[np.int64],
@@ -176,7 +176,7 @@ def see_owned(
         sight.see(board(boards, owners[at]), about[owners[at]], positions, at, planes, at)
 
 
-@lean
+@jit
 def spread_owned(
     boards: Any,
     about: NDArray[np.int64],
@@ -190,7 +190,7 @@ def spread_owned(
         sight.spread(board(boards, owners[at]), about[owners[at]], positions, at, logits, priors)
 
 
-@lean
+@jit
 def uproot(forest: Forest, at: int) -> None:
     """Leaves tree `at` an unexpanded root."""
     forest.control[at, USED] = 1
@@ -198,7 +198,7 @@ def uproot(forest: Forest, at: int) -> None:
     forest.visits[at, 0], forest.won[at, 0] = 0, 0.0
 
 
-@lean
+@jit
 def advance(boards: Any, forest: Forest, at: int, move: int) -> None:
     """Plays `move` in game `at`, whose tree keeps what hangs below it."""
     tree = _tree(forest, at)
@@ -215,7 +215,7 @@ def advance(boards: Any, forest: Forest, at: int, move: int) -> None:
     uproot(forest, at)
 
 
-@lean
+@jit
 def judge(boards: Any, forest: Forest, at: int, scale: float) -> tuple[bool, bool, float]:
     """Whether game `at` is over, whether its result is known, and it, for the side to move."""
     tree = _tree(forest, at)
@@ -226,13 +226,13 @@ def judge(boards: Any, forest: Forest, at: int, scale: float) -> tuple[bool, boo
     return known and generate(rules, tree.positions, 0, tree.legal, tree.weights) == 0, known, value
 
 
-@lean
+@jit
 def foresee_at(boards: Any, forest: Forest, at: int, moves: NDArray[np.int32], scores: NDArray[np.int64]) -> int:
     """As `solvers.kernels.mcts.foresee`, for game `at`."""
     return foresee(board(boards, at), _tree(forest, at), moves, scores)
 
 
-@lean
+@jit
 def number_at(
     boards: Any,
     forest: Forest,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import lean, mixed
+from solvers.kernels.bits import jit, mixed
 from solvers.kernels.rules import bounds, evaluate, generate, identify, likely, play, prepare, repeats, roll
 
 STOP, USED, SEED = range(3)
@@ -61,7 +61,7 @@ def plant(*, nodes: int, plies: int, words: int, width: int, seed: int = 0) -> T
     )
 
 
-@lean
+@jit
 def _choose(tree: Tree, node: int, exploration: float) -> int:
     """The child that PUCT follows; the first of equals."""
     scale = exploration * np.sqrt(np.float64(tree.visits[node]))
@@ -75,7 +75,7 @@ def _choose(tree: Tree, node: int, exploration: float) -> int:
     return best
 
 
-@lean
+@jit
 def _descend(rules: Any, tree: Tree, exploration: float) -> tuple[int, int]:
     """The leaf PUCT leads to and its ply; its position stands in the row of that ply."""
     node, ply = np.int64(0), np.int64(0)
@@ -87,7 +87,7 @@ def _descend(rules: Any, tree: Tree, exploration: float) -> tuple[int, int]:
     return node, ply
 
 
-@lean
+@jit
 def _expand(rules: Any, tree: Tree, node: int, ply: int, count: int, every: bool) -> bool:
     """Gives `node` a child for `every` legal move in row `ply`, or for those likely at all; whether there was room."""
     used = tree.control[USED]
@@ -109,7 +109,7 @@ def _expand(rules: Any, tree: Tree, node: int, ply: int, count: int, every: bool
     return True
 
 
-@lean
+@jit
 def _carry_up(tree: Tree, node: int, value: float, visits: int) -> None:
     """Adds `value`, which is for the side to move at `node`, and `visits` to the nodes from it to the root."""
     while node >= 0:
@@ -119,7 +119,7 @@ def _carry_up(tree: Tree, node: int, value: float, visits: int) -> None:
         node = np.int64(tree.parents[node])
 
 
-@lean
+@jit
 def _result(rules: Any, positions: NDArray[np.uint64], ply: int, scale: float) -> tuple[bool, float]:
     """Whether the value of row `ply` is known, and it: a score of `scale` or more is a win, repetition a draw."""
     low, high = bounds(rules, positions, ply)
@@ -128,7 +128,7 @@ def _result(rules: Any, positions: NDArray[np.uint64], ply: int, scale: float) -
     return low == high or low >= scale or high <= -scale, min(max(low / scale, -1.0), 1.0)
 
 
-@lean
+@jit
 def _play_out(rules: Any, tree: Tree, ply: int, scale: float) -> float:
     """The value for the side to move in row `ply` of one game played on from there."""
     sign = 1.0
@@ -145,7 +145,7 @@ def _play_out(rules: Any, tree: Tree, ply: int, scale: float) -> float:
     return 0.0
 
 
-@lean
+@jit
 def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float, guess: float) -> None:
     """Adds `playouts` visits from the root, whose position stands in row 0; stops when STOP is set.
 
@@ -167,7 +167,7 @@ def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float
         _carry_up(tree, leaf, value, 1)
 
 
-@lean
+@jit
 def replant(tree: Tree, node: int, places: NDArray[np.int32]) -> None:
     """Makes `node` the root and keeps what hangs below it; the root's position is left to the caller.
 
@@ -191,7 +191,7 @@ def replant(tree: Tree, node: int, places: NDArray[np.int32]) -> None:
     tree.control[USED] = used
 
 
-@lean
+@jit
 def find(rules: Any, tree: Tree) -> int:
     """The node one or two moves below the root whose position stands in row 3; -1 where there is none."""
     wanted = identify(rules, tree.positions, 3)
@@ -209,7 +209,7 @@ def find(rules: Any, tree: Tree) -> int:
     return -1
 
 
-@lean
+@jit
 def gather(
     rules: Any,
     tree: Tree,
@@ -245,7 +245,7 @@ def gather(
     return found
 
 
-@lean
+@jit
 def settle(
     rules: Any,
     tree: Tree,
@@ -279,7 +279,7 @@ def settle(
                     tree.priors[child] = priors[at, tree.moves[child]] / total
 
 
-@lean
+@jit
 def foresee(rules: Any, tree: Tree, moves: NDArray[np.int32], scores: NDArray[np.int64]) -> int:
     """Each legal move of the root and the score that is sure after it, for its side; returns how many there are.
 
@@ -294,7 +294,7 @@ def foresee(rules: Any, tree: Tree, moves: NDArray[np.int32], scores: NDArray[np
     return count
 
 
-@lean
+@jit
 def is_known(rules: Any, tree: Tree, scale: float) -> tuple[bool, float]:
     """Whether the result of the root is proven, whatever stood before, and the result."""
     low, high = bounds(rules, tree.positions, 0)

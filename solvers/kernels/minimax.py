@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from solvers.kernels.alphabeta import NODE_LIMIT, NODES, STOP, Memory
-from solvers.kernels.bits import lean
+from solvers.kernels.bits import jit
 from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, play
 
 
-@lean
+@jit
 def minimax(rules: Any, memory: Memory, ply: int, depth: int) -> int:
     """The score of row `ply` for the side to move at `depth` plies; means nothing once STOP is set."""
     control = memory.control
@@ -32,7 +32,7 @@ def minimax(rules: Any, memory: Memory, ply: int, depth: int) -> int:
     return best
 
 
-@lean
+@jit
 def advance(rules: Any, memory: Memory, move: int) -> None:
     """Plays `move` in row 0, so that the position after it stands in row 1."""
     play(rules, memory.positions, 0, move)

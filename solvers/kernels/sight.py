@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, lean, lowest
+from solvers.kernels.bits import ONE, ZERO, jit, lowest
 from solvers.kernels.blokus import small as blokus_small
 from solvers.kernels.blokus.rules import FORM_NUMBER, FORMS
 from solvers.kernels.connect_four import rules as connect_four
@@ -39,7 +39,7 @@ def action(rules: Any, about: Any, positions: Any, at: int, move: int) -> int:
     raise NotImplementedError
 
 
-@lean
+@jit
 def see_all(rules: Any, about: Numbers, positions: Words, planes: Floats) -> None:
     """What is seen of each position of one board; planes: float32[n, planes, rows, cols]."""
     planes.fill(0.0)
@@ -47,7 +47,7 @@ def see_all(rules: Any, about: Numbers, positions: Words, planes: Floats) -> Non
         see(rules, about, positions, at, planes, at)
 
 
-@lean
+@jit
 def spread(rules: Any, about: Numbers, positions: Words, at: int, logits: Floats, priors: Floats) -> None:
     """Writes a policy's weights of packed moves to ``priors[at]``, from ``logits[at]``, those of the network's."""
     most = logits[at, 0]
@@ -58,14 +58,14 @@ def spread(rules: Any, about: Numbers, positions: Words, at: int, logits: Floats
         priors[at, move] = np.exp(logits[at, number] - most) if number >= 0 else np.float32(0.0)
 
 
-@lean
+@jit
 def spread_all(rules: Any, about: Numbers, positions: Words, logits: Floats, priors: Floats) -> None:
     """As `spread`, for each position of one board: logits float32[n, actions], priors float32[n, packed moves]."""
     for at in range(positions.shape[0]):
         spread(rules, about, positions, at, logits, priors)
 
 
-@lean
+@jit
 def number_all(
     rules: Any, about: Numbers, positions: Words, at: int, moves: NDArray[np.int32], numbers: Numbers
 ) -> None:
@@ -91,7 +91,7 @@ def _see_discs(rules: Any, about: Numbers, positions: Words, at: int, planes: Fl
         _fill_columns(rules, (every + rules.bottom) & rules.board, planes, to, 4)
 
 
-@lean
+@jit
 def _fill_columns(rules: connect_four.ConnectFour, cells: np.uint64, planes: Floats, to: int, plane: int) -> None:
     high = np.int64(rules.rows) + 1
     while cells:
@@ -134,7 +134,7 @@ def _see_colours(rules: Any, about: Numbers, positions: Words, at: int, planes: 
         _fill_reach(rules, rival, own, corner, planes, to, rules.colours + 4)
 
 
-@lean
+@jit
 def _fill_reach(
     rules: filler.Filler, own: np.uint64, rival: np.uint64, corner: int, planes: Floats, to: int, plane: int
 ) -> None:
@@ -152,7 +152,7 @@ def _fill_reach(
         reached |= near
 
 
-@lean
+@jit
 def _fill_turned(
     rules: filler.Filler, cells: np.uint64, corner: int, planes: Floats, to: int, plane: int, value: float
 ) -> None:
@@ -191,17 +191,17 @@ def _see_pawns_and_walls(rules: Any, about: Numbers, positions: Words, at: int, 
     _fill_walls(rules, positions, at, quoridor.V_LOW, side, planes, to, 3)
 
 
-@lean
+@jit
 def _turned_cell(rules: quoridor.Quoridor, cell: int, side: int) -> int:
     return np.int64(rules.rows) * np.int64(rules.cols) - 1 - cell if side else np.int64(cell)
 
 
-@lean
+@jit
 def _turned_wall(rules: quoridor.Quoridor, wall: int, side: int) -> int:
     return (np.int64(rules.rows) - 1) * np.int64(rules.cols) - 2 - wall if side else np.int64(wall)
 
 
-@lean
+@jit
 def _fill_walls(
     rules: quoridor.Quoridor, positions: Words, at: int, word: int, side: int, planes: Floats, to: int, plane: int
 ) -> None:

@@ -162,9 +162,9 @@ def read_card(path: Path) -> Card:
 
 def write_card(card: Card, path: Path) -> Card:
     """Write the card at `path`, beside its weights, with their hash; returns it as written."""
-    sealed = replace(card, sha256=hash_of(path.parent / card.weights))
-    path.write_text(format_card(sealed), encoding="utf-8")
-    return sealed
+    hashed = replace(card, sha256=hash_of(path.parent / card.weights))
+    path.write_text(format_card(hashed), encoding="utf-8")
+    return hashed
 
 
 def checked_weights(card: Card, path: Path) -> Path:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import find_game
-from games.blokus.board import Board, board_of
+from games.blokus.board import BlokusBoard, board_of
 from games.blokus.pieces import PIECES, shape_of
 from games.blokus.position import Blokus
 from games.connect_four import ConnectFour
@@ -335,7 +335,7 @@ class BlokusPlanes:
     board: Options
 
     @cached_property
-    def _board(self) -> Board:
+    def _board(self) -> BlokusBoard:
         return board_of(self.board)
 
     @property

@@ -99,7 +99,7 @@ def decide(state: Quoridor, guess: Decision, progress: Progress | None = None) -
 
 def _codes(state: Quoridor) -> list[NDArray[np.int64]] | None:
     """The walls that can come to stand, one array for each number of them more; None if they are too many."""
-    board = kernel.Board(*state.size, state.left)
+    board = kernel.BoardSize(*state.size, state.left)
     codes = [np.array([_code(state)], np.int64)]
     for placed in range(1, sum(state.left) + 1):
         codes.append(np.unique(kernel.following(board, codes[-1])))
@@ -111,7 +111,7 @@ def _codes(state: Quoridor) -> list[NDArray[np.int64]] | None:
 def _solve(state: Quoridor, codes: list[NDArray[np.int64]], control: NDArray[np.int64]) -> tuple[Solved, float]:
     """Solves one number of walls after the other, the most first; also the CPU seconds that took."""
     started = time.thread_time()
-    board = kernel.Board(*state.size, state.left)
+    board = kernel.BoardSize(*state.size, state.left)
     cells = board.rows * board.cols
     ranks, nothing = np.zeros((2, cells, cells), np.int64), np.zeros(0, np.int64)
     later = tables = np.zeros((0, 1, 2, 2, cells), np.uint32)

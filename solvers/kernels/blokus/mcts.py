@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, lean, lowest, mixed, popcount
+from solvers.kernels.bits import ONE, ZERO, jit, lowest, mixed, popcount
 from solvers.kernels.blokus.rules import (
     EVERY_PIECE,
     FORMS,
@@ -59,7 +59,7 @@ MOST_TURNS = 96
 """No game has more placements: 84, 21 for each of four colours."""
 
 
-class Knobs(NamedTuple):
+class SearchParameters(NamedTuple):
     """What a search may be tuned by.
 
     exploration: of PUCT.  temperature: of the priors, in the unit of `_glance`.  rave: visits RAVE counts for at most.
@@ -168,14 +168,14 @@ def plant(rules: Blokus, position: NDArray[np.uint64], *, nodes: int, width: int
     )
 
 
-@lean
+@jit
 def _roll(tree: Tree) -> np.uint64:
     """32 random bits."""
     tree.control[SEED] += 1
     return mixed(np.uint64(tree.control[SEED])) >> HALF
 
 
-@lean
+@jit
 def _mark_others(rules: Blokus, tree: Tree, colour: int) -> None:
     """Writes the free corners of the other sides' colours to row 1's second scratch words."""
     second = rules.scratch + rules.side + MARGIN
@@ -187,7 +187,7 @@ def _mark_others(rules: Blokus, tree: Tree, colour: int) -> None:
                 tree.positions[1, second + PAD + row] |= corners_in(rules, tree.positions, 1, other, row) & LOW
 
 
-@lean
+@jit
 def _skip(rules: Blokus, tree: Tree) -> int:
     """Lists the placements of the next colour that has any, letting the others pass; 0 where the game is over."""
     while not is_over(rules, tree.positions, 1):
@@ -199,8 +199,8 @@ def _skip(rules: Blokus, tree: Tree) -> int:
     return 0
 
 
-@lean
-def _appraise(rules: Blokus, tree: Tree, knobs: Knobs, count: int) -> None:
+@jit
+def _appraise(rules: Blokus, tree: Tree, parameters: SearchParameters, count: int) -> None:
     """Writes to ``tree.worths`` what each listed placement is worth at a glance."""
     colour = colour_of(rules, tree.positions, 1)
     base = colour * rules.block
@@ -208,16 +208,16 @@ def _appraise(rules: Blokus, tree: Tree, knobs: Knobs, count: int) -> None:
     first = tree.positions[1, base + rules.side + MARGIN + LEFT] & EVERY_PIECE == EVERY_PIECE
     for at in range(count):
         move = np.int64(tree.legal[1, at])
-        tree.worths[at] = _glance(rules, tree, knobs, colour, move)
+        tree.worths[at] = _glance(rules, tree, parameters, colour, move)
         if first:
             form = move // rules.cells
             rest = move - form * rules.cells
             row = rest // rules.side
-            tree.worths[at] += knobs.middle * _towards_middle(rules, form, row, rest - row * rules.side)
+            tree.worths[at] += parameters.middle * _towards_middle(rules, form, row, rest - row * rules.side)
 
 
-@lean
-def _glance(rules: Blokus, tree: Tree, knobs: Knobs, colour: int, move: int) -> float:
+@jit
+def _glance(rules: Blokus, tree: Tree, parameters: SearchParameters, colour: int, move: int) -> float:
     """What a placement of `colour` in row 1 is worth at a glance; the others' corners stand marked."""
     base = colour * rules.block
     second = rules.scratch + rules.side + MARGIN + PAD
@@ -247,18 +247,23 @@ def _glance(rules: Blokus, tree: Tree, knobs: Knobs, colour: int, move: int) -> 
             theirs = tree.positions[1, second + row + step]
             covered += popcount(mine & theirs)
             near += popcount(mine & _beside_others(tree, second + row + step) & ~theirs)
-    worth = knobs.squares * rules.size_of[form] + knobs.opened * opened + knobs.covered * covered + knobs.near * near
-    return worth + knobs.lost * lost + knobs.invading * invading + knobs.liberties * liberties
+    worth = (
+        parameters.squares * rules.size_of[form]
+        + parameters.opened * opened
+        + parameters.covered * covered
+        + parameters.near * near
+    )
+    return worth + parameters.lost * lost + parameters.invading * invading + parameters.liberties * liberties
 
 
-@lean
+@jit
 def _beside_others(tree: Tree, at: int) -> np.uint64:
     """The cells of a marked row at and beside corners of the other sides."""
     theirs = tree.positions[1, at]
     return theirs | (theirs << ONE) | (theirs >> ONE) | tree.positions[1, at - 1] | tree.positions[1, at + 1]
 
 
-@lean
+@jit
 def _towards_middle(rules: Blokus, form: int, row: int, col: int) -> float:
     """How near to the board's middle, from 0 to 1, the nearest cell of a placement comes."""
     nearest = np.float64(2 * rules.side)
@@ -272,12 +277,12 @@ def _towards_middle(rules: Blokus, form: int, row: int, col: int) -> float:
     return 1.0 - nearest / rules.side
 
 
-@lean
-def _expand(rules: Blokus, tree: Tree, knobs: Knobs, node: int) -> None:
+@jit
+def _expand(rules: Blokus, tree: Tree, parameters: SearchParameters, node: int) -> None:
     """Gives `node`, whose position stands in row 1, its children; none where the tree is full."""
     count = _skip(rules, tree)
     tree.colours[node] = colour_of(rules, tree.positions, 1)
-    kept = min(count, np.int64(knobs.besides)) if node else count
+    kept = min(count, np.int64(parameters.besides)) if node else count
     used = tree.control[USED]
     if used + kept > tree.moves.size:
         return
@@ -286,12 +291,12 @@ def _expand(rules: Blokus, tree: Tree, knobs: Knobs, node: int) -> None:
     tree.control[USED] = used + kept
     if not kept:
         return
-    _appraise(rules, tree, knobs, count)
+    _appraise(rules, tree, parameters, count)
     _bring_best(tree, count, kept)
-    temperature = knobs.temperature
+    temperature = parameters.temperature
     if has_net(tree):
         _ask_net(rules, tree, kept)
-        temperature = knobs.heat
+        temperature = parameters.heat
     best, total = tree.worths[0], 0.0
     for place in range(kept):
         best = max(best, tree.worths[place])
@@ -310,7 +315,7 @@ def _expand(rules: Blokus, tree: Tree, knobs: Knobs, node: int) -> None:
         tree.priors[child] /= total
 
 
-@lean
+@jit
 def _bring_best(tree: Tree, count: int, kept: int) -> None:
     """Brings the `kept` of `count` listed placements that are worth most to the front, in any order (quickselect)."""
     first, last = 0, count - 1
@@ -335,13 +340,13 @@ def _bring_best(tree: Tree, count: int, kept: int) -> None:
             return
 
 
-@lean
+@jit
 def has_net(tree: Tree) -> bool:
     """Whether a network judges."""
     return tree.net.rows.shape[0] > 0
 
 
-@lean
+@jit
 def _ask_net(rules: Blokus, tree: Tree, count: int) -> None:
     """Puts the first `count` placements listed for row 1 in the order of the network's odds, their worths from now."""
     colour = colour_of(rules, tree.positions, 1)
@@ -356,24 +361,24 @@ def _ask_net(rules: Blokus, tree: Tree, count: int) -> None:
         tree.worths[place], tree.legal[1, place] = worth, move
 
 
-@lean
-def _choose(tree: Tree, knobs: Knobs, node: int) -> int:
+@jit
+def _choose(tree: Tree, parameters: SearchParameters, node: int) -> int:
     """The child to follow: mean result with RAVE, and what PUCT adds for a prior and few visits."""
-    scale = knobs.exploration * np.sqrt(np.float64(tree.visits[node]) + 1.0)
+    scale = parameters.exploration * np.sqrt(np.float64(tree.visits[node]) + 1.0)
     first, count = np.int64(tree.firsts[node]), np.int64(tree.counts[node])
     if has_net(tree):
-        return _choose_by_guess(tree, knobs, first, count, scale)
+        return _choose_by_guess(tree, parameters, first, count, scale)
     seen, won = 1.0, 0.5
     for child in range(first, first + count):
         if tree.visits[child]:
             seen += tree.visits[child]
             won += tree.won[child]
-    usual = won / seen - knobs.fpu
+    usual = won / seen - parameters.fpu
     best, most = first, -1.0
     for child in range(first, first + count):
         own = np.float64(tree.visits[child])
         later = np.float64(tree.rave_visits[child])
-        weight = knobs.rave * later / (later + knobs.rave)
+        weight = parameters.rave * later / (later + parameters.rave)
         value = tree.won[child] + 0.5 * usual
         if later > 0.0:
             value += weight * tree.rave_won[child] / later
@@ -383,8 +388,8 @@ def _choose(tree: Tree, knobs: Knobs, node: int) -> int:
     return best
 
 
-@lean
-def _choose_by_guess(tree: Tree, knobs: Knobs, first: int, count: int, scale: float) -> int:
+@jit
+def _choose_by_guess(tree: Tree, parameters: SearchParameters, first: int, count: int, scale: float) -> int:
     """The same with the network's guess for the first visits.
 
     An untried child promises more than those behind it, so these are untried too, and need no look.
@@ -392,7 +397,7 @@ def _choose_by_guess(tree: Tree, knobs: Knobs, first: int, count: int, scale: fl
     best, most = first, -1.0
     for child in range(first, first + count):
         own = np.float64(tree.visits[child])
-        value = (tree.won[child] + knobs.trust * tree.guesses[child]) / (own + knobs.trust)
+        value = (tree.won[child] + parameters.trust * tree.guesses[child]) / (own + parameters.trust)
         promise = value + scale * tree.priors[child] / (1.0 + own)
         if promise > most:
             best, most = child, promise
@@ -401,8 +406,8 @@ def _choose_by_guess(tree: Tree, knobs: Knobs, first: int, count: int, scale: fl
     return best
 
 
-@lean
-def _playout_move(rules: Blokus, tree: Tree, knobs: Knobs) -> int:
+@jit
+def _playout_move(rules: Blokus, tree: Tree, parameters: SearchParameters) -> int:
     """A placement drawn for the colour to move in row 1, -1 where it has none."""
     positions, found = tree.positions, tree.found
     colour = colour_of(rules, positions, 1)
@@ -440,12 +445,12 @@ def _playout_move(rules: Blokus, tree: Tree, knobs: Knobs) -> int:
     dice = _roll(tree)
     mask0, mask1 = ~ZERO, ~ZERO
     count = fives + fours + others
-    if np.int64(dice & np.uint64(255)) < knobs.large:
+    if np.int64(dice & np.uint64(255)) < parameters.large:
         if fives:
             mask0, mask1, count = FIVES[0], FIVES[1], fives
         elif fours:
             mask0, mask1, count = FOURS[0], FOURS[1], fours
-    if np.int64((dice >> np.uint64(8)) & np.uint64(255)) < knobs.covering:
+    if np.int64((dice >> np.uint64(8)) & np.uint64(255)) < parameters.covering:
         covering = np.int64(0)
         for at in range(noted):
             place = np.int64(found[at, 2])
@@ -467,15 +472,15 @@ def _playout_move(rules: Blokus, tree: Tree, knobs: Knobs) -> int:
             found[at, 4] = high
             covering += popcount(low) + popcount(high)
         if covering:
-            return _draw_best(rules, tree, knobs, colour, noted, 3, ~ZERO, ~ZERO, covering)
-    return _draw_best(rules, tree, knobs, colour, noted, 0, mask0, mask1, count)
+            return _draw_best(rules, tree, parameters, colour, noted, 3, ~ZERO, ~ZERO, covering)
+    return _draw_best(rules, tree, parameters, colour, noted, 0, mask0, mask1, count)
 
 
-@lean
+@jit
 def _draw_best(
     rules: Blokus,
     tree: Tree,
-    knobs: Knobs,
+    parameters: SearchParameters,
     colour: int,
     noted: int,
     words: int,
@@ -485,18 +490,18 @@ def _draw_best(
 ) -> int:
     """Of a few drawn as by `_draw` the one worth most at a glance."""
     chosen = _draw(rules, tree, noted, words, mask0, mask1, count)
-    if knobs.draws < 2.0 or count == 1:
+    if parameters.draws < 2.0 or count == 1:
         return chosen
-    best = _glance(rules, tree, knobs, colour, chosen)
-    for _ in range(np.int64(knobs.draws) - 1):
+    best = _glance(rules, tree, parameters, colour, chosen)
+    for _ in range(np.int64(parameters.draws) - 1):
         other = _draw(rules, tree, noted, words, mask0, mask1, count)
-        worth = _glance(rules, tree, knobs, colour, other)
+        worth = _glance(rules, tree, parameters, colour, other)
         if worth > best:
             best, chosen = worth, other
     return chosen
 
 
-@lean
+@jit
 def _draw(rules: Blokus, tree: Tree, noted: int, words: int, mask0: np.uint64, mask1: np.uint64, count: int) -> int:
     """One of the `count` noted ways that stand in words `words` and the next and in the masks."""
     rest = np.int64((_roll(tree) * np.uint64(count)) >> np.uint64(32))
@@ -515,7 +520,7 @@ def _draw(rules: Blokus, tree: Tree, noted: int, words: int, mask0: np.uint64, m
     return -1
 
 
-@lean
+@jit
 def _open_move(rules: Blokus, tree: Tree) -> int:
     """A first piece drawn in the open: of a few, the first with five squares."""
     count = list_moves(rules, tree.positions, 1, tree.legal)
@@ -527,7 +532,7 @@ def _open_move(rules: Blokus, tree: Tree) -> int:
     return move
 
 
-@lean
+@jit
 def _note(tree: Tree, turn: int, move: int, colour: int) -> int:
     """Writes down placement number `turn` of a walk; returns the next number."""
     tree.line[turn] = move
@@ -536,24 +541,24 @@ def _note(tree: Tree, turn: int, move: int, colour: int) -> int:
     return turn + 1
 
 
-@lean
-def _finish(rules: Blokus, tree: Tree, knobs: Knobs, turn: int) -> None:
+@jit
+def _finish(rules: Blokus, tree: Tree, parameters: SearchParameters, turn: int) -> None:
     """Plays row 1 to its end from placement number `turn` on, and writes the results."""
     while not is_over(rules, tree.positions, 1):
         colour = colour_of(rules, tree.positions, 1)
         move = np.int64(-1)
         if not is_done(rules, tree.positions, 1, colour):
-            move = _playout_move(rules, tree, knobs)
+            move = _playout_move(rules, tree, parameters)
         if move < 0:
             pass_on(rules, tree.positions, 1)
         else:
             turn = _note(tree, turn, move, colour)
             put(rules, tree.positions, 1, move)
-    _judge(rules, tree, knobs)
+    _judge(rules, tree, parameters)
 
 
-@lean
-def _judge(rules: Blokus, tree: Tree, knobs: Knobs) -> None:
+@jit
+def _judge(rules: Blokus, tree: Tree, parameters: SearchParameters) -> None:
     """Writes each seat's result of the game that ended in row 1."""
     points, seats = tree.results, np.int64(0)
     for seat in range(4):
@@ -571,11 +576,11 @@ def _judge(rules: Blokus, tree: Tree, knobs: Knobs) -> None:
                 rival = max(rival, points[4 + other])
         margin = points[4 + seat] - rival
         won = 0.0 if margin < 0 else 1.0 / equal
-        part = 1.0 / (1.0 + np.exp(-margin / knobs.scale))
-        tree.results[seat] = (1.0 - knobs.margin) * won + knobs.margin * part
+        part = 1.0 / (1.0 + np.exp(-margin / parameters.scale))
+        tree.results[seat] = (1.0 - parameters.margin) * won + parameters.margin * part
 
 
-@lean
+@jit
 def _learn(rules: Blokus, tree: Tree, depth: int) -> None:
     """Adds the results to the nodes of the walk, and to their children whose placements were made later."""
     walk = np.int32(tree.control[PLAYED])
@@ -598,8 +603,8 @@ def _learn(rules: Blokus, tree: Tree, depth: int) -> None:
                 tree.rave_won[child] += result
 
 
-@lean
-def grow(rules: Blokus, tree: Tree, knobs: Knobs, playouts: int) -> None:
+@jit
+def grow(rules: Blokus, tree: Tree, parameters: SearchParameters, playouts: int) -> None:
     """Adds `playouts` playouts from the root in row 0; stops when STOP is set."""
     for _ in range(playouts):
         if tree.control[STOP] != 0:
@@ -612,11 +617,11 @@ def grow(rules: Blokus, tree: Tree, knobs: Knobs, playouts: int) -> None:
             if tree.counts[node] < 0:
                 if node and not tree.visits[node]:
                     break
-                _expand(rules, tree, knobs, node)
+                _expand(rules, tree, parameters, node)
             if tree.counts[node] <= 0:
                 break
             _skip_to(rules, tree, tree.colours[node])
-            child = _choose(tree, knobs, node)
+            child = _choose(tree, parameters, node)
             move, colour = np.int64(tree.moves[child]), np.int64(tree.colours[node])
             put(rules, tree.positions, 1, move)
             turn = _note(tree, turn, move, colour)
@@ -628,18 +633,18 @@ def grow(rules: Blokus, tree: Tree, knobs: Knobs, playouts: int) -> None:
             tree.results[seat] = tree.guesses[node]
             tree.results[1 - seat] = 1.0 - tree.guesses[node]
         else:
-            _finish(rules, tree, knobs, turn)
+            _finish(rules, tree, parameters, turn)
         _learn(rules, tree, depth)
 
 
-@lean
+@jit
 def _skip_to(rules: Blokus, tree: Tree, colour: int) -> None:
     """Lets the colours before `colour`, which were found to have no placement, pass."""
     while colour_of(rules, tree.positions, 1) != colour:
         pass_on(rules, tree.positions, 1)
 
 
-@lean
+@jit
 def uproot(tree: Tree, root: int) -> None:
     """Keeps of the tree what is below `root`, and makes that node number 0; the caller sets row 0.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import lean, popcount
+from solvers.kernels.bits import jit, popcount
 from solvers.kernels.blokus.rules import (
     Blokus,
     colour_of,
@@ -25,7 +25,7 @@ SQUARES, MINE, THEIRS, MOBILITY = range(4)
 placements the others have (its largest part by far, so left out where nobody asks)."""
 
 
-@lean
+@jit
 def corners_of(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> int:
     """The free cells where a next piece of `colour` may begin."""
     count = np.int64(0)
@@ -34,7 +34,7 @@ def corners_of(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: i
     return count
 
 
-@lean
+@jit
 def measure(
     rules: Blokus,
     positions: NDArray[np.uint64],

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.pieces import PIECES, Shape, shape_of
-from solvers.kernels.bits import ONE, ZERO, below, lean, lowest, mixed, popcount, rolled
+from solvers.kernels.bits import ONE, ZERO, below, jit, lowest, mixed, popcount, rolled
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, turn
 
 COMPILE_SECONDS = 25
@@ -227,7 +227,7 @@ def _own_rows(form: Shape) -> list[int]:
     return [low | high << 32 for low, high in zip(barred, across, strict=True)]
 
 
-@lean
+@jit
 def set_up(rules: Blokus, positions: NDArray[np.uint64], ply: int) -> None:
     """Writes the start position to row `ply`."""
     inside = ((ONE << np.uint64(rules.side)) - ONE) << np.uint64(PAD)
@@ -246,19 +246,19 @@ def set_up(rules: Blokus, positions: NDArray[np.uint64], ply: int) -> None:
         positions[ply, rules.status + at] = ZERO
 
 
-@lean
+@jit
 def colour_of(rules: Blokus, positions: NDArray[np.uint64], ply: int) -> int:
     """The colour to move."""
     return np.int64(positions[ply, rules.status] & COLOUR)
 
 
-@lean
+@jit
 def is_done(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> bool:
     """Whether `colour` was found to have no placement."""
     return (positions[ply, rules.status] >> np.uint64(DONE + colour)) & ONE != ZERO
 
 
-@lean
+@jit
 def pass_on(rules: Blokus, positions: NDArray[np.uint64], ply: int) -> None:
     """Notes in row `ply` that the colour to move has no placement, and gives the turn to the next."""
     colour = colour_of(rules, positions, ply)
@@ -266,13 +266,13 @@ def pass_on(rules: Blokus, positions: NDArray[np.uint64], ply: int) -> None:
     _next_turn(rules, positions, ply, colour)
 
 
-@lean
+@jit
 def _next_turn(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> None:
     after = colour + 1 if colour + 1 < rules.colours else 0
     positions[ply, rules.status] = (positions[ply, rules.status] & ~COLOUR) | np.uint64(after)
 
 
-@lean
+@jit
 def put(rules: Blokus, positions: NDArray[np.uint64], ply: int, move: int) -> None:
     """Lays a piece in row `ply` for the colour to move, and gives the turn to the next."""
     form = move // rules.cells
@@ -310,7 +310,7 @@ def put(rules: Blokus, positions: NDArray[np.uint64], ply: int, move: int) -> No
     _next_turn(rules, positions, ply, colour)
 
 
-@lean
+@jit
 def copy_down(rules: Blokus, positions: NDArray[np.uint64], ply: int) -> None:
     """Copies row `ply` to the next one."""
     for at in range(rules.scratch):
@@ -328,7 +328,7 @@ SEVEN_BITS = np.uint64(127)
 TOP_OF_SEVEN = np.uint64(7 << 4)
 
 
-@lean
+@jit
 def ways_at(
     rules: Blokus, positions: NDArray[np.uint64], ply: int, row: int, col: int
 ) -> tuple[np.uint64, np.uint64, int]:
@@ -352,7 +352,7 @@ def ways_at(
     return low, high, np.int64((ONE - step) + mirrored)
 
 
-@lean
+@jit
 def ways_off(
     rules: Blokus,
     positions: NDArray[np.uint64],
@@ -390,7 +390,7 @@ def ways_off(
     return low, high
 
 
-@lean
+@jit
 def copy_rows(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> None:
     """Copies what is barred for `colour` to the scratch words."""
     base = colour * rules.block
@@ -398,14 +398,14 @@ def copy_rows(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: in
         positions[ply, rules.scratch + at] = positions[ply, base + at] & LOW
 
 
-@lean
+@jit
 def corners_in(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int, row: int) -> np.uint64:
     """The cells of a row where pieces of `colour` may begin; column 0 is bit PAD."""
     word = positions[ply, colour * rules.block + PAD + row]
     return (word >> HALF) & ~word
 
 
-@lean
+@jit
 def fits_open(rules: Blokus, positions: NDArray[np.uint64], ply: int, move: int) -> bool:
     """Whether a form that lies on the board covers nothing barred in the scratch words."""
     form = move // rules.cells
@@ -418,13 +418,13 @@ def fits_open(rules: Blokus, positions: NDArray[np.uint64], ply: int, move: int)
     return hit == ZERO
 
 
-@lean
+@jit
 def _inside(rules: Blokus, row: int, col: int) -> bool:
     """Whether every way from a cell lies on the board, so that its move is the cell plus an offset."""
     return PAD <= row < rules.side - PAD and PAD <= col < rules.side - PAD
 
 
-@lean
+@jit
 def list_moves(rules: Blokus, positions: NDArray[np.uint64], ply: int, moves: NDArray[np.int32]) -> int:
     """Writes the placements of the colour to move to that row of `moves`; returns how many there are."""
     colour = colour_of(rules, positions, ply)
@@ -457,7 +457,7 @@ def list_moves(rules: Blokus, positions: NDArray[np.uint64], ply: int, moves: ND
     return count
 
 
-@lean
+@jit
 def _open_move(rules: Blokus, positions: NDArray[np.uint64], ply: int, row: int, col: int, way: int) -> int:
     """The move of one of the 414 ways at a cell, -1 where it does not fit."""
     offset = np.int64(rules.open_offsets[way])
@@ -472,7 +472,7 @@ def _open_move(rules: Blokus, positions: NDArray[np.uint64], ply: int, row: int,
     return move if fits_open(rules, positions, ply, move) else -1
 
 
-@lean
+@jit
 def _list_open(
     rules: Blokus, positions: NDArray[np.uint64], ply: int, moves: NDArray[np.int32], count: int, row: int, col: int
 ) -> int:
@@ -495,7 +495,7 @@ FOUND = 4
 MOST_CORNERS = 256
 
 
-@lean
+@jit
 def count_moves(rules: Blokus, positions: NDArray[np.uint64], ply: int, found: NDArray[np.uint64]) -> tuple[int, int]:
     """How many placements the colour to move has, at how many corners; ``found: uint64[256, 4]`` takes notes."""
     colour = colour_of(rules, positions, ply)
@@ -524,7 +524,7 @@ def count_moves(rules: Blokus, positions: NDArray[np.uint64], ply: int, found: N
     return count, noted
 
 
-@lean
+@jit
 def _count_open(rules: Blokus, positions: NDArray[np.uint64], ply: int, row: int, col: int) -> int:
     """How many of the 414 ways fit: all where nothing is barred within reach."""
     reach, shift = ONE, np.uint64(col)
@@ -541,7 +541,7 @@ def _count_open(rules: Blokus, positions: NDArray[np.uint64], ply: int, row: int
     return count
 
 
-@lean
+@jit
 def pick_move(rules: Blokus, positions: NDArray[np.uint64], ply: int, found: NDArray[np.uint64], number: int) -> int:
     """Placement `number`, from 0, of those that `count_moves` has just counted, in the order of `list_moves`."""
     corner, before = 0, ZERO
@@ -561,7 +561,7 @@ def pick_move(rules: Blokus, positions: NDArray[np.uint64], ply: int, found: NDA
     return row * rules.side + col + np.int64(rules.offsets[direction, first + bit_number(word, rest)])
 
 
-@lean
+@jit
 def bit_number(word: np.uint64, number: int) -> int:
     """The place of a word's set bit `number`, counted from 0."""
     place = ZERO
@@ -576,7 +576,7 @@ def bit_number(word: np.uint64, number: int) -> int:
     return np.int64(place) + lowest(word)
 
 
-@lean
+@jit
 def _pick_open(rules: Blokus, positions: NDArray[np.uint64], ply: int, row: int, col: int, number: int) -> int:
     # The cell itself was noted as covered after it was counted.
     positions[ply, rules.scratch + PAD + row] &= ~(ONE << np.uint64(PAD + col))
@@ -591,13 +591,13 @@ def _pick_open(rules: Blokus, positions: NDArray[np.uint64], ply: int, row: int,
     return -1
 
 
-@lean
+@jit
 def is_over(rules: Blokus, positions: NDArray[np.uint64], ply: int) -> bool:
     """Whether every colour was found to have no placement."""
     return positions[ply, rules.status] >> np.uint64(DONE) == (ONE << np.uint64(rules.colours)) - ONE
 
 
-@lean
+@jit
 def random_games(
     rules: Blokus,
     positions: NDArray[np.uint64],
@@ -637,7 +637,7 @@ def random_games(
     return made, seen, final
 
 
-@lean
+@jit
 def perft(rules: Blokus, positions: NDArray[np.uint64], moves: NDArray[np.int32], ply: int, depth: int) -> int:
     """How many sequences of `depth` placements follow row `ply`; colours that cannot place are skipped."""
     while is_done(rules, positions, ply, colour_of(rules, positions, ply)):
@@ -661,13 +661,13 @@ def perft(rules: Blokus, positions: NDArray[np.uint64], moves: NDArray[np.int32]
 # What the shared searches ask for, where two seats play; a forced pass keeps the seats taking turns.
 
 
-@lean
+@jit
 def area_of(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> int:
     """The squares `colour` covers."""
     return np.int64((positions[ply, colour * rules.block + rules.side + MARGIN + LEFT] >> AREA) & AREA_BITS)
 
 
-@lean
+@jit
 def points_of(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> int:
     """The points of `colour` as they stand: its squares, and the bonuses where they count."""
     points = area_of(rules, positions, ply, colour)
@@ -677,7 +677,7 @@ def points_of(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: in
     return points
 
 
-@lean
+@jit
 def hope_of(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> int:
     """More points than this `colour` cannot win any more."""
     if is_done(rules, positions, ply, colour):
@@ -705,7 +705,7 @@ def _generate(
     return count
 
 
-@lean
+@jit
 def promise_of(rules: Blokus, positions: NDArray[np.uint64], ply: int, move: int) -> int:
     """How good a placement looks: its squares, corners it opens for itself, corners of others it covers."""
     form = move // rules.cells
@@ -770,7 +770,7 @@ REACH = 4
 """Steps from a corner to the last square of the largest piece."""
 
 
-@lean
+@jit
 def room_of(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> int:
     """Twice the free cells a next piece of `colour` can reach, and five times the corners where it can begin."""
     base = colour * rules.block + PAD
@@ -814,7 +814,7 @@ def _turn(rules: Blokus, move: int, symmetry: int) -> int:
     return rules.transposed[form] * rules.cells + (rest - row * rules.side) * rules.side + row
 
 
-@lean
+@jit
 def random_paths(
     rules: Blokus, positions: NDArray[np.uint64], found: NDArray[np.uint64], samples: NDArray[np.float64], seed: int
 ) -> None:

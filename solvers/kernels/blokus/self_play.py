@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, lean, mixed
+from solvers.kernels.bits import ONE, jit, mixed
 from solvers.kernels.blokus.rules import (
     Blokus,
     colour_of,
@@ -73,21 +73,21 @@ class Slopes(NamedTuple):
     square: NDArray[np.float32]
 
 
-@lean
+@jit
 def _even(dice: NDArray[np.uint64]) -> float:
     """Between 0 and 1."""
     dice[0] += ONE
     return (np.float64(mixed(dice[0]) >> np.uint64(11)) + 0.5) / 9007199254740992.0
 
 
-@lean
+@jit
 def _result(margin: float) -> float:
     """What a margin is worth, from 0 to 1: who won, and by how much."""
     won = 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
     return 0.5 * won + 0.5 * chance(margin / MARGIN_SCALE)
 
 
-@lean
+@jit
 def _most_promising(
     rules: Blokus,
     positions: NDArray[np.uint64],
@@ -110,7 +110,7 @@ def _most_promising(
     return 0
 
 
-@lean
+@jit
 def _preferred(
     rules: Blokus,
     net: Net,
@@ -145,7 +145,7 @@ def _preferred(
     return chosen
 
 
-@lean
+@jit
 def play_games(
     rules: Blokus,
     net: Net,
@@ -195,7 +195,7 @@ def play_games(
     return filled
 
 
-@lean
+@jit
 def _random_large(rules: Blokus, legal: NDArray[np.int32], dice: NDArray[np.uint64], count: int) -> int:
     """A listed placement drawn at random, with five squares if one is drawn in time."""
     move = np.int64(legal[0, 0])
@@ -206,7 +206,7 @@ def _random_large(rules: Blokus, legal: NDArray[np.int32], dice: NDArray[np.uint
     return move
 
 
-@lean
+@jit
 def _note(
     rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], samples: Samples, at: int, mover: int
 ) -> None:
@@ -220,7 +220,7 @@ def _note(
     samples.flags[at] = 4 * mover + done
 
 
-@lean
+@jit
 def _judge(samples: Samples, first: int, last: int, wild: int, result: float, trace: float) -> None:
     """Writes the targets of a game whose `result` is that of colour 0, from its end to its beginning."""
     for at in range(last - 1, first - 1, -1):
@@ -230,7 +230,7 @@ def _judge(samples: Samples, first: int, last: int, wild: int, result: float, tr
         result = value if at - first < wild else trace * result + (1.0 - trace) * value
 
 
-@lean
+@jit
 def learn(
     rules: Blokus,
     net: Net,
@@ -263,7 +263,7 @@ def learn(
     return loss / max(order.size, 1)
 
 
-@lean
+@jit
 def _learn_from(
     rules: Blokus,
     net: Net,
@@ -294,7 +294,7 @@ def _learn_from(
     return -target * np.log(max(value, 1e-9)) - (1.0 - target) * np.log(max(1.0 - value, 1e-9))
 
 
-@lean
+@jit
 def _step(weights: NDArray[np.float32], slopes: Slopes, steps: int, batch: int, rate: float, decay: float) -> None:
     """One step of Adam with its usual constants, and a pull of `decay` towards 0; empties the gradient."""
     mean_scale = np.float32(1.0 / (1.0 - 0.9**steps))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.pieces import PIECES
-from solvers.kernels.bits import ONE, ZERO, lean, lowest, mixed, popcount
+from solvers.kernels.bits import ONE, ZERO, jit, lowest, mixed, popcount
 from solvers.kernels.blokus.rules import FORMS, UNIT
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, turn
 
@@ -138,14 +138,14 @@ def _lists(shapes: list[frozenset[Square]], side: int) -> tuple[NDArray[np.int32
     return np.array(found, np.int32), ends
 
 
-@lean
+@jit
 def beside(rules: SmallBlokus, cells: np.uint64) -> np.uint64:
     """`cells` and those that share an edge with one of them."""
     wide = cells | ((cells & NOT_RIGHT) << ONE) | ((cells & NOT_LEFT) >> ONE)
     return (wide | (cells << ROW) | (cells >> ROW)) & rules.board
 
 
-@lean
+@jit
 def corners_of(rules: SmallBlokus, cells: np.uint64, barred: np.uint64, player: int) -> np.uint64:
     """Where a next piece of `player`, who has `cells`, may begin."""
     if cells == ZERO:
@@ -154,13 +154,13 @@ def corners_of(rules: SmallBlokus, cells: np.uint64, barred: np.uint64, player: 
     return ((sides << ROW) | (sides >> ROW)) & rules.board & ~barred
 
 
-@lean
+@jit
 def mover_of(positions: NDArray[np.uint64], ply: int) -> int:
     """The player to move in row `ply`."""
     return 1 if positions[ply, STATUS] & SECOND else 0
 
 
-@lean
+@jit
 def transposed(word: np.uint64) -> np.uint64:
     """Rows and columns exchanged (three rounds of exchanges across the diagonal: Hacker's Delight, 7-3)."""
     swap = (word ^ (word >> np.uint64(7))) & np.uint64(0x00AA00AA00AA00AA)
@@ -215,13 +215,13 @@ def _generate(
     return count
 
 
-@lean
+@jit
 def row_of(cell: int) -> int:
     """The row of a bit."""
     return cell >> 3
 
 
-@lean
+@jit
 def col_of(cell: int) -> int:
     """The column of a bit."""
     return cell & 7
@@ -245,7 +245,7 @@ def _play(rules: SmallBlokus, positions: NDArray[np.uint64], ply: int, move: int
     positions[ply + 1, STATUS] = after
 
 
-@lean
+@jit
 def _hope(rules: SmallBlokus, own: np.uint64, other: np.uint64, left: np.uint64, player: int) -> int:
     """More cells than this `player` will not cover any more: those its pieces could ever reach, and its pieces' own."""
     barred = other | beside(rules, own)
@@ -266,7 +266,7 @@ def _hope(rules: SmallBlokus, own: np.uint64, other: np.uint64, left: np.uint64,
     return min(squares, cells)
 
 
-@lean
+@jit
 def _leading(word: np.uint64) -> int:
     """How many bits stand above the highest one set."""
     place = np.int64(63)
@@ -288,7 +288,7 @@ def _bounds(rules: SmallBlokus, positions: NDArray[np.uint64], ply: int) -> tupl
     return (margin - loss) * UNIT, (margin + gain) * UNIT
 
 
-@lean
+@jit
 def _room(rules: SmallBlokus, own: np.uint64, other: np.uint64, player: int) -> int:
     """The free cells within a piece's reach of the corners of `player`, and twice the corners."""
     barred = other | beside(rules, own)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, lean
+from solvers.kernels.bits import ONE, ZERO, jit
 from solvers.kernels.blokus.rules import UNIT
 from solvers.kernels.blokus.small import SmallBlokus
 from solvers.kernels.rules import evaluate, generate, identify, play
@@ -23,7 +23,7 @@ FULL_WORTH = 16.0
 """Squares of margin, by `evaluate`, that would be worth a whole win."""
 
 
-@lean
+@jit
 def place_of(keys: NDArray[np.uint64], key: np.uint64) -> int:
     """Where a key stands, or would stand."""
     last = np.uint64(keys.size - 1)
@@ -33,7 +33,7 @@ def place_of(keys: NDArray[np.uint64], key: np.uint64) -> int:
     return np.int64(at)
 
 
-@lean
+@jit
 def guess(rules: SmallBlokus, positions: NDArray[np.uint64], ply: int, factor: float) -> float:
     """What row `ply` is worth to the side that has just moved, where no table knows it."""
     if factor == 0.0:
@@ -42,7 +42,7 @@ def guess(rules: SmallBlokus, positions: NDArray[np.uint64], ply: int, factor: f
     return factor * min(1.0, max(-1.0, worth))
 
 
-@lean
+@jit
 def value_moves(
     rules: SmallBlokus,
     positions: NDArray[np.uint64],
@@ -66,7 +66,7 @@ def value_moves(
     return count
 
 
-@lean
+@jit
 def lay_out(
     listed: NDArray[np.uint64], worths: NDArray[np.float32], keys: NDArray[np.uint64], values: NDArray[np.float32]
 ) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, lean, lowest, popcount
+from solvers.kernels.bits import ONE, ZERO, jit, lowest, popcount
 from solvers.kernels.blokus.rules import EVERY_PIECE, HALF, LEFT, LOW, MARGIN, PAD, Blokus, is_done
 from solvers.kernels.rows import UNITS, exchange_rows, sum_rows
 
@@ -87,13 +87,13 @@ def desk_of(side: int) -> Desk:
     )
 
 
-@lean
+@jit
 def pieces_left(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> np.uint64:
     """The pieces `colour` still has, a bit each."""
     return positions[ply, colour * rules.block + rules.side + MARGIN + LEFT] & EVERY_PIECE
 
 
-@lean
+@jit
 def sketch(rules: Blokus, positions: NDArray[np.uint64], ply: int, mover: int, words: NDArray[np.uint64]) -> None:
     """Writes four words for each row: two for `mover`, two for the other; column 0 is bit 0.
 
@@ -123,7 +123,7 @@ def sketch(rules: Blokus, positions: NDArray[np.uint64], ply: int, mover: int, w
             words[PLANES * row + at + 1] |= free & ~words[PLANES * row + at]
 
 
-@lean
+@jit
 def _reach(left: np.uint64) -> int:
     """Steps from the first to the last square of the largest piece left."""
     if left >> np.uint64(9):
@@ -135,7 +135,7 @@ def _reach(left: np.uint64) -> int:
     return 1 if left >> ONE else 0
 
 
-@lean
+@jit
 def choose_rows(
     rules: Blokus,
     words: NDArray[np.uint64],
@@ -170,7 +170,7 @@ def choose_rows(
     return _choose_pieces(rules, own, other, done, chosen, count)
 
 
-@lean
+@jit
 def _choose_pieces(
     rules: Blokus, own: np.uint64, other: np.uint64, done: int, chosen: NDArray[np.int32], count: int
 ) -> int:
@@ -188,26 +188,26 @@ def _choose_pieces(
     return count
 
 
-@lean
+@jit
 def _done_bits(rules: Blokus, positions: NDArray[np.uint64], ply: int, mover: int) -> int:
     """1 if the mover is done, plus 2 if the other is."""
     return np.int64(is_done(rules, positions, ply, mover)) + 2 * np.int64(is_done(rules, positions, ply, 1 - mover))
 
 
-@lean
+@jit
 def stage_of(own: np.uint64, other: np.uint64) -> int:
     """Which second layer serves."""
     return min((PIECE_ROWS - popcount(own) - popcount(other)) // STAGE_PIECES, STAGES - 1)
 
 
-@lean
+@jit
 def answer(net: Net, desk: Desk, count: int, stage: int) -> float:
     """The network's output for the first `count` chosen rows: the logarithm of the odds."""
     sum_rows(net.rows, desk.chosen, count, desk.hidden)
     return _judged(net, desk, stage)
 
 
-@lean
+@jit
 def _judged(net: Net, desk: Desk, stage: int) -> float:
     """The output for what stands in ``desk.hidden``."""
     total = net.heads[stage, UNITS]
@@ -216,7 +216,7 @@ def _judged(net: Net, desk: Desk, stage: int) -> float:
     return np.float64(total)
 
 
-@lean
+@jit
 def odds(rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], ply: int, mover: int) -> float:
     """The logarithm of the odds of `mover`, who has just moved."""
     sketch(rules, positions, ply, mover, desk.sketch)
@@ -226,7 +226,7 @@ def odds(rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], ply
     return answer(net, desk, count, stage_of(own, other))
 
 
-@lean
+@jit
 def chance(logarithm: float) -> float:
     """From 0 to 1, of odds."""
     return 1.0 / (1.0 + np.exp(-logarithm))
@@ -239,7 +239,7 @@ ROW_BITS = np.uint64(16)
 THREE_ROWS = np.uint64(48)
 
 
-@lean
+@jit
 def survey(rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], ply: int, mover: int) -> None:
     """Prepares `odds_after` for the placements `mover` has in a position: what both may do, as if it had just moved."""
     inside = (ONE << np.uint64(rules.side)) - ONE
@@ -273,7 +273,7 @@ def survey(rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], p
     sum_rows(net.rows, desk.chosen, count, desk.before)
 
 
-@lean
+@jit
 def _plan(desk: Desk, step: int, view: int, left: np.uint64, done: bool) -> None:
     """Writes the planes of the mover (view 0) or the other, before (step 0) or after what is marked."""
     fields, marks, planes = desk.fields, desk.marks, desk.planes[step]
@@ -301,14 +301,14 @@ def _plan(desk: Desk, step: int, view: int, left: np.uint64, done: bool) -> None
     planes[first + 1, 2], planes[first + 1, 3] = begun2 | (free2 & ~near2), begun3 | (free3 & ~near3)
 
 
-@lean
+@jit
 def _grown(word: np.uint64, above: np.uint64, below: np.uint64) -> np.uint64:
     """The cells of a word, and those beside them or beside cells of the words above and below."""
     beside = (word << ONE) | (word >> ONE) | (word << ROW_BITS) | (word >> ROW_BITS)
     return word | beside | (above >> THREE_ROWS) | (below << THREE_ROWS)
 
 
-@lean
+@jit
 def _row_of(rules: Blokus, desk: Desk, step: int, word: int, bit: int, mover: int) -> int:
     """The row of the net that a cell chooses."""
     place = np.uint64(bit)
@@ -321,7 +321,7 @@ def _row_of(rules: Blokus, desk: Desk, step: int, word: int, bit: int, mover: in
     return cell * STATES + np.int64(state)
 
 
-@lean
+@jit
 def odds_after(
     rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], ply: int, mover: int, move: int
 ) -> float:
@@ -352,7 +352,7 @@ def odds_after(
     return _judged(net, desk, stage_of(own, other))
 
 
-@lean
+@jit
 def _mark(rules: Blokus, desk: Desk, move: int) -> None:
     """Marks the cells of a placement, those it bars for its colour, and those across from it."""
     form = move // rules.cells

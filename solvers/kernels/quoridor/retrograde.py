@@ -18,7 +18,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import lean
+from solvers.kernels.bits import jit
 
 COMPILE_SECONDS = 20
 
@@ -33,7 +33,7 @@ STOP = 0
 """The place in ``control: int64[1]`` that ends `solve` when another thread sets it."""
 
 
-class Board(NamedTuple):
+class BoardSize(NamedTuple):
     """A size of board.  left: walls of both players before any of the codes is placed."""
 
     rows: int
@@ -41,14 +41,14 @@ class Board(NamedTuple):
     left: tuple[int, int]
 
 
-def bytes_of(board: Board, placed: int) -> int:
+def bytes_of(board: BoardSize, placed: int) -> int:
     """The bytes of `Tables` for each code of `placed` walls."""
     shares = min(placed, board.left[0]) - max(0, placed - board.left[1]) + 1
     return shares * 2 * 2 * 4 * board.rows * board.cols
 
 
 @njit(cache=True)
-def clash(board: Board, code: int, place: int, upright: int) -> bool:
+def clash(board: BoardSize, code: int, place: int, upright: int) -> bool:
     """Whether a wall has no room beside those of `code`."""
     cols = board.cols - 1
     places = (board.rows - 1) * cols
@@ -63,7 +63,7 @@ def clash(board: Board, code: int, place: int, upright: int) -> bool:
 
 
 @njit(cache=True)
-def following(board: Board, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+def following(board: BoardSize, codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Every code with one wall more, some of them more than once."""
     places = (board.rows - 1) * (board.cols - 1)
     found, count = np.empty(codes.size * 2 * places, np.int64), 0
@@ -76,7 +76,7 @@ def following(board: Board, codes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @njit(cache=True)
-def mirrored(board: Board, code: int) -> int:
+def mirrored(board: BoardSize, code: int) -> int:
     """The code with left and right exchanged."""
     cols = board.cols - 1
     result = np.int64(0)
@@ -87,7 +87,7 @@ def mirrored(board: Board, code: int) -> int:
 
 
 @njit(cache=True)
-def passages(board: Board, code: int) -> tuple[np.uint32, np.uint32]:
+def passages(board: BoardSize, code: int) -> tuple[np.uint32, np.uint32]:
     """The cells with a way to the right, and those with a way down."""
     rows, cols = board.rows, board.cols
     places = (rows - 1) * (cols - 1)
@@ -120,7 +120,7 @@ def spread(cols: int, east: np.uint32, south: np.uint32, cells: np.uint32) -> np
 
 
 @njit(cache=True)
-def homes(board: Board, east: np.uint32, south: np.uint32) -> tuple[np.uint32, np.uint32]:
+def homes(board: BoardSize, east: np.uint32, south: np.uint32) -> tuple[np.uint32, np.uint32]:
     """The cells from which the first player's row can be reached, and the second's."""
     top = np.uint32((1 << board.cols) - 1)
     first, second = top, np.uint32(top << np.uint32((board.rows - 1) * board.cols))
@@ -133,7 +133,7 @@ def homes(board: Board, east: np.uint32, south: np.uint32) -> tuple[np.uint32, n
 
 
 @njit(cache=True)
-def jumps(board: Board, east: np.uint32, south: np.uint32, found: NDArray[np.int64]) -> int:
+def jumps(board: BoardSize, east: np.uint32, south: np.uint32, found: NDArray[np.int64]) -> int:
     """Writes each jump there can be to ``found: int64[n, 3]``: whence, over which cell, whereto; how many there are."""
     cols, count = board.cols, 0
     for over in range(board.rows * cols):
@@ -152,9 +152,9 @@ def jumps(board: Board, east: np.uint32, south: np.uint32, found: NDArray[np.int
     return count
 
 
-@lean
+@jit
 def before(
-    board: Board,
+    board: BoardSize,
     east: np.uint32,
     south: np.uint32,
     leaps: NDArray[np.int64],
@@ -192,9 +192,9 @@ def before(
             result[leaps[at, 0]] |= np.uint32(1) << np.uint32(leaps[at, 1])
 
 
-@lean
+@jit
 def settle(
-    board: Board,
+    board: BoardSize,
     east: np.uint32,
     south: np.uint32,
     leaps: NDArray[np.int64],
@@ -272,7 +272,7 @@ def place_of(codes: NDArray[np.int64], code: int) -> int:
 
 @njit(cache=True, nogil=True)
 def solve(
-    board: Board,
+    board: BoardSize,
     placed: int,
     codes: NDArray[np.int64],
     later_codes: NDArray[np.int64],
@@ -333,7 +333,7 @@ def solve(
 
 
 @njit(cache=True)
-def _validate(board: Board, east: np.uint32, south: np.uint32, valid: NDArray[np.uint32]) -> None:
+def _validate(board: BoardSize, east: np.uint32, south: np.uint32, valid: NDArray[np.uint32]) -> None:
     """Writes the pawns that can both come home."""
     first, second = homes(board, east, south)
     for cell in range(board.rows * board.cols):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import lean
+from solvers.kernels.bits import jit
 from solvers.kernels.blokus.rules import Blokus, colour_of, is_done, is_over, list_moves, pass_on, put
 
 COMPILE_SECONDS = 8
 
 
-@lean
+@jit
 def find_all(rules: Blokus, positions: NDArray[np.uint64], moves: NDArray[np.int32], counts: NDArray[np.int64]) -> None:
     """Lists the placements of the colour to move on each board, after passing for those that have none.
 
@@ -26,7 +26,7 @@ def find_all(rules: Blokus, positions: NDArray[np.uint64], moves: NDArray[np.int
                 pass_on(rules, positions, at)
 
 
-@lean
+@jit
 def put_all(rules: Blokus, positions: NDArray[np.uint64], chosen: NDArray[np.int64]) -> None:
     """Lays a piece on each board; chosen: int64[n], -1 for none."""
     for at in range(positions.shape[0]):

@@ -15,7 +15,7 @@ import pytest
 from games.core import SettingsError
 from solvers.blokus import value_network as blokus_value
 from solvers.connect_four import book as connect_four_book
-from solvers.weights import read_arrays, read_sealed
+from solvers.weights import read_arrays, read_verified
 
 NUMBERS = np.arange(12, dtype=np.int16).reshape(3, 4)
 
@@ -79,13 +79,13 @@ def test_a_file_is_read_where_it_is_the_one_of_its_card(tmp_path: Path) -> None:
     ):
         card.write_text(json.dumps(said))
         if words is None:
-            assert np.array_equal(read_sealed(path, card, "numbers", remedy="again")[0], NUMBERS)
+            assert np.array_equal(read_verified(path, card, "numbers", remedy="again")[0], NUMBERS)
             continue
         with pytest.raises(SettingsError, match=f"{words}.*again"):
-            read_sealed(path, card, "numbers", remedy="again")
+            read_verified(path, card, "numbers", remedy="again")
     card.write_text("[" * 3000)
     with pytest.raises(SettingsError, match="again"):
-        read_sealed(path, card, "numbers", remedy="again")
+        read_verified(path, card, "numbers", remedy="again")
 
 
 @pytest.mark.parametrize(("module", "name"), [(connect_four_book, "BOOK"), (blokus_value, "WEIGHTS")])
