@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, below, jit, lowest, mixed, rolled
+from solvers.kernels.bits import ONE, ZERO, below, lowest, mixed, rolled
 from solvers.kernels.blokus.rules import (
     MARGIN,
     MEMBERS0,
@@ -28,6 +28,7 @@ from solvers.kernels.blokus.rules import (
     way_cells,
     ways_at,
 )
+from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 15
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import prefetch
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import (
     SCORE_LIMIT,
     bounds,
@@ -103,39 +103,39 @@ def allocate(*, plies: int, words: int, width: int, actions: int, table_bytes: i
 # A table entry, from the low bits: bound 2, proven 1, age 6, work 6, draft 8, score + 32,768 16, move + 1 25.
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _pack(move: int, score: int, draft: int, work: int, age: int, proven: bool, bound: int) -> np.uint64:
     high = ((move + 1) << 39) | ((score + 32768) << 23) | (min(draft, ENTIRE) << 15)
     return np.uint64(high | (work << 9) | (age << 3) | (int(proven) << 2) | bound)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def entry_move(entry: np.uint64) -> int:
     """The move that was best or refuted, -1 if none did."""
     return np.int64(entry >> np.uint64(39)) - 1
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _entry_score(entry: np.uint64) -> int:
     return np.int64((entry >> np.uint64(23)) & np.uint64(0xFFFF)) - 32768
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _entry_draft(entry: np.uint64) -> int:
     return np.int64((entry >> np.uint64(15)) & np.uint64(0xFF))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _entry_proven(entry: np.uint64) -> bool:
     return (entry & np.uint64(4)) != 0
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _entry_bound(entry: np.uint64) -> int:
     return np.int64(entry & np.uint64(3))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def look_up(table: NDArray[np.uint64], key: np.uint64) -> np.uint64:
     """The entry of a position, 0 where the table has none."""
     bucket = np.int64(key & np.uint64(table.shape[0] - 1))
@@ -145,7 +145,7 @@ def look_up(table: NDArray[np.uint64], key: np.uint64) -> np.uint64:
     return np.uint64(0)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _keep(table: NDArray[np.uint64], key: np.uint64, entry: np.uint64, age: int) -> None:
     """Stores `entry` over that of the same position, or over the one of a bucket that is old and took least work."""
     bucket = np.int64(key & np.uint64(table.shape[0] - 1))
@@ -167,7 +167,7 @@ def _keep(table: NDArray[np.uint64], key: np.uint64, entry: np.uint64, age: int)
     table[bucket, WAYS + victim] = entry
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _log2(count: int) -> int:
     """The number of bits of a positive count."""
     bits = 0
@@ -177,7 +177,7 @@ def _log2(count: int) -> int:
     return bits
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _weigh(memory: Memory, ply: int, count: int, first: int) -> None:
     """Adds what the search learned to the weights the game gave: the table's move first, killers, history."""
     for at in range(count):
@@ -189,7 +189,7 @@ def _weigh(memory: Memory, ply: int, count: int, first: int) -> None:
             memory.weights[ply, at] = FIRST
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _bring_best(memory: Memory, ply: int, at: int, count: int) -> int:
     """Exchanges the heaviest of the moves from `at` on with the one at `at`, and returns it."""
     best = at
@@ -202,7 +202,7 @@ def _bring_best(memory: Memory, ply: int, at: int, count: int) -> int:
     return np.int64(move)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _learn(memory: Memory, ply: int, move: int, depth: int) -> None:
     """Remembers that `move` refuted the position at `ply`."""
     if memory.killers[ply, 0] != move:
@@ -215,7 +215,7 @@ def _learn(memory: Memory, ply: int, move: int, depth: int) -> None:
             memory.history[side, other] >>= 1
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _note_line(memory: Memory, ply: int, move: int) -> None:
     """Makes `move` and the line expected after it the line expected at `ply`."""
     length = memory.lengths[ply + 1]
@@ -227,7 +227,7 @@ def _note_line(memory: Memory, ply: int, move: int) -> None:
 
 # `_nrt=False`: the function makes no array, and numba need not count at every call, with a locked instruction for each,
 # who owns those it is given.
-@njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overload]
+@jit
 def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: int) -> tuple[int, bool]:
     """The score of row `ply` within (alpha, beta) at `depth` plies, and whether it is proven; see the module.
 
@@ -359,7 +359,7 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
     return best, proven
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def outlook(rules: Any, memory: Memory, moves: NDArray[np.int32], scores: NDArray[np.int64]) -> int:
     """What the table says each move of row 0 is worth at most; returns of how many it says something.
 

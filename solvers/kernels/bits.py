@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from solvers.kernels.jit import jit
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -50,14 +52,12 @@ def _prefetch(context: Any, array: Any, index: Any) -> Any:
 
 
 prefetch: Any = intrinsic(_prefetch)
-jit: Any = njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overload]
-"""Compiles a function that makes no array: nobody counts, by locked instructions, who owns those it uses."""
 
 popcount: Any = intrinsic(_popcount)
 lowest: Any = intrinsic(_lowest)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def mixed(word: np.uint64) -> np.uint64:
     """A 64-bit hash in which every bit of `word` moves about half of the bits (the finaliser of splitmix64)."""
     word ^= word >> np.uint64(30)
@@ -67,7 +67,7 @@ def mixed(word: np.uint64) -> np.uint64:
     return word ^ (word >> np.uint64(31))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def rolled(dice: np.uint64) -> np.uint64:
     """The next state of dice (a linear congruential generator with Knuth's constants, of which the upper half is good).
 
@@ -78,7 +78,7 @@ def rolled(dice: np.uint64) -> np.uint64:
     return dice * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def below(dice: np.uint64, count: int) -> int:
     """A number from 0 to ``count - 1``, by the upper half of the dice; `count` is below 2**32."""
     return np.int64(((dice >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))

@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
+
+from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 15
 """What a first run takes on a slow core, for the line that announces it."""
@@ -100,7 +102,7 @@ def _poke(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
 poke: Any = intrinsic(_poke)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def pack(grid: NDArray[np.int8], row: int, col: int, colours: int) -> Packed:
     """The components of `grid`, int8[rows, cols] with negative numbers where no cell is, from the start at row, col."""
     rows, cols = grid.shape
@@ -126,7 +128,7 @@ def pack(grid: NDArray[np.int8], row: int, col: int, colours: int) -> Packed:
     return _link(flat, cols, label, queue[:end], colours)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _around(cell: int, size: int, cols: int) -> tuple[int, int, int, int]:
     """The four neighbours of a cell by its number, -1 where the board ends."""
     col = cell % cols
@@ -138,7 +140,7 @@ def _around(cell: int, size: int, cols: int) -> tuple[int, int, int, int]:
     )
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _gather(flat: NDArray[np.int8], cols: int, label: NDArray[np.int32], queue: NDArray[np.int32], at: int) -> int:
     """Label what is connected to the cell ``queue[at]`` in its colour, append it to `queue` and give the new end."""
     end = at + 1
@@ -153,7 +155,7 @@ def _gather(flat: NDArray[np.int8], cols: int, label: NDArray[np.int32], queue: 
     return end
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _link(
     flat: NDArray[np.int8], cols: int, label: NDArray[np.int32], cells: NDArray[np.int32], colours: int
 ) -> Packed:
@@ -192,7 +194,7 @@ class Sequences(NamedTuple):
     soonest: NDArray[np.int64]
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def sequences(board: Packed, depth: int) -> Sequences:
     """The walk over every sequence of `depth` colours, at its beginning."""
     colours, words = board.classes.shape
@@ -208,7 +210,7 @@ def sequences(board: Packed, depth: int) -> Sequences:
     return Sequences(np.zeros(2, np.int64), colour, cells, position, most, soonest)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def walk(board: Packed, seen: Sequences, nodes: int) -> bool:
     """Visit up to `nodes` further positions of the walk; True when all have been.
 
@@ -246,14 +248,14 @@ def walk(board: Packed, seen: Sequences, nodes: int) -> bool:
     return bool(ply < 0)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _note(seen: Sequences, first: int, cells: int, total: int, moves: int) -> None:
     seen.most[first] = max(seen.most[first], cells)
     if cells == total:
         seen.soonest[first] = min(seen.soonest[first], moves)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _frontier_cells(board: Packed, frontier: Bits, gains: NDArray[np.int64]) -> None:
     """Fill `gains` with the cells of the frontier in each colour."""
     gains.fill(0)
@@ -265,7 +267,7 @@ def _frontier_cells(board: Packed, frontier: Bits, gains: NDArray[np.int64]) -> 
             left &= left - np.uint64(1)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _play(board: Packed, position: Bits, colour: int, after: Bits) -> int:
     """Write the position after `colour` to `after`, uint64[2, words]; the cells gained."""
     words = position.shape[1]
@@ -334,13 +336,13 @@ WINDOW = 1 << 15
 Heap = NDArray[np.int64]
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _words(heap: Heap, lanes: Lanes) -> int:
     """The words in a set: a constant where `lanes` gives them, which unrolls the loops over them."""
     return len(lanes) or heap[WORDS]
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def prepare(board: Packed, words: int, most_steps: int, heap: Heap) -> int:
     """Lay out `heap` for a search of `board` with sets of `words` words; the words it needs at least.
 
@@ -386,7 +388,7 @@ def prepare(board: Packed, words: int, most_steps: int, heap: Heap) -> int:
     return needed
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _eccentricity(board: Packed) -> int:
     """The steps from component 0 to the farthest one: as they are numbered breadth first, to the last."""
     count, words = board.links.shape
@@ -402,7 +404,7 @@ def _eccentricity(board: Packed) -> int:
     return int(steps[count - 1])
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _share_out(heap: Heap) -> None:
     """Give the room behind the fixed parts to the table (a sixteenth at most), the links (the same) and the layers."""
     room = heap.size - heap[TABLE]
@@ -416,7 +418,7 @@ def _share_out(heap: Heap) -> None:
     heap[MAX_LAYER] = (heap.size - heap[LAYERS]) // 2
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def move(heap: Heap, larger: Heap) -> None:
     """Go on with a search in a larger heap."""
     for index in range(heap[TABLE]):
@@ -431,7 +433,7 @@ def move(heap: Heap, larger: Heap) -> None:
     _fill_table(larger, heap[SLOTS])
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def begin(heap: Heap, limit: int) -> None:
     """Put the start position alone into the first layer of a search for lines of up to `limit` moves."""
     words = heap[WORDS]
@@ -448,7 +450,7 @@ def begin(heap: Heap, limit: int) -> None:
     _fill_table(heap, 64)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def search(heap: Heap, lanes: Lanes, limit: int, width: int, budget: int) -> int:
     """Go on looking for a line of up to `limit` moves, layer by layer, for about `budget` more positions.
 
@@ -535,13 +537,13 @@ def search(heap: Heap, lanes: Lanes, limit: int, width: int, budget: int) -> int
     return RUNNING
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def lower_bound(heap: Heap, lanes: Lanes, limit: int) -> int:
     """A number of moves that the start position needs at least, or ``limit + 1``."""
     return int(_bound(heap, lanes, limit, heap[REACH], heap[STEPS], 0))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _bound(heap: Heap, lanes: Lanes, limit: int, row: int, levels: int, level: int) -> int:
     """A number of moves the position at `row` needs at least, ``limit + 1`` as soon as that exceeds `limit`.
 
@@ -613,7 +615,7 @@ def _bound(heap: Heap, lanes: Lanes, limit: int, row: int, levels: int, level: i
             poke(heap, flooded + word, peek(heap, frontier + word))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _reach_out(heap: Heap, old: int, new: int, size: int, count: int) -> None:
     """Write `size` words of distance sets at `new`: those at `old` and those of the components at TAKEN."""
     taken = heap[TAKEN]
@@ -626,7 +628,7 @@ def _reach_out(heap: Heap, old: int, new: int, size: int, count: int) -> None:
             poke(heap, new + index, peek(heap, new + index) | peek(heap, beside + index))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _colours_beyond(heap: Heap, lanes: Lanes, near: int) -> int:
     """The number of colours with something outside the set at `near`."""
     words = _words(heap, lanes)
@@ -639,7 +641,7 @@ def _colours_beyond(heap: Heap, lanes: Lanes, near: int) -> int:
     return count
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _tight_levels(heap: Heap, lanes: Lanes, row: int, levels: int, moves: int) -> int:
     """Find the levels of a row at which as many colours lie beyond as there are moves after it, out of `moves`.
 
@@ -656,7 +658,7 @@ def _tight_levels(heap: Heap, lanes: Lanes, row: int, levels: int, moves: int) -
     return count
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _falls_behind(heap: Heap, lanes: Lanes, row: int, tight: int, count: int) -> bool:
     """Whether flooding the components at TAKEN leaves too much beyond one of the tight levels."""
     words, near, taken = _words(heap, lanes), heap[SCRATCH], heap[TAKEN]
@@ -672,7 +674,7 @@ def _falls_behind(heap: Heap, lanes: Lanes, row: int, tight: int, count: int) ->
     return False
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _forced(heap: Heap, lanes: Lanes, row: int, near: int) -> int:
     """A colour of which all that is left lies in the frontier (playing it is never worse than any other), or -1."""
     words = _words(heap, lanes)
@@ -687,7 +689,7 @@ def _forced(heap: Heap, lanes: Lanes, row: int, near: int) -> int:
     return -1
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _uncovers(heap: Heap, lanes: Lanes, near: int, count: int, colour: int) -> bool:
     """Whether flooding the components at TAKEN brings anything new of `colour` into the frontier."""
     words = _words(heap, lanes)
@@ -702,7 +704,7 @@ def _uncovers(heap: Heap, lanes: Lanes, near: int, count: int, colour: int) -> b
     return new != 0
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _far(heap: Heap, lanes: Lanes, row: int, levels: int) -> int:
     """The sum over all components of the steps they are away."""
     words = _words(heap, lanes)
@@ -713,7 +715,7 @@ def _far(heap: Heap, lanes: Lanes, row: int, levels: int) -> int:
     return total
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _slot(heap: Heap, words: int, born: int, row: int, size: int) -> int:
     """Where in the heap the table has the position at `row` by what it has flooded, or a place for it (below 0)."""
     mixed = np.uint64(0x9E3779B97F4A7C15)
@@ -734,7 +736,7 @@ def _slot(heap: Heap, words: int, born: int, row: int, size: int) -> int:
         slot = (slot + 1) & mask
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _fill_table(heap: Heap, slots: int) -> None:
     """Spread the positions born so far over `slots` slots."""
     heap[SLOTS] = slots
@@ -747,7 +749,7 @@ def _fill_table(heap: Heap, slots: int) -> None:
         heap[_slot(heap, words, born, born + index * size, size)] = index
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _turn(heap: Heap, limit: int, width: int) -> None:
     """Make the layer that was born the one to expand, cut to `width` positions."""
     heap[FIRST_LINK] = heap[LINKED] - heap[BORN]
@@ -765,7 +767,7 @@ def _turn(heap: Heap, limit: int, width: int) -> None:
     _fill_table(heap, slots)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _cut(heap: Heap, width: int) -> None:
     """Keep the `width` positions of the layer just born that rank lowest, in their order."""
     heap[HAS_CUT] = 1
@@ -796,7 +798,7 @@ def _cut(heap: Heap, width: int) -> None:
     heap[LINKED] = heap[FIRST_LINK] + kept
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _keep(heap: Heap, rows: int, size: int, index: int, place: int) -> None:
     """Move a position of the layer just born, with its link, to an earlier place."""
     for word in range(size):
@@ -805,7 +807,7 @@ def _keep(heap: Heap, rows: int, size: int, index: int, place: int) -> None:
     heap[links + place] = heap[links + index]
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _drop_dominated(heap: Heap) -> None:
     """Drop each position of the layer just born of which another one has flooded all, and more.
 
@@ -836,7 +838,7 @@ def _drop_dominated(heap: Heap) -> None:
     heap[LINKED] = heap[FIRST_LINK] + kept
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _find_dominated(heap: Heap, rows: int, size: int, begin: int, end: int, above: NDArray[np.int32]) -> None:
     """Write to `above` for the positions `begin` to `end` one of them that has flooded more than it, if any."""
     words = heap[WORDS]

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels import sight
-from solvers.kernels.bits import jit
 from solvers.kernels.filler import rules as filler
+from solvers.kernels.jit import jit
 from solvers.kernels.mcts import USED, Tree, foresee, gather, is_known, replant, settle
 from solvers.kernels.quoridor import rules as quoridor
 from solvers.kernels.rules import generate, offered_or, offers, play, prepare

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import jit, mixed
+from solvers.kernels.bits import mixed
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import bounds, evaluate, generate, identify, likely, play, prepare, repeats, roll
 
 STOP, USED, SEED = range(3)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from solvers.kernels.alphabeta import NODE_LIMIT, NODES, STOP, Memory
-from solvers.kernels.bits import jit
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, play
 
 

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, jit, lowest
+from solvers.kernels.bits import ONE, ZERO, lowest
 from solvers.kernels.blokus import small as blokus_small
 from solvers.kernels.blokus.rules import FORM_NUMBER, FORMS
 from solvers.kernels.connect_four import rules as connect_four
 from solvers.kernels.filler import rules as filler
+from solvers.kernels.jit import jit
 from solvers.kernels.quoridor import rules as quoridor
 from solvers.kernels.rules import offers
 

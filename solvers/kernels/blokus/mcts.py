@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, jit, lowest, mixed, popcount
+from solvers.kernels.bits import ONE, ZERO, lowest, mixed, popcount
 from solvers.kernels.blokus.rules import (
     EVERY_PIECE,
     FORMS,
@@ -48,6 +48,7 @@ from solvers.kernels.blokus.rules import (
     ways_off,
 )
 from solvers.kernels.blokus.value import Desk, Net, chance, desk_of, odds_after, survey
+from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 40
 

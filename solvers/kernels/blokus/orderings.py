@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import jit, popcount
+from solvers.kernels.bits import popcount
 from solvers.kernels.blokus.rules import (
     Blokus,
     colour_of,
@@ -17,6 +17,7 @@ from solvers.kernels.blokus.rules import (
     pass_on,
     put,
 )
+from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 20
 

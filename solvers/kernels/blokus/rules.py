@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.pieces import PIECES, Shape, shape_of
-from solvers.kernels.bits import ONE, ZERO, below, jit, lowest, mixed, popcount, rolled
+from solvers.kernels.bits import ONE, ZERO, below, lowest, mixed, popcount, rolled
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, turn
 
 COMPILE_SECONDS = 25

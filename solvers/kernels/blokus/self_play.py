@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, jit, mixed
+from solvers.kernels.bits import ONE, mixed
 from solvers.kernels.blokus.rules import (
     Blokus,
     colour_of,
@@ -38,6 +38,7 @@ from solvers.kernels.blokus.value import (
     stage_of,
     survey,
 )
+from solvers.kernels.jit import jit
 from solvers.kernels.rows import UNITS, add_to_rows
 
 COMPILE_SECONDS = 20

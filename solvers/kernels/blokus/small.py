@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.pieces import PIECES
-from solvers.kernels.bits import ONE, ZERO, jit, lowest, mixed, popcount
+from solvers.kernels.bits import ONE, ZERO, lowest, mixed, popcount
 from solvers.kernels.blokus.rules import FORMS, UNIT
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, turn
 
 COMPILE_SECONDS = 20

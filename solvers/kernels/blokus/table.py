@@ -12,9 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, jit
+from solvers.kernels.bits import ONE, ZERO
 from solvers.kernels.blokus.rules import UNIT
 from solvers.kernels.blokus.small import SmallBlokus
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import evaluate, generate, identify, play
 
 COMPILE_SECONDS = 15

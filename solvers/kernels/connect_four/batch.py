@@ -7,11 +7,11 @@ the side to move.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, mixed
 from solvers.kernels.connect_four.rules import ALL, OWN, ConnectFour, has_row
+from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 5
 
@@ -19,7 +19,7 @@ ILLEGAL = -1.0
 """The reward of a move into a full column, which loses the game."""
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _drop(rules: ConnectFour, own: np.uint64, every: np.uint64, column: int) -> tuple[np.uint64, np.uint64, int]:
     """The position after a disc fell into `column`, for the other side, and how it ended: see `step`."""
     high = np.uint64(rules.rows + 1)
@@ -33,7 +33,7 @@ def _drop(rules: ConnectFour, own: np.uint64, every: np.uint64, column: int) -> 
     return own ^ every, grown, 2 if grown == rules.board else 0
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def step(
     rules: ConnectFour,
     boards: NDArray[np.uint64],
@@ -53,7 +53,7 @@ def step(
         boards[at, OWN], boards[at, ALL] = (ZERO, ZERO) if how else (own, every)
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def legal(rules: ConnectFour, boards: NDArray[np.uint64], mask: NDArray[np.bool_]) -> None:
     """Which columns have room, into ``bool[n, cols]``."""
     top = rules.bottom << np.uint64(rules.rows - 1)
@@ -63,7 +63,7 @@ def legal(rules: ConnectFour, boards: NDArray[np.uint64], mask: NDArray[np.bool_
             mask[at, column] = (full >> np.uint64(column * (rules.rows + 1) + rules.rows - 1)) & ONE == ZERO
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def observe(rules: ConnectFour, boards: NDArray[np.uint64], planes: NDArray[np.int8]) -> None:
     """The discs of the side to move and those of its rival, into ``int8[n, 2, rows, cols]``; row 0 is the top."""
     for at in range(boards.shape[0]):
@@ -75,7 +75,7 @@ def observe(rules: ConnectFour, boards: NDArray[np.uint64], planes: NDArray[np.i
                 planes[at, 1, row, column] = (rival >> bit) & ONE
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def play_randomly(rules: ConnectFour, boards: NDArray[np.uint64], plies: int, seed: int) -> int:
     """Plays `plies` uniformly random legal moves on every board, and returns how many games ended."""
     games = 0

@@ -14,10 +14,10 @@ for a draw, negative where the rival wins.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, popcount, prefetch
+from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 15
 
@@ -47,7 +47,7 @@ KEY_MASK = np.uint64((1 << 49) - 1)
 VALUE_MASK = np.uint64(0x7F)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def winning_cells(own: np.uint64, free: np.uint64) -> np.uint64:
     """The cells of `free`, reachable or not, where one more stone of `own` makes four in a row."""
     found = (own << np.uint64(1)) & (own << np.uint64(2)) & (own << np.uint64(3))
@@ -60,7 +60,7 @@ def winning_cells(own: np.uint64, free: np.uint64) -> np.uint64:
     return found & free
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def has_four(own: np.uint64) -> bool:
     """Whether four in a row are among the cells of `own`."""
     found = ZERO
@@ -70,7 +70,7 @@ def has_four(own: np.uint64) -> bool:
     return found != ZERO
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def claimed(first: np.uint64, second: np.uint64) -> int:
     """The most that the first player to move can score where every column has an even number of empty cells.
 
@@ -84,7 +84,7 @@ def claimed(first: np.uint64, second: np.uint64) -> int:
     return -1 if has_four(second | (empty & SECONDS)) else 0
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def mirrored(word: np.uint64) -> np.uint64:
     """A word of columns with left and right exchanged."""
     seen = ZERO
@@ -94,7 +94,7 @@ def mirrored(word: np.uint64) -> np.uint64:
     return seen
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def key_of(own: np.uint64, every: np.uint64, stones: int) -> np.uint64:
     """A different number of 49 bits for every position, the same for mirror images early in the game."""
     key = own + every + BOTTOM
@@ -103,13 +103,13 @@ def key_of(own: np.uint64, every: np.uint64, stones: int) -> np.uint64:
     return key
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _slot(table: NDArray[np.uint64], key: np.uint64) -> int:
     """The first of the two places of a key."""
     return np.int64((key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)) & (table.size - 2)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _look_up(table: NDArray[np.uint64], slot: int, key: np.uint64) -> int:
     """What the table knows of a position: 0, or a lower (above MOST - LEAST + 1) or an upper bound."""
     entry = table[slot]
@@ -121,7 +121,7 @@ def _look_up(table: NDArray[np.uint64], slot: int, key: np.uint64) -> int:
     return 0
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _keep(table: NDArray[np.uint64], slot: int, key: np.uint64, value: int, age: np.uint64) -> None:
     """Stores a bound: in the first place unless an earlier position of the same age stands there, else in the second.
 
@@ -136,7 +136,7 @@ def _keep(table: NDArray[np.uint64], slot: int, key: np.uint64, value: int, age:
 
 
 # `_nrt=False`: see solvers.kernels.alphabeta.
-@njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overload]
+@jit
 def negamax(
     table: NDArray[np.uint64],
     control: NDArray[np.int64],
@@ -252,7 +252,7 @@ def negamax(
     return alpha
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def score_of(
     table: NDArray[np.uint64],
     control: NDArray[np.int64],
@@ -286,7 +286,7 @@ def score_of(
     return low
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def scores_of(
     table: NDArray[np.uint64], control: NDArray[np.int64], positions: NDArray[np.uint64], scores: NDArray[np.int8]
 ) -> None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, mixed, popcount
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, prepare, turn
 
 COMPILE_SECONDS = 15
@@ -49,7 +49,7 @@ def rules_of(rows: int, cols: int, length: int) -> ConnectFour:
     return ConnectFour(rows, cols, length, np.uint64(bottom * ((1 << rows) - 1)), np.uint64(bottom))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def winning_cells(rules: ConnectFour, own: np.uint64, every: np.uint64) -> np.uint64:
     """The empty cells, reachable or not, where one more stone of `own` makes a row that wins."""
     found = ZERO
@@ -76,7 +76,7 @@ def winning_cells(rules: ConnectFour, own: np.uint64, every: np.uint64) -> np.ui
     return found & (rules.board ^ every)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def has_row(rules: ConnectFour, stones: np.uint64) -> bool:
     """Whether `stones` hold a row that wins."""
     high = np.int64(rules.rows) + 1
@@ -89,7 +89,7 @@ def has_row(rules: ConnectFour, stones: np.uint64) -> bool:
     return False
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def mirror(rules: ConnectFour, word: np.uint64) -> np.uint64:
     """`word` with left and right exchanged."""
     high = np.uint64(rules.rows + 1)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, mixed, popcount
 from solvers.kernels.filler.rules import IDLE_LIMIT, OWN, RIVAL, STATUS
+from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 8
 
@@ -50,7 +50,7 @@ def size_of(rows: int, cols: int, colours: int, *, uniform: bool = False) -> Siz
     return Size(rows, cols, colours, uniform, board, np.uint64(not_left), np.uint64(not_right))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _flood(size: Size, cells: np.uint64, within: np.uint64) -> np.uint64:
     """`cells` and what is connected to them within `within`."""
     up = np.uint64(size.cols)
@@ -62,7 +62,7 @@ def _flood(size: Size, cells: np.uint64, within: np.uint64) -> np.uint64:
         cells = grown
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _deal(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
     """Deals a board, no two corners and on a phone's no two neighbours alike, and returns the dice for the next one."""
     last = size.rows * size.cols - 1
@@ -98,14 +98,14 @@ def _deal(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
     return dice
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def deal(size: Size, boards: NDArray[np.uint64], seed: int) -> None:
     """Deals a new board in every row."""
     for at in range(boards.shape[0]):
         _deal(size, boards[at], mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _play(size: Size, board: NDArray[np.uint64], colour: int) -> int:
     """Plays a colour; returns 0 while the game goes on, 1 where it ended, 2 where the colour is barred."""
     status = board[STATUS]
@@ -120,7 +120,7 @@ def _play(size: Size, board: NDArray[np.uint64], colour: int) -> int:
     return 1 if grown | rival == size.board or idle >= np.uint64(IDLE_LIMIT) else 0
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def step(
     size: Size,
     boards: NDArray[np.uint64],
@@ -148,7 +148,7 @@ def step(
             _deal(size, board, mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def legal(size: Size, boards: NDArray[np.uint64], mask: NDArray[np.bool_]) -> None:
     """Which colours may be named, into ``bool[n, colours]``."""
     for at in range(boards.shape[0]):
@@ -159,14 +159,14 @@ def legal(size: Size, boards: NDArray[np.uint64], mask: NDArray[np.bool_]) -> No
         mask[at, np.int64((status >> np.uint64(8)) & np.uint64(255))] = False
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _bytes(bits: np.uint64) -> np.uint64:
     """Eight bytes of 0 or 1, one for each of the low eight bits: the lowest bit in the lowest byte."""
     spread = ((bits & np.uint64(255)) * np.uint64(0x0101010101010101)) & np.uint64(0x8040201008040201)
     return ((spread + np.uint64(0x7F7F7F7F7F7F7F7F)) >> np.uint64(7)) & np.uint64(0x0101010101010101)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _observe(size: Size, board: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
     """Writes one board's planes eight cells at a time, from its colours as numbers of four bits."""
     own, rival, status = board[OWN], board[RIVAL], board[STATUS]
@@ -198,14 +198,14 @@ def planes_for(size: Size, boards: int) -> tuple[NDArray[np.uint64], NDArray[np.
     return words, words.view(np.int8)[:, :, :cells].reshape(boards, 2, size.rows, size.cols, copy=False)
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def observe(size: Size, boards: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
     """Into the words of `planes_for`: all colours, and all owners (1 the side to move, -1 its rival, 0 nobody)."""
     for at in range(boards.shape[0]):
         _observe(size, boards[at], planes[at])
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def play_randomly(size: Size, boards: NDArray[np.uint64], planes: NDArray[np.uint64], plies: int, seed: int) -> int:
     """Plays `plies` random colours on every board, each observed as `observe` does; returns how many games ended."""
     games = 0

@@ -18,10 +18,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, mixed, popcount
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, identify, offers, play, turn
 
 COMPILE_SECONDS = 15
@@ -75,13 +75,13 @@ class Filler(NamedTuple):
     salt: np.uint64
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def status_of(own: int, rival: int, idle: int, opening: bool) -> np.uint64:
     """The status of a position of unknown bounds: the colours, idle moves, whether the rival's colour is open."""
     return np.uint64(own | (rival << 8) | (idle << 16) | (int(opening) << 20))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def spread(rules: Filler, cells: np.uint64) -> np.uint64:
     """`cells` and their neighbours."""
     right = (cells & rules.not_right) << ONE
@@ -89,7 +89,7 @@ def spread(rules: Filler, cells: np.uint64) -> np.uint64:
     return cells | right | left | (cells << np.uint64(rules.cols)) | (cells >> np.uint64(rules.cols))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def flood(rules: Filler, cells: np.uint64, within: np.uint64) -> np.uint64:
     """The cells of `within` that are connected to `cells` through `within`, not counting those only in `cells`."""
     found = spread(rules, cells) & within
@@ -102,7 +102,7 @@ def flood(rules: Filler, cells: np.uint64, within: np.uint64) -> np.uint64:
         found = grown
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _divided(rules: Filler, own: np.uint64, rival: np.uint64) -> tuple[int, np.uint64]:
     """The margin of `own` without the cells that both can reach, and those, if the last move captured something."""
     neutral = rules.board & ~(own | rival)
@@ -110,7 +110,7 @@ def _divided(rules: Filler, own: np.uint64, rival: np.uint64) -> tuple[int, np.u
     return popcount(own | (mine & ~theirs)) - popcount(rival | (theirs & ~mine)), mine & theirs
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def gains(rules: Filler, own: np.uint64, within: np.uint64) -> np.uint64:
     """The cells of `within`, neutral ones, that `own` would take, each with its own colour: all moves at once."""
     found = spread(rules, own) & within
@@ -124,7 +124,7 @@ def gains(rules: Filler, own: np.uint64, within: np.uint64) -> np.uint64:
         found = grown
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _sure(rules: Filler, own: np.uint64, contested: np.uint64, barred: int) -> tuple[int, int]:
     """The most and the second most contested cells that `own` takes with one colour that is not `barred`."""
     taken = gains(rules, own, contested)
@@ -139,7 +139,7 @@ def _sure(rules: Filler, own: np.uint64, contested: np.uint64, barred: int) -> t
     return most, second
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def nearer(rules: Filler, mover: np.uint64, other: np.uint64) -> int:
     """The margin of `mover`, whose turn it is, if each cell went to the player fewer moves away (a Voronoi diagram)."""
     neutral = rules.board & ~(mover | other)
@@ -155,7 +155,7 @@ def nearer(rules: Filler, mover: np.uint64, other: np.uint64) -> int:
     return popcount(mover) - popcount(other)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def promise(rules: Filler, own: np.uint64, rival: np.uint64) -> int:
     """How early to search a move after which `own` and `rival` stand so: who is nearer to more, then the frontier.
 
@@ -174,7 +174,7 @@ def promise(rules: Filler, own: np.uint64, rival: np.uint64) -> int:
     return 4 * (popcount(own) - popcount(rival)) + frontier
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def over(rules: Filler, own: np.uint64, rival: np.uint64, status: np.uint64) -> bool:
     """Whether the rules end the game here."""
     if own | rival == rules.board or (status >> np.uint64(16)) & np.uint64(15) >= np.uint64(IDLE_LIMIT):

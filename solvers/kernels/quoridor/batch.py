@@ -7,10 +7,10 @@ the side to move.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, below, mixed, popcount, rolled
+from solvers.kernels.jit import jit
 from solvers.kernels.quoridor.rules import (
     ACTIONS,
     CELLS,
@@ -45,7 +45,7 @@ PLANES = 7
 their middles, everywhere the number of walls left to the own side and to the rival, and the own goal."""
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _legal(rules: Quoridor, boards: NDArray[np.uint64], at: int) -> tuple[np.uint64, ...]:
     """The legal moves as words: steps (low, high), walls "h" (low, high), walls "v" (low, high)."""
     low, high = legal_steps(rules, boards, at)
@@ -56,7 +56,7 @@ def _legal(rules: Quoridor, boards: NDArray[np.uint64], at: int) -> tuple[np.uin
     return low, high, walls[0], walls[1], walls[2], walls[3]
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def legal(rules: Quoridor, boards: NDArray[np.uint64], mask: NDArray[np.bool_]) -> None:
     """Which moves the rules allow, into ``bool[n, ACTIONS]``."""
     for at in range(boards.shape[0]):
@@ -67,7 +67,7 @@ def legal(rules: Quoridor, boards: NDArray[np.uint64], mask: NDArray[np.bool_]) 
             place += 64
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def step(
     rules: Quoridor,
     boards: NDArray[np.uint64],
@@ -100,7 +100,7 @@ def step(
             boards[at] = rows[1]
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def observe(rules: Quoridor, boards: NDArray[np.uint64], planes: NDArray[np.int8]) -> None:
     """What the side to move sees, into ``int8[n, PLANES, rows, cols]``; row 0 is the first player's goal."""
     for at in range(boards.shape[0]):
@@ -118,7 +118,7 @@ def observe(rules: Quoridor, boards: NDArray[np.uint64], planes: NDArray[np.int8
                 planes[at, 6, row, col] = has(rules.goals[side, 0], rules.goals[side, 1], cell)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _nth(word: np.uint64, number: int) -> int:
     """The place of the set bit with that number, counted from 0."""
     place = np.int64(0)
@@ -131,7 +131,7 @@ def _nth(word: np.uint64, number: int) -> int:
     return place
 
 
-@njit(cache=True, nogil=True, _nrt=False)  # type: ignore[call-overload]
+@jit
 def play_randomly(rules: Quoridor, boards: NDArray[np.uint64], start: NDArray[np.uint64], plies: int, seed: int) -> int:
     """Plays `plies` uniformly random legal moves on every board; returns how many games ended and began anew.
 

@@ -15,10 +15,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import jit
+from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 20
 
@@ -47,7 +46,7 @@ def bytes_of(board: BoardSize, placed: int) -> int:
     return shares * 2 * 2 * 4 * board.rows * board.cols
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def clash(board: BoardSize, code: int, place: int, upright: int) -> bool:
     """Whether a wall has no room beside those of `code`."""
     cols = board.cols - 1
@@ -62,7 +61,7 @@ def clash(board: BoardSize, code: int, place: int, upright: int) -> bool:
     return before or (place % cols < cols - 1 and (code >> (place + 1)) & 1) != 0
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def following(board: BoardSize, codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Every code with one wall more, some of them more than once."""
     places = (board.rows - 1) * (board.cols - 1)
@@ -75,7 +74,7 @@ def following(board: BoardSize, codes: NDArray[np.int64]) -> NDArray[np.int64]:
     return found[:count]
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def mirrored(board: BoardSize, code: int) -> int:
     """The code with left and right exchanged."""
     cols = board.cols - 1
@@ -86,7 +85,7 @@ def mirrored(board: BoardSize, code: int) -> int:
     return result
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def passages(board: BoardSize, code: int) -> tuple[np.uint32, np.uint32]:
     """The cells with a way to the right, and those with a way down."""
     rows, cols = board.rows, board.cols
@@ -108,7 +107,7 @@ def passages(board: BoardSize, code: int) -> tuple[np.uint32, np.uint32]:
     return east, south
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def spread(cols: int, east: np.uint32, south: np.uint32, cells: np.uint32) -> np.uint32:
     """The cells one step away."""
     return np.uint32(
@@ -119,7 +118,7 @@ def spread(cols: int, east: np.uint32, south: np.uint32, cells: np.uint32) -> np
     )
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def homes(board: BoardSize, east: np.uint32, south: np.uint32) -> tuple[np.uint32, np.uint32]:
     """The cells from which the first player's row can be reached, and the second's."""
     top = np.uint32((1 << board.cols) - 1)
@@ -132,7 +131,7 @@ def homes(board: BoardSize, east: np.uint32, south: np.uint32) -> tuple[np.uint3
         first, second = a, b
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def jumps(board: BoardSize, east: np.uint32, south: np.uint32, found: NDArray[np.int64]) -> int:
     """Writes each jump there can be to ``found: int64[n, 3]``: whence, over which cell, whereto; how many there are."""
     cols, count = board.cols, 0
@@ -244,7 +243,7 @@ def settle(
                         ranks[player, second, first] = turn
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _reflect(cols: int, cells: int, table: NDArray[np.uint32], result: NDArray[np.uint32]) -> None:
     """Writes `table` with left and right exchanged to `result`."""
     row = np.uint32((1 << cols) - 1)
@@ -263,14 +262,14 @@ def _reflect(cols: int, cells: int, table: NDArray[np.uint32], result: NDArray[n
         result[second] = turned
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def place_of(codes: NDArray[np.int64], code: int) -> int:
     """Where `code` stands in the sorted `codes`, -1 if nowhere."""
     at = np.searchsorted(codes, code)
     return np.int64(at) if at < codes.size and codes[at] == code else np.int64(-1)
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def solve(
     board: BoardSize,
     placed: int,
@@ -332,7 +331,7 @@ def solve(
     return tables
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _validate(board: BoardSize, east: np.uint32, south: np.uint32, valid: NDArray[np.uint32]) -> None:
     """Writes the pawns that can both come home."""
     first, second = homes(board, east, south)

@@ -16,10 +16,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, lowest, popcount
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import (
     SCORE_LIMIT,
     bounds,
@@ -132,19 +132,19 @@ def rules_of(rows: int, cols: int) -> Quoridor:
     )
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _up(low: np.uint64, high: np.uint64, by: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Both words shifted to higher numbers."""
     return low << by, (high << by) | (low >> (np.uint64(64) - by))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _down(low: np.uint64, high: np.uint64, by: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Both words shifted to lower numbers."""
     return (low >> by) | (high << (np.uint64(64) - by)), high >> by
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _bit(at: int) -> tuple[np.uint64, np.uint64]:
     """The low and the high word with bit `at` set."""
     if at < 64:
@@ -152,7 +152,7 @@ def _bit(at: int) -> tuple[np.uint64, np.uint64]:
     return ZERO, ONE << np.uint64(at - 64)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def has(low: np.uint64, high: np.uint64, at: int) -> bool:
     """Whether bit `at` is set."""
     if at < 64:
@@ -160,37 +160,37 @@ def has(low: np.uint64, high: np.uint64, at: int) -> bool:
     return (high >> np.uint64(at - 64)) & ONE != ZERO
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def side_of(status: np.uint64) -> int:
     """The seat to move."""
     return np.int64((status >> np.uint64(32)) & ONE)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def pawn_of(status: np.uint64, seat: int) -> int:
     """The cell of a pawn."""
     return np.int64((status >> np.uint64(8 * seat)) & BYTE)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def left_of(status: np.uint64, seat: int) -> int:
     """The walls a player has left."""
     return np.int64((status >> np.uint64(16 + 8 * seat)) & BYTE)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def quiet_of(status: np.uint64) -> int:
     """The plies since the last wall, 127 for more."""
     return np.int64((status >> np.uint64(40)) & np.uint64(127))
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def length_of(lengths: np.uint64, seat: int) -> int:
     """The steps a player needs to its row, the rival's pawn aside."""
     return np.int64((lengths >> np.uint64(8 * seat)) & BYTE)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def passages(
     rules: Quoridor, h_low: np.uint64, h_high: np.uint64, v_low: np.uint64, v_high: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -201,7 +201,7 @@ def passages(
     return east_low, east_high, rules.south[0] & ~(h_low | low), rules.south[1] & ~(h_high | high)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _reaches(
     rules: Quoridor,
     east_low: np.uint64,
@@ -231,7 +231,7 @@ def _reaches(
             return False
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _spread(
     rules: Quoridor,
     east_low: np.uint64,
@@ -250,7 +250,7 @@ def _spread(
     return low | a | c | (e & south_low) | (g & east_low), high | b | d | (f & south_high) | (h & east_high)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def find_path(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: int) -> bool:
     """Writes a shortest path of `seat` to row `ply`, and its length; False where there is none."""
     east_low, east_high, south_low, south_high = passages(
@@ -303,7 +303,7 @@ def find_path(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: in
     return True
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def cut_by(
     rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: int
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -316,7 +316,7 @@ def cut_by(
     return down_low | a, down_high | b, right_low | c, right_high | d
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def room(
     rules: Quoridor, h_low: np.uint64, h_high: np.uint64, v_low: np.uint64, v_high: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -331,7 +331,7 @@ def room(
     return low & ~(a | c), high & ~(b | d), low & ~(e | g), high & ~(f | h)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def touching(
     rules: Quoridor, h_low: np.uint64, h_high: np.uint64, v_low: np.uint64, v_high: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -359,7 +359,7 @@ def touching(
     )
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _shuts_off(rules: Quoridor, positions: NDArray[np.uint64], ply: int, wall: int, vertical: bool, seat: int) -> bool:
     """Whether a wall more would leave `seat` without a path."""
     low, high = _bit(wall)
@@ -384,7 +384,7 @@ def _shuts_off(rules: Quoridor, positions: NDArray[np.uint64], ply: int, wall: i
     )
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _without_shutting(
     rules: Quoridor,
     positions: NDArray[np.uint64],
@@ -405,7 +405,7 @@ def _without_shutting(
     return walls
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def legal_walls(
     rules: Quoridor, positions: NDArray[np.uint64], ply: int
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -425,7 +425,7 @@ def legal_walls(
     return walls
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def legal_steps(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> tuple[np.uint64, np.uint64]:
     """The cells the pawn of the side to move can go to."""
     side = side_of(positions[ply, STATUS])
@@ -448,13 +448,13 @@ def legal_steps(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> tup
     return low | a, high | b
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _keys_after(rules: Quoridor, table: int, kind: int, at: int) -> tuple[np.uint64, np.uint64]:
     """What a thing at a place adds to the hash and to that of the mirrored position; kind: 0 a cell, 1 a wall."""
     return rules.zobrist[table, at], rules.zobrist[table, rules.mirrored[kind, at]]
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def first_position(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> None:
     """Finishes row `ply`, of which walls and status are set: hashes and paths."""
     key, mirror = ZERO, ZERO
@@ -475,7 +475,7 @@ def first_position(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> 
     find_path(rules, positions, ply, 1)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def move_pawn(rules: Quoridor, positions: NDArray[np.uint64], ply: int, cell: int) -> None:
     """Row `ply` after a step of the side to move to `cell`, but for the hashes and the side to move."""
     status = positions[ply, STATUS]
@@ -503,7 +503,7 @@ def move_pawn(rules: Quoridor, positions: NDArray[np.uint64], ply: int, cell: in
         find_path(rules, positions, ply, side)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def put_wall(rules: Quoridor, positions: NDArray[np.uint64], ply: int, wall: int, vertical: bool) -> None:
     """Row `ply` after a wall of the side to move, but for the hashes and the side to move."""
     side = side_of(positions[ply, STATUS])
@@ -562,7 +562,7 @@ KNOWN_GOOD = 1 << 16
 """From this weight on a wall touches something or refuted other moves before."""
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _list_walls(
     moves: NDArray[np.int32],
     weights: NDArray[np.int64],
@@ -633,7 +633,7 @@ def _generate(
     return _list_walls(moves, weights, ply, count, walls[3], V + 64, cut[3], own[3], close[3])
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _next_on_path(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: int, here: int, before: int) -> int:
     """The cell behind `here` on the path of `seat`, to which it came from `before`."""
     first = PATHS + 4 * seat
@@ -649,7 +649,7 @@ def _next_on_path(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat
     return here - 1
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _walks_home(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: int) -> bool:
     """Whether `seat`, whose rival has no wall left, wins by walking: it is first, and the pawns never come to meet."""
     status, lengths = positions[ply, STATUS], positions[ply, LENGTHS]
@@ -707,7 +707,7 @@ def _evaluate(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> int:
     return min(max(score, -WIN // 2), WIN // 2)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def threats(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: int) -> tuple[int, int]:
     """How much longer the worst wall, and the next, would make the way of `seat`; none that cuts the rival's path.
 
@@ -912,7 +912,7 @@ def _roll(
     return at if at < 64 else 64 + lowest(high)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _roll_wall(rules: Quoridor, positions: NDArray[np.uint64], ply: int, dice: np.uint64) -> int:
     """A wall that leaves a path to both, -1 where the one that was drawn does not."""
     side = side_of(positions[ply, STATUS])

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.alphabeta import Memory
 from solvers.kernels.bits import ONE, ZERO, mixed
 from solvers.kernels.blokus.small import SmallBlokus
 from solvers.kernels.blokus.table import guess, place_of, value_moves
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, identify, play, turn
 
 COMPILE_SECONDS = 30
@@ -54,19 +54,19 @@ class Lesson(NamedTuple):
     seat: int
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def _chosen(count: int, dice: np.uint64) -> int:
     return np.int64(((dice >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def _share(dice: np.uint64) -> float:
     return np.float64(dice >> np.uint64(11)) / 9007199254740992.0
 
 
 # Not `solvers.kernels.alphabeta.search`, and no recursion: numba (0.68) does not link a cached function to a recursive
 # one with overloads that comes from the cache, too ("unresolved symbol", or a crash in the next process).
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def _look_ahead(rules: SmallBlokus, memory: Memory, depth: int) -> int:
     """The best move in row 0 by alpha-beta of `depth` plies."""
     positions, moves, weights = memory.positions, memory.moves, memory.weights
@@ -96,7 +96,7 @@ def _look_ahead(rules: SmallBlokus, memory: Memory, depth: int) -> int:
         at[ply] += 1
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def _rival_move(
     rules: SmallBlokus,
     rival: Rival,
@@ -119,7 +119,7 @@ def _rival_move(
     return turn(rules, rival.moves[place], symmetry)
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def _best(worths: NDArray[np.float32], count: int, dice: np.uint64) -> int:
     """The move of the highest worth, by chance among equals."""
     best, equals = 0, 1
@@ -134,7 +134,7 @@ def _best(worths: NDArray[np.float32], count: int, dice: np.uint64) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def _update(table: Table, key: np.uint64, known: float, target: float, rate: float) -> None:
     """Moves an entry, or the guess that stands for one, towards `target`; at first by larger steps."""
     place = place_of(table.keys, key)
@@ -146,13 +146,13 @@ def _update(table: Table, key: np.uint64, known: float, target: float, rate: flo
     table.values[place] += step * (target - table.values[place])
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def key_of(rules: SmallBlokus, positions: NDArray[np.uint64]) -> np.uint64:
     """Under which key the position in row 0 stands."""
     return identify(rules, positions, 0)[0]
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def play_episodes(
     rules: SmallBlokus,
     start: NDArray[np.uint64],

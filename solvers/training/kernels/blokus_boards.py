@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import jit
 from solvers.kernels.blokus.rules import Blokus, colour_of, is_done, is_over, list_moves, pass_on, put
+from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 8
 

@@ -7,11 +7,11 @@ all stones, on the usual board.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, mixed, popcount
 from solvers.kernels.connect_four.exact import BOARD, BOTTOM, CELLS, HIGH, LEAST, MOST, score_of, winning_cells
+from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 20
 
@@ -22,7 +22,7 @@ COLUMN = np.uint64(63)
 STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def _pick(cells: np.uint64, dice: np.uint64) -> np.uint64:
     """One of the bits of `cells`, by chance."""
     number = np.int64(((dice >> np.uint64(32)) * np.uint64(popcount(cells))) >> np.uint64(32))
@@ -31,7 +31,7 @@ def _pick(cells: np.uint64, dice: np.uint64) -> np.uint64:
     return cells & (~cells + ONE)
 
 
-@njit(cache=True)
+@jit(arrays=True)
 def choose(own: np.uint64, every: np.uint64, sense: float, dice: np.uint64) -> np.uint64:
     """The stone of a random move; with chance `sense` one that wins, or else prevents a win, where there is one."""
     free = (every + BOTTOM) & BOARD
@@ -45,7 +45,7 @@ def choose(own: np.uint64, every: np.uint64, sense: float, dice: np.uint64) -> n
     return _pick(free, dice)
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def random_positions(positions: NDArray[np.uint64], low: int, high: int, seed: int) -> None:
     """Fills ``uint64[n, 2]`` with positions that are not over, of low to high - 1 stones, each number as likely.
 
@@ -72,7 +72,7 @@ def random_positions(positions: NDArray[np.uint64], low: int, high: int, seed: i
         positions[at, 0], positions[at, 1] = own, every
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def score_moves(
     table: NDArray[np.uint64], control: NDArray[np.int64], positions: NDArray[np.uint64], scores: NDArray[np.int8]
 ) -> None:
@@ -93,7 +93,7 @@ def score_moves(
                 scores[at, col] = -score_of(table, control, own ^ every, every | stone, LEAST, MOST)
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def judge_moves(
     table: NDArray[np.uint64], control: NDArray[np.int64], positions: NDArray[np.uint64], scores: NDArray[np.int8]
 ) -> None:
@@ -123,7 +123,7 @@ def judge_moves(
                 scores[at, col] = LEAST
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def follow(positions: NDArray[np.uint64], after: NDArray[np.uint64], scores: NDArray[np.int8]) -> None:
     """The positions after each column, ``uint64[n, 7, 2]`` for the other side, and the scores of those that end a game.
 
@@ -139,7 +139,7 @@ def follow(positions: NDArray[np.uint64], after: NDArray[np.uint64], scores: NDA
             scores[at, col] = ILLEGAL if not stone else (CELLS + 1 - popcount(every)) // 2 if stone & wins else 0
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def observe(positions: NDArray[np.uint64], planes: NDArray[np.int8]) -> None:
     """What `solvers.learned.planes.ConnectFourThreats` sees, into ``int8[n, 5, 6, 7]``."""
     for at in range(positions.shape[0]):
@@ -158,7 +158,7 @@ def observe(positions: NDArray[np.uint64], planes: NDArray[np.int8]) -> None:
                     planes[at, plane, row, col] = (words[plane] >> np.uint64(HIGH * col + 5 - row)) & ONE
 
 
-@njit(cache=True, nogil=True)
+@jit(arrays=True)
 def random_games(
     sense: float,
     games: int,
