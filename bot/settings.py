@@ -9,7 +9,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from bot.files import read_text
+from bot.storage.files import read_text
 from calibration.frame import Pixel
 from games.core import Options, SettingsError
 from solvers.core import Limit

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from bench.screens.virtual import open_virtual_display
 from bot.ports import ScreenError
 from bot.screens.browser import BrowserScreen
 from bot.screens.chromium import find_chromium
-from bot.screens.virtual import open_virtual_display
 from bot.web.pages import PageServer
 
 

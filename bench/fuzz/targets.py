@@ -451,7 +451,7 @@ def _pictures() -> list[bytes]:
 
 
 def _picture(data: bytes) -> None:
-    from bot.pictures import decode_picture
+    from bot.storage.pictures import decode_picture
 
     pixels = decode_picture(data, "picture")
     assert pixels.dtype == np.uint8

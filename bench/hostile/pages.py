@@ -7,17 +7,18 @@ screen, as far as a page can bring them about; what befalls pictures, pointers a
 from __future__ import annotations
 
 import argparse
+import json
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from bench.hostile.screens import FINISHED, Judged, ending, keeps
 from bench.screens.pages import agree, journal_line
 from bot.compose import play_on
-from bot.faults.plans import KINDS, ON_PAGES, FaultPlan, draw_plan, page_settings
+from bot.faults.plans import KINDS, FaultPlan, draw_plan
 from bot.pointers.browser import BrowserPointer
 from bot.runs.journal import Run, open_run
 from bot.screens.browser import BrowserScreen
@@ -41,6 +42,13 @@ MOST = 6
 RACE = 0.25
 """Seconds that a press may come too late to know of what struck: a picture takes 0.05 to 0.1, if not more."""
 
+ON_PAGES = tuple(
+    kind
+    for kind, each in KINDS.items()
+    if each.on != "capture" and kind not in ("board", "lock", "hand", "corner", "ask", "gone")
+)
+"""The kinds of faults that the bundled pages bring about."""
+
 
 @dataclass(frozen=True)
 class PageRecord(Judged):
@@ -54,6 +62,16 @@ def page_plan(seed: int) -> FaultPlan:
     """The plan of that number without what a page cannot bring about."""
     plan = draw_plan(seed)
     return replace(plan, faults=tuple(fault for fault in plan.faults if fault.kind in ON_PAGES), noise=0.0)
+
+
+def page_settings(plan: FaultPlan) -> dict[str, object]:
+    """The settings that bring a plan about on a bundled page, for `PageServer.url`.
+
+    What befalls pictures and the pointer is not the page's to bring about.
+    """
+    faults = [asdict(fault) for fault in plan.faults if fault.kind in ON_PAGES]
+    times = {"lag": round(1e3 * plan.lag), "animation": round(1e3 * plan.animation)}
+    return {**times, "faults": json.dumps(faults)}
 
 
 def play_one(

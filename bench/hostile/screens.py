@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from bench.hostile.referee import Played, Referee, misplayed
 from bot.faults.plans import KINDS, FaultPlan, draw_plan
-from bot.faults.referee import Played, Referee, misplayed
 from bot.faults.screen import HostileScreen
 from bot.play.loop import Loop, Result
 from bot.play.observer import Eye

@@ -26,7 +26,7 @@ import numpy as np
 
 from bench.pictures import Picture, draw_empty, draw_picture
 from bench.pictures.judge import STAGES, judge
-from bot.pictures import load_frame
+from bot.storage.pictures import load_frame
 from calibration.answer import described
 from calibration.frame import Frame, Rect
 from calibration.locate import BoardNotFoundError, locate

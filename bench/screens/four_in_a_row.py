@@ -12,8 +12,8 @@ from pathlib import Path
 
 from bench.screens.pages import SEATS
 from bench.screens.record import HEAD, RULE, Played, Record, counts, finished, problems, stopped
+from bench.screens.virtual import open_virtual_display
 from bot.compose import open_parts, play_on, wait_for_board
-from bot.screens.virtual import open_virtual_display
 from bot.settings import Settings
 from games.core import BoardsightError
 

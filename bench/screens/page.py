@@ -17,7 +17,7 @@ from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from bot.web.pages import PageServer
 from games import find_game
-from games.core import BoardsightError, Options
+from games.core import BoardsightError, Grid, Options
 from solvers import DEFAULTS, find_solver
 from solvers.core import Solver
 
@@ -118,3 +118,19 @@ def _row(name: str, scale: float, played: list[Played]) -> str:
     own = statistics.median(game.own for game in played)
     row = f"| {name} | {scale:g} | {len(played)} | {' | '.join(map(str, counts))} | {seconds:.2f} | {own:.1f} |"
     return "\n".join([row, *(f"  {game.problem}" for game in played if game.problem)])
+
+
+def mulberry32(seed: int) -> Iterator[float]:
+    """Numbers in [0, 1), the same that ``page/shared/random.js`` draws from this 32-bit `seed`."""
+    state = seed & 0xFFFFFFFF
+    while True:
+        state = (state + 0x6D2B79F5) & 0xFFFFFFFF
+        mixed = ((state ^ (state >> 15)) * (state | 1)) & 0xFFFFFFFF
+        mixed ^= (mixed + (mixed ^ (mixed >> 7)) * (mixed | 61)) & 0xFFFFFFFF
+        yield (mixed ^ (mixed >> 14)) / 0x100000000
+
+
+def deal_page_board(seed: int, rows: int, cols: int, colours: int) -> Grid:
+    """The board that the Flood-It page deals for ``?seed=``: floor(u * colours), row by row, for u of mulberry32."""
+    chance = mulberry32(seed)
+    return tuple(tuple(int(next(chance) * colours) for _ in range(cols)) for _ in range(rows))

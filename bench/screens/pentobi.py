@@ -19,10 +19,10 @@ from pathlib import Path
 
 from bench.screens.pages import SEATS, agree, journal_line
 from bench.screens.record import HEAD, RULE, Played, Record, counts, finished, problems, stopped
+from bench.screens.virtual import open_virtual_display
 from bot.compose import open_parts, play_on, wait_for_board
 from bot.ports import Pointer, SystemClock
 from bot.runs.journal import open_run
-from bot.screens.virtual import open_virtual_display
 from bot.settings import Settings
 from games.core import BoardsightError
 from solvers import DEFAULTS

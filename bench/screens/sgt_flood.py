@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench.screens.virtual import open_virtual_display
 from bot.compose import open_parts, play_on, wait_for_board
 from bot.runs.journal import open_run
-from bot.screens.virtual import open_virtual_display
 from bot.settings import Settings
 from games.core import BoardsightError, Grid
 from games.flood import parse_grid

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _analyse(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """A row for each placement of the record; raises SettingsError where it cannot be read."""
-    from bot.files import read_file
+    from bot.storage.files import read_file
     from games.blokus import GAME
     from games.blokus.position import empty
     from games.blokus.records import LONGEST, parse_record

@@ -37,8 +37,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Calibrates; exit status 1 when no board is found, with the annotated picture kept."""
-    from bot.files import write_calibration
-    from bot.pictures import save_picture
+    from bot.storage.files import write_calibration
+    from bot.storage.pictures import save_picture
     from calibration.answer import summary
     from calibration.locate import BoardNotFoundError
     from calibration.overlay import overlay
@@ -110,8 +110,8 @@ def _pointed_at(frame: Frame, args: argparse.Namespace) -> Calibration:
 
 def _frame(args: argparse.Namespace) -> Frame:
     from bot.compose import open_parts
-    from bot.pictures import load_frame
     from bot.settings import Settings
+    from bot.storage.pictures import load_frame
 
     if args.picture is not None:
         return load_frame(args.picture)

@@ -37,8 +37,8 @@ def run(args: argparse.Namespace) -> int:
 
 def read_picture(path: Path, game: str | None) -> dict[str, Any]:
     """The JSON object of one picture: what stands on the board, or why there is none."""
-    from bot.pictures import load_frame
     from bot.protocol.answer import error_answer
+    from bot.storage.pictures import load_frame
     from calibration.answer import answer
     from games.core import BoardsightError
 

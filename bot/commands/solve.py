@@ -113,7 +113,7 @@ def _look(args: argparse.Namespace) -> Any:
     path = " ".join(args.position)
     if not path.lower().endswith(PICTURES):
         return None
-    from bot.pictures import load_frame
+    from bot.storage.pictures import load_frame
     from calibration.locate import locate
     from calibration.read import Reader
 

@@ -1,1 +1,1 @@
-"""What goes wrong on screens, on purpose: fault plans, the drawn screen under one, and the referee who judges it."""
+"""Screens that go wrong on purpose: fault plans, and the drawn screen under one."""

@@ -6,7 +6,6 @@ A plan is the same in every run: its faults happen at moves of the game and seco
 from __future__ import annotations
 
 import contextlib
-import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import tomli_w
 
-from bot.files import read_text
+from bot.storage.files import read_text
 from games.core import SettingsError
 
 if TYPE_CHECKING:
@@ -221,24 +220,6 @@ def _typed(table: Mapping[str, Any], kind: type, what: str) -> dict[str, Any]:
     if missing:
         raise SettingsError(f"{what} must say its kind: one of {', '.join(KINDS)}")
     return {key: float(value) if float in wanted[key] else value for key, value in table.items()}
-
-
-def page_settings(plan: FaultPlan) -> dict[str, object]:
-    """The settings that bring a plan about on a bundled page, for `bot.web.pages.PageServer.url`.
-
-    What befalls pictures and the pointer is not the page's to bring about.
-    """
-    faults = [asdict(fault) for fault in plan.faults if fault.kind in ON_PAGES]
-    times = {"lag": round(1e3 * plan.lag), "animation": round(1e3 * plan.animation)}
-    return {**times, "faults": json.dumps(faults)}
-
-
-ON_PAGES = tuple(
-    kind
-    for kind, each in KINDS.items()
-    if each.on != "capture" and kind not in ("board", "lock", "hand", "corner", "ask", "gone")
-)
-"""The kinds of faults that the bundled pages bring about."""
 
 
 def plan_met(run: Run) -> FaultPlan:

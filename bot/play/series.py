@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.faults.plans import FAULTS, format_plan, plan_met
-from bot.files import read_calibration, write_calibration, write_text
 from bot.play.loop import Announce, Loop, Result
 from bot.play.observer import Eye
 from bot.pointers.guard import GuardedPointer, stop_on_signals
@@ -19,6 +18,7 @@ from bot.ports import Clock, Pointer, Screen, SystemClock
 from bot.runs.journal import JournalWriter, open_run
 from bot.runs.report import write_report
 from bot.settings import Settings
+from bot.storage.files import read_calibration, write_calibration, write_text
 from calibration.board import Calibration
 from games.core import BoardsightError, SettingsError
 

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bot.pictures import save_picture
 from bot.protocol.values import options_from
 from bot.runs.journal import JournalError, Run
+from bot.storage.pictures import save_picture
 from calibration.frame import Pixels
 from games import find_game
 from games.core import Cell, SettingsError

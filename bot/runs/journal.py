@@ -23,10 +23,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from bot.files import read_calibration, read_file, write_text
-from bot.pictures import MOST_BYTES as PICTURE_BYTES
-from bot.pictures import load_picture, save_picture
 from bot.protocol.values import options_from
+from bot.storage.files import read_calibration, read_file, write_text
+from bot.storage.pictures import MOST_BYTES as PICTURE_BYTES
+from bot.storage.pictures import load_picture, save_picture
 from calibration.board import FARTHEST, Calibration, dump_calibration
 from calibration.frame import Frame, Pixel, Pixels, Rect, Spot
 from games.core import SettingsError

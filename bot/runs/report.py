@@ -8,8 +8,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from bot.pictures import data_url, encode_png
 from bot.runs.journal import Answer, Run, Turn, open_run
+from bot.storage.pictures import data_url, encode_png
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
 from calibration.overlay import overlay

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bot.pictures import load_picture
 from bot.ports import Clock, ScreenError, SystemClock
+from bot.storage.pictures import load_picture
 from calibration.frame import Frame, Rect, Spot
 from games.core import SettingsError
 

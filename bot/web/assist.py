@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any, Self
 
-from bot.pictures import encode_png
+from bot.storage.pictures import encode_png
 from bot.web.pages import POLICY, PageHandler
 from calibration.answer import summary
 from calibration.board import Calibration

@@ -1,8 +1,7 @@
-"""The bundled games: a loopback server for their pages, and the boards they deal."""
+"""The bundled games: a loopback server for their pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -10,7 +9,7 @@ from threading import Thread
 from typing import Self
 from urllib.parse import urlencode
 
-from games.core import Grid, SettingsError
+from games.core import SettingsError
 
 PAGES = Path(__file__).parent / "page"
 """The pages as they stand in the package: plain HTML, CSS and ES modules."""
@@ -89,19 +88,3 @@ class PageHandler(SimpleHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing: the terminal belongs to the game."""
-
-
-def mulberry32(seed: int) -> Iterator[float]:
-    """Numbers in [0, 1), the same that ``page/shared/random.js`` draws from this 32-bit `seed`."""
-    state = seed & 0xFFFFFFFF
-    while True:
-        state = (state + 0x6D2B79F5) & 0xFFFFFFFF
-        mixed = ((state ^ (state >> 15)) * (state | 1)) & 0xFFFFFFFF
-        mixed ^= (mixed + (mixed ^ (mixed >> 7)) * (mixed | 61)) & 0xFFFFFFFF
-        yield (mixed ^ (mixed >> 14)) / 0x100000000
-
-
-def deal_page_board(seed: int, rows: int, cols: int, colours: int) -> Grid:
-    """The board that the Flood-It page deals for ``?seed=``: floor(u * colours), row by row, for u of mulberry32."""
-    chance = mulberry32(seed)
-    return tuple(tuple(int(next(chance) * colours) for _ in range(cols)) for _ in range(rows))

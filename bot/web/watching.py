@@ -14,8 +14,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from bot.files import read_calibration
 from bot.runs.journal import LINES, MOST_BYTES, is_count, is_name, parse_line
+from bot.storage.files import read_calibration
 from calibration.board import Calibration
 from games.core import SettingsError
 

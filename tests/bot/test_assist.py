@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 
-from bot.pictures import save_picture
 from bot.screens.browser import BrowserScreen
+from bot.storage.pictures import save_picture
 from bot.web.assist import AssistServer
 from calibration.board import load_calibration
 from calibration.frame import Frame, Rect

@@ -22,8 +22,6 @@ from PIL import Image
 
 from bench.fuzz.targets import TARGETS, Tally, damaged, faults, feed, fuzz
 from bot.cli import main
-from bot.files import read_calibration, read_file, read_text, write_text
-from bot.pictures import LARGEST, decode_picture, load_frame, load_picture
 from bot.protocol import process as engine_process
 from bot.protocol.process import EngineProcess
 from bot.runs.fixtures import keep
@@ -31,6 +29,8 @@ from bot.runs.journal import LINES, JournalError, open_run
 from bot.runs.replay import replay
 from bot.runs.report import report
 from bot.settings import Settings, load_settings
+from bot.storage.files import read_calibration, read_file, read_text, write_text
+from bot.storage.pictures import LARGEST, decode_picture, load_frame, load_picture
 from calibration.board import dump_calibration, load_calibration
 from calibration.frame import Frame, Rect
 from calibration.locate import BoardNotFoundError, locate

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bench.hostile.kills import kills
+from bench.hostile.referee import Referee
 from bench.hostile.screens import BOARDS, HANG, Page, play
 from bot.cli import main
 from bot.faults.plans import KINDS, Fault, FaultPlan, draw_plan, find_plan, format_plan, parse_plan, plan_met
-from bot.faults.referee import Referee
 from bot.faults.screen import HostileScreen
 from bot.pointers.dry_run import DryRunPointer
 from bot.pointers.guard import GuardedPointer, GuardError, StoppedError

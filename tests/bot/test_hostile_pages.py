@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.hostile.pages import judge, page_plan, play_one
-from bot.faults.plans import KINDS, ON_PAGES, Fault, FaultPlan
+from bench.hostile.pages import ON_PAGES, judge, page_plan, play_one
+from bot.faults.plans import KINDS, Fault, FaultPlan
 from bot.screens.browser import BrowserScreen
 from bot.web.pages import PageServer
 

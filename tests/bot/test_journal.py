@@ -123,7 +123,7 @@ def test_the_report_is_one_file_that_asks_no_other_host(folder: Path) -> None:
 
 
 def test_a_step_is_kept_as_a_picture_that_reads_as_its_truth_says(folder: Path, tmp_path: Path) -> None:
-    from bot.pictures import load_frame
+    from bot.storage.pictures import load_frame
     from calibration.answer import answer
 
     picture, truth = keep(open_run(folder), 3, tmp_path, name="third")

@@ -14,11 +14,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bot.pictures import load_picture
+from bench.screens.virtual import open_virtual_display
 from bot.runs.journal import Run, open_run
 from bot.runs.replay import replay
 from bot.screens.chromium import open_chromium_window
-from bot.screens.virtual import open_virtual_display
+from bot.storage.pictures import load_picture
 from bot.web.pages import PageServer
 
 FLOOD_IT = {"rows": 10, "cols": 10, "colours": 6, "seed": 5, "limit": 60}

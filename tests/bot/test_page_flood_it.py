@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.screens.page import deal_page_board
 from bot.pointers.browser import BrowserPointer
 from bot.screens.browser import BrowserScreen
-from bot.web.pages import deal_page_board
 from calibration.frame import Spot
 from games.core import Cell, Options
 from games.flood_it import GAME, FloodIt

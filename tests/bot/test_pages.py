@@ -3,7 +3,8 @@ import urllib.request
 
 import pytest
 
-from bot.web.pages import PAGES, PageServer, deal_page_board
+from bench.screens.page import deal_page_board
+from bot.web.pages import PAGES, PageServer
 from games.core import SettingsError
 
 

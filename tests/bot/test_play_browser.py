@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from bench.screens.page import simulate
+from bench.screens.page import deal_page_board, simulate
 from bot.compose import play_on
 from bot.pointers.browser import BrowserPointer
 from bot.ports import ScreenError
 from bot.runs.journal import Run, open_run
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
-from bot.web.pages import PageServer, deal_page_board
+from bot.web.pages import PageServer
 from calibration.frame import Spot
 from games import find_game
 from games.core import BoardsightError, Options

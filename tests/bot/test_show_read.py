@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from bot.cli import main
-from bot.pictures import save_picture
 from bot.ports import FakeClock
 from bot.screens.drawn.boards import LOOKS
 from bot.screens.drawn.screen import DrawnScreen
+from bot.storage.pictures import save_picture
 from calibration.read import Reader
 from games import find_game
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bot.files import read_file
+from bot.storage.files import read_file
 from calibration.frame import Frame, Pixels, Rect
 from games.core import SettingsError
 
