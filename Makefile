@@ -1,11 +1,11 @@
-# The commands: demo, test, check, bench, soak.  Each makes what it needs first.
+# The commands: demo, test, check, bench, figures, soak.  Each makes what it needs first.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
 HOURS ?= 8
 
-.PHONY: demo test check bench soak install test-system clean
+.PHONY: demo test check bench figures soak install test-system clean
 
 install: $(VENV)/.installed
 
@@ -32,6 +32,9 @@ check: install
 
 bench: install
 	$(BIN)/python -m bench
+
+figures: install
+	$(BIN)/python -m bench.figures
 
 soak: install
 	$(BIN)/python -m bench.hostile.screens --games 1000000 --hours $(HOURS) --output soak.md

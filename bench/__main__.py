@@ -1,11 +1,17 @@
-"""Make the tables of figures again: ``python -m bench [NAME...]``."""
+"""Make the tables of figures again and save them: ``python -m bench [NAME...]``, then ``make figures``."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+import ast
+import time
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
+from typing import Any
+
+from bench.results import FOLDER, load_average, result_of
 
 TABLES: dict[str, tuple[str, str]] = {
     "seeing": ("How long it takes to find a board and to read it", "bench.screens.seeing"),
@@ -42,12 +48,15 @@ SERIES = ("pages", "four_in_a_row", "pentobi")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the tables line by line, or their names; exit status 2 for an unknown name."""
+    """Print the tables line by line and save each when it is whole, or list their names; status 2 for bad arguments."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="which tables (default: all)")
     parser.add_argument("--list", action="store_true", help="only list the tables")
     words = f"keep each game of {', '.join(SERIES)} as soon as it is over, and go on from those kept there"
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help=words)
+    words = "of the one table named: another value for one of its arguments, such as games=200"
+    parser.add_argument("--set", nargs="+", default=[], metavar="KEY=VALUE", dest="changed", help=words)
+    parser.add_argument("--results", type=Path, default=FOLDER, metavar="FOLDER", help="where results are saved")
     args = parser.parse_args(argv)
     unknown = [name for name in args.names if name not in TABLES]
     if unknown:
@@ -55,24 +64,63 @@ def main(argv: Sequence[str] | None = None) -> int:
     whole = [name for name in args.names if name not in SERIES]
     if args.keep is not None and whole:
         parser.error(f"{whole[0]} is made as a whole; --keep is for {', '.join(SERIES)}")
+    if args.changed and len(args.names) != 1:
+        parser.error("--set is for one table: name it")
     if args.list:
         width = max(map(len, TABLES))
         for name, (line, _) in TABLES.items():
             print(f"{name:{width}}  {line}")
         return 0
     for name in args.names or TABLES:
-        print(f"## {name}: {TABLES[name][0]}\n", flush=True)
-        for line in lines_of(name, args.keep):
-            print(line, flush=True)
-        print(flush=True)
+        own = own_arguments(name)
+        changed = dict(assignment(word) for word in args.changed)
+        if set(changed) - set(own):
+            parser.error(f"{name} takes {', '.join(own) or 'no arguments'}, not {', '.join(set(changed) - set(own))}")
+        kept = {} if args.keep is None or name not in SERIES else {"keep": args.keep / name}
+        make_table(name, arguments=own | changed, changed=changed, kept=kept, folder=args.results)
     return 0
 
 
-def lines_of(name: str, keep: Path | None) -> Iterator[str]:
-    """The lines of a table as they are found."""
-    tables = import_module(TABLES[name][1]).tables
-    lines: Iterator[str] = tables(keep=keep / name) if keep is not None and name in SERIES else tables()
-    return lines
+def make_table(
+    name: str, *, arguments: dict[str, Any], changed: dict[str, Any], kept: dict[str, Path], folder: Path
+) -> None:
+    """Print a table line by line, and save it in `folder` when it is whole."""
+    title = TABLES[name][0]
+    print(f"## {name}: {title}\n", flush=True)
+    load, began, lines = load_average(), time.monotonic(), []
+    for line in tables_of(name)(**changed, **kept):
+        lines.append(line)
+        print(line, flush=True)
+    seconds = time.monotonic() - began
+    result = result_of(
+        name, title, arguments=arguments, changed=changed, lines=lines, seconds=seconds, load_before=load
+    )
+    print(f"\nsaved as {result.save(folder)}\n", flush=True)
+
+
+def tables_of(name: str) -> Callable[..., Iterator[str]]:
+    """The function that yields a table's lines."""
+    tables: Callable[..., Iterator[str]] = import_module(TABLES[name][1]).tables
+    return tables
+
+
+def own_arguments(name: str) -> dict[str, Any]:
+    """What a table is made with unless told otherwise; where games are kept is none of it."""
+    parameters = signature(tables_of(name)).parameters.values()
+    return {each.name: each.default for each in parameters if each.name != "keep"}
+
+
+def assignment(word: str) -> tuple[str, Any]:
+    """The key and the value of a word such as ``games=200``.
+
+    >>> assignment("games=200"), assignment("solver=exact"), assignment("games=['filler']")
+    (('games', 200), ('solver', 'exact'), ('games', ['filler']))
+    """
+    key, _, text = word.partition("=")
+    try:
+        return key, ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return key, text
 
 
 if __name__ == "__main__":

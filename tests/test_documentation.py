@@ -10,7 +10,7 @@ import pytest
 from bot.cli import COMMANDS, _parser, main
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "fixtures").rglob("*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "fixtures").rglob("*.md")])
 QUICK = ("moves", "perft", "solve")
 """Commands whose examples are run; of the others, which need a screen or minutes, only the words are checked."""
 

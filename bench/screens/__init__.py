@@ -1,1 +1,1 @@
-"""The tables of the README that need a screen: each module's `tables()` yields its lines."""
+"""The tables that need a screen: each module's `tables()` yields its lines."""

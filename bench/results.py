@@ -1,0 +1,164 @@
+"""What a bench found, saved as JSON: its tables and texts, and when, where and by which command they were made."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+
+FOLDER = ROOT / "docs" / "results"
+"""Where results are kept: ``NAME.json`` each, the newest alone."""
+
+Block = dict[str, Any]
+"""``{"text": [line, ...]}`` or ``{"columns": [name, ...], "rows": [[cell, ...], ...]}``; all cells are texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One run of a bench.
+
+    name, title: of the bench.  command: what makes it again.  arguments: all values it ran with, seeds included.
+    commit: of the code, with "+" where it was changed since.  machine: processor, cores, system and Python.
+    load: mean number of processes that wanted a core in the minute before the run began and before it ended; more than
+    the machine has cores means that times are too long.  date: of the end.  seconds: of the whole run.
+    blocks: what it found, in the order of the page.
+    """
+
+    name: str
+    title: str
+    command: str
+    arguments: dict[str, Any]
+    commit: str
+    machine: str
+    load: tuple[float, float]
+    date: str
+    seconds: float
+    blocks: list[Block]
+
+    def save(self, folder: Path) -> Path:
+        """Write ``NAME.json`` whole and give its path."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{self.name}.json"
+        partial = path.with_suffix(".part")
+        partial.write_text(json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        partial.replace(path)
+        return path
+
+    def cell(self, row: str, column: str) -> str:
+        """The cell of the first table that has such a row and column; raises KeyError.
+
+        row: the first cells of the row, joined by " | ".
+        """
+        for block in self.blocks:
+            if column in block.get("columns", ()):
+                for cells in block["rows"]:
+                    if f"{' | '.join(cells)} | ".startswith(f"{row} | "):
+                        return str(cells[block["columns"].index(column)])
+        raise KeyError(f"{self.name}: no table has a row {row!r} and a column {column!r}")
+
+
+def load(path: Path) -> Result:
+    """A saved result."""
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    return Result(**{**saved, "load": tuple(saved["load"])})
+
+
+def blocks_of(lines: Iterable[str]) -> list[Block]:
+    """The tables and texts in Markdown lines.
+
+    >>> blocks_of(["100 boards", "", "| solver | won |", "|---|---:|", "| greedy | 40% |"])
+    [{'text': ['100 boards']}, {'columns': ['solver', 'won'], 'rows': [['greedy', '40%']]}]
+    """
+    blocks: list[Block] = []
+    open_block: Block | None = None
+    for line in lines:
+        kind = "rows" if line.startswith("|") else "text"
+        if not line.strip():
+            open_block = None
+        elif open_block is None or kind not in open_block:
+            open_block = {"columns": _cells(line), "rows": []} if kind == "rows" else {"text": [line]}
+            blocks.append(open_block)
+        elif kind == "text":
+            open_block["text"].append(line)
+        elif not _is_rule(line):
+            open_block["rows"].append(_cells(line))
+    return blocks
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def _is_rule(line: str) -> bool:
+    return not set(line) - set("|-: ")
+
+
+def commit() -> str:
+    """The commit that is checked out, with "+" where files other than results differ from it; "" without git."""
+    try:
+        head = _git("rev-parse", "--short=10", "HEAD")
+        changed = _git("status", "--porcelain", "--", ".", ":!docs")
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return head + "+" * bool(changed)
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def machine() -> str:
+    """Processor, cores this process may use, system and Python."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{cores} cores of {_processor()}, {platform.system()}, Python {platform.python_version()}"
+
+
+def _processor() -> str:
+    described = Path("/proc/cpuinfo")
+    for line in described.read_text().splitlines() if described.exists() else ():
+        name, _, value = line.partition(":")
+        if name.strip() == "model name":
+            return value.strip()
+    return platform.processor() or platform.machine()
+
+
+def load_average() -> float:
+    """Processes that wanted a core in the last minute, on average; 0 where the system does not tell (Windows)."""
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else 0.0
+
+
+def result_of(
+    name: str,
+    title: str,
+    *,
+    arguments: Mapping[str, Any],
+    changed: Mapping[str, Any],
+    lines: Iterable[str],
+    seconds: float,
+    load_before: float,
+) -> Result:
+    """The result of a run that ended now.
+
+    arguments: all that it ran with; changed: those of them that are not the bench's own.
+    """
+    words = [f"{key}={json.dumps(value).replace(' ', '')}" for key, value in changed.items()]
+    return Result(
+        name=name,
+        title=title,
+        command=" ".join(["python -m bench", name, *["--set"][: len(words)], *words]),
+        arguments=json.loads(json.dumps(dict(arguments), default=str)),
+        commit=commit(),
+        machine=machine(),
+        load=(load_before, load_average()),
+        date=datetime.datetime.now(datetime.UTC).date().isoformat(),
+        seconds=round(seconds, 1),
+        blocks=blocks_of(lines),
+    )
