@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from bot.play.loop import Result
-from bot.play.series import Played, play_games
+from bot.play.series import FinishedGame, play_games
 from bot.play.terminal import Terminal, summary, summary_of_series
 from bot.pointers.dry_run import DryRunPointer
 from bot.ports import Pointer, Screen, SystemClock
@@ -86,11 +86,11 @@ def play_on(
 
 def play_series(
     screen: Screen, pointer: Pointer, settings: Settings, *, name: str, quiet: bool = False, show_board: bool = False
-) -> list[Played]:
+) -> list[FinishedGame]:
     """Plays as many games as `settings` ask for, as `play_on` plays one."""
     terminal = Terminal(show_board=show_board)
     say = (lambda line: None) if quiet else terminal.say
-    every: list[Played] = []
+    every: list[FinishedGame] = []
     for played in play_games(
         screen, pointer, settings, about=about(settings, name), say=say, announce=terminal.announce
     ):

@@ -46,7 +46,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ArenaGame:
     """One game, seen from player A, or one board of a race.
 
     start: its number; two games of a pair have the same.  seat: A's seat.
@@ -69,7 +69,7 @@ class Played:
 
 def match(
     game: Game[Any, Any], players: tuple[Solver, Solver], games: int, rng: np.random.Generator, terms: Terms
-) -> Iterator[Played]:
+) -> Iterator[ArenaGame]:
     """Play `games` games, A first in every other one; each two games in a row have the same start.
 
     Raises SettingsError where the game is not one for one or two players, or ends within the opening.
@@ -113,7 +113,7 @@ def _opening(game: Game[Any, Any], rng: np.random.Generator, terms: Terms) -> An
     return state if state.legal_moves() else None
 
 
-def _play(start: Any, players: tuple[Solver, Solver], number: int, seat: int, terms: Terms) -> Played:
+def _play(start: Any, players: tuple[Solver, Solver], number: int, seat: int, terms: Terms) -> ArenaGame:
     """One game of a two-player game."""
     state, moves, seconds = start, [0, 0], [0.0, 0.0]
     while (outcome := state.outcome()) is None and sum(moves) < terms.plies:
@@ -123,17 +123,17 @@ def _play(start: Any, players: tuple[Solver, Solver], number: int, seat: int, te
             state = state.play(decision.move)
         except IllegalMoveError as error:
             won = (mover == 1, mover == 0)
-            return Played(number, seat, float(mover), _pair(moves), _pair(seconds), str(error), won, mover)
+            return ArenaGame(number, seat, float(mover), _pair(moves), _pair(seconds), str(error), won, mover)
         moves[mover] += 1
         seconds[mover] += decision.seconds
     if outcome is None:
-        return Played(number, seat, 0.5, _pair(moves), _pair(seconds), f"not finished in {terms.plies} moves")
+        return ArenaGame(number, seat, 0.5, _pair(moves), _pair(seconds), f"not finished in {terms.plies} moves")
     won = (outcome.winner == seat, outcome.winner == 1 - seat)
     points = 0.5 if outcome.winner is None else float(won[0])
-    return Played(number, seat, points, _pair(moves), _pair(seconds), outcome.reason, won)
+    return ArenaGame(number, seat, points, _pair(moves), _pair(seconds), outcome.reason, won)
 
 
-def _race(start: Any, players: tuple[Solver, Solver], number: int, terms: Terms) -> Played:
+def _race(start: Any, players: tuple[Solver, Solver], number: int, terms: Terms) -> ArenaGame:
     """One board of a single-player game, played by both."""
     results = [_alone(start, player, terms) for player in players]
     (first, won_first, _), (second, won_second, _) = results
@@ -141,7 +141,7 @@ def _race(start: Any, players: tuple[Solver, Solver], number: int, terms: Terms)
     points = 0.5 if lengths[0] == lengths[1] else float(lengths[0] < lengths[1])
     seconds = (results[0][2], results[1][2])
     reason = " against ".join(f"{moves} moves" if won else "not won" for moves, won, _ in results)
-    return Played(number, 0, points, (first, second), seconds, reason, (won_first, won_second))
+    return ArenaGame(number, 0, points, (first, second), seconds, reason, (won_first, won_second))
 
 
 def _alone(state: Any, player: Solver, terms: Terms) -> tuple[int, bool, float]:
@@ -175,14 +175,14 @@ class Standing:
     pairs: tuple[int, int, int, int, int]
 
 
-def standing(played: Sequence[Played]) -> Standing:
+def standing(played: Sequence[ArenaGame]) -> Standing:
     """The result of at least one game.
 
     The interval is the pentanomial one: the games of a pair have the same start and depend on each other, so the
     variance is that of the pairs' shares.  One more pair, a fifth of it with each result, is added for the interval
     alone, so that a short or one-sided match does not claim to be certain.
 
-    >>> even = [Played(0, seat, points, (3, 3), (0, 0), "") for seat, points in ((0, 1.0), (1, 0.0))]
+    >>> even = [ArenaGame(0, seat, points, (3, 3), (0, 0), "") for seat, points in ((0, 1.0), (1, 0.0))]
     >>> [round(bound) for bound in (standing(even).elo, *standing(even).interval)]
     [0, -297, 297]
     """

@@ -20,7 +20,7 @@ OLD = 0.06
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class TrueMove:
     """A move the hand made, in truth.
 
     seen: the position that the clicked picture showed.  clicked: the one the game was in then.
@@ -99,7 +99,7 @@ class Referee:
         self.offences.append(f"{self._screen.clock.now():.3f} s: a click {what}: {places}")
 
 
-def misplayed(game: Game[Any, Any], run: Run, played: Sequence[Played]) -> list[str]:
+def misplayed(game: Game[Any, Any], run: Run, played: Sequence[TrueMove]) -> list[str]:
     """The moves made in another position than the picture showed, or than the journal says the loop believed in.
 
     Colours may be numbered otherwise in the journal, but each by one number before and after the move.

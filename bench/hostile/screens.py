@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from bench.hostile.referee import Played, Referee, misplayed
+from bench.hostile.referee import Referee, TrueMove, misplayed
 from bot.faults.plans import KINDS, FaultPlan, draw_plan
 from bot.faults.screen import HostileScreen
 from bot.play.loop import Loop, Result
-from bot.play.observer import Eye
+from bot.play.observer import Observer
 from bot.play.terminal import Terminal
 from bot.pointers.guard import GuardedPointer
 from bot.ports import FakeClock
@@ -164,7 +164,7 @@ class _Screen(HostileScreen):
     """A HostileScreen that writes down the moves of the hand, and whether it was ever seen."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.hand: list[Played] = []
+        self.hand: list[TrueMove] = []
         self.seen = False
         self._at_click: tuple[Any, Any] = (None, None)
         super().__init__(*args, **options)
@@ -178,7 +178,7 @@ class _Screen(HostileScreen):
         before, ours = self.state, not self._is_rivals_turn()
         super().play(move)
         if ours:
-            self.hand.append(Played(*self._at_click, before, move, before.play(move)))
+            self.hand.append(TrueMove(*self._at_click, before, move, before.play(move)))
 
     def _press(self, *args: Any, **options: Any) -> Any:
         self._at_click = (None if self.shown is None else self.shown.state), self.state
@@ -243,10 +243,10 @@ def _run(
     screen: HostileScreen, guard: GuardedPointer, clock: FakeClock, settings: Settings, folder: Path, options: Options
 ) -> tuple[Run, str, str]:
     """The run as its journal tells it, how it ended, and in what words."""
-    eye = Eye(screen, clock, settings.game, options=options, patience=settings.patience)
+    observer = Observer(screen, clock, settings.game, options=options, patience=settings.patience)
     terminal = Terminal(colours=False)
     with JournalWriter(folder, {"screen": "drawn", "settings": {}}) as journal:
-        loop = Loop(settings, eye, guard, clock, journal, say=lambda line: None, announce=terminal.announce)
+        loop = Loop(settings, observer, guard, clock, journal, say=lambda line: None, announce=terminal.announce)
         ended, said = ending(loop.run)
     return open_run(folder), ended, said
 

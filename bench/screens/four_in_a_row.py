@@ -11,7 +11,7 @@ from itertools import product
 from pathlib import Path
 
 from bench.screens.pages import SEATS
-from bench.screens.record import HEAD, RULE, Played, Record, counts, finished, problems, stopped
+from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, finished, problems, stopped
 from bench.screens.virtual import open_virtual_display
 from bot.compose import open_parts, play_on, wait_for_board
 from bot.settings import Settings
@@ -41,7 +41,7 @@ def tables(games: int = GAMES, themes: tuple[int, ...] = THEMES, *, keep: Path |
             yield from problems(every)
 
 
-def play_one(theme: int, seat: str, number: int, *, runs: Path) -> Played:
+def play_one(theme: int, seat: str, number: int, *, runs: Path) -> RecordedGame:
     """Plays one game on the display of this process; the program's chance is its own in every `number`."""
     desktop = Settings(screen="desktop")
     with (

@@ -31,7 +31,7 @@ LIMIT = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class BrowserGame:
     """How one game went, by the referee.
 
     read: the first reading is the board that was dealt.  landed: every press of the pointer hit a colour's button or
@@ -63,7 +63,9 @@ def tables(solver: str = DEFAULTS["flood_it"], games: int = GAMES) -> Iterator[s
         yield _row("gaps", 1.0, list(_series(pages, solver, range(games), skin="gaps")))
 
 
-def _series(pages: PageServer, solver: str, seeds: range, *, scale: float = 1.0, **settings: Any) -> Iterator[Played]:
+def _series(
+    pages: PageServer, solver: str, seeds: range, *, scale: float = 1.0, **settings: Any
+) -> Iterator[BrowserGame]:
     """A game for each of `seeds`, in one browser."""
     first = pages.url("flood_it", seed=seeds[0], limit=LIMIT, animation=0, **settings)
     screen = BrowserScreen.launch(first, scale=scale)
@@ -75,18 +77,18 @@ def _series(pages: PageServer, solver: str, seeds: range, *, scale: float = 1.0,
         screen.close()
 
 
-def _play(screen: BrowserScreen, solver: str) -> Played:
+def _play(screen: BrowserScreen, solver: str) -> BrowserGame:
     truth = tuple(tuple(row) for row in screen.page.evaluate("boardsightReferee.grid"))
     with tempfile.TemporaryDirectory() as runs:
         settings = Settings(game="flood_it", solver=solver, limit=LIMIT, runs=runs)
         try:
             result, folder = play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
         except BoardsightError as problem:
-            return Played(False, False, False, False, 0, 0.0, 0.0, f"{type(problem).__name__}: {problem}")
+            return BrowserGame(False, False, False, False, 0, 0.0, 0.0, f"{type(problem).__name__}: {problem}")
         run = open_run(Path(folder))
     clicks = screen.page.evaluate("boardsightReferee.clicks")
     seen = find_game("flood_it").parse(run.turns[0].state, Options(colours=6, limit=LIMIT))
-    return Played(
+    return BrowserGame(
         read=same_but_for_names(seen.grid, truth),
         landed=len(clicks) == result.moves + result.retries and all(_hit_a_colour(click) for click in clicks),
         same=[turn.played for turn in run.turns] == simulate(seen, find_solver(solver, "flood_it")),
@@ -112,7 +114,7 @@ def _hit_a_colour(click: dict[str, Any]) -> bool:
     return str(click.get("hit", "")) in ("colour", "cell")
 
 
-def _row(name: str, scale: float, played: list[Played]) -> str:
+def _row(name: str, scale: float, played: list[BrowserGame]) -> str:
     counts = [sum(getattr(game, fact) for game in played) for fact in ("read", "landed", "same", "won")]
     seconds = statistics.median(game.seconds for game in played)
     own = statistics.median(game.own for game in played)

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from bench.screens.record import HEAD, RULE, Played, Record, counts, finished, problems, stopped
+from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, finished, problems, stopped
 from bot.compose import play_on
 from bot.pointers.browser import BrowserPointer
 from bot.runs.journal import Run, open_run
@@ -73,7 +73,7 @@ def play_one(
     solver: str,
     runs: Path,
     **more: Any,
-) -> Played:
+) -> RecordedGame:
     """Plays one game of the page from `seat` against its player `rival`."""
     seats = {"first": "person", "second": rival} if seat == "first" else {"first": rival, "second": "person"}
     screen.page.goto(pages.url(game, seed=seed, **{"pause": PAUSE, **seats, **more}))

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from bench.screens.pages import SEATS, agree, journal_line
-from bench.screens.record import HEAD, RULE, Played, Record, counts, finished, problems, stopped
+from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, finished, problems, stopped
 from bench.screens.virtual import open_virtual_display
 from bot.compose import open_parts, play_on, wait_for_board
 from bot.ports import Pointer, SystemClock
@@ -55,7 +55,7 @@ def rows(wanted: Iterable[Wanted], seconds: float, keep: Path | None) -> Iterato
     yield f"| variant | level | colour | score | {HEAD} |"
     yield f"|---|---:|---|---|{RULE}|"
     record = Record(keep)
-    every: list[Played] = []
+    every: list[RecordedGame] = []
     with open_virtual_display(size=SIZE):
         for variant, level, seat, seed in wanted:
             game = record.game(partial(play_one, seconds=seconds), variant, level, seat, seed)
@@ -65,7 +65,7 @@ def rows(wanted: Iterable[Wanted], seconds: float, keep: Path | None) -> Iterato
     yield f"| all | | | | {counts(every)} |"
 
 
-def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path, seconds: float = SECONDS) -> Played:
+def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path, seconds: float = SECONDS) -> RecordedGame:
     """Plays one game on the display of this process."""
     desktop = Settings(screen="desktop")
     with (

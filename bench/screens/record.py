@@ -26,7 +26,7 @@ RULE = "|".join(["---:"] * (HEAD.count("|") + 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class RecordedGame:
     """How one game went, by the referee where there is one.
 
     cause: of the end, or the error's name.
@@ -51,22 +51,22 @@ class Played:
         return self.agrees is not False and not (self.problem or self.misreads or self.retries or self.stray)
 
 
-def finished(result: Result, *, agrees: bool | None = None, stray: int = 0) -> Played:
+def finished(result: Result, *, agrees: bool | None = None, stray: int = 0) -> RecordedGame:
     """A game that was played to its end."""
     score = "" if result.outcome is None else " to ".join(f"{points:g}" for points in result.outcome.scores or ())
-    return Played(
+    return RecordedGame(
         result.cause, agrees, result.moves, result.misreads, result.retries, result.seconds, stray=stray, score=score
     )
 
 
-def stopped(error: Exception, *, moves: int = 0, agrees: bool | None = None, stray: int = 0) -> Played:
+def stopped(error: Exception, *, moves: int = 0, agrees: bool | None = None, stray: int = 0) -> RecordedGame:
     """A game that `error` stopped after `moves` of ours; raises it again where the whole series was asked to stop."""
     from bot.play.monitor import BoardLostError
 
     if isinstance(error, StoppedError):
         raise error
     name, unread = type(error).__name__, isinstance(error, UnreadableError | BoardLostError)
-    return Played(name, agrees, moves, int(unread), 0, 0.0, stray=stray, problem=f"{name}: {error}")
+    return RecordedGame(name, agrees, moves, int(unread), 0, 0.0, stray=stray, problem=f"{name}: {error}")
 
 
 class Record:
@@ -77,14 +77,14 @@ class Record:
 
     def __init__(self, keep: Path | None = None) -> None:
         self._keep = keep
-        self._games: dict[str, Played] = {}
+        self._games: dict[str, RecordedGame] = {}
         if keep is not None and (keep / GAMES).exists():
             for line in (keep / GAMES).read_text(encoding="utf-8").splitlines():
                 told = json.loads(line)
                 name = told.pop("game")
-                self._games[name] = Played(**told)
+                self._games[name] = RecordedGame(**told)
 
-    def game(self, play: Callable[..., Played], *facts: str | int) -> Played:
+    def game(self, play: Callable[..., RecordedGame], *facts: str | int) -> RecordedGame:
         """The game that `facts` tell of: as it is kept, else played by ``play(*facts, runs=FOLDER)``."""
         name = "-".join(map(str, facts))
         if name in self._games:
@@ -111,7 +111,7 @@ class Record:
         yield runs
 
 
-def counts(games: Sequence[Played]) -> str:
+def counts(games: Sequence[RecordedGame]) -> str:
     """The cells of a table's row for these games, below `HEAD`; then a line for each problem."""
     causes = Counter(game.cause for game in games)
     ends = [causes[cause] for cause in ("won", "drawn", "lost")]
@@ -124,6 +124,6 @@ def counts(games: Sequence[Played]) -> str:
     return f"{' | '.join(map(str, facts))} | {sum(game.seconds for game in games) / max(1, moves):.2f}"
 
 
-def problems(games: Sequence[Played]) -> list[str]:
+def problems(games: Sequence[RecordedGame]) -> list[str]:
     """A line for each game that was stopped."""
     return [f"  {game.problem}" for game in games if game.problem]

@@ -8,7 +8,7 @@ import numpy as np
 
 from games.blokus import GAME
 from solvers import find_solver
-from solvers.arena import Played, Terms, match, standing
+from solvers.arena import ArenaGame, Terms, match, standing
 from solvers.blokus.players import ORDERS
 from solvers.core import Limit
 
@@ -40,7 +40,7 @@ def tables(games: int = GAMES, seconds: float = SECONDS, others: Sequence[str] =
         yield _row(other, list(match(GAME, players, games, np.random.default_rng(number), terms)))
 
 
-def _row(other: str, played: Sequence[Played]) -> str:
+def _row(other: str, played: Sequence[ArenaGame]) -> str:
     found = standing(played)
     low, high = (1 / (1 + 10 ** (-bound / 400)) for bound in found.interval)
     share = sum(each.points for each in played) / len(played)

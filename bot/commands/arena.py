@@ -21,7 +21,7 @@ from bot.protocol.answer import Answer
 
 if TYPE_CHECKING:
     from games.core import Game
-    from solvers.arena import Played, Terms
+    from solvers.arena import ArenaGame, Terms
     from solvers.core import Solver
 
 
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if min(args.games, args.plies) < 1 or min(args.seed, args.openings or 0) < 0:
         raise SettingsError("--games and --plies are at least 1, --seed and --openings at least 0")
     game, terms = game_of(args), _terms(args)
-    played: list[Played] = []
+    played: list[ArenaGame] = []
     with ExitStack() as stack:
         players = _player(args.a, game, 2 * args.seed, stack), _player(args.b, game, 2 * args.seed + 1, stack)
         try:
@@ -88,14 +88,14 @@ def _terms(args: argparse.Namespace) -> Terms:
     return Terms(options, openings, args.plies, limit_of(args))
 
 
-def _show_progress(played: Sequence[Played], args: argparse.Namespace) -> None:
+def _show_progress(played: Sequence[ArenaGame], args: argparse.Namespace) -> None:
     if sys.stderr.isatty():
         points = sum(each.points for each in played)
         end = "\n" if len(played) == args.games else ""
         print(f"\r{len(played)} of {args.games} games, {points:g} points", end=end, file=sys.stderr, flush=True)
 
 
-def _result(args: argparse.Namespace, terms: Terms, played: Sequence[Played]) -> Answer:
+def _result(args: argparse.Namespace, terms: Terms, played: Sequence[ArenaGame]) -> Answer:
     """The match as one JSON object, lists with A's figure first; an infinite Elo is null."""
     from solvers.arena import standing
 

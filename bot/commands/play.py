@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bot.play.loop import Result
-    from bot.play.series import Played
+    from bot.play.series import FinishedGame
     from bot.settings import Settings
 
 HELP = {
@@ -109,7 +109,7 @@ def open_viewer(runs: Path) -> Iterator[None]:
         yield
 
 
-def play(settings: Settings, *, quiet: bool = False) -> list[Played]:
+def play(settings: Settings, *, quiet: bool = False) -> list[FinishedGame]:
     """Plays as `settings` say and writes each run with its report.
 
     Raises the BoardsightError that stopped a run; its message names the run's folder.
@@ -122,7 +122,7 @@ def play(settings: Settings, *, quiet: bool = False) -> list[Played]:
 
 def suggest_for_each(settings: Settings) -> None:
     """Says, for each saved screenshot of a folder, the move that would be made; nothing is clicked."""
-    from bot.play.observer import Eye
+    from bot.play.observer import Observer
     from bot.play.terminal import Terminal
     from bot.ports import SystemClock
     from bot.screens.folder import FolderScreen
@@ -133,18 +133,18 @@ def suggest_for_each(settings: Settings) -> None:
     terminal = Terminal()
     screen = FolderScreen(Path(settings.pictures))
     for number, picture in enumerate(screen.pictures, 1):
-        eye = Eye(screen, SystemClock(), settings.game or None, options=settings.options)
+        observer = Observer(screen, SystemClock(), settings.game or None, options=settings.options)
         try:
-            eye.find()
-            game = find_game(eye.calibration.game)
-            state = game.read(eye.look().observation)
+            observer.find()
+            game = find_game(observer.calibration.game)
+            state = game.read(observer.read().observation)
             ended = state.outcome()
             solver = find_solver(settings.solver or DEFAULTS.get(game.name, "random"), game.name)
             line = (
                 ended.reason
                 if ended
                 else terminal.announce(
-                    game, number, state, solver.decide(state, settings.search_limit), eye.calibration
+                    game, number, state, solver.decide(state, settings.search_limit), observer.calibration
                 )
             )
         except BoardsightError as problem:
@@ -154,7 +154,7 @@ def suggest_for_each(settings: Settings) -> None:
             screen.advance()
 
 
-def describe_games(every: list[Played]) -> dict[str, Any]:
+def describe_games(every: list[FinishedGame]) -> dict[str, Any]:
     """The result of one game, or a series with the results of its games, as one JSON object."""
     from bot.play.series import describe_series
 

@@ -1,1 +1,1 @@
-"""Carrying a piece to its place: gestures, what they show under the pointer, and which placements explain it."""
+"""Carrying a piece to its place: gestures, what they show under the pointer, and which hypotheses explain it."""

@@ -14,11 +14,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.drag.gestures import SLOW, Grip
+from bot.drag.gestures import SLOW, Gestures
 from bot.drag.hypotheses import open_places
-from bot.drag.keys import ArrowCarrier
-from bot.drag.segmentation import Ghost, find_ghost
-from bot.play.observer import Eye, Look
+from bot.drag.keys import KeyCarrier
+from bot.drag.segmentation import PieceSegment, segment_piece
+from bot.play.observer import Observer, Reading
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
@@ -50,11 +50,11 @@ BEFORE = 0.2
 
 
 class Carrier:
-    """Carries pieces on the board that `eye` sees."""
+    """Carries pieces on the board that `observer` sees."""
 
-    def __init__(self, eye: Eye, pointer: GuardedPointer, clock: Clock) -> None:
-        grip = Grip(eye, pointer, clock)
-        self._ways = {"pointer": PointerCarrier(grip).carry, "arrows": ArrowCarrier(grip).carry}
+    def __init__(self, observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
+        gestures = Gestures(observer, pointer, clock)
+        self._ways = {"pointer": PointerCarrier(gestures).carry, "arrows": KeyCarrier(gestures).carry}
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
         """Lays the piece; raises NotInHandError after putting it away.
@@ -77,53 +77,53 @@ class _Task:
 
 
 class PointerCarrier:
-    """Takes a piece with the pointer, under which it is a ghost, turns it by keys and lays it by a tap."""
+    """Takes a piece with the pointer, under which it shows half clear, turns it by keys and lays it by a tap."""
 
-    def __init__(self, grip: Grip) -> None:
-        self._grip = grip
+    def __init__(self, gestures: Gestures) -> None:
+        self._gestures = gestures
         self._misses: Counter[str] = Counter()  # how often a key turned nothing, since it last did
         self._nudged = -1.0
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
         """Lays the piece; raises NotInHandError after putting it away."""
-        rest = self._grip.eye.look()
-        task = _Task(wish, self._grip.zones(rest))
+        rest = self._gestures.observer.read()
+        task = _Task(wish, self._gestures.zones(rest))
         places = open_places(rest.observation.grid == 0, wish.hold)
-        ghost: Ghost | None = None
+        segment: PieceSegment | None = None
         for attempt in range(TAKES):
-            if attempt and not self._grip.rests(task.base):
+            if attempt and not self._gestures.rests(task.base):
                 break
-            click = self._grip.act(wish.take, start)
-            self._grip.hear()
+            click = self._gestures.act(wish.take, start)
+            self._gestures.hear()
             for place in places:
-                self._point(self._grip.eye.calibration.find(place))
-                seconds = self._grip.patience if place == places[0] else SLOW  # it was heard by then
-                ghost = self._shown(task, lambda ghost: ghost is not None, seconds)
-                if ghost is not None and ghost.form in _forms(task) and self._turned(task, ghost):
+                self._point(self._gestures.observer.calibration.find(place))
+                seconds = self._gestures.patience if place == places[0] else SLOW  # it was heard by then
+                segment = self._shown(task, lambda segment: segment is not None, seconds)
+                if segment is not None and segment.form in _forms(task) and self._turned(task, segment):
                     return [click, self._lay()]
-            if ghost is not None:
+            if segment is not None:
                 break  # it was in the hand, and cannot be laid
-        raise self._grip.not_in_hand(wish, showed=ghost is not None)
+        raise self._gestures.not_in_hand(wish, showed=segment is not None)
 
-    def _turned(self, task: _Task, ghost: Ghost) -> bool:
-        """Turns and moves the piece that shows as `ghost` until it lies where it shall; whether that was achieved."""
-        seen = {ghost.form}
+    def _turned(self, task: _Task, segment: PieceSegment) -> bool:
+        """Turns and moves the piece that shows as `segment` until it lies where it shall; whether that was achieved."""
+        seen = {segment.form}
         keys = self._keys()
         key = next(keys, None)
         for _ in range(TURNS):
-            if ghost.form == task.wanted:
-                return self._brought(task, ghost)
+            if segment.form == task.wanted:
+                return self._brought(task, segment)
             if key is None:
                 return False
-            self._grip.press(key)
-            shown = self._shown(task, partial(_turn_of, ghost), self._grip.patience, nudged=True)
+            self._gestures.press(key)
+            shown = self._shown(task, partial(_turn_of, segment), self._gestures.patience, nudged=True)
             if shown is None or shown.form not in _forms(task):
                 return False
-            self._misses[key] = self._misses[key] + 1 if shown.form == ghost.form else 0
+            self._misses[key] = self._misses[key] + 1 if shown.form == segment.form else 0
             if shown.form in seen:
                 key = next(keys, None)
-            ghost = shown
-            seen.add(ghost.form)
+            segment = shown
+            seen.add(segment.form)
         return False
 
     def _keys(self) -> Iterator[str]:
@@ -131,65 +131,65 @@ class PointerCarrier:
         for _ in range(TURNS):
             yield from (key for key in KEYS if self._misses[key] < MISSES)
 
-    def _brought(self, task: _Task, ghost: Ghost) -> bool:
+    def _brought(self, task: _Task, segment: PieceSegment) -> bool:
         """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them."""
         wanted = np.min(task.wish.cells, axis=0)
 
-        def there(ghost: Ghost | None) -> bool:
-            off = np.full(2, np.inf) if ghost is None else wanted - (ghost.top, ghost.left)
-            return ghost is not None and ghost.form == task.wanted and off.max() <= BEFORE and off.min() >= -NEARLY
+        def there(segment: PieceSegment | None) -> bool:
+            off = np.full(2, np.inf) if segment is None else wanted - (segment.top, segment.left)
+            return segment is not None and segment.form == task.wanted and off.max() <= BEFORE and off.min() >= -NEARLY
 
         for _ in range(ROUNDS):
-            if there(ghost):
+            if there(segment):
                 return True
-            self._move(wanted - (ghost.top, ghost.left))
+            self._move(wanted - (segment.top, segment.left))
             shown = self._shown(task, there, SLOW, nudged=True)
             if shown is None or shown.form != task.wanted:
                 return False
-            ghost = shown
-        return there(ghost)
+            segment = shown
+        return there(segment)
 
     def _shown(
-        self, task: _Task, awaited: Callable[[Ghost | None], bool], seconds: float, *, nudged: bool = False
-    ) -> Ghost | None:
+        self, task: _Task, awaited: Callable[[PieceSegment | None], bool], seconds: float, *, nudged: bool = False
+    ) -> PieceSegment | None:
         """The piece in hand as soon as it shows as `awaited`, or what shows of it after `seconds`.
 
         nudged: whether the pointer is moved to and fro meanwhile.
         """
 
-        def tell(look: Look) -> Ghost | None:
-            return find_ghost(task.base, self._grip.zones(look), len(task.wanted))
+        def tell(reading: Reading) -> PieceSegment | None:
+            return segment_piece(task.base, self._gestures.zones(reading), len(task.wanted))
 
-        return self._grip.seen(tell, awaited, seconds, meanwhile=self._nudge if nudged else None)
+        return self._gestures.seen(tell, awaited, seconds, meanwhile=self._nudge if nudged else None)
 
     def _nudge(self) -> None:
         """Moves the pointer by a pixel: some programs show a turned piece only then."""
         at = self._at()
         self._nudged = -self._nudged
-        self._grip.pointer.move(at._replace(x=at.x + self._nudged))
+        self._gestures.pointer.move(at._replace(x=at.x + self._nudged))
 
     def _move(self, off: NDArray[np.float64]) -> None:
         """Moves the piece by `off` cells, down and right."""
-        eye, at = self._grip.eye, self._at()
-        across, down = eye.calibration.lattice.pitch
-        here = eye.pixel(at)
+        observer, at = self._gestures.observer, self._at()
+        across, down = observer.calibration.lattice.pitch
+        here = observer.pixel(at)
         self._point(Pixel(here.x + off[1] * across, here.y + off[0] * down))
 
     def _point(self, at: Pixel) -> None:
-        self._grip.pointer.move(self._grip.eye.spot(at))
+        self._gestures.pointer.move(self._gestures.observer.spot(at))
 
     def _at(self) -> Spot:
         """Where the pointer is; on the board, for it carries a piece."""
-        at = self._grip.pointer.position()
+        at = self._gestures.pointer.position()
         assert at is not None
         return at
 
     def _lay(self) -> Click:
         """Taps where the pointer is."""
         at = self._at()
-        self._grip.pointer.announce(1)
-        self._grip.pointer.tap(at)
-        return Click("where it lies", self._grip.eye.pixel(at), at)
+        self._gestures.pointer.announce(1)
+        self._gestures.pointer.tap(at)
+        return Click("where it lies", self._gestures.observer.pixel(at), at)
 
 
 def _forms(task: _Task) -> tuple[Shape, ...]:
@@ -197,6 +197,6 @@ def _forms(task: _Task) -> tuple[Shape, ...]:
     return PIECES[PIECE_OF[task.wanted]].forms
 
 
-def _turn_of(before: Ghost, shown: Ghost | None) -> bool:
-    """Whether a ghost is the piece that showed as `before`, turned."""
+def _turn_of(before: PieceSegment, shown: PieceSegment | None) -> bool:
+    """Whether a segment is the piece that showed as `before`, turned."""
     return shown is not None and len(shown.form) == len(before.form) and shown.form != before.form

@@ -1,4 +1,4 @@
-"""The grip on a piece: the gestures that move it, and looks that wait until what they do shows."""
+"""The gestures that move a piece, each followed by readings until what it does shows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.drag.hypotheses import CHANGED
-from bot.play.observer import Eye, Look, grain, still
+from bot.play.observer import Observer, Reading, downsample, still
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
@@ -21,7 +21,7 @@ SETTLE = 0.04
 """Seconds for which a picture must be still to be looked at."""
 
 POLL = 0.05
-"""The part of the time waited so far after which the next look is taken: long waits need no haste."""
+"""The part of the time waited so far after which the next reading is taken: long waits need no haste."""
 
 APART = 0.012
 """Seconds between two keys: those of one moment are a key held down to X, which busy programs shorten."""
@@ -52,11 +52,11 @@ class NotInHandError(BoardsightError):
         self.showed = showed
 
 
-class Grip:
-    """Gestures on the board that `eye` sees, each followed by a look that waits for what it does."""
+class Gestures:
+    """Gestures on the board that `observer` sees, each followed by a reading that waits for what it does."""
 
-    def __init__(self, eye: Eye, pointer: GuardedPointer, clock: Clock) -> None:
-        self.eye = eye
+    def __init__(self, observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
+        self.observer = observer
         self.pointer = pointer
         self._clock = clock
         self._lag = 0.0
@@ -64,7 +64,7 @@ class Grip:
     @property
     def patience(self) -> float:
         """Seconds after which a gesture that shows nothing is taken for lost."""
-        return self.eye.patience
+        return self.observer.patience
 
     @property
     def soon(self) -> float:
@@ -72,8 +72,8 @@ class Grip:
         return min(self.patience, max(SLOW, LAGS * self._lag))
 
     def act(self, gesture: Tap | Press, place: Pixel) -> Click:
-        """One gesture, of which the next look shows what came."""
-        spot = self.eye.spot(place)
+        """One gesture, of which the next reading shows what came."""
+        spot = self.observer.spot(place)
         self.pointer.announce(1)
         if isinstance(gesture, Press):
             self._clock.sleep(APART)
@@ -87,7 +87,7 @@ class Grip:
 
     def press(self, key: str) -> Click:
         """Presses a key."""
-        return self.act(Press(key), self.eye.calibration.lattice.origin)
+        return self.act(Press(key), self.observer.calibration.lattice.origin)
 
     def hear(self) -> None:
         """Waits as long as gestures took to be heard lately: what shows sooner was there before."""
@@ -95,12 +95,12 @@ class Grip:
 
     def rests(self, base: NDArray[np.float32]) -> bool:
         """Whether the board still shows as in `base`, its `zones` without a piece in hand: not hidden, not moved."""
-        changed = np.abs(self.zones(self.eye.look()) - base).max(axis=2) > CHANGED
+        changed = np.abs(self.zones(self.observer.read()) - base).max(axis=2) > CHANGED
         return float(changed.mean()) <= UNRESTED
 
     def seen(
         self,
-        tell: Callable[[Look], Told],
+        tell: Callable[[Reading], Told],
         shows: Callable[[Told], bool],
         seconds: float,
         *,
@@ -116,13 +116,13 @@ class Grip:
         told: Told | None = None
         while True:
             self.pointer.check()
-            look = self.eye.look()
-            now, fresh = self._clock.now(), grain(look)
+            reading = self.observer.read()
+            now, fresh = self._clock.now(), downsample(reading)
             if picture is None or not still(fresh, picture):
                 picture, since, told = fresh, now, None
             late = now - begun >= seconds
             if late or (told is None and now - since >= SETTLE):
-                told = tell(look)
+                told = tell(reading)
                 if shows(told):
                     self._lag = max(since - begun, LATELY * self._lag)
                     return told
@@ -133,10 +133,10 @@ class Grip:
                 idle = now
             self._clock.sleep(max(SETTLE / 4, POLL * (now - begun)))
 
-    def zones(self, look: Look) -> NDArray[np.float32]:
+    def zones(self, reading: Reading) -> NDArray[np.float32]:
         """float32[ZONES * rows, ZONES * cols, 3]: the colours of the board's cells, zone by zone."""
-        lattice = self.eye.calibration.lattice.moved(Pixel(-look.offset.x, -look.offset.y))
-        found = faces(look.frame.pixels, lattice, (0.5, 0.5))
+        lattice = self.observer.calibration.lattice.moved(Pixel(-reading.offset.x, -reading.offset.y))
+        found = faces(reading.frame.pixels, lattice, (0.5, 0.5))
         return found.swapaxes(1, 2).reshape(lattice.rows * ZONES, lattice.cols * ZONES, 3)
 
     def not_in_hand(self, wish: Carry, *, showed: bool) -> NotInHandError:

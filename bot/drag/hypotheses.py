@@ -1,4 +1,4 @@
-"""Where a piece in hand may lie: every placement of every form that explains a picture, found by laying it there.
+"""Where a piece in hand may lie: every place of every form that explains a picture, found by laying it there.
 
 A piece over others of its own colour shows in part only. What shows still tells where it may lie and where it cannot:
 nothing outside of it has changed to its colour, and nothing under it has another one.
@@ -27,10 +27,10 @@ WRONG = 0.2
 """The part of a piece's cells that may look otherwise than it should: lines between cells, edges between zones."""
 
 WORSE = 0.4
-"""Cells by which a placement may explain the picture worse than the best: a fifth one is seen or not by a whole."""
+"""Cells by which a hypothesis may explain the picture worse than the best: a fifth one is seen or not by a whole."""
 
 ASIDE = 2
-"""Zones by which two placements of one form differ at least: those between them are the same one."""
+"""Zones by which two hypotheses of one form differ at least: those between them are the same one."""
 
 MOST = 300
 """Placements at most: so many remain where next to nothing shows."""
@@ -50,11 +50,11 @@ PALE = 0.6
 """The part of a piece's contrast below which something is no piece."""
 
 STEPS = (0.06, 0.02)
-"""Cells by which a placement is moved to and fro while it fits better, the last one a part of a pixel."""
+"""Cells by which a hypothesis is moved to and fro while it fits better, the last one a part of a pixel."""
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class Hypothesis:
     """One place of one form that explains the picture.
 
     form: the piece's cells.  top, left: where its corner lies, in cells and parts of one.
@@ -73,10 +73,10 @@ class Placement:
         return np.add((self.top, self.left), np.mean(self.form, axis=0))
 
 
-def placements(
+def hypotheses(
     base: NDArray[np.float32], now: NDArray[np.float32], colour: NDArray[np.float32], forms: Sequence[Shape]
-) -> list[Placement]:
-    """Every placement of one of the `forms` in `colour` that explains what changed from `base` to `now`, best first.
+) -> list[Hypothesis]:
+    """Every place of one of the `forms` in `colour` that explains what changed from `base` to `now`, best first.
 
     base, now: float32[ZONES * rows, ZONES * cols, 3].  colour: float32[3].
     """
@@ -87,7 +87,7 @@ def placements(
     edge = LARGEST * ZONES
     balance = _boxes(np.pad(bare.astype(np.int32) - shows, edge))
     seen = _boxes(np.pad(shows.astype(np.int32), edge))
-    found: list[NDArray[np.float64]] = []  # of each placement: wrong, shown, the form's number, y, x
+    found: list[NDArray[np.float64]] = []  # of each hypothesis: wrong, shown, the form's number, y, x
     for number, form in enumerate(forms):
         wrong = (int(shows.sum()) + _over(balance, form)) / AREA
         shown = _over(seen, form) / AREA
@@ -95,7 +95,7 @@ def placements(
         found.append(np.column_stack((wrong[at], -shown[at], np.full(len(at[0]), number), *at)))
     every = np.concatenate(found)
     every = every[every[:, 0] <= every[:, 0].min(initial=np.inf) + WORSE]
-    kept: list[Placement] = []
+    kept: list[Hypothesis] = []
     taken: set[tuple[int, int, int]] = set()
     for much, hidden, *place in every[np.lexsort(every.T[::-1])].tolist():
         number, y, x = map(int, place)
@@ -103,13 +103,13 @@ def placements(
             continue
         near = range(-ASIDE, ASIDE + 1)
         taken |= {(number, y + down, x + right) for down in near for right in near}
-        kept.append(Placement(forms[number], (y - edge) / ZONES, (x - edge) / ZONES, much, -hidden))
+        kept.append(Hypothesis(forms[number], (y - edge) / ZONES, (x - edge) / ZONES, much, -hidden))
     return kept
 
 
 def exactly(
-    placed: Placement, base: NDArray[np.float32], now: NDArray[np.float32], colour: NDArray[np.float32]
-) -> Placement:
+    placed: Hypothesis, base: NDArray[np.float32], now: NDArray[np.float32], colour: NDArray[np.float32]
+) -> Hypothesis:
     """`placed`, moved by parts of a zone to where it explains the picture best."""
     cover, told = covered(base, now, colour)
     best = (_unlike(placed.form, placed.top, placed.left, cover, told), placed.top, placed.left)
@@ -124,7 +124,7 @@ def exactly(
             if better[0] >= best[0]:
                 break
             best = better
-    return Placement(placed.form, best[1], best[2], placed.wrong, placed.shown)
+    return Hypothesis(placed.form, best[1], best[2], placed.wrong, placed.shown)
 
 
 def covered(

@@ -1,7 +1,7 @@
-"""A piece that keys take, turn and move: followed by every placement that explains the pictures, until one is left.
+"""A piece that keys take, turn and move: followed by every hypothesis that explains the pictures, until one is left.
 
 Nothing is assumed about where a key puts a piece or how far one moves it. Where pieces of its colour hide a part of it
-several placements explain a picture; moved on over bare cells, all but one are belied.
+several hypotheses explain a picture; moved on over bare cells, all but one are belied.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.drag.gestures import Grip
-from bot.drag.hypotheses import OWN, Placement, exactly, open_places, placements, strongest
-from bot.play.observer import Look
+from bot.drag.gestures import Gestures
+from bot.drag.hypotheses import OWN, Hypothesis, exactly, hypotheses, open_places, strongest
+from bot.play.observer import Reading
 from bot.runs.journal import Click
 from calibration.frame import Pixel
 from games.blokus.pieces import PIECE_OF, PIECES, Shape, shape_of
@@ -39,7 +39,7 @@ ROUNDS = 5
 """Times a piece is moved towards its place: a key may be lost."""
 
 ROUGH = 0.3
-"""Cells by which a placement may lie beside another that is the same one, given in zones."""
+"""Cells by which a hypothesis may lie beside another that is the same one, given in zones."""
 
 SHORT, LONG = 0.2, 1.3
 """Cells that an arrow key moves a piece by at least and at most."""
@@ -61,36 +61,36 @@ WHOLE = 0.6
 FORMS = tuple(form for piece in PIECES for form in piece.forms)
 
 
-class ArrowCarrier:
+class KeyCarrier:
     """Takes a piece by a key and brings it to its place by others."""
 
-    def __init__(self, grip: Grip) -> None:
-        self._grip = grip
+    def __init__(self, gestures: Gestures) -> None:
+        self._gestures = gestures
         self._step: float | None = None  # cells that an arrow key moves a piece by
         self._base: NDArray[np.float32] = np.zeros((1, 1, 3), dtype=np.float32)  # the board without a piece in hand
         self._grid: NDArray[np.int8] = np.zeros((1, 1), dtype=np.int8)
         self._colour: NDArray[np.float32] | None = None
-        self._held: list[Placement] = []
+        self._held: list[Hypothesis] = []
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
         """Lays the piece; raises NotInHandError after putting it away."""
-        rest = self._grip.eye.look()
-        self._base, self._grid = self._grip.zones(rest), rest.observation.grid
+        rest = self._gestures.observer.read()
+        self._base, self._grid = self._gestures.zones(rest), rest.observation.grid
         self._colour, self._held = None, []
         piece, wanted = PIECE_OF[shape_of(wish.cells)], shape_of(wish.cells)
         for attempt in range(TAKES):
-            if attempt and not self._held and not self._grip.rests(self._base):
+            if attempt and not self._held and not self._gestures.rests(self._base):
                 break
-            clicks = [self._grip.act(wish.take, start)]
-            self._look(partial(_other_piece, self._held), self._grip.patience)
+            clicks = [self._gestures.act(wish.take, start)]
+            self._observe(partial(_other_piece, self._held), self._gestures.patience)
             if not self._cleared(wish.hold) or PIECE_OF[self._held[0].form] != piece:
                 continue
             if self._turned(wanted, wish.hold) and self._brought(wish):
-                return [*clicks, self._grip.act(wish.lay, start)]
-        raise self._grip.not_in_hand(wish, showed=bool(self._held))
+                return [*clicks, self._gestures.act(wish.lay, start)]
+        raise self._gestures.not_in_hand(wish, showed=bool(self._held))
 
     def _cleared(self, hold: Cell) -> bool:
-        """Moves the piece about until one placement is left; whether that was achieved."""
+        """Moves the piece about until one hypothesis is left; whether that was achieved."""
         for number, (way, count) in enumerate(ROUNDABOUT):
             if self._known():
                 return True
@@ -99,8 +99,8 @@ class ArrowCarrier:
                 self._shift(np.array(views[number % len(views)]) - self._held[0].centre)
                 continue
             for _ in range(round(count / (self._step or 1))):
-                self._grip.press(way)
-            self._look(lambda placed: True, self._grip.soon)
+                self._gestures.press(way)
+            self._observe(lambda placed: True, self._gestures.soon)
         return self._known()
 
     def _turned(self, wanted: Shape, hold: Cell) -> bool:
@@ -110,8 +110,8 @@ class ArrowCarrier:
             before = self._held[0]
             if before.form == wanted:
                 return True
-            self._grip.press(TURN)
-            self._look(partial(_turn_of, before), self._grip.soon)
+            self._gestures.press(TURN)
+            self._observe(partial(_turn_of, before), self._gestures.soon)
             if not self._cleared(hold) or PIECE_OF[self._held[0].form] != PIECE_OF[wanted]:
                 return False
             same = same + 1 if self._held[0].form == before.form else 0
@@ -132,7 +132,7 @@ class ArrowCarrier:
                 return False
         return False
 
-    def _corner(self, placed: Placement) -> NDArray[np.float64]:
+    def _corner(self, placed: Hypothesis) -> NDArray[np.float64]:
         """float64[2]: the row and column of the corner of a piece that is seen, as exactly as the steps tell.
 
         Programs hold a piece by its middle: where that seems to lie on the steps' grid, it does.
@@ -162,12 +162,12 @@ class ArrowCarrier:
             counts[axis] = np.sign(off[axis]) or 1
         for (forth, back), count in zip((("down", "up"), ("right", "left")), counts.tolist(), strict=True):
             for _ in range(abs(count)):
-                self._grip.press(forth if count > 0 else back)
-        self._look(lambda placed: any(self._follows(placed, old, counts) for old in before), self._grip.soon)
+                self._gestures.press(forth if count > 0 else back)
+        self._observe(lambda placed: any(self._follows(placed, old, counts) for old in before), self._gestures.soon)
         if self._known() and len({old.form for old in before}) == 1 and self._held[0].form == before[0].form:
             self._learn(before, counts)
 
-    def _learn(self, before: list[Placement], counts: NDArray[np.intp]) -> None:
+    def _learn(self, before: list[Hypothesis], counts: NDArray[np.intp]) -> None:
         """Takes from where a piece was and is how far a key moves it."""
         went = np.array([(self._held[0].top - old.top, self._held[0].left - old.left) for old in before])
         axis = int(np.abs(counts).argmax())
@@ -177,7 +177,7 @@ class ArrowCarrier:
                 part = 1 / round(1 / step) if step < 1 else round(step)
                 self._step = part if abs(step - part) <= NEAR else step
 
-    def _follows(self, placed: Placement, old: Placement, counts: NDArray[np.intp]) -> bool:
+    def _follows(self, placed: Hypothesis, old: Hypothesis, counts: NDArray[np.intp]) -> bool:
         """Whether a piece that lay as `old` may lie as `placed` after so many keys."""
         went = np.array([placed.top - old.top, placed.left - old.left])
         if placed.form != old.form:
@@ -188,26 +188,26 @@ class ArrowCarrier:
         return bool(((went >= least - ROUGH / 2) & (went <= most + ROUGH / 2)).all())
 
     def _known(self) -> bool:
-        """Whether one placement is left."""
+        """Whether one hypothesis is left."""
         return bool(self._held) and not any(_apart(placed, self._held[0]) for placed in self._held)
 
-    def _look(self, awaited: Callable[[Placement], bool], seconds: float) -> None:
-        """Sees where the piece may lie: as `awaited` where any such placement explains the picture."""
-        found, colours = self._grip.seen(self._explained, lambda told: any(map(awaited, told[0])), seconds)
+    def _observe(self, awaited: Callable[[Hypothesis], bool], seconds: float) -> None:
+        """Sees where the piece may lie: as `awaited` where any such hypothesis explains the picture."""
+        found, colours = self._gestures.seen(self._explained, lambda told: any(map(awaited, told[0])), seconds)
         self._held = [placed for placed in found if awaited(placed)] or found
         if self._known() and self._colour is not None:
             self._held = [exactly(self._held[0], self._base, colours, self._colour)]
 
-    def _explained(self, look: Look) -> tuple[list[Placement], NDArray[np.float32]]:
-        """The placements that explain a picture, and its colours."""
-        now = self._grip.zones(look)
+    def _explained(self, reading: Reading) -> tuple[list[Hypothesis], NDArray[np.float32]]:
+        """The hypotheses that explain a picture, and its colours."""
+        now = self._gestures.zones(reading)
         if self._colour is not None:
-            return placements(self._base, now, self._colour, FORMS), now
+            return hypotheses(self._base, now, self._colour, FORMS), now
         new = strongest(self._base, now)
-        kinds = np.array(self._grip.eye.calibration.palette[1:], dtype=np.float32).reshape(-1, 3)
-        best: list[Placement] = []
+        kinds = np.array(self._gestures.observer.calibration.palette[1:], dtype=np.float32).reshape(-1, 3)
+        best: list[Hypothesis] = []
         for colour in [*kinds, *([] if new is None else [new])]:
-            found = placements(self._base, now, colour, FORMS)
+            found = hypotheses(self._base, now, colour, FORMS)
             if found and (not best or _clear(found[0]) > _clear(best[0])):
                 best, self._colour = found, colour
         return best, now
@@ -216,27 +216,29 @@ class ArrowCarrier:
         """Where the piece shows best: the middles of the squares with most cells not of its colour, nearest first."""
         if self._colour is None:
             return open_places(self._grid == 0, hold)
-        away = np.abs(np.array(self._grip.eye.calibration.palette, dtype=np.float32) - self._colour).max(axis=1)
+        away = np.abs(np.array(self._gestures.observer.calibration.palette, dtype=np.float32) - self._colour).max(
+            axis=1
+        )
         own = int(away.argmin())
         return open_places(self._grid != own if away[own] <= OWN else self._grid >= 0, hold)
 
 
-def _clear(placed: Placement) -> float:
-    """How clearly a placement shows, in cells."""
+def _clear(placed: Hypothesis) -> float:
+    """How clearly a hypothesis shows, in cells."""
     return placed.shown - 2 * placed.wrong
 
 
-def _apart(one: Placement, other: Placement) -> bool:
-    """Whether two placements are not the same one."""
+def _apart(one: Hypothesis, other: Hypothesis) -> bool:
+    """Whether two hypotheses are not the same one."""
     return one.form != other.form or max(abs(one.top - other.top), abs(one.left - other.left)) > ROUGH
 
 
-def _other_piece(before: list[Placement], placed: Placement) -> bool:
+def _other_piece(before: list[Hypothesis], placed: Hypothesis) -> bool:
     """Whether `placed` is none of the pieces that may have lain there `before`."""
     return PIECE_OF[placed.form] not in {PIECE_OF[each.form] for each in before}
 
 
-def _turn_of(before: Placement, placed: Placement) -> bool:
+def _turn_of(before: Hypothesis, placed: Hypothesis) -> bool:
     """Whether `placed` is a piece that lay as `before`, turned."""
     away = np.abs(placed.centre - before.centre).max()
     return bool(placed.form != before.form and PIECE_OF[placed.form] == PIECE_OF[before.form] and away <= ROUND)

@@ -1,4 +1,4 @@
-"""A piece under the pointer: a ghost, half clear, told from rings, handles and whatever it lies over."""
+"""Segmentation of a piece under the pointer: half clear, told from rings, handles and whatever it lies over."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALIKE = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ghost:
+class PieceSegment:
     """A piece under the pointer as it shows.
 
     form: its cells.  top, left: where its top left corner is, in cells and parts of one.
@@ -33,7 +33,7 @@ class Ghost:
     contrast: float
 
 
-def find_ghost(base: NDArray[np.float32], now: NDArray[np.float32], count: int) -> Ghost | None:
+def segment_piece(base: NDArray[np.float32], now: NDArray[np.float32], count: int) -> PieceSegment | None:
     """The piece in one colour among what changed from `base` to `now`; None where there is none.
 
     Of several the one in most contrast to what was there: handles and rings round a piece are paler. It has `count`
@@ -42,16 +42,16 @@ def find_ghost(base: NDArray[np.float32], now: NDArray[np.float32], count: int) 
     base, now: float32[ZONES * rows, ZONES * cols, 3], as finely as a piece may lie between cells.
     """
     change = np.abs(now - base).max(axis=2)
-    found: list[Ghost] = []
+    found: list[PieceSegment] = []
     for zones in _patches(change > CHANGED, now, ALIKE):
-        ghosts = (_piece_of(zones, size, change) for size in range(1, LARGEST + 1))
-        found += [ghost for ghost in ghosts if ghost is not None]
-    most = max((ghost.contrast for ghost in found), default=0.0)
-    strong = [ghost for ghost in found if ghost.contrast >= PALE * most]
-    best = max(strong, key=lambda ghost: (len(ghost.form) == count, len(ghost.form)), default=None)
+        segments = (_piece_of(zones, size, change) for size in range(1, LARGEST + 1))
+        found += [segment for segment in segments if segment is not None]
+    most = max((segment.contrast for segment in found), default=0.0)
+    strong = [segment for segment in found if segment.contrast >= PALE * most]
+    best = max(strong, key=lambda segment: (len(segment.form) == count, len(segment.form)), default=None)
     if best is None or len(best.form) != count:
         mixed = (_piece_of(zones, count, change) for zones in _patches(change > CHANGED, now, np.inf))
-        return next((ghost for ghost in mixed if ghost is not None), best)
+        return next((segment for segment in mixed if segment is not None), best)
     return best
 
 
@@ -71,7 +71,7 @@ def _patches(changed: NDArray[np.bool_], now: NDArray[np.float32], alike: float)
         yield np.array(sorted(patch))
 
 
-def _piece_of(zones: NDArray[np.intp], count: int, change: NDArray[np.float32]) -> Ghost | None:
+def _piece_of(zones: NDArray[np.intp], count: int, change: NDArray[np.float32]) -> PieceSegment | None:
     """The piece that covers these zones; None where they are no `count` cells."""
     if not FULL * count <= len(zones) / AREA <= 1.1 * count:
         return None
@@ -83,4 +83,4 @@ def _piece_of(zones: NDArray[np.intp], count: int, change: NDArray[np.float32]) 
         return None
     form = tuple((int(row), int(col)) for row, col in cells)
     contrast = float(np.median(change[zones[:, 0], zones[:, 1]]))
-    return Ghost(form, float(top) / ZONES, float(left) / ZONES, contrast)
+    return PieceSegment(form, float(top) / ZONES, float(left) / ZONES, contrast)

@@ -1,4 +1,4 @@
-"""The hand: makes a move's gestures where the calibration says, and finds out in which way the screen wants them."""
+"""The executor: makes a move's gestures where the calibration says, and finds out which way the screen wants them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bot.drag.carry import Carrier
 from bot.drag.gestures import NotInHandError
-from bot.play.observer import Eye, changed, grain
+from bot.play.observer import Observer, changed, downsample
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
@@ -52,20 +52,20 @@ BESIDE = 0.9
 """How far from the board's edge the pointer is parked, in pitches: clear of rows above it and of its shadow."""
 
 
-class Hand:
-    """Makes the moves of `game` on the board that `eye` sees.
+class Executor:
+    """Makes the moves of `game` on the board that `observer` sees.
 
     lag: seconds from a gesture until its effect was seen, as it took last; None before any was.
-    parked: whether the pointer rests beside the board.  shown: the grain of the picture on which the last move was
+    parked: whether the pointer rests beside the board.  shown: the downsampled picture on which the last move was
     confirmed, where it was: a move that still shows as it did then is not made yet.
     """
 
-    def __init__(self, game: Game[Any, Any], eye: Eye, pointer: GuardedPointer, clock: Clock) -> None:
+    def __init__(self, game: Game[Any, Any], observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
         self._game = game
-        self._eye = eye
+        self._observer = observer
         self._pointer = pointer
         self._clock = clock
-        self._carrier = Carrier(eye, pointer, clock)
+        self._carrier = Carrier(observer, pointer, clock)
         self._second = 0
         self._proven: set[tuple[str, ...]] = set()
         self._answered: set[tuple[str, ...]] = set()
@@ -78,14 +78,14 @@ class Hand:
 
     def adopt(self) -> None:
         """Lets the pointer go where the calibration in force says, and nowhere else."""
-        calibration = self._eye.calibration
-        places = [self._eye.spot(at) for at in calibration.controls.values()]
+        calibration = self._observer.calibration
+        places = [self._observer.spot(at) for at in calibration.controls.values()]
         controls = [Rect(at.x - CONTROL, at.y - CONTROL, 2 * CONTROL, 2 * CONTROL) for at in places]
-        self._pointer.allow([self._eye.board_rect(), *controls])
+        self._pointer.allow([self._observer.board_rect(), *controls])
 
     def described(self) -> str:
         """How moves will be made, in words."""
-        calibration = self._eye.calibration
+        calibration = self._observer.calibration
         if calibration.how:
             return f"played by {calibration.how!r}"
         kinds = sorted({name.partition(":")[0] for name in calibration.controls})
@@ -99,8 +99,8 @@ class Hand:
         Raises SettingsError where the screen has no place at all, and for a way that no game has.
         """
         ways = self._every_way()
-        known = self._eye.calibration.how and chosen_way(ways, self._eye.calibration.how)
-        if not known and CONFIRM in self._eye.calibration.controls:
+        known = self._observer.calibration.how and chosen_way(ways, self._observer.calibration.how)
+        if not known and CONFIRM in self._observer.calibration.controls:
             known = f"{ways[0]}+{CONFIRM}"  # first: a move that is only shown would be taken for one that is made
         found: dict[tuple[Gesture, ...], str] = {}
         problem: SettingsError | None = None
@@ -135,7 +135,7 @@ class Hand:
         found: dict[tuple[Gesture, ...], str] = {}
         for way in self._every_way():
             gestures = self.gestures(state, move, way)
-            placed = CONFIRM in self._eye.calibration.controls or Tap(CONFIRM) not in gestures
+            placed = CONFIRM in self._observer.calibration.controls or Tap(CONFIRM) not in gestures
             if placed and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:
                 found.setdefault(gestures, way)
         return sorted(found.values(), key=lambda way: not isinstance(self.gestures(state, move, way)[-1], Press))
@@ -159,7 +159,7 @@ class Hand:
 
     def keep(self, how: str) -> None:
         """Makes moves by `how` from now on."""
-        self._eye.amend(replace(self._eye.calibration, how=how))
+        self._observer.amend(replace(self._observer.calibration, how=how))
 
     def gestures(self, state: Any, move: Any, how: str) -> tuple[Gesture, ...]:
         """What is done to play `move` in the way `how`."""
@@ -167,7 +167,7 @@ class Hand:
 
     def lacks_button(self, state: Any, move: Any) -> bool:
         """Whether other moves have a button on this screen, as far as it is known, and `move` has none."""
-        controls = self._eye.calibration.controls
+        controls = self._observer.calibration.controls
         wanted = [
             gesture.target
             for gesture in self._game.gestures(state, move)
@@ -194,21 +194,21 @@ class Hand:
         gestures = self.gestures(state, move, how)
         self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked, self.shown = False, None
-        self._begun = grain(self._eye.look()) if len(gestures) > 1 else None
+        self._begun = downsample(self._observer.read()) if len(gestures) > 1 else None
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
         try:
             clicks = [click for gesture in gestures for click in self._act(gesture, attempt)]
         except NotInHandError:
             self.park()
             raise
-        if carried or self._eye.calibration.park:
+        if carried or self._observer.calibration.park:
             self.park()  # a piece that is still in the hand would look as if it lay there
         return clicks
 
     def buttons(self, state: Any, move: Any, how: str) -> list[str]:
         """The controls that are tapped for `move`."""
         targets = (getattr(gesture, "target", None) for gesture in self.gestures(state, move, how))
-        return [each for each in targets if isinstance(each, str) and each in self._eye.calibration.controls]
+        return [each for each in targets if isinstance(each, str) and each in self._observer.calibration.controls]
 
     def tap(self, control: str) -> Click:
         """Taps a named control, such as ``"new"``."""
@@ -223,7 +223,7 @@ class Hand:
     @property
     def heard(self) -> bool:
         """Whether the last gesture's effect was seen, or is due."""
-        due = self._eye.patience if self.lag is None else self.lag
+        due = self._observer.patience if self.lag is None else self.lag
         return self._made is None or self._clock.now() - self._made >= due
 
     def hear(self) -> None:
@@ -272,7 +272,7 @@ class Hand:
     def _place(self, gesture: Gesture, attempt: int) -> Pixel:
         if isinstance(gesture, Press | Wait):
             return NOWHERE
-        calibration = self._eye.calibration
+        calibration = self._observer.calibration
         if isinstance(gesture, Carry):
             return self._tray(gesture.take, attempt)
         if isinstance(gesture, Drag):
@@ -285,7 +285,7 @@ class Hand:
         """Where a piece waits: its own tray first, at a later attempt another one's, for trays may be exchanged."""
         if isinstance(take, Press):
             return NOWHERE
-        calibration = self._eye.calibration
+        calibration = self._observer.calibration
         there = [each for each in take.alternatives if each in calibration.controls]
         return calibration.find(there[attempt % len(there)] if there else take.target)
 
@@ -298,7 +298,7 @@ class Hand:
         if isinstance(gesture, Carry):
             self._carried = True
             return self._carrier.carry(gesture, place)
-        spot = self._eye.spot(place)
+        spot = self._observer.spot(place)
         if not isinstance(gesture, Hover):
             if not self.heard:
                 self.hear()
@@ -311,23 +311,23 @@ class Hand:
             self._pointer.move(spot)
             return []
         if isinstance(gesture, Drag):
-            self._pointer.drag(spot, self._eye.spot(self._eye.calibration.find(gesture.end)))
+            self._pointer.drag(spot, self._observer.spot(self._observer.calibration.find(gesture.end)))
             return [Click(f"{_name(gesture.start)} to {_name(gesture.end)}", place, spot)]
         if gesture.target == CONFIRM:
-            self.shown = grain(self._eye.look())
+            self.shown = downsample(self._observer.read())
         self._pointer.tap(spot)
         return [Click(_name(gesture.target), place, spot)]
 
     def _sure(self) -> None:
         """Looks again before the rest of a move is made; raises NotInHandError where the board is covered by now."""
-        shown = grain(self._eye.look())
+        shown = downsample(self._observer.read())
         if self._begun is not None and changed(self._begun, shown) > HIDDEN:
             raise NotInHandError("something lies over the board in the middle of a move", showed=False)
 
     def _beside(self) -> Spot:
         """A place of the desktop beside the board: on the side with most room."""
-        board, desktop = self._eye.board_rect(), self._eye.desktop
-        step = BESIDE * min(board.width / self._eye.calibration.lattice.cols, board.height)
+        board, desktop = self._observer.board_rect(), self._observer.desktop
+        step = BESIDE * min(board.width / self._observer.calibration.lattice.cols, board.height)
         rooms = {
             Spot(board.x + board.width + step, board.centre.y): desktop.x + desktop.width - board.x - board.width,
             Spot(board.x - step, board.centre.y): board.x - desktop.x,

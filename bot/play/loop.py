@@ -13,9 +13,9 @@ from typing import Any
 
 from bot.drag.gestures import NotInHandError
 from bot.play.changes import Change, movers
-from bot.play.executor import Hand
-from bot.play.monitor import AGAIN, Seen, Watch
-from bot.play.observer import Eye, Look, grain, still
+from bot.play.executor import Executor
+from bot.play.monitor import AGAIN, Monitor, ObservedChange
+from bot.play.observer import Observer, Reading, downsample, still
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ScreenError
 from bot.protocol.answer import describe
@@ -122,7 +122,7 @@ class Loop:
     def __init__(
         self,
         settings: Settings,
-        eye: Eye,
+        observer: Observer,
         pointer: GuardedPointer,
         clock: Clock,
         journal: JournalWriter,
@@ -132,7 +132,7 @@ class Loop:
         ask: Callable[[str], str] | None = None,
     ) -> None:
         self._settings = settings
-        self._eye = eye
+        self._observer = observer
         self._pointer = pointer
         self._clock = clock
         self._journal = journal
@@ -149,8 +149,8 @@ class Loop:
         self.last: Any = None
         self._game: Game[Any, Any]
         self._solver: Solver
-        self._hand: Hand
-        self._watch: Watch
+        self._executor: Executor
+        self._monitor: Monitor
 
     def run(self, saved: Calibration | None = None, *, after: Any = None) -> Result:
         """Plays until the game is over or a limit is reached; every stop is kept in the journal.
@@ -165,7 +165,7 @@ class Loop:
         except BaseException as problem:
             self._journal.end(type(problem).__name__, str(problem), self._evidence(problem))
             raise
-        self._journal.end(cause, message, self._eye.last)
+        self._journal.end(cause, message, self._observer.last)
         tally = self._tally
         return Result(
             cause,
@@ -175,7 +175,7 @@ class Loop:
             tally.moves,
             tally.answers,
             tally.retries,
-            self._watch.misreads,
+            self._monitor.misreads,
             tally.recalibrations,
             self._clock.now() - started,
             tuple(tally.overhead),
@@ -183,17 +183,17 @@ class Loop:
 
     def _play(self, saved: Calibration | None, after: Any) -> tuple[str, str, Outcome | None]:
         self._find(saved)
-        look, states = self._watch.first(unlike=after)
-        look, state = self._take_seat(look, states)
+        reading, states = self._monitor.first(unlike=after)
+        reading, state = self._take_seat(reading, states)
         if self._settings.dry_run:
             return "asked", self._rehearse(state), None
         while (outcome := state.outcome()) is None:
             if self._settings.max_moves and self._tally.moves >= self._settings.max_moves:
                 return "asked", f"stopped after {self._tally.moves} moves, as asked", None
             try:
-                look, state = self._turn(look, state) if state.player == self._seat else self._wait(state)
+                reading, state = self._turn(reading, state) if state.player == self._seat else self._wait(state)
             except UnresponsiveError as problem:
-                look, state = self._doubt_seat(look, state, problem)
+                reading, state = self._doubt_seat(reading, state, problem)
         self.last = state
         return self._verdict(outcome), outcome.reason, outcome
 
@@ -207,51 +207,51 @@ class Loop:
         if place is not None:
             self._add_control("new", place)
         if place is not None or not wish:
-            self._hand.tap("new")
+            self._executor.tap("new")
         elif wish != "wait":
-            self._hand.press(wish)
+            self._executor.press(wish)
         self._pointer.confirmed()
 
     def _find(self, saved: Calibration | None) -> None:
         frame = self._first_find(saved)
-        calibration = self._eye.calibration
+        calibration = self._observer.calibration
         self._game = find_game(calibration.game)
         spec, self._solver = repeatable_solver(
             self._settings.solver or DEFAULTS.get(self._game.name, "random"), self._game.name
         )
         self._journal.playing(self._game.name, spec)
-        self._hand = Hand(self._game, self._eye, self._pointer, self._clock)
-        self._watch = Watch(
-            *(self._game, self._eye, self._hand, self._pointer, self._clock, self._settings, self._journal),
+        self._executor = Executor(self._game, self._observer, self._pointer, self._clock)
+        self._monitor = Monitor(
+            *(self._game, self._observer, self._executor, self._pointer, self._clock, self._settings, self._journal),
             adopted=self._found_again,
         )
         self._adopted(frame)
         lattice = calibration.lattice
         self._say(
             f"found {self._game.name}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
-            f"{self._hand.described()} (confidence {calibration.confidence:.3f})"
+            f"{self._executor.described()} (confidence {calibration.confidence:.3f})"
         )
 
     def _first_find(self, saved: Calibration | None) -> Frame:
         """The picture on which the board was found, with what the settings tell of it."""
-        frame, calibration = self._sight(saved), self._eye.calibration
+        frame, calibration = self._sight(saved), self._observer.calibration
         controls = {**calibration.controls, **parse_controls(self._settings.controls)}
-        self._eye.amend(replace(calibration, controls=controls, how=self._settings.how or calibration.how))
+        self._observer.amend(replace(calibration, controls=controls, how=self._settings.how or calibration.how))
         return frame
 
     def _sight(self, saved: Calibration | None) -> Frame:
         """The picture on which the board was found; one that is in motion may show none at first."""
         for _ in range(FIND - 1):
             try:
-                return self._eye.find(saved)
+                return self._observer.find(saved)
             except BoardNotFoundError:
                 self._clock.sleep(AGAIN)
-        return self._eye.find(saved)
+        return self._observer.find(saved)
 
     def _adopted(self, frame: Frame) -> None:
         """Keeps the calibration in force and lets the pointer go where it says, and nowhere else."""
-        self._calibration_number = self._journal.calibrated(self._eye.calibration, frame)
-        self._hand.adopt()
+        self._calibration_number = self._journal.calibrated(self._observer.calibration, frame)
+        self._executor.adopt()
 
     def _found_again(self, frame: Frame, words: str) -> None:
         """Keeps a calibration that changed, and says so where the board was moved."""
@@ -261,7 +261,7 @@ class Loop:
         self._tally.recalibrations += 1
         self._say(words)
 
-    def _take_seat(self, look: Look, states: tuple[Any, ...]) -> tuple[Look, Any]:
+    def _take_seat(self, reading: Reading, states: tuple[Any, ...]) -> tuple[Reading, Any]:
         """Decides which seat is ours, by the settings or by who moves first while nothing is done.
 
         states: the positions the board may be in, the likeliest first.  Where nobody moves it is our turn.
@@ -270,17 +270,17 @@ class Loop:
         self._other = next((each for each in states if each != likely), None)
         if self._game.players == 1 or (wanted is not None and (self._other is None or likely.player == wanted)):
             self._seat = wanted or 0
-            return look, likely
-        seen = self._watch.change(states, seconds=self._settings.wait * (1 if wanted is None else GRACE))
+            return reading, likely
+        seen = self._monitor.change(states, seconds=self._settings.wait * (1 if wanted is None else GRACE))
         if seen is not None:
             return self._other_began(seen)
         if wanted is not None:
             likely, self._other = self._other, likely
         self._seat = likely.player
         self._say(f"it is our turn: {self._seat_name()} is ours")
-        return look, likely
+        return reading, likely
 
-    def _other_began(self, seen: Seen) -> tuple[Look, Any]:
+    def _other_began(self, seen: ObservedChange) -> tuple[Reading, Any]:
         """Takes the seat that did not make the move that was seen, unless the settings say which is ours."""
         self._other = None
         wanted = self._settings.own_seat
@@ -288,7 +288,7 @@ class Loop:
         self._say(f"the other side began: {self._seat_name()} is ours")
         return self._answered(seen)
 
-    def _doubt_seat(self, look: Look, state: Any, problem: UnresponsiveError) -> tuple[Look, Any]:
+    def _doubt_seat(self, reading: Reading, state: Any, problem: UnresponsiveError) -> tuple[Reading, Any]:
         """What to play on from where `state` may not be the position: the other side may be to move in it.
 
         A move that either side could make and that had no effect was made out of turn: the other one is waited for.
@@ -298,32 +298,32 @@ class Loop:
         if self._guessed:
             self._guessed, self._seat = False, 1 - state.player
             self._say(f"it was ours after all: {self._seat_name()} is ours")
-            return look, state
+            return reading, state
         if other is None:
             raise problem
         if self._settings.own_seat is None and problem.move in other.legal_moves():
             self._say("it seems not to be our turn: waiting for the other side")
-            seen = self._watch.change((state, other), seconds=self._settings.answer)
+            seen = self._monitor.change((state, other), seconds=self._settings.answer)
             if seen is None:
                 raise problem
             return self._other_began(seen)
         if self._settings.own_seat is None:
             self._seat = other.player
         self._say(f"it is not the turn of seat {state.player + 1}: {self._seat_name()} is ours")
-        return look, other
+        return reading, other
 
-    def _doubt_claim(self, waited: float, state: Any) -> tuple[Look, Any]:
+    def _doubt_claim(self, waited: float, state: Any) -> tuple[Reading, Any]:
         """Waits for an answer to the first move; takes the other seat where there is none.
 
         A press out of turn changes nothing, and the other side may happen to make that very move after it.
         """
         seconds = min(self._settings.answer, GRACE * max(self._settings.wait, waited))
-        seen = self._watch.change((state,), seconds=seconds, ours=frozenset({self._seat}))
+        seen = self._monitor.change((state,), seconds=seconds, ours=frozenset({self._seat}))
         if seen is not None:
             return self._answered(seen)
         self._seat, self._guessed = state.player, True
         self._say(f"nobody answers: that was the other side's move, {self._seat_name()} is ours")
-        return self._eye.look(), state
+        return self._observer.read(), state
 
     def _seat_name(self) -> str:
         return "the first seat" if self._seat == 0 else "the second seat"
@@ -334,25 +334,25 @@ class Loop:
         while state.outcome() is None and not 0 < self._settings.max_moves <= number:
             number += 1
             decision = self._solver.decide(state, self._settings.search_limit)
-            move = self._hand.possible(state, decision)
-            how = self._hand.ways(state, move)[0]
-            places = self._hand.places(self._hand.gestures(state, move, how), 0)
-            at = ", ".join(f"({x:.0f}, {y:.0f})" for x, y in map(self._eye.spot, places))
-            self._say(f"{self._announce(self._game, number, state, decision, self._eye.calibration)}  at {at}")
+            move = self._executor.possible(state, decision)
+            how = self._executor.ways(state, move)[0]
+            places = self._executor.places(self._executor.gestures(state, move, how), 0)
+            at = ", ".join(f"({x:.0f}, {y:.0f})" for x, y in map(self._observer.spot, places))
+            self._say(f"{self._announce(self._game, number, state, decision, self._observer.calibration)}  at {at}")
             state = state.play(move)
         ended = state.outcome()
         return f"a dry run of {number} moves, nothing was clicked" + (f"; {ended.reason}" if ended else "")
 
-    def _turn(self, look: Look, state: Any) -> tuple[Look, Any]:
-        """Decides and plays one move; gives the look and the position that follow, answers included."""
+    def _turn(self, reading: Reading, state: Any) -> tuple[Reading, Any]:
+        """Decides and plays one move; gives the reading and the position that follow, answers included."""
         started = self._clock.now()
         decision = self._solver.decide(state, self._settings.search_limit)
         thought = self._clock.now() - started
-        self._say(self._announce(self._game, self._tally.moves + 1, state, decision, self._eye.calibration))
+        self._say(self._announce(self._game, self._tally.moves + 1, state, decision, self._observer.calibration))
         if self._settings.suggest:
             after, done = self._suggested(state, decision)
         else:
-            after, done = self._make(look, state, decision)
+            after, done = self._make(reading, state, decision)
         if done.before != state:
             self._seat = done.before.player
             self._say(f"that was a move of the other side: {self._seat_name()} is ours")
@@ -360,10 +360,10 @@ class Loop:
         self._tally.moves += 1
         own = self._clock.now() - started - done.waited
         self._tally.overhead.append(own * 1e3)
-        stages = {"grab": look.grab, "read": look.read, "decide": thought * 1e3}
+        stages = {"grab": reading.grab, "read": reading.read, "decide": thought * 1e3}
         stages |= {"wait": done.waited * 1e3, "own": own * 1e3}
         as_made = self._settings.suggest or done.change.moves[:1] == (done.move,)
-        self._keep(look, state, decision, done, stages, as_made=as_made)
+        self._keep(reading, state, decision, done, stages, as_made=as_made)
         if not as_made:
             self._follow_foreign_move()
             if unsure:
@@ -372,47 +372,47 @@ class Loop:
         if len(done.change.moves) > 1:
             self._keep_answer(state.play(done.change.moves[0]), done.change.moves[1:])
             if as_made and self._made is not None:
-                self._hand.answered(*self._made)
+                self._executor.answered(*self._made)
         return after, done.change.after
 
-    def _make(self, look: Look, state: Any, decision: Decision) -> tuple[Look, _Done]:
+    def _make(self, reading: Reading, state: Any, decision: Decision) -> tuple[Reading, _Done]:
         """Makes the decided move with the pointer until the board shows it; raises UnresponsiveError."""
-        if self._hand.lacks_button(state, decision.move):
-            self._adopted(self._eye.find_controls())
-        move = self._hand.possible(state, decision)
+        if self._executor.lacks_button(state, decision.move):
+            self._adopted(self._observer.find_controls())
+        move = self._executor.possible(state, decision)
         waited, carried, showed = 0.0, False, False
-        for attempt, how in enumerate(self._hand.ways(state, move)):
-            self._watch.pause(self._settings.delay)
+        for attempt, how in enumerate(self._executor.ways(state, move)):
+            self._monitor.pause(self._settings.delay)
             waited += self._settings.delay
-            self._hand.hear()
+            self._executor.hear()
             self._journal.flush()  # a kill then loses nothing but the move that is made now
-            for button in self._hand.buttons(state, move, how):
-                self._watch.uncovered(button)
-            if attempt or self._clock.now() - look.done > FRESH:
-                look = self._watch.same(state)
-            look = self._watch.in_place(look, state)
+            for button in self._executor.buttons(state, move, how):
+                self._monitor.uncovered(button)
+            if attempt or self._clock.now() - reading.done > FRESH:
+                reading = self._monitor.same(state)
+            reading = self._monitor.in_place(reading, state)
             try:
-                clicks = self._hand.make(state, move, how, attempt)
+                clicks = self._executor.make(state, move, how, attempt)
             except NotInHandError as problem:
                 showed |= problem.showed
                 self._tally.retries += 1
                 self._journal.note(str(problem), attempt=attempt + 1, how=how)
-                self._adopted(self._eye.find_controls())
+                self._adopted(self._observer.find_controls())
                 continue
             carried = True
             other = self._other if self._settings.own_seat is None else None
-            seen, repaint = self._watch.confirm(state, move, other=other)
+            seen, repaint = self._monitor.confirm(state, move, other=other)
             waited += repaint
             if seen.change.after != seen.before:
-                self._hand.worked(state, move, how, attempt)
+                self._executor.worked(state, move, how, attempt)
                 self._made = seen.before, move, how
-                return seen.look, _Done(seen.before, move, clicks, attempt + 1, waited, seen.change)
+                return seen.reading, _Done(seen.before, move, clicks, attempt + 1, waited, seen.change)
             self._tally.retries += 1
             met = {"kind": "drop"}
             self._journal.note(
                 "the click had no effect", attempt=attempt + 1, how=how, at=list(clicks[0].spot), fault=met
             )
-            self._watch.look_round()
+            self._monitor.look_round()
         lesser = decision.candidates if not carried and self._tally.moves else ()
         others = tuple(candidate for candidate in lesser if candidate.move != move)[: LESSER if showed else 1]
         if others:
@@ -420,9 +420,9 @@ class Loop:
             self._journal.note(words)
             self._say(words)
             rest = replace(decision, move=others[0].move, candidates=others)
-            return self._make(self._watch.same(state), state, rest)
+            return self._make(self._monitor.same(state), state, rest)
         if self._asked_for_button():
-            return self._make(self._watch.same(state), state, decision)
+            return self._make(self._monitor.same(state), state, decision)
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {self._game.format_move(move, state)}, the last by {how!r}, "
             f"showed no effect in {self._settings.patience:g} s each: "
@@ -433,19 +433,19 @@ class Loop:
 
     def _asked_for_button(self) -> bool:
         """Asks a person, once, whether a button makes moves final; whether there is one: it is known from then on."""
-        if self._ask is None or CONFIRM in self._eye.calibration.controls:
+        if self._ask is None or CONFIRM in self._observer.calibration.controls:
             return False
         place = parse_place(self._ask("nothing happens: is there a button that makes a move final? Its place X,Y"))
         self._ask = None
         if place is not None:
             self._add_control(CONFIRM, place)
-            self._hand.keep("")
+            self._executor.keep("")
         return place is not None
 
     def _add_control(self, name: str, place: Pixel) -> None:
-        calibration = self._eye.calibration
-        self._eye.amend(replace(calibration, controls={**calibration.controls, name: place}))
-        self._hand.adopt()
+        calibration = self._observer.calibration
+        self._observer.amend(replace(calibration, controls={**calibration.controls, name: place}))
+        self._executor.adopt()
 
     def _unsure(self, done: _Done) -> bool:
         """Whether the move that was seen may be the other side's: which seat is ours was not known before it."""
@@ -455,13 +455,13 @@ class Loop:
         self._other, self._guessed = None, False
         return unsure
 
-    def _suggested(self, state: Any, decision: Decision) -> tuple[Look, _Done]:
+    def _suggested(self, state: Any, decision: Decision) -> tuple[Reading, _Done]:
         """The next position a person brings about, once it is still."""
         seen = self._next_change(state)
         moves = seen.change.moves or (decision.move,)
-        return seen.look, _Done(seen.before, moves[0], [], 0, 0.0, seen.change)
+        return seen.reading, _Done(seen.before, moves[0], [], 0, 0.0, seen.change)
 
-    def _wait(self, state: Any) -> tuple[Look, Any]:
+    def _wait(self, state: Any) -> tuple[Reading, Any]:
         """Waits until another side has moved; raises UnresponsiveError."""
         made, self._made = self._made, None
         seen = None if made is None else self._answer_to(state, *made)
@@ -470,37 +470,39 @@ class Loop:
             return self._doubt_claim(claimed, state)
         return self._answered(seen or self._next_change(state, ours=frozenset({self._seat})))
 
-    def _answer_to(self, state: Any, before: Any, move: Any, how: str) -> Seen | None:
+    def _answer_to(self, state: Any, before: Any, move: Any, how: str) -> ObservedChange | None:
         """The answer to our `move`, made by `how`, which led to `state`; None where it takes long.
 
         A move that shows may be shown only, until it is tapped again or confirmed: what other ways ask for besides is
         done where nobody answers, which changes nothing where the move is made.
         """
         ours, patience = frozenset({self._seat}), self._settings.patience
-        for way in self._hand.further(before, move, how):
-            self._hand.park()  # what shows under the pointer comes and goes with it
-            seen = self._watch.change((state,), seconds=patience, ours=ours)
+        for way in self._executor.further(before, move, how):
+            self._executor.park()  # what shows under the pointer comes and goes with it
+            seen = self._monitor.change((state,), seconds=patience, ours=ours)
             if seen is not None:
-                self._hand.answered(before, move, how)
+                self._executor.answered(before, move, how)
                 return seen
-            shown = grain(self._eye.look())
+            shown = downsample(self._observer.read())
             self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
-            self._hand.go_on(before, move, how, way)
-            seen = self._watch.change((state,), seconds=patience, ours=ours)
-            if seen is not None and not self._hand.heard:
-                self._hand.answered(before, move, how)  # it was made already: this answer is older than the last press
+            self._executor.go_on(before, move, how, way)
+            seen = self._monitor.change((state,), seconds=patience, ours=ours)
+            if seen is not None and not self._executor.heard:
+                self._executor.answered(
+                    before, move, how
+                )  # it was made already: this answer is older than the last press
                 return seen
-            if seen is not None or not still(shown, grain(self._eye.look())):
-                self._hand.keep(way)
-                seen = seen or self._watch.change((state,), seconds=GRACE * patience, ours=ours)
+            if seen is not None or not still(shown, downsample(self._observer.read())):
+                self._executor.keep(way)
+                seen = seen or self._monitor.change((state,), seconds=GRACE * patience, ours=ours)
             if seen is not None:
-                self._hand.answered(before, move, way)
+                self._executor.answered(before, move, way)
                 return seen
             how = way
         return None
 
-    def _next_change(self, state: Any, ours: frozenset[int] = frozenset()) -> Seen:
-        seen = self._watch.change((state,), seconds=self._settings.answer, ours=ours)
+    def _next_change(self, state: Any, ours: frozenset[int] = frozenset()) -> ObservedChange:
+        seen = self._monitor.change((state,), seconds=self._settings.answer, ours=ours)
         if seen is None:
             raise UnresponsiveError(
                 f"nobody moved for {self._settings.answer:g} s: is it really the turn of "
@@ -508,9 +510,9 @@ class Loop:
             )
         return seen
 
-    def _answered(self, seen: Seen) -> tuple[Look, Any]:
+    def _answered(self, seen: ObservedChange) -> tuple[Reading, Any]:
         self._keep_answer(seen.before, seen.change.moves)
-        return seen.look, seen.change.after
+        return seen.reading, seen.change.after
 
     def _follow_foreign_move(self) -> None:
         self._tally.foreign += 1
@@ -529,11 +531,11 @@ class Loop:
 
     def _evidence(self, problem: BaseException) -> Frame | None:
         """The picture of a stop: the annotated one where no board was found, else the whole screen as it is now."""
-        last = self._eye.last
+        last = self._observer.last
         if isinstance(problem, BoardNotFoundError) and last is not None:
             return Frame(problem.picture, last.region, last.taken)
         try:
-            return self._eye.screen.grab()
+            return self._observer.screen.grab()
         except ScreenError:
             return last
 
@@ -551,7 +553,7 @@ class Loop:
         self._journal.answer(answer)
 
     def _keep(
-        self, look: Look, state: Any, decision: Decision, done: _Done, stages: dict[str, float], *, as_made: bool
+        self, reading: Reading, state: Any, decision: Decision, done: _Done, stages: dict[str, float], *, as_made: bool
     ) -> None:
         number, calibration = self._tally.moves, self._calibration_number
         picture = f"turn-{number:03}.png"
@@ -559,17 +561,17 @@ class Loop:
         follows = state.play(done.move) if as_made else done.change.after
         self._journal.turn(
             picture,
-            look.frame,
+            reading.frame,
             lambda: Turn(
                 number=number,
                 calibration=calibration,
                 picture=picture,
-                offset=look.offset,
-                region=look.frame.region,
+                offset=reading.offset,
+                region=reading.frame.region,
                 state=self._game.format(state),
                 options=describe_options(self._game.options(state)),
-                grid=look.observation.grid.tolist(),
-                confidence=[[round(float(c), 3) for c in row] for row in look.observation.confidence],
+                grid=reading.observation.grid.tolist(),
+                confidence=[[round(float(c), 3) for c in row] for row in reading.observation.confidence],
                 played=self._game.format_move(done.move, state),
                 decision=describe(self._game, state, decision),
                 clicks=done.clicks,

@@ -1,4 +1,4 @@
-"""The watch: looks again and again until the board shows something, and finds it where it was moved to."""
+"""The monitor: looks again and again until the board shows something, and finds it where it was moved to."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.play.changes import Change, explain, movers, positions
-from bot.play.executor import Hand
-from bot.play.observer import Eye, Look, OtherBoardError, grain, still
+from bot.play.executor import Executor
+from bot.play.observer import Observer, OtherBoardError, Reading, downsample, still
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import JournalWriter
@@ -64,12 +64,12 @@ class _Rest:
 
     shows: Any
     since: float
-    grain: NDArray[np.float32]
+    picture: NDArray[np.float32]
     still: float
 
 
-class Watch:
-    """Watches the board that `eye` sees.
+class Monitor:
+    """Watches the board that `observer` sees.
 
     adopted: is told, with a picture of the whole screen, of each calibration that takes the place of the one before:
     in words where the board was moved, with none where a new kind of piece was seen.
@@ -78,8 +78,8 @@ class Watch:
     def __init__(
         self,
         game: Game[Any, Any],
-        eye: Eye,
-        hand: Hand,
+        observer: Observer,
+        executor: Executor,
         pointer: GuardedPointer,
         clock: Clock,
         settings: Settings,
@@ -88,8 +88,8 @@ class Watch:
         adopted: Callable[[Frame, str], None],
     ) -> None:
         self._game = game
-        self._eye = eye
-        self._hand = hand
+        self._observer = observer
+        self._executor = executor
         self._pointer = pointer
         self._clock = clock
         self._settings = settings
@@ -99,12 +99,12 @@ class Watch:
         self._known: dict[Any, tuple[Any, Change | None]] = {}
         self._parked: float | None = None
         self._blind: float | None = None
-        self._dark = eye.blind
+        self._dark = observer.blind
         self._in_vain = 0
         self._margin: NDArray[np.float32] | None = None
         self.misreads = 0
 
-    def first(self, *, unlike: Any = None) -> tuple[Look, tuple[Any, ...]]:
+    def first(self, *, unlike: Any = None) -> tuple[Reading, tuple[Any, ...]]:
         """The positions the board may show once it is still, as `turns.positions` gives them.
 
         unlike: a position that is over, which must be gone first.
@@ -116,41 +116,43 @@ class Watch:
         rest: _Rest | None = None
         problem: UnreadableError | None = None
         while self._clock.now() < deadline:
-            look = self._eye.look()
+            reading = self._observer.read()
             try:
-                found = positions(self._game, look.observation)
+                found = positions(self._game, reading.observation)
             except UnreadableError as unreadable:
                 rest, problem = None, unreadable
                 if self._clock.now() - begun > PUZZLED:
                     self._recover()  # it may have moved since it was found
-                if self._missing or look.observation.unread():
+                if self._missing or reading.observation.unread():
                     deadline = begun + self._settings.repaint + self._settings.lost
             else:
-                rest = self._rested(rest, look, found)
+                rest = self._rested(rest, reading, found)
                 fresh = unlike is None or not any(_same_board(self._game, state, unlike) for state in found)
                 if fresh and self._calm(rest):
-                    self._understood(look)
-                    self._eye.remember(look)
-                    return look, found
+                    self._understood(reading)
+                    self._observer.remember(reading)
+                    return reading, found
             self.pause(STILL)
         if self._missing and problem is not None:
             raise BoardLostError(f"the board was found and then seen no more: {self._missing}") from problem
         raise problem or UnreadableError(f"the board did not come to rest in {self._settings.repaint:g} s")
 
-    def same(self, state: Any) -> Look:
-        """A fresh look that shows `state` still; raises BoardLostError where it does not."""
+    def same(self, state: Any) -> Reading:
+        """A fresh reading that shows `state` still; raises BoardLostError where it does not."""
         deadline = self._clock.now() + self._settings.lost
         while True:
-            look = self._eye.look()
-            change = self._explained(look, state)
+            reading = self._observer.read()
+            change = self._explained(reading, state)
             if change is not None and change.after == state:
-                return look
+                return reading
             if self._clock.now() > deadline:
-                raise BoardLostError(f"the board no longer shows the position decided on: {self._lost_because(look)}")
-            if look.observation.unread() or not self._hand.let_go():
+                raise BoardLostError(
+                    f"the board no longer shows the position decided on: {self._lost_because(reading)}"
+                )
+            if reading.observation.unread() or not self._executor.let_go():
                 self._recover()
 
-    def confirm(self, before: Any, made: Any, *, other: Any = None) -> tuple[Seen, float]:
+    def confirm(self, before: Any, made: Any, *, other: Any = None) -> tuple[ObservedChange, float]:
         """What the board shows after `made` was clicked: that move, with or without answers, another move, or nothing.
 
         other: the position that it was clicked in if the other seat is ours, while that may be so.
@@ -160,46 +162,46 @@ class Watch:
         clicked = self._clock.now()
         rest: _Rest | None = None
         while True:
-            look = self._eye.look()
-            before, change = self._likeliest(look, states, made)
+            reading = self._observer.read()
+            before, change = self._likeliest(reading, states, made)
             expected = before.play(made)
-            rest = self._rested(rest, look, change)
+            rest = self._rested(rest, reading, change)
             now = self._clock.now()
-            waited = look.frame.taken - clicked
+            waited = reading.frame.taken - clicked
             if (
-                self._hand.shown is not None
+                self._executor.shown is not None
                 and waited < self._settings.patience
-                and still(grain(look), self._hand.shown)
+                and still(downsample(reading), self._executor.shown)
             ):
                 rest = None  # it is only shown as yet
                 self.pause(STILL / 3)
                 continue
-            if change is not None and change.after == expected and self._eye.settled(look):
+            if change is not None and change.after == expected and self._observer.settled(reading):
                 self._pointer.confirmed()
-                self._understood(look)
-                self._eye.remember(look)
-                return Seen(look, before, change), waited
+                self._understood(reading)
+                self._observer.remember(reading)
+                return ObservedChange(reading, before, change), waited
             moved = change is not None and change.after != before and self._calm(rest)
             if change is not None and moved and (_by_us(before, change) in ([], [made]) or self._believed(rest)):
                 self._pointer.confirmed()  # answered already, or a fade that rests below its usual purity: a highlight
-                self._understood(look)
-                return Seen(look, before, change), waited
+                self._understood(reading)
+                return ObservedChange(reading, before, change), waited
             if change is not None and change.after == before and now - rest.since > self._settings.patience:
                 self._pointer.confirmed()
-                return Seen(look, before, change), now - clicked
+                return ObservedChange(reading, before, change), now - clicked
             if change is None and now - rest.since > PUZZLED:
-                if expected.outcome() is not None and self._mostly(look, expected):
+                if expected.outcome() is not None and self._mostly(reading, expected):
                     self._journal.note("the last move shows only in part: something covers the finished board")
-                    return Seen(look, before, Change((made,), expected)), waited
-                rest = self._unexplained(look, rest, clicked)
+                    return ObservedChange(reading, before, Change((made,), expected)), waited
+                rest = self._unexplained(reading, rest, clicked)
             self.pause(max(POLL, LATER * (now - clicked)))
 
-    def _likeliest(self, look: Look, states: Sequence[Any], made: Any) -> tuple[Any, Change | None]:
+    def _likeliest(self, reading: Reading, states: Sequence[Any], made: Any) -> tuple[Any, Change | None]:
         """The first of `states` from which `made`, and then others' moves, lead to what shows now, else the first.
 
         Not by a detour: a side that takes its old colour again in Filler seems not to have moved.
         """
-        told = [(state, self._explained(look, state, made)) for state in states]
+        told = [(state, self._explained(reading, state, made)) for state in states]
         fewest = min((len(change.moves) for _, change in told if change is not None), default=0)
         begun = (
             (state, change)
@@ -208,7 +210,9 @@ class Watch:
         )
         return next(begun, told[0])
 
-    def change(self, states: Sequence[Any], *, seconds: float, ours: frozenset[int] = frozenset()) -> Seen | None:
+    def change(
+        self, states: Sequence[Any], *, seconds: float, ours: frozenset[int] = frozenset()
+    ) -> ObservedChange | None:
         """The next move that anybody makes in one of `states`, once the board is still; None after `seconds`.
 
         states: the positions the board may be in; the first one that explains by moves what it shows is taken.
@@ -219,20 +223,20 @@ class Watch:
         rest: _Rest | None = None
         lost = begun
         while True:
-            look = self._eye.look()
-            told_by = [(each, told) for each in states if (told := self._explained(look, each)) is not None]
+            reading = self._observer.read()
+            told_by = [(each, told) for each in states if (told := self._explained(reading, each)) is not None]
             found = max(told_by, key=lambda one: bool(one[1].moves), default=None)
-            rest = self._rested(rest, look, found)
+            rest = self._rested(rest, reading, found)
             now = self._clock.now()
             if found is not None:
                 lost = now
                 before, told = found
                 by_us = bool(ours.intersection(movers(before, told.moves)))
                 if told.after not in states and self._calm(rest) and (not by_us or self._believed(rest)):
-                    self._understood(look)
-                    return Seen(look, before, told)
+                    self._understood(reading)
+                    return ObservedChange(reading, before, told)
             elif now - rest.since > PUZZLED:
-                rest = self._unexplained(look, rest, lost)
+                rest = self._unexplained(reading, rest, lost)
             if now - begun > seconds and found is not None:
                 return None
             self.pause(min(SELDOM, max(STILL / 3, LATER * (now - begun))))
@@ -247,23 +251,23 @@ class Watch:
         Half as long as for a board that is lost: this one is seen, and may have been waited for before.
         """
         deadline = self._clock.now() + self._settings.lost / 2
-        while not self._eye.shows(control):
+        while not self._observer.shows(control):
             if self._clock.now() > deadline:
                 raise BoardLostError(f"the control {control} does not show where it was: does something cover it?")
             self._recover()
 
-    def in_place(self, look: Look, state: Any) -> Look:
-        """`look`, or where its margin is not what it was, a fresh one that shows `state`, the board found again.
+    def in_place(self, reading: Reading, state: Any) -> Reading:
+        """`reading`, or where its margin is not what it was, a fresh one that shows `state`, the board found again.
 
         A board that went by less than half a cell is read as before. Raises BoardLostError.
         """
-        known, self._margin = self._margin, self._eye.margin(look)
+        known, self._margin = self._margin, self._observer.margin(reading)
         if known is None or still(self._margin, known):
-            return look
+            return reading
         self._search()
-        look = self.same(state)
-        self._margin = self._eye.margin(look)
-        return look
+        reading = self.same(state)
+        self._margin = self._observer.margin(reading)
+        return reading
 
     def pause(self, seconds: float) -> None:
         """Waits, unless a stop was asked for, which raises StoppedError."""
@@ -271,41 +275,43 @@ class Watch:
         self._clock.sleep(seconds)
         self._pointer.check()
 
-    def _explained(self, look: Look, before: Any, made: Any = None) -> Change | None:
-        """The moves that lead from `before` to what `look` shows; None where none do."""
-        shows, known = look.observation.grid.tobytes(), self._known.get((before, made))
+    def _explained(self, reading: Reading, before: Any, made: Any = None) -> Change | None:
+        """The moves that lead from `before` to what `reading` shows; None where none do."""
+        shows, known = reading.observation.grid.tobytes(), self._known.get((before, made))
         if known is None or known[0] != shows:
             try:
-                change: Change | None = explain(self._game, before, look.observation, made=made)
+                change: Change | None = explain(self._game, before, reading.observation, made=made)
             except UnreadableError:
                 change = None
             if len(self._known) > 2:
                 self._known.clear()
             self._known[before, made] = known = shows, change
-        self._note_blindness(look, seen=known[1] is not None)
+        self._note_blindness(reading, seen=known[1] is not None)
         return known[1]
 
-    def _note_blindness(self, look: Look, *, seen: bool) -> None:
+    def _note_blindness(self, reading: Reading, *, seen: bool) -> None:
         """Keeps, once the board is understood again, for how long it was not, where that was longer than a repaint."""
-        now, dark = self._clock.now(), self._eye.blind - self._dark
+        now, dark = self._clock.now(), self._observer.blind - self._dark
         if dark:
-            self._dark = self._eye.blind
+            self._dark = self._observer.blind
             self._journal.note(f"no picture for {dark:.1f} s", fault={"kind": "raises", "seconds": round(dark, 3)})
         if not seen:
-            self._blind = now if self._blind is None and look.observation.unread() else self._blind
+            self._blind = now if self._blind is None and reading.observation.unread() else self._blind
         elif self._blind is not None:
             spent, self._blind = now - self._blind, None
             if spent > HIDDEN:
                 words = f"the board could not be read for {spent:.1f} s: something lay over it"
                 self._journal.note(words, fault={"kind": "window", "seconds": round(spent, 3)})
 
-    def _rested(self, rest: _Rest | None, look: Look, shows: Any) -> _Rest:
-        """Since when the board shows `shows`, of which `look` is the latest picture."""
-        now, fresh = self._clock.now(), grain(look)
+    def _rested(self, rest: _Rest | None, reading: Reading, shows: Any) -> _Rest:
+        """Since when the board shows `shows`, of which `reading` is the latest picture."""
+        now, fresh = self._clock.now(), downsample(reading)
         if rest is None:
             return _Rest(shows, now, fresh, now)
         since = rest.since if shows == rest.shows else now
-        return replace(rest, shows=shows, since=since) if still(fresh, rest.grain) else _Rest(shows, since, fresh, now)
+        return (
+            replace(rest, shows=shows, since=since) if still(fresh, rest.picture) else _Rest(shows, since, fresh, now)
+        )
 
     def _calm(self, rest: _Rest) -> bool:
         """Whether the board has shown one thing long enough to be believed."""
@@ -325,48 +331,48 @@ class Watch:
 
     def _left_alone(self) -> bool:
         """Parks the pointer, lest what follows it is taken for a move; whether it was over the board."""
-        if self._hand.parked:
+        if self._executor.parked:
             return False
-        self._hand.park()
+        self._executor.park()
         self._parked = self._clock.now()
         return True
 
-    def _understood(self, look: Look) -> None:
-        """Learns from a look at a board at rest: new pieces, and to park the pointer where that made it readable."""
+    def _understood(self, reading: Reading) -> None:
+        """Learns from a reading of a board at rest: new pieces, and to park the pointer where that made it readable."""
         self._in_vain = 0
-        picture = self._eye.learn(look)
+        picture = self._observer.learn(reading)
         if picture is not None:
             self._adopted(picture, "")
         if self._parked is not None and self._clock.now() - self._parked < PUZZLED:
-            self._eye.amend(replace(self._eye.calibration, park=True))
+            self._observer.amend(replace(self._observer.calibration, park=True))
             self._journal.note("the pointer is parked beside the board from now on: something follows it")
         self._parked = None
 
-    def _unexplained(self, look: Look, rest: _Rest, since: float) -> _Rest | None:
+    def _unexplained(self, reading: Reading, rest: _Rest, since: float) -> _Rest | None:
         """What can be done about a picture that nothing explains: move the pointer away, look elsewhere, give up.
 
         since: when the board was last understood.
         """
-        if self._hand.let_go() or self._left_alone():
+        if self._executor.let_go() or self._left_alone():
             return None
         now = self._clock.now()
-        legible = not look.observation.unread()
+        legible = not reading.observation.unread()
         if legible and now - rest.since > self._settings.repaint and self._where_it_was():
             self.misreads += 1
-            raise ForeignMoveError(f"the board was changed by no legal move: {self._lost_because(look)}")
+            raise ForeignMoveError(f"the board was changed by no legal move: {self._lost_because(reading)}")
         if now - since > self._settings.repaint + self._settings.lost:
             self.misreads += 1
-            raise BoardLostError(f"the board shows no position: {self._lost_because(look)}")
+            raise BoardLostError(f"the board shows no position: {self._lost_because(reading)}")
         return None if self._recover() else rest
 
     def _where_it_was(self) -> bool:
         return not self._recover() and not self._missing
 
-    def _mostly(self, look: Look, expected: Any) -> bool:
+    def _mostly(self, reading: Reading, expected: Any) -> bool:
         """Whether at least half of the cells are seen, and all of these as `expected`."""
         wanted = self._game.show(expected).grid
-        seen = look.observation.grid >= 0
-        return bool(seen.mean() >= 0.5 and (look.observation.grid[seen] == wanted[seen]).all())
+        seen = reading.observation.grid >= 0
+        return bool(seen.mean() >= 0.5 and (reading.observation.grid[seen] == wanted[seen]).all())
 
     def _recover(self) -> bool:
         """Looks for the board on the whole screen; whether it was found at another place. If not, rests for a while."""
@@ -382,12 +388,12 @@ class Watch:
         """
         self._in_vain += 1
         try:
-            frame, calibration = self._eye.find_again(anew=anew or self._in_vain % ANEW == 0)
+            frame, calibration = self._observer.find_again(anew=anew or self._in_vain % ANEW == 0)
         except (BoardNotFoundError, OtherBoardError) as problem:
             self._missing = str(problem)
             return False
         self._missing = ""
-        old = self._eye.calibration.lattice
+        old = self._observer.calibration.lattice
         across = calibration.lattice.origin.x - old.origin.x
         down = calibration.lattice.origin.y - old.origin.y
         grown = calibration.lattice.pitch[0] / old.pitch[0]
@@ -396,7 +402,7 @@ class Watch:
         if not anew and max(abs(across), abs(down)) < old.pitch[0] and self._search(anew=True):
             return True
         self._in_vain, self._margin = 0, None
-        self._eye.adopt(calibration, frame)
+        self._observer.adopt(calibration, frame)
         grew = f" and grew {grown:.2f} times" if abs(grown - 1) >= 0.005 else ""
         words = f"the board moved by {across:+.0f}, {down:+.0f} pixels{grew}"
         (right, foot), kind = frame.scale, "zoom" if grew else "move"
@@ -405,20 +411,20 @@ class Watch:
         self._adopted(frame, words)
         return True
 
-    def _lost_because(self, look: Look) -> str:
+    def _lost_because(self, reading: Reading) -> str:
         if self._missing:
             return self._missing
-        unread = look.observation.unread()
+        unread = reading.observation.unread()
         if unread:
-            return f"{len(unread)} of {look.observation.grid.size} cells cannot be read; something may cover them"
+            return f"{len(unread)} of {reading.observation.grid.size} cells cannot be read; something may cover them"
         return "no legal move explains what it shows; was a new game started?"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """A change that was seen: the look that showed it, the position before it, and the moves."""
+class ObservedChange:
+    """A change that was seen: the reading that showed it, the position before it, and the moves."""
 
-    look: Look
+    reading: Reading
     before: Any
     change: Change
 

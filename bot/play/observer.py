@@ -1,4 +1,4 @@
-"""The eye: finds the board on a screen once, then looks only at the board, and finds it again when it moved."""
+"""The observer: finds the board on a screen once, then looks only at the board, and finds it again when it moved."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SNUG = 0.8
 a cell in the middle of a fade lies between two palette colours, where the margin is far smaller."""
 
 
-GRAIN = 4
+BLOCK = 4
 """Side of the squares of pixels whose mean colours are compared to see what moves: noise averages out in them."""
 
 MOVING = 6.0
@@ -54,8 +54,8 @@ class OtherBoardError(BoardsightError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """One look at the board.
+class Reading:
+    """One reading of the board.
 
     frame: the picture of the board and little more.  observation: its reading.
     offset: the picture's top left corner in pixels of the full picture.  learned: the calibration with kinds of cells
@@ -72,7 +72,7 @@ class Look:
     learned: Calibration
 
 
-class Eye:
+class Observer:
     """Sees one board on `screen`; what `options` tell of the variant is told to every reading.
 
     patience: seconds for which a picture that cannot be taken is asked for again, and effects of gestures are awaited.
@@ -98,7 +98,7 @@ class Eye:
         self._calibration: Calibration | None = None
         self._full = Rect(0, 0, 1, 1)
         self._reader: tuple[Pixel, Reader] | None = None
-        self._looked: tuple[Calibration, Look] | None = None
+        self._latest: tuple[Calibration, Reading] | None = None
         self._usual: float | None = None
         self._faces: dict[str, list[NDArray[np.float64]]] = {}
 
@@ -176,23 +176,23 @@ class Eye:
         """All that the screen shows."""
         return self._full
 
-    def look(self) -> Look:
+    def read(self) -> Reading:
         """What the board shows now."""
         started = self._clock.now()
         frame = self._grab(self.board_region())
         grabbed = self._clock.now()
         offset = self._offset(frame)
-        observation, learned = self._read(frame, offset)
+        observation, learned = self._read_frame(frame, offset)
         read = self._clock.now()
         spent = ((grabbed - started) * 1e3, (read - grabbed) * 1e3)
-        look = Look(frame, observation, offset, *spent, read, learned)
-        self._looked = self.calibration, look
-        return look
+        reading = Reading(frame, observation, offset, *spent, read, learned)
+        self._latest = self.calibration, reading
+        return reading
 
-    def _read(self, frame: Frame, offset: Pixel) -> tuple[Observation, Calibration]:
+    def _read_frame(self, frame: Frame, offset: Pixel) -> tuple[Observation, Calibration]:
         """What `frame` shows, and the calibration with what shows for the first time; a still picture is read once."""
-        if self._looked is not None:
-            calibration, last = self._looked
+        if self._latest is not None:
+            calibration, last = self._latest
             same = calibration is self.calibration and last.offset == offset and last.frame.region == frame.region
             if same and np.array_equal(last.frame.pixels, frame.pixels):
                 return last.observation, last.learned
@@ -211,25 +211,25 @@ class Eye:
             self._reader = offset, Reader(self.calibration, offset=offset)
         return self._reader[1]
 
-    def settled(self, look: Look) -> bool:
+    def settled(self, reading: Reading) -> bool:
         """Whether the cells show their colours as purely as they do when nothing moves."""
-        if len(look.learned.palette) > len(self.calibration.palette):
+        if len(reading.learned.palette) > len(self.calibration.palette):
             return False
-        return self._usual is None or float(look.observation.confidence.min()) >= SNUG * self._usual
+        return self._usual is None or float(reading.observation.confidence.min()) >= SNUG * self._usual
 
-    def learn(self, look: Look) -> Frame | None:
-        """Takes the kinds that `look`, a still one, shows for the first time into the calibration.
+    def learn(self, reading: Reading) -> Frame | None:
+        """Takes the kinds that `reading`, a still one, shows for the first time into the calibration.
 
         Gives a picture of the whole screen where there were any.
         """
-        if len(look.learned.palette) == len(self.calibration.palette):
+        if len(reading.learned.palette) == len(self.calibration.palette):
             return None
-        self.amend(replace(self.calibration, palette=look.learned.palette, faces=look.learned.faces))
+        self.amend(replace(self.calibration, palette=reading.learned.palette, faces=reading.learned.faces))
         return self._grab(None)
 
-    def remember(self, look: Look) -> None:
-        """Takes `look` as an example of a board at rest."""
-        lowest = float(look.observation.confidence.min())
+    def remember(self, reading: Reading) -> None:
+        """Takes `reading` as an example of a board at rest."""
+        lowest = float(reading.observation.confidence.min())
         self._usual = lowest if self._usual is None else min(self._usual, lowest)
 
     def spot(self, pixel: Pixel) -> Spot:
@@ -273,12 +273,12 @@ class Eye:
         self._faces[control].append(face)
         return True
 
-    def margin(self, look: Look) -> NDArray[np.float32]:
-        """The grain of `look` with nothing where the board is."""
+    def margin(self, reading: Reading) -> NDArray[np.float32]:
+        """The downsampled picture of `reading` with nothing where the board is."""
         x, y, width, height = self.calibration.lattice.box
-        left, top = (round(at / GRAIN) for at in (x - look.offset.x, y - look.offset.y))
-        right, foot = (round(at / GRAIN) for at in (x + width - look.offset.x, y + height - look.offset.y))
-        squares = grain(look)
+        left, top = (round(at / BLOCK) for at in (x - reading.offset.x, y - reading.offset.y))
+        right, foot = (round(at / BLOCK) for at in (x + width - reading.offset.x, y + height - reading.offset.y))
+        squares = downsample(reading)
         squares[max(0, top) : foot, max(0, left) : right] = 0
         return squares
 
@@ -310,21 +310,21 @@ class Eye:
                 return self.last
 
 
-def grain(look: Look) -> NDArray[np.float32]:
-    """float32[height / GRAIN, width / GRAIN, 3]: the mean colour of each square of a look's picture."""
-    pixels = look.frame.pixels
-    rows, cols = (side // GRAIN * GRAIN for side in pixels.shape[:2])
-    lines = np.zeros((rows // GRAIN, cols, 3), dtype=np.uint16)  # ten times quicker than the mean of a reshaped array
-    for row in range(GRAIN):
-        lines += pixels[row:rows:GRAIN, :cols]
-    sums = np.zeros((rows // GRAIN, cols // GRAIN, 3), dtype=np.uint16)
-    for col in range(GRAIN):
-        sums += lines[:, col::GRAIN]
-    return np.asarray(sums / np.float32(GRAIN**2))
+def downsample(reading: Reading) -> NDArray[np.float32]:
+    """float32[height / BLOCK, width / BLOCK, 3]: the mean colour of each square of a reading's picture."""
+    pixels = reading.frame.pixels
+    rows, cols = (side // BLOCK * BLOCK for side in pixels.shape[:2])
+    lines = np.zeros((rows // BLOCK, cols, 3), dtype=np.uint16)  # ten times quicker than the mean of a reshaped array
+    for row in range(BLOCK):
+        lines += pixels[row:rows:BLOCK, :cols]
+    sums = np.zeros((rows // BLOCK, cols // BLOCK, 3), dtype=np.uint16)
+    for col in range(BLOCK):
+        sums += lines[:, col::BLOCK]
+    return np.asarray(sums / np.float32(BLOCK**2))
 
 
 def changed(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """The share of squares that look otherwise in two pictures, given as their grain; 1 for those of other sizes."""
+    """The share of squares that look otherwise in two pictures, downsampled; 1 for those of other sizes."""
     if one.shape != other.shape:
         return 1.0
     moved = np.abs(one - other) > MOVING
@@ -332,7 +332,7 @@ def changed(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
 
 
 def still(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
-    """Whether nothing moved between two pictures, given as their grain."""
+    """Whether nothing moved between two pictures, downsampled."""
     return changed(one, other) <= FLICKER
 
 

@@ -1,4 +1,4 @@
-"""Games in a row on one screen: each with a run of its own, the same eye for all, and how it went altogether."""
+"""Games in a row on one screen: each with a run of its own, the same observer for all, and how it went altogether."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.faults.plans import FAULTS, format_plan, plan_met
 from bot.play.loop import Announce, Loop, Result
-from bot.play.observer import Eye
+from bot.play.observer import Observer
 from bot.pointers.guard import GuardedPointer, stop_on_signals
 from bot.ports import Clock, Pointer, Screen, SystemClock
 from bot.runs.journal import JournalWriter, open_run
@@ -24,7 +24,7 @@ from games.core import BoardsightError, SettingsError
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FinishedGame:
     """A finished game: how it went, and the folder of its run with the report."""
 
     result: Result
@@ -40,7 +40,7 @@ def play_games(
     say: Callable[[str], None],
     announce: Announce,
     clock: Clock | None = None,
-) -> Iterator[Played]:
+) -> Iterator[FinishedGame]:
     """Plays as many games as `settings` ask for, each as soon as the one before is over; gives each as it ends.
 
     A series ends early with a game that is not played to its end.  What was learned of the screen is kept in the
@@ -51,29 +51,29 @@ def play_games(
     saved, last = _saved(settings), None
     settings = _with_restart(settings, saved)
     guard = GuardedPointer(pointer, stop=stop, desktop=screen.grab().region)
-    eye = Eye(screen, clock, settings.game or None, options=settings.options, patience=settings.patience)
+    observer = Observer(screen, clock, settings.game or None, options=settings.options, patience=settings.patience)
     with stop_on_signals(stop):
         for number in range(1, settings.games + 1):
             folder = new_folder(Path(settings.runs), settings.game or "auto")
             with JournalWriter(folder, about) as journal:
-                loop = Loop(settings, eye, guard, clock, journal, say=say, announce=announce, ask=person())
+                loop = Loop(settings, observer, guard, clock, journal, say=say, announce=announce, ask=person())
                 try:
                     result = loop.run(saved, after=last)
                 except BoardsightError as problem:
                     journal.close()
                     problem.add_note(f"the run is kept in {folder}: {_told(folder, settings)}")
                     raise
-            saved, last = eye.calibration, loop.last
+            saved, last = observer.calibration, loop.last
             settings = replace(settings, controls="", how="")  # the calibration has them, at the place of today
             if settings.calibration:
                 write_calibration(Path(settings.calibration), saved)
             _told(folder, settings)
-            yield Played(result, folder)
+            yield FinishedGame(result, folder)
             if result.outcome is None:
                 return
             if number < settings.games:
                 loop.begin_another()  # last of all: the other side may begin at once
-                saved = eye.calibration
+                saved = observer.calibration
 
 
 def _told(folder: Path, settings: Settings) -> Path:

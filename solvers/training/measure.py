@@ -12,7 +12,7 @@ import numpy as np
 from games import find_game
 from games.core import Options, SettingsError
 from solvers import find_solver
-from solvers.arena import Played, Terms, match, seeded
+from solvers.arena import ArenaGame, Terms, match, seeded
 from solvers.core import Limit, Solver
 from solvers.learned.card import Card, Figure, read_card, write_card
 
@@ -43,7 +43,7 @@ def measure(
     """
     rival = seeded(find_solver(opponent, game), 2 * seed + 1)
     terms = Terms(board, openings, limit=limit, seats=seats)
-    played: list[Played] = []
+    played: list[ArenaGame] = []
     for each in match(find_game(game), (seeded(player, 2 * seed), rival), games, np.random.default_rng(seed), terms):
         played.append(each)
         if told is not None:
@@ -103,7 +103,7 @@ def _positions(game: str, board: Options, rng: np.random.Generator) -> Iterator[
         yield passed[int(rng.integers(len(passed)))]
 
 
-def _figure(what: str, played: Sequence[Played], command: str) -> Figure:
+def _figure(what: str, played: Sequence[ArenaGame], command: str) -> Figure:
     points = [each.points for each in played]
     return Figure(what, len(points), points.count(1.0), points.count(0.5), points.count(0.0), command)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from bot.play.loop import Loop, Result
-from bot.play.observer import Eye
+from bot.play.observer import Observer
 from bot.play.terminal import Terminal
 from bot.pointers.guard import GuardedPointer
 from bot.ports import FakeClock
@@ -28,7 +28,7 @@ SMALL = Options(rows=8, cols=8, colours=5, limit=25)
 
 
 @dataclass
-class Played:
+class DrawnRun:
     """What a run left: its result or its error, the screen it was played on, and its journal."""
 
     result: Result | None
@@ -49,7 +49,7 @@ def play(
     ask: Callable[[str], str] | None = None,
     drawn: type[DrawnScreen] = DrawnScreen,
     **faults: Any,
-) -> Played:
+) -> DrawnRun:
     """Plays Flood-It greedily, or another game, on a drawn screen with `faults`.
 
     mixed_up: with a calibration whose buttons are one off.  calibrated: with the true one, and this way to make moves.
@@ -64,15 +64,17 @@ def play(
     with JournalWriter(folder / "run", {"screen": "drawn", "settings": {}}) as journal:
         left = getattr(state, "left", None)
         options = Options(limit=left if isinstance(left, int) else None)
-        eye = Eye(screen, clock, game.name, options=options, patience=settings.patience)
+        observer = Observer(screen, clock, game.name, options=options, patience=settings.patience)
         terminal = Terminal(colours=False)
-        loop = Loop(settings, eye, guard, clock, journal, say=lambda line: None, announce=terminal.announce, ask=ask)
+        loop = Loop(
+            settings, observer, guard, clock, journal, say=lambda line: None, announce=terminal.announce, ask=ask
+        )
         try:
             saved = _mixed_up(screen.calibration()) if mixed_up else None
             result = loop.run(replace(screen.calibration(), how=calibrated) if calibrated else saved)
         except BoardsightError as problem:
             error = problem
-    return Played(result, error, screen, open_run(folder / "run"), eye.calibration if result else None)
+    return DrawnRun(result, error, screen, open_run(folder / "run"), observer.calibration if result else None)
 
 
 def _mixed_up(calibration: Calibration) -> Calibration:
@@ -81,7 +83,7 @@ def _mixed_up(calibration: Calibration) -> Calibration:
 
 
 @pytest.fixture(scope="session")
-def play_drawn() -> Callable[..., Played]:
+def play_drawn() -> Callable[..., DrawnRun]:
     """`play`, for tests: they cannot import from each other."""
     return play
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from bot.drag.gestures import NotInHandError
-from bot.play.executor import Hand
-from bot.play.observer import Eye
+from bot.play.executor import Executor
+from bot.play.observer import Observer
 from bot.pointers.guard import GuardedPointer
 from bot.ports import FakeClock
 from bot.screens.drawn.screen import DrawnScreen
@@ -32,13 +32,13 @@ def position(seed: int, plies: int) -> Blokus:
     return state
 
 
-def hand_on(screen: DrawnScreen) -> Hand:
-    eye = Eye(screen, screen.clock, "blokus", patience=PATIENCE)
-    eye.adopt(screen.calibration(), screen.grab())
+def executor_on(screen: DrawnScreen) -> Executor:
+    observer = Observer(screen, screen.clock, "blokus", patience=PATIENCE)
+    observer.adopt(screen.calibration(), screen.grab())
     guard = GuardedPointer(screen.pointer, desktop=screen.grab().region)
-    hand = Hand(BLOKUS, eye, guard, screen.clock)
-    hand.adopt()
-    return hand
+    executor = Executor(BLOKUS, observer, guard, screen.clock)
+    executor.adopt()
+    return executor
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_piece_of_either_colour_is_laid_among_its_own(plies: int, lag: float, 
     before = position(2, plies)
     screen = DrawnScreen(BLOKUS, before, clock=FakeClock(), how="keys", lag=lag, noise=noise)
     move = before.legal_moves()[-1]
-    hand_on(screen).make(before, move, "keys", 0)
+    executor_on(screen).make(before, move, "keys", 0)
     screen.clock.sleep(lag)
     screen.grab()
     assert screen.state == before.play(move)
@@ -64,7 +64,7 @@ def test_a_piece_is_laid_though_a_key_is_lost(lost: int) -> None:
     before = position(3, 12)
     screen = DrawnScreen(BLOKUS, before, clock=FakeClock(), how="keys", drops={lost})
     move = before.legal_moves()[-1]
-    hand_on(screen).make(before, move, "keys", 0)
+    executor_on(screen).make(before, move, "keys", 0)
     assert screen.state == before.play(move)
 
 
@@ -72,7 +72,7 @@ def test_a_piece_that_no_key_takes_is_not_laid_and_said_so() -> None:
     before = position(3, 4)
     screen = DrawnScreen(BLOKUS, before, clock=FakeClock(), how="tray")
     with pytest.raises(NotInHandError, match="could not be brought there by arrows"):
-        hand_on(screen).make(before, before.legal_moves()[0], "keys", 0)
+        executor_on(screen).make(before, before.legal_moves()[0], "keys", 0)
     assert screen.moves == []
 
 

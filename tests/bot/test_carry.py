@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.drag.hypotheses import EVIDENCE, Placement, exactly, open_places, placements, strongest
-from bot.drag.segmentation import find_ghost
+from bot.drag.hypotheses import EVIDENCE, Hypothesis, exactly, hypotheses, open_places, strongest
+from bot.drag.segmentation import segment_piece
 from calibration.cell_patches import ZONES
 from games.blokus.pieces import PIECES, Shape
 from games.core import Cell
@@ -30,7 +30,7 @@ def laid(zones: NDArray[np.float32], form: Shape, top: float, left: float) -> ND
     return shown
 
 
-def held_as(found: list[Placement]) -> list[tuple[Shape, float, float]]:
+def held_as(found: list[Hypothesis]) -> list[tuple[Shape, float, float]]:
     return [(each.form, round(each.top, 2), round(each.left, 2)) for each in found]
 
 
@@ -45,10 +45,10 @@ def ringed(zones: NDArray[np.float32], row: float, col: float) -> NDArray[np.flo
 @pytest.mark.parametrize("form", [form for piece in PIECES for form in piece.forms[:2]])
 @pytest.mark.parametrize("corner", [(4.0, 5.0), (4.5, 5.0), (4 + 1 / 3, 5 + 2 / 3)])
 def test_every_piece_is_seen_on_cells_and_between_them(form: Shape, corner: tuple[float, float]) -> None:
-    ghost = find_ghost(board(), laid(board(), form, *corner), len(form))
-    assert ghost is not None
-    assert ghost.form == form
-    assert (ghost.top, ghost.left) == pytest.approx(corner, abs=0.1)
+    segment = segment_piece(board(), laid(board(), form, *corner), len(form))
+    assert segment is not None
+    assert segment.form == form
+    assert (segment.top, segment.left) == pytest.approx(corner, abs=0.1)
 
 
 @pytest.mark.parametrize("form", [form for piece in PIECES if piece.size == 5 for form in piece.forms])
@@ -57,7 +57,7 @@ def test_an_opaque_piece_inside_a_ring_is_told_from_the_ring(form: Shape) -> Non
     colour = strongest(board(), shown)
     assert colour is not None
     assert tuple(colour) == PURPLE
-    assert held_as(placements(board(), shown, colour, FORMS)) == [(form, 5.5, 5.5)]
+    assert held_as(hypotheses(board(), shown, colour, FORMS)) == [(form, 5.5, 5.5)]
 
 
 @pytest.mark.parametrize("form", [form for piece in PIECES if piece.size == 5 for form in piece.forms[:2]])
@@ -67,7 +67,7 @@ def test_a_piece_cut_off_by_the_edge_of_the_board_is_among_those_that_explain_it
 ) -> None:
     whole = np.pad(board(), ((ZONES, ZONES), (ZONES, ZONES), (0, 0)), mode="edge")
     shown = laid(whole, form, top + 1, left + 1)[ZONES:-ZONES, ZONES:-ZONES]
-    assert (form, top, left) in held_as(placements(board(), shown, np.array(PURPLE, dtype=np.float32), FORMS))
+    assert (form, top, left) in held_as(hypotheses(board(), shown, np.array(PURPLE, dtype=np.float32), FORMS))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -80,7 +80,7 @@ def test_a_piece_over_its_own_colour_is_among_those_that_explain_it_wherever_it_
     top, left = (float(rng.integers(2, 2 * SIDE - 12)) / 2 for _ in range(2))
     for step in range(4):
         shown = laid(before, form, top + step / 2, left)
-        found = placements(before, shown, np.array(PURPLE, dtype=np.float32), FORMS)
+        found = hypotheses(before, shown, np.array(PURPLE, dtype=np.float32), FORMS)
         seen = (shown != before).any(axis=2).sum() / ZONES**2
         if seen > EVIDENCE:
             assert (form, top + step / 2, left) in held_as(found)
@@ -94,13 +94,13 @@ def test_where_a_piece_lies_is_seen_to_a_part_of_a_zone() -> None:
         fine[y : y + ZONES * 10, x : x + ZONES * 10] = PURPLE
     shown = fine.reshape(SIDE * ZONES, 10, SIDE * ZONES, 10, 3).mean(axis=(1, 3))
     colour = np.array(PURPLE, dtype=np.float32)
-    found = exactly(placements(board(), shown, colour, FORMS)[0], board(), shown, colour)
+    found = exactly(hypotheses(board(), shown, colour, FORMS)[0], board(), shown, colour)
     assert found.form == form
     assert (found.top, found.left) == pytest.approx((top, left), abs=0.02)
 
 
 def test_a_board_without_a_piece_in_hand_shows_none() -> None:
-    assert find_ghost(board(), board(), 5) is None
+    assert segment_piece(board(), board(), 5) is None
     assert strongest(board(), board()) is None
 
 
@@ -109,9 +109,9 @@ def test_a_piece_over_pieces_of_another_colour_is_seen_whole() -> None:
     before = laid(board(), ((0, 0), (1, 0), (2, 0)), 4, 6)  # one column of another piece
     now, covered = before.copy(), (laid(board(), form, 4, 5) != board()).any(axis=2)
     now[covered] += (np.array(GREY, dtype=np.float32) - now[covered]) * 0.5
-    ghost = find_ghost(before, now, 4)
-    assert ghost is not None
-    assert ghost.form == form
+    segment = segment_piece(before, now, 4)
+    assert segment is not None
+    assert segment.form == form
 
 
 def test_a_piece_in_hand_is_held_where_most_is_bare() -> None:

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 from bench.__main__ import SERIES, TABLES, lines_of, main
-from bench.screens.record import HEAD, RULE, Played, Record, counts, problems, stopped
+from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, problems, stopped
 from bot.play.monitor import BoardLostError
 from bot.pointers.guard import StoppedError
 
-WON = Played("won", agrees=True, moves=20, misreads=0, retries=0, seconds=10.0, score="3 to 1")
-CLICKED_TWICE = Played("lost", agrees=True, moves=10, misreads=0, retries=1, seconds=5.0)
+WON = RecordedGame("won", agrees=True, moves=20, misreads=0, retries=0, seconds=10.0, score="3 to 1")
+CLICKED_TWICE = RecordedGame("lost", agrees=True, moves=10, misreads=0, retries=1, seconds=5.0)
 
 
 def test_a_series_that_was_broken_off_goes_on_with_the_game_it_was_at(tmp_path: Path) -> None:
     asked: list[int] = []
 
-    def play(number: int, *, runs: Path) -> Played:
+    def play(number: int, *, runs: Path) -> RecordedGame:
         asked.append(number)
         assert list(runs.iterdir()) == []
         (runs / "journal").write_text("half of it")
@@ -39,7 +39,7 @@ def test_a_series_that_was_broken_off_goes_on_with_the_game_it_was_at(tmp_path: 
 def test_only_runs_with_a_flaw_are_kept(tmp_path: Path) -> None:
     games = {"flawless": WON, "twice": CLICKED_TWICE, "lost": stopped(BoardLostError("it is gone"))}
 
-    def play(name: str, *, runs: Path) -> Played:
+    def play(name: str, *, runs: Path) -> RecordedGame:
         (runs / "journal").touch()
         return games[name]
 
@@ -50,7 +50,7 @@ def test_only_runs_with_a_flaw_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_stop_that_was_asked_for_breaks_the_series_off(tmp_path: Path) -> None:
-    def play(*, runs: Path) -> Played:
+    def play(*, runs: Path) -> RecordedGame:
         return stopped(StoppedError("asked", "as asked"))
 
     with pytest.raises(StoppedError):
@@ -61,7 +61,7 @@ def test_a_stop_that_was_asked_for_breaks_the_series_off(tmp_path: Path) -> None
 def test_a_record_without_a_folder_leaves_nothing_behind() -> None:
     left: list[Path] = []
 
-    def play(*, runs: Path) -> Played:
+    def play(*, runs: Path) -> RecordedGame:
         left.append(runs)
         return WON
 

@@ -9,7 +9,7 @@ import pytest
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers.arena import Played, Terms, elo, match, seeded, standing
+from solvers.arena import ArenaGame, Terms, elo, match, seeded, standing
 from solvers.baseline import Random
 from solvers.core import Decision, Limit
 
@@ -122,7 +122,7 @@ def test_openings_longer_than_the_game_are_refused():
 def pairs(*points):
     """Games by the points of their pairs."""
     return [
-        Played(start, seat, each, (1, 1), (0, 0), "")
+        ArenaGame(start, seat, each, (1, 1), (0, 0), "")
         for start, both in enumerate(points)
         for seat, each in enumerate(both)
     ]
