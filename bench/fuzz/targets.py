@@ -551,11 +551,11 @@ def _command_seeds() -> list[bytes]:
 
 @cache
 def _engine(name: str) -> Any:
-    from bot.protocol.engine import Session
+    from bot.protocol.engine import EngineSession
     from solvers import find_solver
     from solvers.core import Limit
 
-    return Session(find_game(name), find_solver("random:seed=1", name), Options(), Limit())
+    return EngineSession(find_game(name), find_solver("random:seed=1", name), Options(), Limit())
 
 
 def _commands(data: bytes) -> None:
@@ -620,30 +620,30 @@ def _message_seeds() -> list[bytes]:
 def _message(data: bytes) -> None:
     """A message of the table's page, followed on a match as a session does; nothing thinks."""
     from bot.web.match import Match
-    from bot.web.messages import Init, Look, Move, Seats, Undo
+    from bot.web.messages import InitRequest, LookRequest, MoveRequest, SeatsRequest, UndoRequest
     from bot.web.session import parse
 
     asked, rng = parse(data.decode(errors="replace")), np.random.default_rng(1)
-    if isinstance(asked, Init):
+    if isinstance(asked, InitRequest):
         Match.begin(asked, rng).board()
         return
     match = Match.begin(_example(), rng)
-    if isinstance(asked, Move):
+    if isinstance(asked, MoveRequest):
         match.check_turn(asked.move, asked.ply)
         match.play(asked.move)
-    elif isinstance(asked, Undo):
+    elif isinstance(asked, UndoRequest):
         match.undo()
-    elif isinstance(asked, Look):
+    elif isinstance(asked, LookRequest):
         match.look(asked.ply)
-    elif isinstance(asked, Seats):
+    elif isinstance(asked, SeatsRequest):
         match.seat(asked.seats, asked.analyst, asked.seconds)
 
 
 @cache
 def _example() -> Any:
-    from bot.web.messages import Init
+    from bot.web.messages import InitRequest
 
-    return Init(type="INIT", game="connect_four", moves=["4", "4", "5"])
+    return InitRequest(type="INIT", game="connect_four", moves=["4", "4", "5"])
 
 
 def _cache_lines(data: bytes) -> None:

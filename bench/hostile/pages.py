@@ -20,7 +20,7 @@ from bench.screens.pages import agree, journal_line
 from bot.compose import play_on
 from bot.faults.plans import KINDS, FaultPlan, draw_plan
 from bot.pointers.browser import BrowserPointer
-from bot.runs.journal import Run, open_run
+from bot.runs.journal import SavedRun, open_run
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from bot.web.pages import PageServer
@@ -115,7 +115,7 @@ def judge(presses: Sequence[dict[str, Any]], faults: Sequence[dict[str, Any]]) -
     return found
 
 
-def _misplayed(name: str, run: Run, moves: Sequence[str | int], struck: Sequence[str]) -> list[str]:
+def _misplayed(name: str, run: SavedRun, moves: Sequence[str | int], struck: Sequence[str]) -> list[str]:
     """Whether the journal tells another game than the page's referee, where nothing struck that begins another one."""
     ours = journal_line(run)
     if not all(KINDS[kind].passes for kind in struck):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bot.faults.screen import HostileScreen, Shown
 from bot.protocol.values import options_from
-from bot.runs.journal import Run
+from bot.runs.journal import SavedRun
 from calibration.frame import Spot
 from games.core import Game
 
@@ -99,7 +99,7 @@ class Referee:
         self.offences.append(f"{self._screen.clock.now():.3f} s: a click {what}: {places}")
 
 
-def misplayed(game: Game[Any, Any], run: Run, played: Sequence[TrueMove]) -> list[str]:
+def misplayed(game: Game[Any, Any], run: SavedRun, played: Sequence[TrueMove]) -> list[str]:
     """The moves made in another position than the picture showed, or than the journal says the loop believed in.
 
     Colours may be numbered otherwise in the journal, but each by one number before and after the move.

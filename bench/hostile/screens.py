@@ -29,7 +29,7 @@ from bot.play.observer import Observer
 from bot.play.terminal import Terminal
 from bot.pointers.guard import GuardedPointer
 from bot.ports import FakeClock
-from bot.runs.journal import JournalWriter, Run, open_run
+from bot.runs.journal import JournalWriter, SavedRun, open_run
 from bot.screens.drawn.screen import DESKTOP
 from bot.settings import Settings
 from calibration.frame import Frame, Rect
@@ -138,7 +138,7 @@ def ending(play: Callable[[], Result]) -> tuple[str, str]:
     return result.cause, result.message
 
 
-def keeps(run: Run, *, seen: bool = True) -> bool:
+def keeps(run: SavedRun, *, seen: bool = True) -> bool:
     """Whether the journal of a run tells the cause of its end and, where anything was `seen`, the last picture."""
     return run.end is not None and bool(run.end["message"]) and (not seen or run.end["picture"] is not None)
 
@@ -241,7 +241,7 @@ def play(
 
 def _run(
     screen: HostileScreen, guard: GuardedPointer, clock: FakeClock, settings: Settings, folder: Path, options: Options
-) -> tuple[Run, str, str]:
+) -> tuple[SavedRun, str, str]:
     """The run as its journal tells it, how it ended, and in what words."""
     observer = Observer(screen, clock, settings.game, options=options, patience=settings.patience)
     terminal = Terminal(colours=False)

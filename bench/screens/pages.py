@@ -15,7 +15,7 @@ from typing import Any
 from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, finished, problems, stopped
 from bot.compose import play_on
 from bot.pointers.browser import BrowserPointer
-from bot.runs.journal import Run, open_run
+from bot.runs.journal import SavedRun, open_run
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from bot.web.pages import PageServer
@@ -97,7 +97,7 @@ OTHER = "another"
 """What stands for a move that the journal tells by the position after it alone."""
 
 
-def journal_line(run: Run) -> list[str]:
+def journal_line(run: SavedRun) -> list[str]:
     """The moves of both sides as the journal holds them, in order; OTHER where the board showed another than ours."""
     line = [move for answer in run.answers if answer.after == 0 for move in answer.moves]
     for turn in run.turns:

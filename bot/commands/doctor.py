@@ -104,7 +104,7 @@ def _permitted(what: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Probes:
+class MachineProbes:
     """How the doctor looks at a machine; each can be replaced to look at another, or at a fault.
 
     versions: distribution (in lower case) -> version.  load: imports a module.  permitted: asks macOS.
@@ -127,7 +127,7 @@ class Probes:
     clock: Clock = field(default_factory=SystemClock)
 
 
-def examine(probes: Probes = Probes()) -> list[Finding]:
+def examine(probes: MachineProbes = MachineProbes()) -> list[Finding]:
     """Everything there is to say about a machine; nothing is clicked, and the pointer only moves to where it is."""
     versions = probes.versions()
     return [
@@ -165,13 +165,13 @@ def playable(findings: Sequence[Finding]) -> list[str]:
     return [screen for screen, names in needs.items() if not names & wrong]
 
 
-def _look_at_python(probes: Probes) -> Finding:
+def _look_at_python(probes: MachineProbes) -> Finding:
     version, oldest = (".".join(map(str, number)) for number in (probes.python, OLDEST_PYTHON))
     ok = probes.python >= OLDEST_PYTHON
     return Finding("python", ok, version, "" if ok else f"install Python {oldest} or newer and make a new venv with it")
 
 
-def _look_at_library(probes: Probes, name: str, module: str) -> Finding:
+def _look_at_library(probes: MachineProbes, name: str, module: str) -> Finding:
     try:
         return Finding(name, True, str(probes.load(module).__version__))
     except Exception as error:  # a broken wheel raises what it likes; that is what the user must read
@@ -218,7 +218,7 @@ def _look_at_torch(versions: Mapping[str, str]) -> Finding:
     )
 
 
-def _look_at_runs(probes: Probes) -> Iterator[Finding]:
+def _look_at_runs(probes: MachineProbes) -> Iterator[Finding]:
     """Whether the settings can be read, and a run can be kept where they say."""
     try:
         folder = probes.runs()
@@ -239,7 +239,7 @@ def _look_at_runs(probes: Probes) -> Iterator[Finding]:
     yield Finding("runs", enough, what, "" if enough else "a run takes up to 100 MB: delete old ones, or name --runs")
 
 
-def _look_at_cache(probes: Probes) -> Finding:
+def _look_at_cache(probes: MachineProbes) -> Finding:
     name = "kernel cache"
     try:
         folder = probes.cache()
@@ -256,7 +256,7 @@ def _look_at_cache(probes: Probes) -> Finding:
     return Finding(name, True, str(folder))
 
 
-def _look_at_desktop(probes: Probes) -> Iterator[Finding]:
+def _look_at_desktop(probes: MachineProbes) -> Iterator[Finding]:
     obstacle = why_no_display(probes.environment, probes.platform)
     if is_wayland(probes.environment):
         yield Finding("wayland", False, *_sentences(WAYLAND))
@@ -271,7 +271,7 @@ def _look_at_desktop(probes: Probes) -> Iterator[Finding]:
     yield _look_at_pointer(probes, seen)
 
 
-def _look_at_permissions(probes: Probes) -> Iterator[Finding]:
+def _look_at_permissions(probes: MachineProbes) -> Iterator[Finding]:
     """Without them macOS shows only the wallpaper and swallows every click, and says nothing."""
     place = "System Settings > Privacy & Security"
     for name, what, missing, pane in (
@@ -283,7 +283,7 @@ def _look_at_permissions(probes: Probes) -> Iterator[Finding]:
         yield Finding(name, ok, "granted" if ok else f"not granted: {missing}", "" if ok else remedy)
 
 
-def _look_at_capture(probes: Probes) -> Generator[Finding, None, Rect | None]:
+def _look_at_capture(probes: MachineProbes) -> Generator[Finding, None, Rect | None]:
     """Whether the screen can be seen; gives what part of the desktop it shows, None where it cannot."""
     try:
         screen = probes.screen()
@@ -317,7 +317,7 @@ def _judge_capture(frame: Frame, seconds: float) -> Finding:
     return _timed("capture", f"{size}; 400x400", seconds)
 
 
-def _look_at_pointer(probes: Probes, seen: Rect | None) -> Finding:
+def _look_at_pointer(probes: MachineProbes, seen: Rect | None) -> Finding:
     """Whether the pointer answers, in the units of the pictures: programs that scale hide HiDPI from some of them."""
     try:
         pointer = probes.pointer()
@@ -350,7 +350,7 @@ def _timed(name: str, what: str, seconds: float) -> Finding:
     return Finding(name, ok, f"{what} in {1000 * seconds:.2f} ms", "" if ok else remedy)
 
 
-def _look_at_chromium(probes: Probes) -> Finding:
+def _look_at_chromium(probes: MachineProbes) -> Finding:
     try:
         return Finding("chromium", True, str(probes.chromium()))
     except BoardsightError as error:

@@ -16,7 +16,7 @@ import argparse
 import sys
 
 from bot.commands.options import add_game, add_limit, add_solver, game_of, limit_of, options_of, solver_of
-from bot.protocol.engine import Session, serve
+from bot.protocol.engine import EngineSession, serve
 from bot.protocol.lines import bounded_lines
 
 
@@ -32,6 +32,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Read commands until ``quit`` or the end of the input."""
     game = game_of(args)
-    session = Session(game, solver_of(args, game), options_of(args), limit_of(args))
+    session = EngineSession(game, solver_of(args, game), options_of(args), limit_of(args))
     serve(session, bounded_lines(sys.stdin.buffer))
     return 0

@@ -102,9 +102,9 @@ def open_viewer(runs: Path) -> Iterator[None]:
     from bot.web.extra import require_web
 
     require_web()
-    from bot.web.server import TableServer, build_app
+    from bot.web.server import ViewerServer, build_app
 
-    with TableServer(build_app(runs=runs)) as server:
+    with ViewerServer(build_app(runs=runs)) as server:
         print(f"watch at {server.url}watch.html", file=sys.stderr, flush=True)
         yield
 

@@ -20,7 +20,7 @@ from bot.storage.files import read_text
 from games.core import SettingsError
 
 if TYPE_CHECKING:
-    from bot.runs.journal import Run
+    from bot.runs.journal import SavedRun
 
 FAULTS = "faults.toml"
 """The file of a run's folder that holds the faults it met."""
@@ -37,7 +37,7 @@ On = Literal["clicks", "board", "sight", "capture", "end"]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FaultKind:
     """A kind of fault.
 
     on: what it befalls.  words: what happens.  passes: whether a game can be played on afterwards.
@@ -54,36 +54,36 @@ LOST = ("BoardLostError", "ForeignMoveError", "BoardNotFoundError", "UnreadableE
 SILENT = ("UnresponsiveError",)
 STOPPED = ("StoppedError",)
 
-KINDS: dict[str, Kind] = {
-    "drop": Kind("clicks", "the next click is swallowed"),
-    "double": Kind("clicks", "the next click is heard twice"),
-    "late": Kind("clicks", "the next click is heard `seconds` later"),
-    "move": Kind("board", "the window is dragged by `x`, `y`"),
-    "scroll": Kind("board", "the page goes up or down by `y`"),
-    "resize": Kind("board", "the window's cells become `factor` times as large"),
-    "zoom": Kind("board", "the cells become `factor` times as large, and the window goes by `x`, `y`"),
-    "recolour": Kind("board", "the board is dressed in another skin, number `x`", passes=False, causes=LOST),
-    "dialog": Kind("sight", "a window covers the middle of the board for `seconds`"),
-    "window": Kind("sight", "a window covers the whole game for `seconds`"),
-    "tooltip": Kind("sight", "a small window covers some cells for `seconds`, at `x`, `y` of the board, 0 to 1"),
-    "cursor": Kind("sight", "an arrow lies on a cell for `seconds`, at `x`, `y` of the board, 0 to 1"),
-    "board": Kind("sight", "another game's window appears in the lower left corner for `seconds`"),
-    "locked": Kind("sight", "the screen is locked for `seconds`"),
-    "black": Kind("capture", "pictures are black for `seconds`"),
-    "torn": Kind("capture", "pictures show an older one in their lower half for `seconds`"),
-    "stale": Kind("capture", "pictures are older ones for `seconds`"),
-    "sized": Kind("capture", "pictures have half as many pixels for `seconds`"),
-    "raises": Kind("capture", "pictures cannot be taken for `seconds`"),
-    "deal": Kind("end", "another game is dealt, as after a reload", passes=False, causes=(*LOST, *SILENT)),
-    "deaf": Kind(
+KINDS: dict[str, FaultKind] = {
+    "drop": FaultKind("clicks", "the next click is swallowed"),
+    "double": FaultKind("clicks", "the next click is heard twice"),
+    "late": FaultKind("clicks", "the next click is heard `seconds` later"),
+    "move": FaultKind("board", "the window is dragged by `x`, `y`"),
+    "scroll": FaultKind("board", "the page goes up or down by `y`"),
+    "resize": FaultKind("board", "the window's cells become `factor` times as large"),
+    "zoom": FaultKind("board", "the cells become `factor` times as large, and the window goes by `x`, `y`"),
+    "recolour": FaultKind("board", "the board is dressed in another skin, number `x`", passes=False, causes=LOST),
+    "dialog": FaultKind("sight", "a window covers the middle of the board for `seconds`"),
+    "window": FaultKind("sight", "a window covers the whole game for `seconds`"),
+    "tooltip": FaultKind("sight", "a small window covers some cells for `seconds`, at `x`, `y` of the board, 0 to 1"),
+    "cursor": FaultKind("sight", "an arrow lies on a cell for `seconds`, at `x`, `y` of the board, 0 to 1"),
+    "board": FaultKind("sight", "another game's window appears in the lower left corner for `seconds`"),
+    "locked": FaultKind("sight", "the screen is locked for `seconds`"),
+    "black": FaultKind("capture", "pictures are black for `seconds`"),
+    "torn": FaultKind("capture", "pictures show an older one in their lower half for `seconds`"),
+    "stale": FaultKind("capture", "pictures are older ones for `seconds`"),
+    "sized": FaultKind("capture", "pictures have half as many pixels for `seconds`"),
+    "raises": FaultKind("capture", "pictures cannot be taken for `seconds`"),
+    "deal": FaultKind("end", "another game is dealt, as after a reload", passes=False, causes=(*LOST, *SILENT)),
+    "deaf": FaultKind(
         "end", "the game is over for reasons of its own and hears no more clicks", passes=False, causes=SILENT
     ),
-    "close": Kind("end", "the window is closed", passes=False, causes=(*LOST, *SILENT)),
-    "lock": Kind("end", "the screen is locked for good", passes=False, causes=(*LOST, *SILENT)),
-    "hand": Kind("end", "somebody moves the pointer", passes=False, causes=STOPPED),
-    "corner": Kind("end", "somebody pushes the pointer into a corner", passes=False, causes=STOPPED),
-    "ask": Kind("end", "a key or signal asks for a stop", passes=False, causes=STOPPED),
-    "gone": Kind(
+    "close": FaultKind("end", "the window is closed", passes=False, causes=(*LOST, *SILENT)),
+    "lock": FaultKind("end", "the screen is locked for good", passes=False, causes=(*LOST, *SILENT)),
+    "hand": FaultKind("end", "somebody moves the pointer", passes=False, causes=STOPPED),
+    "corner": FaultKind("end", "somebody pushes the pointer into a corner", passes=False, causes=STOPPED),
+    "ask": FaultKind("end", "a key or signal asks for a stop", passes=False, causes=STOPPED),
+    "gone": FaultKind(
         "end", "the display is gone: no picture, no pointer", passes=False, causes=("ScreenError", "PointerError")
     ),
 }
@@ -222,7 +222,7 @@ def _typed(table: Mapping[str, Any], kind: type, what: str) -> dict[str, Any]:
     return {key: float(value) if float in wanted[key] else value for key, value in table.items()}
 
 
-def plan_met(run: Run) -> FaultPlan:
+def plan_met(run: SavedRun) -> FaultPlan:
     """The faults that a run met, as far as it could tell them, as a plan that brings them about again."""
     waits = sorted(turn.milliseconds.get("wait", 0.0) for turn in run.turns)
     lag = waits[len(waits) // 2] / 1e3 if waits else 0.0

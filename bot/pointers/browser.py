@@ -31,7 +31,7 @@ _MODIFIERS = {"alt": 1, "ctrl": 2, "command": 4, "shift": 8}
 """pyautogui's name of a key that is held down with another: its bit."""
 
 
-class Session(Protocol):
+class PageSession(Protocol):
     """Something that speaks the DevTools protocol with one page, such as a BrowserScreen."""
 
     def send(self, method: str, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class Session(Protocol):
 class BrowserPointer:
     """A pointer of its own for one page: the user's mouse stays where it is. Spots are CSS pixels of the viewport."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: PageSession) -> None:
         self._session = session
         self._at: Spot | None = None
 

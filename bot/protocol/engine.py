@@ -29,7 +29,7 @@ LOOK_ROUND = 0.5
 
 
 @dataclass
-class Session:
+class EngineSession:
     """One game at a time: the commands that change its position or ask for a move.
 
     options, limit: what holds unless a command says otherwise.
@@ -151,7 +151,7 @@ def parse_command(line: bytes) -> Command:
     return Command(name, arguments)
 
 
-def serve(session: Session, lines: Iterable[bytes]) -> None:
+def serve(session: EngineSession, lines: Iterable[bytes]) -> None:
     """Answer `lines` in order; a thread searches, so that ``stop`` is heard while it does.
 
     Raises BrokenPipeError when nobody reads the answers.
@@ -181,7 +181,7 @@ class _Answering(threading.Thread):
     unread: whether nobody reads the answers any more; the commands that follow are only taken away.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: EngineSession) -> None:
         super().__init__(name="answering", daemon=True)
         self.commands: queue.Queue[Command | None] = queue.Queue(WAITING)
         self.unread = False

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from bot.protocol.values import options_from
-from bot.runs.journal import JournalError, Run
+from bot.runs.journal import JournalError, SavedRun
 from bot.storage.pictures import save_picture
 from calibration.frame import Pixels
 from games import find_game
 from games.core import Cell, SettingsError
 
 
-def keep(run: Run, step: int, folder: Path, *, name: str | None = None) -> tuple[Path, Path]:
+def keep(run: SavedRun, step: int, folder: Path, *, name: str | None = None) -> tuple[Path, Path]:
     """Writes ``folder/GAME/NAME.png`` and ``.json`` of turn `step` and gives both paths.
 
     The truth has the keys game, rows, cols, grid, cells and buttons of a reading, and the position's text; the grid
@@ -53,7 +53,7 @@ def keep(run: Run, step: int, folder: Path, *, name: str | None = None) -> tuple
     return picture, truth
 
 
-def _screen(run: Run, step: int) -> Pixels:
+def _screen(run: SavedRun, step: int) -> Pixels:
     """The calibration's picture of the whole screen, with the board as it was at `step` laid in."""
     turn = next(turn for turn in run.turns if turn.number == step)
     screen = run.picture(f"calibration-{turn.calibration}.png").copy()

@@ -233,7 +233,7 @@ def _text_of(line: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SavedRun:
     """A run as its folder holds it.
 
     about: the ``run`` and ``playing`` lines.  turns: in order.
@@ -269,7 +269,7 @@ class Run:
             raise JournalError(f"{self.folder} has lost its picture {name}: {problem}") from None
 
 
-def open_run(folder: Path) -> Run:
+def open_run(folder: Path) -> SavedRun:
     """The run in `folder`, up to its last whole line; raises JournalError with the line at fault."""
     path = folder / LINES
     try:
@@ -279,7 +279,7 @@ def open_run(folder: Path) -> Run:
     return parse_run(data, folder)
 
 
-def parse_run(data: bytes, folder: Path) -> Run:
+def parse_run(data: bytes, folder: Path) -> SavedRun:
     """The run that the lines in `data` tell of, as `open_run` gives it; what stands after the last line's end is cut.
 
     Raises JournalError.
@@ -295,7 +295,7 @@ def parse_run(data: bytes, folder: Path) -> Run:
         elif line.get("version") != VERSION:
             raise JournalError(f"{path} is of version {line.get('version')}, this program reads version {VERSION}")
         else:
-            run = Run(folder, line, [])
+            run = SavedRun(folder, line, [])
     if run is None:
         raise JournalError(f"{path} does not begin with a 'run' line: it is no journal")
     return run
@@ -314,7 +314,7 @@ def parse_line(text: bytes, where: str) -> dict[str, Any]:
     return line
 
 
-def _with_line(run: Run, line: dict[str, Any], where: str) -> Run:
+def _with_line(run: SavedRun, line: dict[str, Any], where: str) -> SavedRun:
     """`run` with what one of its lines tells; raises JournalError with the key at fault."""
     kind = line.pop("kind", None)
     try:

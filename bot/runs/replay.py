@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.protocol.answer import describe
 from bot.protocol.values import options_from
-from bot.runs.journal import JournalError, Run, Turn
+from bot.runs.journal import JournalError, SavedRun, Turn
 from bot.settings import Settings, checked
 from calibration.board import Calibration
 from calibration.frame import Frame
@@ -39,7 +39,7 @@ class Difference:
         return f"{where}: {self.what} was {self.then}, is now {self.now}"
 
 
-def replay(run: Run) -> Iterator[tuple[str, list[Difference]]]:
+def replay(run: SavedRun) -> Iterator[tuple[str, list[Difference]]]:
     """For each calibration and each turn of `run`: a line that names it, and its differences.
 
     Raises JournalError where the run has lost a picture or a calibration that a turn needs.
@@ -54,7 +54,7 @@ def replay(run: Run) -> Iterator[tuple[str, list[Difference]]]:
         yield f"turn {turn.number}: {turn.played}", [*_differences(run, turn, solver)]
 
 
-def _said(run: Run, key: str) -> str:
+def _said(run: SavedRun, key: str) -> str:
     """What the ``playing`` line says; raises JournalError where there is none."""
     try:
         return str(run.about[key])
@@ -84,7 +84,7 @@ def _size(calibration: Calibration) -> str:
     return f"{calibration.lattice.rows}x{calibration.lattice.cols}"
 
 
-def _differences(run: Run, turn: Turn, solver: Solver) -> Iterator[Difference]:
+def _differences(run: SavedRun, turn: Turn, solver: Solver) -> Iterator[Difference]:
     game = find_game(_said(run, "game"))
     before = game.parse(turn.state, options_from(turn.options))
     reader = Reader(run.calibration(turn.calibration), offset=turn.offset)
@@ -102,7 +102,7 @@ def _differences(run: Run, turn: Turn, solver: Solver) -> Iterator[Difference]:
         yield Difference(turn.number, "decision", then, now)
 
 
-def _limit(run: Run) -> Limit:
+def _limit(run: SavedRun) -> Limit:
     settings = run.about.get("settings", {})
     given = settings if isinstance(settings, dict) else {}
     limits = {name: given[name] for name in ("seconds", "nodes", "depth") if name in given}

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from bot.runs.journal import Answer, Run, Turn, open_run
+from bot.runs.journal import Answer, SavedRun, Turn, open_run
 from bot.storage.pictures import data_url, encode_png
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
@@ -29,7 +29,7 @@ def write_report(folder: Path, path: Path | None = None) -> Path:
     return path
 
 
-def report(run: Run) -> str:
+def report(run: SavedRun) -> str:
     """The page; raises JournalError where the run has lost a picture."""
     style = resources.files("bot.web").joinpath("report.css").read_text(encoding="utf-8")
     script = resources.files("bot.web").joinpath("report.js").read_text(encoding="utf-8")
@@ -53,13 +53,13 @@ def report(run: Run) -> str:
     )
 
 
-def _pictures(run: Run) -> str:
+def _pictures(run: SavedRun) -> str:
     """Every turn's picture once, as a custom property that two places can show."""
     lines = [f"--turn-{turn.number}: url({data_url(run.file(turn.picture))});" for turn in run.turns]
     return ":root {\n" + "\n".join(lines) + "\n}"
 
 
-def _head(run: Run) -> Iterator[str]:
+def _head(run: SavedRun) -> Iterator[str]:
     end = run.end or {"cause": "interrupted", "message": "the run was cut off: this is all up to its last whole turn"}
     own = sorted(turn.milliseconds.get("own", 0.0) for turn in run.turns)
     facts = {
@@ -83,7 +83,7 @@ def _head(run: Run) -> Iterator[str]:
     yield "</nav></header>"
 
 
-def _calibrations(run: Run) -> Iterator[str]:
+def _calibrations(run: SavedRun) -> Iterator[str]:
     for number, region in run.regions.items():
         frame = Frame(run.picture(f"calibration-{number}.png"), region)
         calibration = run.calibration(number)
@@ -96,14 +96,14 @@ def _calibrations(run: Run) -> Iterator[str]:
         yield "</details>"
 
 
-def _opening(run: Run) -> Iterator[str]:
+def _opening(run: SavedRun) -> Iterator[str]:
     """What the other side played before our first turn."""
     for answer in run.answers:
         if answer.after == 0:
             yield f'<p class="line">first {_answer(run.calibration(1), answer)}</p>'
 
 
-def _turn(run: Run, turn: Turn) -> Iterator[str]:
+def _turn(run: SavedRun, turn: Turn) -> Iterator[str]:
     calibration = run.calibration(turn.calibration)
     picture = run.picture(turn.picture)
     height, width = picture.shape[:2]
@@ -198,7 +198,7 @@ def _stages(turn: Turn) -> Iterator[str]:
     yield "</dl>"
 
 
-def _end(run: Run) -> Iterator[str]:
+def _end(run: SavedRun) -> Iterator[str]:
     if run.end and run.end.get("picture"):
         picture = data_url(run.file(str(run.end["picture"])))
         yield f'<footer><h2>The last picture</h2><img alt="the screen when the run ended" src="{picture}"></footer>'

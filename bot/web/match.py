@@ -10,7 +10,7 @@ import numpy as np
 from bot.protocol.answer import describe
 from bot.protocol.values import options_from
 from bot.web.marks import changed, marks_of
-from bot.web.messages import PERSON, Board, Init, Other, Step, Thought, Value
+from bot.web.messages import PERSON, BoardMessage, InitRequest, LineStep, OtherMove, Thought, Value
 from games import find_game
 from games.core import Game, Options, PositionError, SettingsError
 from solvers import find_solver
@@ -49,7 +49,7 @@ class Match:
     thoughts: dict[int, Thought] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, asked: Init, rng: np.random.Generator) -> Self:
+    def begin(cls, asked: InitRequest, rng: np.random.Generator) -> Self:
         """The game that `asked` describes, with its moves played; raises the errors of the game."""
         game = find_game(asked.game)
         options = options_from(dict(asked.options))
@@ -128,12 +128,12 @@ class Match:
         del self.moves[ply:]
         self.thoughts = {at: thought for at, thought in self.thoughts.items() if at <= ply}
 
-    def board(self) -> Board:
+    def board(self) -> BoardMessage:
         """What is looked at, as the page draws it."""
         state = self.state
         observation = self.game.show(state)
         outcome = state.outcome()
-        return Board(
+        return BoardMessage(
             ply=self.at,
             player=state.player,
             text=self.game.format(state),
@@ -173,7 +173,7 @@ class Match:
         after = [(move, self.state.play(move)) for move in moves]
         return [(move, state) for move, state in after if state.outcome() is None]
 
-    def other(self, move: Any, after: Any, decision: Decision) -> Other | None:
+    def other(self, move: Any, after: Any, decision: Decision) -> OtherMove | None:
         """What a decision about the position `after` says of `move`, as a score of the position looked at."""
         if decision.score is None:
             return None
@@ -181,16 +181,16 @@ class Match:
             score = decision.score + 1
         else:
             score = decision.score if after.player == self.state.player else -decision.score
-        return Other(move=self.game.format_move(move, self.state), score=score, proven=decision.proven)
+        return OtherMove(move=self.game.format_move(move, self.state), score=score, proven=decision.proven)
 
-    def _steps(self, line: Sequence[Any]) -> list[Step]:
+    def _steps(self, line: Sequence[Any]) -> list[LineStep]:
         state, steps = self.state, []
         for move in line[:LONGEST_LINE]:
             if state.outcome() is not None:
                 break
             after = state.play(move)
             cells = self._changed(state, after)
-            steps.append(Step(move=self.game.format_move(move, state), player=state.player, cells=cells))
+            steps.append(LineStep(move=self.game.format_move(move, state), player=state.player, cells=cells))
             state = after
         return steps
 

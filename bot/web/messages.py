@@ -38,7 +38,7 @@ class _Message(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Init(_Message):
+class InitRequest(_Message):
     """Begin a game, or take one up again.
 
     options: the variant, as `boardsight solve` takes it: ``{"size": "7x8", "colours": 6}``.
@@ -61,7 +61,7 @@ class Init(_Message):
     at: Annotated[int, Field(ge=0)] | None = None
 
 
-class Move(_Message):
+class MoveRequest(_Message):
     """Play `move` in the position after `ply` moves; the moves that followed it are dropped."""
 
     type: Literal["MOVE"]
@@ -69,21 +69,21 @@ class Move(_Message):
     ply: Annotated[int, Field(ge=0)]
 
 
-class Undo(_Message):
+class UndoRequest(_Message):
     """Take back the last move, and those of solvers before it up to a person's turn."""
 
     type: Literal["UNDO"]
 
 
-class Look(_Message):
+class LookRequest(_Message):
     """Show the position after `ply` moves; solvers play on only from the last one."""
 
     type: Literal["LOOK"]
     ply: Annotated[int, Field(ge=0)]
 
 
-class Seats(_Message):
-    """Change who plays, who looks over the shoulder and how long a move may take; fields as of `Init`."""
+class SeatsRequest(_Message):
+    """Change who plays, who looks over the shoulder and how long a move may take; fields as of `InitRequest`."""
 
     type: Literal["SEATS"]
     seats: list[Name] = Field(max_length=4)
@@ -91,14 +91,16 @@ class Seats(_Message):
     seconds: Seconds = 1.0
 
 
-class Think(_Message):
+class ThinkRequest(_Message):
     """Stop the search that runs (it plays the best it has), or begin one in the position shown."""
 
     type: Literal["THINK"]
     on: bool
 
 
-Request = Annotated[Init | Move | Undo | Look | Seats | Think, Field(discriminator="type")]
+Request = Annotated[
+    InitRequest | MoveRequest | UndoRequest | LookRequest | SeatsRequest | ThinkRequest, Field(discriminator="type")
+]
 REQUESTS: TypeAdapter[Request] = TypeAdapter(Request)
 """Parses what a page sends; ``REQUESTS.json_schema()`` is the schema."""
 
@@ -122,7 +124,7 @@ class Catalogue(_Message):
     longest_thought: float = LONGEST_THOUGHT
 
 
-class Board(_Message):
+class BoardMessage(_Message):
     """A position as the page draws it.
 
     ply: how many moves led to it.  moves: all moves of the game, also those after it.  start: the text of its first
@@ -148,7 +150,7 @@ class Board(_Message):
     over: str | None = None
 
 
-class Step(_Message):
+class LineStep(_Message):
     """One move of an expected line: who makes it, and the cells it changes."""
 
     move: str
@@ -156,7 +158,7 @@ class Step(_Message):
     cells: list[tuple[int, int]]
 
 
-class Other(_Message):
+class OtherMove(_Message):
     """A legal move of which the decision tells no score: what the same solver thinks of the position after it.
 
     score: in the unit and from the view of the decision's own scores.
@@ -179,8 +181,8 @@ class Thought(_Message):
     ply: int
     done: bool
     answer: dict[str, Any]
-    line: list[Step]
-    others: list[Other] = []
+    line: list[LineStep]
+    others: list[OtherMove] = []
 
 
 Value = tuple[float, bool] | None
@@ -195,7 +197,7 @@ class Update(_Message):
 
     type: Literal["UPDATE"] = "UPDATE"
     thinking: bool
-    board: Board | None = None
+    board: BoardMessage | None = None
     thought: Thought | None = None
     values: list[Value] | None = None
 
@@ -204,7 +206,7 @@ class GameOver(_Message):
     """The game ended: the last position, who won (None: nobody) and why."""
 
     type: Literal["GAME_OVER"] = "GAME_OVER"
-    board: Board
+    board: BoardMessage
     values: list[Value]
     winner: int | None
     scores: list[float]

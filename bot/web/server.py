@@ -231,7 +231,7 @@ def configured(app: Starlette) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-class TableServer:
+class ViewerServer:
     """Serves the table on a free port of the loopback interface from a thread of its own, inside a ``with`` block."""
 
     def __init__(self, app: Starlette | None = None, *, port: int = 0) -> None:

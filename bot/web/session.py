@@ -20,15 +20,15 @@ from bot.web.messages import (
     VERSION,
     Error,
     GameOver,
-    Init,
-    Look,
-    Move,
+    InitRequest,
+    LookRequest,
+    MoveRequest,
     Reply,
     Request,
-    Seats,
-    Think,
+    SeatsRequest,
+    ThinkRequest,
     Thought,
-    Undo,
+    UndoRequest,
     Update,
 )
 from bot.web.players import Players
@@ -90,14 +90,14 @@ class Session:
             await asyncio.sleep(-self._budget / RATE)
 
     async def _follow(self, request: Request) -> None:
-        if isinstance(request, Init):
+        if isinstance(request, InitRequest):
             match = await asyncio.to_thread(Match.begin, request, self.rng)
             await self._stop()
             self.match = match
             await self._show()
             return
         match = self._present()
-        if isinstance(request, Think):
+        if isinstance(request, ThinkRequest):
             if request.on and self._search is None and match.state.outcome() is None:
                 self._think(match.mover if match.mover != PERSON else match.analyst)
             elif not request.on:
@@ -106,15 +106,15 @@ class Session:
         await self._change(match, request)
         await self._show()
 
-    async def _change(self, match: Match, request: Move | Undo | Look | Seats) -> None:
-        if isinstance(request, Move):
+    async def _change(self, match: Match, request: MoveRequest | UndoRequest | LookRequest | SeatsRequest) -> None:
+        if isinstance(request, MoveRequest):
             match.check_turn(request.move, request.ply)  # a move that is refused leaves the search alone
             await self._stop()
             match.play(request.move)
-        elif isinstance(request, Undo):
+        elif isinstance(request, UndoRequest):
             await self._stop()
             match.undo()
-        elif isinstance(request, Look):
+        elif isinstance(request, LookRequest):
             await self._stop()
             match.look(request.ply)
         else:
@@ -230,6 +230,6 @@ def parse(text: str | bytes) -> Request:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         where = ".".join(map(str, first["loc"])) or "the message"
         raise SettingsError(f"{where}: {first['msg']}") from None
-    if isinstance(request, Init) and request.version != VERSION:
+    if isinstance(request, InitRequest) and request.version != VERSION:
         raise SettingsError(f"the page speaks version {request.version}, this server {VERSION}: load the page again")
     return request

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from bot.commands.doctor import EXTRAS, Probes, examine, playable, run
+from bot.commands.doctor import EXTRAS, MachineProbes, examine, playable, run
 from bot.pointers.guard import StoppedError
 from bot.ports import FakeClock, PointerError, ScreenError
 from bot.screens.drawn.screen import DrawnScreen
@@ -41,7 +41,7 @@ def probes(tmp_path):
             "free": lambda folder: 10**10,
             "clock": clock,
         }
-        return Probes(**{**sound, **faults})
+        return MachineProbes(**{**sound, **faults})
 
     return make
 

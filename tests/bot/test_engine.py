@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.cli import main
-from bot.protocol.engine import Session, serve
+from bot.protocol.engine import EngineSession, serve
 from bot.protocol.process import EngineError, EngineProcess
 from games import find_game
 from games.core import IllegalMoveError, Options
@@ -135,7 +135,7 @@ def test_a_search_that_is_stopped_answers_its_best_so_far(word, capsys):
         solver.thinking.wait()
         yield json.dumps({"cmd": word}).encode()
 
-    serve(Session(find_game("connect_four"), solver, Options(), Limit()), lines())
+    serve(EngineSession(find_game("connect_four"), solver, Options(), Limit()), lines())
     found, stopped = map(json.loads, capsys.readouterr().out.splitlines())
     assert found["ok"]
     assert found["move"] in "1234567"
@@ -153,7 +153,7 @@ def test_a_stop_ends_only_the_searches_asked_for_before_it(capsys):
         solver.thinking.wait()
         yield b'{"cmd": "stop"}'
 
-    serve(Session(find_game("connect_four"), solver, Options(), Limit()), lines())
+    serve(EngineSession(find_game("connect_four"), solver, Options(), Limit()), lines())
     assert [json.loads(line)["ok"] for line in capsys.readouterr().out.splitlines()] == [True] * 5
 
 
@@ -165,7 +165,7 @@ class Broken:
 
 
 def test_a_fault_of_a_solver_is_an_answer_and_a_traceback_aside(capsys):
-    session = Session(find_game("connect_four"), Broken(), Options(), Limit())
+    session = EngineSession(find_game("connect_four"), Broken(), Options(), Limit())
     serve(session, [b'{"cmd": "go"}', b'{"cmd": "play", "move": "4"}'])
     out, err = capsys.readouterr()
     first, second = map(json.loads, out.splitlines())

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.protocol.engine import Session, parse_command, serve
+from bot.protocol.engine import EngineSession, parse_command, serve
 from games import GAMES, find_game
 from games.core import Options
 from solvers.baseline import Random
@@ -42,7 +42,7 @@ QUICKLY = settings(
 @QUICKLY
 def test_every_line_has_one_answer_with_a_named_error(name, lines, capsys):
     capsys.readouterr()
-    serve(Session(find_game(name), Random(1), Options(), Limit(nodes=10)), lines)
+    serve(EngineSession(find_game(name), Random(1), Options(), Limit(nodes=10)), lines)
     out, err = capsys.readouterr()
     answers = [json.loads(line) for line in out.splitlines()]
     assert len(answers) == len(lines)

@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from bot.protocol.answer import describe
 from bot.web.messages import REQUESTS
-from bot.web.server import STATIC, TableServer, build_app
+from bot.web.server import STATIC, ViewerServer, build_app
 from bot.web.session import LONGEST_MESSAGE
 from games import GAMES, find_game
 from games.core import Options
@@ -61,7 +61,7 @@ class Page:
 
 @pytest.fixture(scope="module")
 def server():
-    with TableServer() as running:
+    with ViewerServer() as running:
         yield running
 
 
@@ -262,7 +262,7 @@ def test_every_answer_carries_the_policy(server):
 
 
 def test_when_every_table_is_taken_another_connection_is_told_so():
-    with TableServer(build_app(connections=1)) as server, ExitStack() as stack:
+    with ViewerServer(build_app(connections=1)) as server, ExitStack() as stack:
         Page(server, stack)
         with pytest.raises(ConnectionClosed) as closed:
             Page(server, stack)

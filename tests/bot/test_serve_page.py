@@ -6,7 +6,7 @@ import re
 import pytest
 
 from bot.protocol.answer import describe
-from bot.web.server import TableServer
+from bot.web.server import ViewerServer
 from games import GAMES, find_game
 from games.core import Options
 from solvers import find_solver
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def server():
-    with TableServer() as running:
+    with ViewerServer() as running:
         yield running
 
 
@@ -212,7 +212,7 @@ def test_a_game_is_exported_and_imported(table, server):
 
 
 def test_a_lost_connection_is_made_again_and_the_game_goes_on(table):
-    with TableServer() as first:
+    with ViewerServer() as first:
         port = first.port
         page = open_game(table, first, "quoridor", seats=["person", "person"])
         page.click('[data-place="e2"]')
@@ -221,7 +221,7 @@ def test_a_lost_connection_is_made_again_and_the_game_goes_on(table):
         page.wait_for_selector('board-view[data-ply="2"]')
         before = text_of(page)
     page.wait_for_selector('html[data-link="not connected"]')
-    with TableServer(port=port):
+    with ViewerServer(port=port):
         page.wait_for_selector('html[data-link="connected"]')
         assert text_of(page) == before
         page.click('[data-place="d2"]')

@@ -11,7 +11,7 @@ import pytest
 
 from bot.cli import main
 from bot.runs.journal import LINES, open_run
-from bot.web.server import TableServer, build_app
+from bot.web.server import ViewerServer, build_app
 from bot.web.watching import follow, latest, picture_file
 from games import find_game
 from games.core import Options, SettingsError
@@ -84,7 +84,7 @@ def test_only_runs_of_the_folder_are_told(runs, run):
 
 
 def test_only_pictures_are_served(runs):
-    with TableServer(build_app(runs=runs)) as server:
+    with ViewerServer(build_app(runs=runs)) as server:
         with urllib.request.urlopen(f"{server.url}runs/run/turn-001.png", timeout=20) as answer:
             assert answer.read(4) == b"\x89PNG"
         for path in ("runs/run/journal.jsonl", "runs/run/calibration-1.toml", "runs/..%2f..%2fetc/passwd", "runs/x/y"):
@@ -105,7 +105,7 @@ def test_play_offers_the_page_that_watches_it(tmp_path, capsys):
 @pytest.mark.browser
 def test_the_viewer_shows_picture_reading_candidates_and_times(browser, runs, serious_findings):
     page = browser.page
-    with TableServer(build_app(runs=runs)) as server:
+    with ViewerServer(build_app(runs=runs)) as server:
         page.goto(f"{server.url}watch.html?run=run")
         page.wait_for_selector(".log li:last-child:has-text('won')")
         run = open_run(runs / "run")
