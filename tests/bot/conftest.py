@@ -16,7 +16,7 @@ from bot.play.observer import Observer
 from bot.play.terminal import Terminal
 from bot.pointers.guard import GuardedPointer
 from bot.ports import FakeClock
-from bot.runs.journal import JournalWriter, Run, open_run
+from bot.runs.journal import JournalWriter, SavedRun, open_run
 from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
 from calibration.board import Calibration
@@ -34,7 +34,7 @@ class DrawnRun:
     result: Result | None
     error: BoardsightError | None
     screen: DrawnScreen
-    run: Run
+    run: SavedRun
     calibration: Calibration | None = None
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bot.runs.fixtures import keep
-from bot.runs.journal import LINES, JournalError, JournalWriter, Run, open_run
+from bot.runs.journal import LINES, JournalError, JournalWriter, SavedRun, open_run
 from bot.runs.replay import replay
 from bot.runs.report import write_report
 from bot.settings import Settings
@@ -25,7 +25,7 @@ from games.core import SettingsError
 @pytest.fixture(scope="module")
 def folder(play_drawn: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run on the drawn screen."""
-    run: Run = play_drawn(tmp_path_factory.mktemp("journal")).run
+    run: SavedRun = play_drawn(tmp_path_factory.mktemp("journal")).run
     return run.folder
 
 

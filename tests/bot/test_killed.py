@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from bench.screens.virtual import open_virtual_display
-from bot.runs.journal import Run, open_run
+from bot.runs.journal import SavedRun, open_run
 from bot.runs.replay import replay
 from bot.screens.chromium import open_chromium_window
 from bot.storage.pictures import load_picture
@@ -57,7 +57,7 @@ def kill(pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
 
 
-def ended_by_itself(run: subprocess.Popen[str], runs: Path, causes: set[str]) -> Run:
+def ended_by_itself(run: subprocess.Popen[str], runs: Path, causes: set[str]) -> SavedRun:
     """The run as its journal tells it, after it ended with one of these causes, in words and with its last picture."""
     said, _ = run.communicate(timeout=LONGEST)
     assert run.returncode not in (0, None), said

@@ -14,7 +14,7 @@ from bench.screens.page import deal_page_board, simulate
 from bot.compose import play_on
 from bot.pointers.browser import BrowserPointer
 from bot.ports import ScreenError
-from bot.runs.journal import Run, open_run
+from bot.runs.journal import SavedRun, open_run
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from bot.web.pages import PageServer
@@ -35,7 +35,7 @@ def after_click(screen: BrowserScreen, number: int, script: str) -> None:
     )
 
 
-def play(screen: BrowserScreen, runs: Path, **settings: Any) -> tuple[str, Run]:
+def play(screen: BrowserScreen, runs: Path, **settings: Any) -> tuple[str, SavedRun]:
     """Plays the page on `screen` greedily; gives the cause of the end and the run."""
     wanted = Settings(game="flood_it", solver="greedy", limit=60, runs=str(runs), **settings)
     try:
