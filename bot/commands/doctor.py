@@ -77,7 +77,7 @@ def _chromium() -> Path:
 
 
 def _cache() -> Path:
-    from solvers.kernels import cache_folder
+    from solvers.kernels.cache import cache_folder
 
     return cache_folder()
 

@@ -30,6 +30,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numba.extending import overload
 
+from solvers.kernels.cache import note_offer
+
 SCORE_LIMIT = 32_000
 """No score is further from 0: table entries keep 16 bits of it."""
 
@@ -156,6 +158,7 @@ def offers(hook: Callable[..., Any], rules_class: type) -> Callable[[Function], 
     OFFERED.setdefault(hook, set()).add(rules_class)
 
     def register(function: Function) -> Function:
+        note_offer(hook, rules_class, function)
         if list(inspect.signature(function).parameters) != parameters:
             raise TypeError(f"{function.__qualname__} must take the parameters {', '.join(parameters)}")
 
