@@ -1,7 +1,11 @@
-"""The rooms keep to themselves, and the command line starts light."""
+"""The rooms keep to themselves, nothing imports in a circle, and the command line starts light."""
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -54,7 +58,57 @@ def test_every_room_imports_only_what_it_may():
     assert "0 broken" in run.stdout
 
 
-@pytest.mark.parametrize("package", ["bot", "calibration", "games", "solvers"])
+SHIPPED = ("bot", "calibration", "games", "solvers")
+
+
+def modules_of(room: str) -> dict[str, Path]:
+    """Dotted name of each module of a room -> its file."""
+    paths = {path.relative_to(ROOT).with_suffix(""): path for path in (ROOT / room).rglob("*.py")}
+    return {".".join(name.parts).removesuffix(".__init__"): path for name, path in paths.items()}
+
+
+def imports_of(path: Path, known: dict[str, Path]) -> Iterator[str]:
+    """The modules among `known` that a file names in an import: at its top, inside a function, for a type checker."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            named = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports are not followed here"
+            named = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for words in (name.split(".") for name in named):
+            parents = (".".join(words[:end]) for end in range(len(words), 0, -1))
+            yield from islice((name for name in parents if name in known), 1)
+
+
+@pytest.mark.parametrize("room", ["bench", "bot", "games"])
+def test_no_module_of_a_room_imports_itself_by_way_of_others(room):
+    known = modules_of(room)
+    graph = {name: {*imports_of(path, known)} - {name} for name, path in known.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as circle:
+        pytest.fail(" <- ".join(circle.args[1]))
+
+
+def test_a_circle_of_imports_inside_functions_is_found(tmp_path):
+    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one.write_text("def f():\n    from room.other import g\n")
+    other.write_text("import room.one\n")
+    known = {"room.one": one, "room.other": other}
+    with pytest.raises(CycleError):
+        TopologicalSorter({name: {*imports_of(path, known)} for name, path in known.items()}).prepare()
+
+
+def test_no_module_that_ships_imports_the_laboratory():
+    laboratory = modules_of("bench")
+    for room in SHIPPED:
+        for name, path in modules_of(room).items():
+            assert not {*imports_of(path, laboratory)}, f"{name} imports of bench, which is not installed"
+
+
+@pytest.mark.parametrize("package", SHIPPED)
 def test_a_room_says_what_it_is_for(package):
     for path in sorted((ROOT / package).rglob("*.py")):
         assert path.read_text().startswith(('"""', 'r"""')), f"{path.relative_to(ROOT)} opens with no sentence"

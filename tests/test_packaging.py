@@ -1,4 +1,4 @@
-"""What is installed: a wheel with the four packages and their data, and a command that runs from it."""
+"""What is installed: a wheel with the shipped packages and their data, and a command that runs from it."""
 
 import subprocess
 import sys
@@ -28,6 +28,12 @@ def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel):
     }
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert held == files
+
+
+def test_neither_the_laboratory_nor_the_tests_nor_the_fixtures_are_in_the_wheel(wheel):
+    tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
+    assert not tops & {"bench", "tests", "fixtures"}
 
 
 def test_the_wheel_holds_the_pages_that_the_demo_plays(wheel):
