@@ -10,8 +10,8 @@ from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
 from calibration.mesh import Mesh
 from calibration.probes import ALIKE, STANDING, Probes, heights, likeness, marks, middle, same, shading
-from calibration.read import HEART
-from calibration.sight import Sight
+from calibration.read import CENTRE
+from calibration.scene import Scene
 from games.core import Cell
 
 Of = NDArray[np.intp]
@@ -51,27 +51,27 @@ MARKED = 0.8
 """The share of each other kind's cells that carry a mark where cells without one are none."""
 
 
-def marked_cells(sight: Sight, mesh: Mesh) -> NDArray[np.bool_]:
+def marked_cells(scene: Scene, mesh: Mesh) -> NDArray[np.bool_]:
     """bool[rows, cols]: the cells whose very middle is unlike the rest of them."""
-    return marks(_hearts(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(mesh.plain.shape)
+    return marks(_centres(scene, mesh), mesh.colours.reshape(-1, 3)).reshape(mesh.plain.shape)
 
 
-def _hearts(sight: Sight, mesh: Mesh) -> Pixels:
+def _centres(scene: Scene, mesh: Mesh) -> Pixels:
     """uint8[cells, samples, 3]: the very middle of each cell."""
-    return Probes(mesh.lattice, reach=HEART, count=3).take(sight.pixels)
+    return Probes(mesh.lattice, reach=CENTRE, count=3).take(scene.pixels)
 
 
-def _densely(sight: Sight, mesh: Mesh) -> Pixels:
+def _densely(scene: Scene, mesh: Mesh) -> Pixels:
     """uint8[cells, samples, 3]: so many samples of each cell that whatever is drawn on it is among them."""
-    return Probes(mesh.lattice, count=DENSE).take(sight.pixels)
+    return Probes(mesh.lattice, count=DENSE).take(scene.pixels)
 
 
-def _likeness(sight: Sight, mesh: Mesh) -> NDArray[np.float32]:
+def _likeness(scene: Scene, mesh: Mesh) -> NDArray[np.float32]:
     """float32[rows, cols]: the share of them that are as each cell's colour."""
-    return likeness(_densely(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(mesh.plain.shape)
+    return likeness(_densely(scene, mesh), mesh.colours.reshape(-1, 3)).reshape(mesh.plain.shape)
 
 
-def twins(sight: Sight, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[int]:
+def twins(scene: Scene, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[int]:
     """The kinds that are two kinds of one colour, told apart by a mark.
 
     What has no mark in the middle is plain all over: where all cells carry an icon, some only seem to have none.
@@ -82,13 +82,13 @@ def twins(sight: Sight, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[i
     if not marked.any():
         return []
     found = []
-    like = _likeness(sight, mesh)
-    height = heights(_hearts(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(of.shape)
+    like = _likeness(scene, mesh)
+    height = heights(_centres(scene, mesh), mesh.colours.reshape(-1, 3)).reshape(of.shape)
     shaded = shading(height) > ALIKE / 2
     for kind in np.unique(of[marked & (of >= 0)]):
         mine = of == kind
         if shaded and (mine & ~marked).any():  # plain is what looks as unmarked cells of its kind do
-            every = _densely(sight, mesh)[mine.ravel()]
+            every = _densely(scene, mesh)[mine.ravel()]
             usual = middle(every[~marked[mine]].swapaxes(0, 1))
             like[mine] = same(every, usual[None]).mean(axis=1)
         plain = like >= CLEAR
@@ -137,11 +137,11 @@ def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
     return sizes[0][1] if sizes[0][0] >= GROWN and sizes[0][0] >= LEADING * sizes[1][0] else None
 
 
-def _corners(sight: Sight, lattice: Lattice) -> NDArray[np.float64]:
+def _corners(scene: Scene, lattice: Lattice) -> NDArray[np.float64]:
     """float64[rows - 1, cols - 1, 3]: the colour where four cells meet."""
     (x, y), (across, down) = lattice.origin, lattice.pitch
     places = Lattice(Pixel(x + across / 2, y + down / 2), (across, down), lattice.rows - 1, lattice.cols - 1)
-    corners = Probes(places, reach=0.0, count=1).take(sight.pixels)
+    corners = Probes(places, reach=0.0, count=1).take(scene.pixels)
     return corners.reshape(places.rows, places.cols, 3).astype(np.float64)
 
 
@@ -152,16 +152,16 @@ def _covered(mesh: Mesh, ground: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.asarray((np.abs(four - ground).max(axis=3) <= ALIKE / 2).all(axis=0))
 
 
-def holes(sight: Sight, mesh: Mesh, of: Of) -> list[int]:
+def holes(scene: Scene, mesh: Mesh, of: Of) -> list[int]:
     """The kinds whose cells are none, as their look tells.
 
     They show what can be seen at the corners between all other cells, or run together where others keep apart, or carry
     no mark where all others do.  A region that was flooded in the page's colour is no hole: most of it hangs together
     at a corner.
     """
-    ground = _corners(sight, mesh.lattice)
+    ground = _corners(scene, mesh.lattice)
     covered = _covered(mesh, ground)
-    height = heights(_hearts(sight, mesh), mesh.colours.reshape(-1, 3)).reshape(of.shape)
+    height = heights(_centres(scene, mesh), mesh.colours.reshape(-1, 3)).reshape(of.shape)
     found = []
     for kind in np.unique(of[of >= 0]):
         mine = of == kind
@@ -170,9 +170,9 @@ def holes(sight: Sight, mesh: Mesh, of: Of) -> list[int]:
         shown = len(others) >= min(TELLING, LEAST_TOLD * covered.size)
         shown = shown and float(np.median(away)) <= ALIKE / 2 and float((away <= ALIKE).mean()) >= HELD
         bare = mine.sum() >= 2 and _all_marked(height, np.where(mine, -1, of))
-        bare = bare and bool((_likeness(sight, mesh)[mine] >= CLEAR).all())
+        bare = bare and bool((_likeness(scene, mesh)[mine] >= CLEAR).all())
         own = max(float(region[mine].mean()) for region in corner_regions(of).values())
-        if own < 0.5 and (shown or bare or _apart(sight, mesh, of, int(kind))):
+        if own < 0.5 and (shown or bare or _apart(scene, mesh, of, int(kind))):
             found.append(int(kind))
     return found
 
@@ -183,13 +183,13 @@ def _all_marked(height: NDArray[np.float32], of: Of) -> bool:
     return len(kinds) >= 2 and all(float((height[of == kind] >= 2 * ALIKE).mean()) >= MARKED for kind in kinds)
 
 
-def _apart(sight: Sight, mesh: Mesh, of: Of, kind: int) -> bool:
+def _apart(scene: Scene, mesh: Mesh, of: Of, kind: int) -> bool:
     """Whether the cells of `kind` run together where others keep their distance."""
-    return _runs_together(mesh, of, kind) and not _as_lines(sight, mesh, of, kind)
+    return _runs_together(mesh, of, kind) and not _as_lines(scene, mesh, of, kind)
 
 
 def is_wall(
-    sight: Sight, mesh: Mesh, of: Of, kind: int, *, dull: bool, like_page: bool, has_button: bool, buttons: int
+    scene: Scene, mesh: Mesh, of: Of, kind: int, *, dull: bool, like_page: bool, has_button: bool, buttons: int
 ) -> bool:
     """Whether a kind's cells cannot be played; `buttons` is how many kinds have a button.
 
@@ -199,7 +199,7 @@ def is_wall(
     """
     if has_button:
         return False
-    if _apart(sight, mesh, of, kind):
+    if _apart(scene, mesh, of, kind):
         return True
     regions = {corner: region for corner, region in corner_regions(of).items() if of[corner] == kind}
     rest = of[~np.any(list(regions.values()), axis=0)] if regions else of.ravel()
@@ -226,18 +226,18 @@ def _runs_together(mesh: Mesh, of: Of, kind: int) -> bool:
     return pairs >= 3 and all(told)
 
 
-def _as_lines(sight: Sight, mesh: Mesh, of: Of, kind: int) -> bool:
+def _as_lines(scene: Scene, mesh: Mesh, of: Of, kind: int) -> bool:
     """Whether lines can be made out between cells of `kind` after all: they have nearly its colour."""
-    height, width = sight.pixels.shape[:2]
+    height, width = scene.pixels.shape[:2]
     (x, y), (across, down) = mesh.lattice.origin, mesh.lattice.pitch
     near = np.arange(-BESIDE, BESIDE + 1)
     strongest = []
     for row, col in np.argwhere((of[:, 1:] == kind) & (of[:, :-1] == kind)):
         line = np.clip(np.floor(x + (col + 0.5) * across) + near, 0, width - 1).astype(int)
-        part = sight.pixels[min(height - 1, int(y + row * down)), line].astype(np.int16)
+        part = scene.pixels[min(height - 1, int(y + row * down)), line].astype(np.int16)
         strongest.append(np.abs(part - mesh.colours[row, col]).max())
     for row, col in np.argwhere((of[1:] == kind) & (of[:-1] == kind)):
         line = np.clip(np.floor(y + (row + 0.5) * down) + near, 0, height - 1).astype(int)
-        part = sight.pixels[line, min(width - 1, int(x + col * across))].astype(np.int16)
+        part = scene.pixels[line, min(width - 1, int(x + col * across))].astype(np.int16)
         strongest.append(np.abs(part - mesh.colours[row, col]).max())
     return float(np.median(strongest)) >= FAINTEST

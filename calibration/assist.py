@@ -12,9 +12,9 @@ import numpy as np
 
 from calibration.board import Lattice
 from calibration.frame import Pixel
-from calibration.look import Candidate, Look
-from calibration.periods import BINS, Profile, coherence, lean, periods
-from calibration.sight import Sight
+from calibration.look import Look, Proposal
+from calibration.periods import BINS, Profile, coherence, periods, symmetry_offset
+from calibration.scene import Scene
 from games.core import SettingsError
 
 Corners = tuple[Pixel, Pixel]
@@ -87,23 +87,23 @@ def check_pointed(corners: Corners, size: Size | None) -> None:
 
 
 def pointed(
-    sight: Sight, looks: Sequence[Look], game: str | None, corners: Corners, size: Size | None = None
-) -> list[Candidate]:
+    scene: Scene, looks: Sequence[Look], game: str | None, corners: Corners, size: Size | None = None
+) -> list[Proposal]:
     """The boards between two corner cells, the likeliest first.
 
     size: rows and columns, where the person said them, too.
     """
-    profiles = _profile(sight, corners, 0), _profile(sight, corners, 1)
+    profiles = _profile(scene, corners, 0), _profile(scene, corners, 1)
     found = []
     for look in looks:
         usual = look.usual if size is None else {size: 1.0}
         across = _rulers(profiles[0], corners[0].x, corners[1].x, {cols for _, cols in usual}, only=size is not None)
         down = _rulers(profiles[1], corners[0].y, corners[1].y, {rows for rows, _ in usual}, only=size is not None)
         for worth, lattice in _lattices(across, down, usual)[:LOOKED_AT]:
-            candidate = look.on(sight, lattice, game)
-            if candidate is not None:
-                found.append((worth * (LEAST + candidate.confidence), candidate))
-    return [candidate for _, candidate in sorted(found, key=lambda pair: -pair[0])]
+            proposal = look.on(scene, lattice, game)
+            if proposal is not None:
+                found.append((worth * (LEAST + proposal.confidence), proposal))
+    return [proposal for _, proposal in sorted(found, key=lambda pair: -pair[0])]
 
 
 def _lattices(across: list[Ruler], down: list[Ruler], usual: Mapping[Size, float]) -> list[tuple[float, Lattice]]:
@@ -119,12 +119,12 @@ def _lattices(across: list[Ruler], down: list[Ruler], usual: Mapping[Size, float
     return sorted(found, key=lambda pair: -pair[0])
 
 
-def _profile(sight: Sight, corners: Corners, axis: int) -> Profile:
+def _profile(scene: Scene, corners: Corners, axis: int) -> Profile:
     """float64[width or height]: how much colour changes at each place along an axis, between the two corners."""
     (left, top), (right, bottom) = corners
     rows = slice(max(0, int(top)), max(1, int(bottom) + 1))
     cols = slice(max(0, int(left)), max(1, int(right) + 1))
-    part = sight.pixels[rows] if axis == 0 else sight.pixels[:, cols].swapaxes(0, 1)
+    part = scene.pixels[rows] if axis == 0 else scene.pixels[:, cols].swapaxes(0, 1)
     steps = np.abs(np.diff(part.astype(np.int16), axis=1)).max(axis=2)
     edges = np.where(steps < FAINT, 0.0, np.minimum(steps, PLAIN)).mean(axis=0)
     padded = np.pad(edges, (2, 1))
@@ -156,4 +156,6 @@ def _ruler(profile: Profile, first: float, last: float, count: int) -> Ruler:
         alike = coherence(cells)
         if alike > best.coherence:
             best, shape = Ruler(count, middle - (count - 1) / 2 * pitch, pitch, alike), cells.mean(axis=0)
-    return Ruler(count, float(best.first + lean(shape, SLACK) * best.pitch), float(best.pitch), best.coherence)
+    return Ruler(
+        count, float(best.first + symmetry_offset(shape, SLACK) * best.pitch), float(best.pitch), best.coherence
+    )

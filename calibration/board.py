@@ -16,7 +16,7 @@ from games.core import Cell, SettingsError, Target
 Colour = tuple[int, int, int]
 """Red, green, blue, each 0 to 255."""
 
-Face = tuple[Colour, ...]
+CellPatch = tuple[Colour, ...]
 """A tiny picture of a kind of cell, row by row: what tells a cross from a ring of the same colour."""
 
 
@@ -73,7 +73,7 @@ class Calibration:
     look: which way of looking found it and reads it.
     marked: the kinds that share their colour with another kind and are told from it by a mark in the middle; in Blokus
         those that are another player's colour, a tone lighter or darker: the piece laid last.
-    faces: tiny pictures of the kinds, where the look needs more than their colours; in the palette's order.
+    patches: tiny pictures of the kinds, where the look needs more than their colours; in the palette's order.
     how: in which of its game's ways the screen wants moves made, "" while that is not known.
     park: whether the pointer must leave the board before it is read: what follows the pointer looks like a move.
     """
@@ -89,7 +89,7 @@ class Calibration:
     confidence: float = 0.0
     look: str = "coloured"
     marked: frozenset[int] = frozenset()
-    faces: tuple[Face, ...] = ()
+    patches: tuple[CellPatch, ...] = ()
     how: str = ""
     park: bool = False
 
@@ -130,7 +130,7 @@ FARTHEST = 1e6
 """The largest number a calibration holds: no picture has so many pixels across."""
 
 POINTS = 36
-"""Points of a face: `calibration.faces` looks at 6x6 zones of a cell."""
+"""Points of a patch: `calibration.patches` looks at 6x6 zones of a cell."""
 
 MOST_CELLS = 200
 """Rows or columns of a board at most; the largest game has 64."""
@@ -162,7 +162,7 @@ def dump_calibration(calibration: Calibration) -> str:
             "gap": list(lattice.gap),
         },
         "faces": [
-            "".join(f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in face) for face in calibration.faces
+            "".join(f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in patch) for patch in calibration.patches
         ],
         "controls": {name: list(at) for name, at in calibration.controls.items()},
     }
@@ -195,7 +195,7 @@ def load_calibration(text: str) -> Calibration:
         marked=frozenset(_whole(content.get("marked", []), "marked")),
         tolerance=_number(content, "tolerance"),
         confidence=_number(content, "confidence"),
-        faces=tuple(_face(face) for face in _list(content, "faces")),
+        patches=tuple(_patch(patch) for patch in _list(content, "faces")),
         how=_text({"how": "", **content}, "how"),
         park=_flag({"park": False, **content}, "park"),
     )
@@ -227,14 +227,14 @@ def _check(calibration: Calibration) -> None:
         raise _wrong("marked", sorted(calibration.marked), f"kinds from 0 to {len(kinds) - 1}")
     if min(calibration.size) < 1 or max(calibration.size) > FARTHEST:
         raise _wrong("size", list(calibration.size), f"a picture's width and height, 1 to {FARTHEST:g}")
-    if any(len(face) != POINTS for face in calibration.faces):
-        raise _wrong("faces", f"{len(calibration.faces)} texts", f"texts of {POINTS} points each")
+    if any(len(patch) != POINTS for patch in calibration.patches):
+        raise _wrong("faces", f"{len(calibration.patches)} texts", f"texts of {POINTS} points each")
 
 
 def _wrong(key: str, value: object, due: str) -> SettingsError:
-    said = repr(value)
-    said = said if len(said) <= 80 else said[:80] + "..."
-    return SettingsError(f"{key} = {said} in the calibration: it must be {due}; correct it or calibrate anew")
+    text = repr(value)
+    text = text if len(text) <= 80 else text[:80] + "..."
+    return SettingsError(f"{key} = {text} in the calibration: it must be {due}; correct it or calibrate anew")
 
 
 def _text(table: Mapping[str, object], key: str) -> str:
@@ -286,7 +286,7 @@ def _numbers(table: Mapping[str, object], key: str, count: int) -> tuple[float, 
     return tuple(_number({key: item}, key) for item in value)
 
 
-def _face(value: object) -> Face:
+def _patch(value: object) -> CellPatch:
     try:
         bytes_ = bytes.fromhex(value) if isinstance(value, str) else b""
     except ValueError:

@@ -13,7 +13,7 @@ from calibration.board import Lattice
 from calibration.frame import Box, Pixels
 
 ZONES = 6
-"""A face is ZONES x ZONES mean colours: enough to tell a cross from a ring, few enough to forgive half a pixel."""
+"""A patch is ZONES x ZONES mean colours: enough to tell a cross from a ring, few enough to forgive half a pixel."""
 
 FINER = 4
 """Samples across and down each zone."""
@@ -21,11 +21,11 @@ FINER = 4
 SHADING = 30
 """How far, in the channel that differs most, the middles of cells of one kind lie from the commonest of them."""
 
-Faces = NDArray[np.float32]
+CellPatches = NDArray[np.float32]
 """float32[..., ZONES, ZONES, 3]."""
 
 
-def faces(pixels: Pixels, lattice: Lattice, reach: tuple[float, float]) -> Faces:
+def cell_patches(pixels: Pixels, lattice: Lattice, reach: tuple[float, float]) -> CellPatches:
     """float32[rows, cols, ZONES, ZONES, 3]: each cell from its centre to `reach` (x, y), in pitches, on all sides.
 
     Beyond the picture's edge its last pixels go on.
@@ -84,21 +84,21 @@ class Changes:
 
 
 class Sampler:
-    """Takes the `faces` of one lattice from picture after picture; those of cells that stay as they were are kept."""
+    """Takes the `patches` of one lattice from picture after picture; those of cells that stay as they were are kept."""
 
     def __init__(self, lattice: Lattice, reach: tuple[float, float], *, along: int | None = None) -> None:
-        """along: of the faces' axes the one along which the zones' median is taken, which leaves ZONES of them."""
+        """along: of the patches' axes the one along which the zones' median is taken, which leaves ZONES of them."""
         steps = (np.arange(ZONES * FINER) + 0.5) / (ZONES * FINER) * 2 - 1
         self._along = along
         self._xs = lattice.origin.x + lattice.pitch[0] * (np.arange(lattice.cols)[:, None] + reach[0] * steps)
         self._ys = lattice.origin.y + lattice.pitch[1] * (np.arange(lattice.rows)[:, None] + reach[1] * steps)
-        self._last: tuple[Pixels, Faces] | None = None
+        self._last: tuple[Pixels, CellPatches] | None = None
         self._places: tuple[NDArray[np.float32], NDArray[np.float32]]
 
-    def take(self, pixels: Pixels, changed: Changed | None = None) -> Faces:
-        """The faces that `pixels` show; the very array of the last time where none changed.
+    def take(self, pixels: Pixels, changed: Changed | None = None) -> CellPatches:
+        """The patches that `pixels` show; the very array of the last time where none changed.
 
-        Neither the picture nor the faces may be written to after.
+        Neither the picture nor the patches may be written to after.
         changed: where this picture differs from the one that was taken last, if that is known.
         """
         every = np.arange(len(self._ys)), np.arange(len(self._xs))
@@ -132,7 +132,7 @@ class Sampler:
             ends.append((first, np.minimum(last + 2, length)))
         self._places, (self._cols, self._rows) = (places[0], places[1]), ends
 
-    def _sampled(self, pixels: Pixels, rows: NDArray[np.intp], cols: NDArray[np.intp]) -> Faces:
+    def _sampled(self, pixels: Pixels, rows: NDArray[np.intp], cols: NDArray[np.intp]) -> CellPatches:
         """float32[len(rows), len(cols), ZONES, ZONES, 3]: of some rows and columns; less the axis `along`."""
         xs, ys = self._places[0][cols].ravel(), self._places[1][rows].ravel()
         shape = (len(ys), len(xs))  # a seventh of the time that indexing takes
@@ -151,14 +151,14 @@ def median(values: NDArray[Any], axis: int) -> NDArray[np.float32]:
     return np.asarray((low.astype(np.float32) + high) / 2, dtype=np.float32)
 
 
-def middles(cells: Faces) -> NDArray[np.float32]:
-    """float32[..., 3]: the mean colour in the middle of each face."""
+def middles(cells: CellPatches) -> NDArray[np.float32]:
+    """float32[..., 3]: the mean colour in the middle of each patch."""
     half = ZONES // 2
     return np.asarray(cells[..., half - 1 : half + 1, half - 1 : half + 1, :].mean(axis=(-3, -2)), dtype=np.float32)
 
 
-def unlikeness(one: Faces, other: Faces) -> NDArray[np.float32]:
-    """How different faces are: the mean over the zones of the channel that differs most, 0 to 255."""
+def unlikeness(one: CellPatches, other: CellPatches) -> NDArray[np.float32]:
+    """How different patches are: the mean over the zones of the channel that differs most, 0 to 255."""
     return np.asarray(np.abs(one - other).max(axis=-1).mean(axis=(-2, -1)), dtype=np.float32)
 
 
@@ -166,16 +166,16 @@ def unlikeness(one: Faces, other: Faces) -> NDArray[np.float32]:
 class Kinds:
     """Cells grouped by likeness.
 
-    labels: intp[rows, cols], the group of each cell, the largest group 0.  faces: float32[groups, ZONES, ZONES, 3].
+    labels: intp[rows, cols], the group of each cell, the largest group 0.  patches: float32[groups, ZONES, ZONES, 3].
     sizes: intp[groups].
     """
 
     labels: NDArray[np.intp]
-    faces: Faces
+    patches: CellPatches
     sizes: NDArray[np.intp]
 
 
-def varied(cells: Faces, most: int, share: float) -> bool:
+def varied(cells: CellPatches, most: int, share: float) -> bool:
     """Whether the middles of more than 1 - `share` of the cells are of none of the `most` commonest colours.
 
     It is a quick look before they are grouped: they hardly differ in the middle where they are one kind.
@@ -188,7 +188,7 @@ def varied(cells: Faces, most: int, share: float) -> bool:
     return bool(left.mean() > 1 - share)
 
 
-def group(cells: Faces, nearest: float, *, at_most: int) -> Kinds | None:
+def group(cells: CellPatches, nearest: float, *, at_most: int) -> Kinds | None:
     """Groups in which every cell is less than `nearest` unlike some other one: slow shading is one kind.
 
     None where there are more than `at_most` groups: cells that show so many different things are no board's.
@@ -211,7 +211,7 @@ def group(cells: Faces, nearest: float, *, at_most: int) -> Kinds | None:
     return Kinds(labels.reshape(rows, cols), middles.astype(np.float32), sizes[order])
 
 
-def _spread(flat: Faces, labels: NDArray[np.intp], label: int, nearest: float) -> None:
+def _spread(flat: CellPatches, labels: NDArray[np.intp], label: int, nearest: float) -> None:
     """Give `label` to the first free cell and all that it leads to; the least alike of each step lead on."""
     seeds = [int(np.flatnonzero(labels < 0)[0])]
     while seeds:

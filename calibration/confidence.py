@@ -1,4 +1,4 @@
-"""How likely a candidate is a board and read right: the odds that small networks see in the traits of its look."""
+"""How likely a proposal is a board and read right: the odds that small networks see in the features of its look."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ WEIGHTS = Path(__file__).with_name("confidence.npz")
 """What ``python -m bench.vision.confidence --write`` fitted."""
 
 FURTHEST = 3.0
-"""Deviations from the mean up to which a trait is believed: beyond, the pictures of the fit showed nothing."""
+"""Deviations from the mean up to which a feature is believed: beyond, the pictures of the fit showed nothing."""
 
-Traits = Mapping[str, float]
-"""What speaks for and against a candidate, by name; each of the order of 1."""
+Features = Mapping[str, float]
+"""What speaks for and against a proposal, by name; each of the order of 1."""
 
 
 @dataclass(frozen=True, eq=False)
-class Judge:
+class Ensemble:
     """Networks of one hidden layer, of the same form, whose odds are averaged.
 
-    names: of the n traits, in their order.  mean, deviation: float64[n], of the traits in the fit.
-    direct: float64[networks, n], what a trait tells by itself.  inner: float64[networks, hidden, n], thresholds and
-    outer: float64[networks, hidden], what traits tell together.  bias: float64[networks].
+    names: of the n features, in their order.  mean, deviation: float64[n], of the features in the fit.
+    direct: float64[networks, n], what a feature tells by itself.  inner: float64[networks, hidden, n], thresholds and
+    outer: float64[networks, hidden], what features tell together.  bias: float64[networks].
     """
 
     names: tuple[str, ...]
@@ -40,36 +40,36 @@ class Judge:
     bias: NDArray[np.float64]
 
     def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Traits, float64[..., n], as the networks take them."""
+        """Features, float64[..., n], as the networks take them."""
         return np.clip((values - self.mean) / self.deviation, -FURTHEST, FURTHEST)
 
     def odds(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """float64[rows]: the logarithm of the odds for each row of traits, float64[rows, n]."""
+        """float64[rows]: the logarithm of the odds for each row of features, float64[rows, n]."""
         x = self.scaled(values)
         hidden = np.tanh(np.einsum("khn,rn->krh", self.inner, x) + self.thresholds[:, None])
         every = x @ self.direct.T + np.einsum("krh,kh->rk", hidden, self.outer) + self.bias
         return np.asarray(every.mean(axis=1))
 
 
-def chance(look: str, traits: Traits, *, named: bool) -> float:
-    """The chance, 0 to 1, that a candidate of `look` with these traits is a board and is read right.
+def chance(look: str, features: Features, *, named: bool) -> float:
+    """The chance, 0 to 1, that a proposal of `look` with these features is a board and is read right.
 
     named: whether one of the look's games was asked for: other games' boards need not be told from it then, and what
     no other game leads to may be the end of this one.
     """
-    judge = judge_of(look, named=named)
-    odds = float(judge.odds(np.array([[traits.get(name, 0.0) for name in judge.names]]))[0])
+    ensemble = ensemble_of(look, named=named)
+    odds = float(ensemble.odds(np.array([[features.get(name, 0.0) for name in ensemble.names]]))[0])
     return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
 
 
 @cache
-def judge_of(look: str, *, named: bool) -> Judge:
+def ensemble_of(look: str, *, named: bool) -> Ensemble:
     """The networks of a look, of its own games' pictures alone where one of them was asked for."""
     name = label(look, named=named)
     with np.load(WEIGHTS, allow_pickle=False) as kept:
         parts = {key.split("/")[1]: kept[key] for key in kept.files if key.split("/")[0] == name}
-    names = tuple(str(trait) for trait in parts.pop("names"))
-    return Judge(names, **{key: values.astype(np.float64) for key, values in parts.items()})
+    names = tuple(str(feature) for feature in parts.pop("names"))
+    return Ensemble(names, **{key: values.astype(np.float64) for key, values in parts.items()})
 
 
 def label(look: str, *, named: bool) -> str:

@@ -1,4 +1,4 @@
-"""Buttons: patches of one size beside the board, one in each of its colours, or one over each of its columns."""
+"""Buttons: blobs of one size beside the board, one in each of its colours, or one over each of its columns."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour, Lattice
 from calibration.frame import Box, Pixel, Pixels
 from calibration.probes import ALIKE, INTERIOR
-from calibration.read import HEART
-from calibration.sight import Sight
+from calibration.read import CENTRE
+from calibration.scene import Scene
 
 SMALLEST = 10.0
-"""Pixels. A smaller patch of colour is a legend, not a button."""
+"""Pixels. A smaller blob of colour is a legend, not a button."""
 
 LARGEST = 4.0
 """Pitches of the board. Nothing whose shorter side is longer is a colour button."""
@@ -38,7 +38,7 @@ FARTHEST = 1.5
 """How far from the board, in pitches, the middles of the buttons of its columns lie at most."""
 
 LONGEST_ROW = 10
-"""Colours of the game that has most; more equal patches than twice that are no buttons."""
+"""Colours of the game that has most; more equal blobs than twice that are no buttons."""
 
 ROUNDING = 4.0
 """Pixels by which the sides of buttons may differ, however small they are: rims, and what JPEG leaves of them."""
@@ -62,16 +62,16 @@ SHRUNK = 0.4
 """The least part of the others' size that a button has that may not be played now."""
 
 DOUBLE = 24.0
-"""RGB distance. A patch nearer than that to a colour whose button is found is a second one: no row of buttons."""
+"""RGB distance. A blob nearer than that to a colour whose button is found is a second one: no row of buttons."""
 
 EXACT = 12.0
-"""RGB distance. A patch nearer than that to what seems to be no cell is a button of that colour after all."""
+"""RGB distance. A blob nearer than that to what seems to be no cell is a button of that colour after all."""
 
 WORTH = 0.5, 0.65
 """What a line of buttons is worth at least for each colour of the board, or for each that has a button."""
 
 STRANGER = 0.25
-"""What a patch of a colour that is not on the board costs."""
+"""What a blob of a colour that is not on the board costs."""
 
 LATE, GONE = 3, 0.02
 """So many colours are left near the end of a game, when most buttons are of others; what such a button costs then."""
@@ -86,11 +86,11 @@ LOOSE = 75.0
 
 
 @dataclass(frozen=True, eq=False)
-class Patches:
-    """Patches of colour beside the board.
+class ButtonBlobs:
+    """ButtonBlobs of colour beside the board.
 
     boxes: float64[n, 4], left, top, width and height.  colours: float64[n, 3].
-    palette: float64[kinds, 3], the colours of the board.  away: float64[n, kinds], how far each patch is from each of
+    palette: float64[kinds, 3], the colours of the board.  away: float64[n, kinds], how far each blob is from each of
         them; inf where it cannot be its button.
     """
 
@@ -120,9 +120,9 @@ class Buttons:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Equal patches in line: which patch shows which kind, and which show none of the board's.
+    """Equal blobs in line: which blob shows which kind, and which show none of the board's.
 
-    worth: how many kinds, each less the further its patch's colour is off, less the strangers.
+    worth: how many kinds, each less the further its blob's colour is off, less the strangers.
     """
 
     kinds: Mapping[int, int]
@@ -130,45 +130,45 @@ class Line:
     worth: float
 
 
-def colour_buttons(sight: Sight, calibration: Calibration, holes: Collection[int] = ()) -> Buttons:
+def colour_buttons(scene: Scene, calibration: Calibration, holes: Collection[int] = ()) -> Buttons:
     """The buttons that play the board's colours; no controls where the game has no such buttons.
 
     holes: kinds that are no cells, as it seems; those that have a button of just their colour are, after all.
     """
     palette = calibration.palette
-    found: list[tuple[float, Patches, Line]] = []
-    for rough in (False, True):  # rough patches are dear to find, and seldom needed
-        patches = _patches(sight, calibration, (sight.rough_bars if rough else sight.bars)[:, :4])
-        patches.away[:, list(holes)] = np.where(patches.away <= EXACT, patches.away, np.inf)[:, list(holes)]
-        best = _best_line(patches, calibration)
+    found: list[tuple[float, ButtonBlobs, Line]] = []
+    for rough in (False, True):  # rough blobs are dear to find, and seldom needed
+        blobs = _blobs(scene, calibration, (scene.rough_bars if rough else scene.bars)[:, :4])
+        blobs.away[:, list(holes)] = np.where(blobs.away <= EXACT, blobs.away, np.inf)[:, list(holes)]
+        best = _best_line(blobs, calibration)
         if best is not None:
-            found.append((best.worth, patches, best))
-        if best is not None and len(best.kinds) == len(patches.due):
+            found.append((best.worth, blobs, best))
+        if best is not None and len(best.kinds) == len(blobs.due):
             break
     if not found:
         return Buttons({}, palette)
-    _, patches, line = max(found, key=lambda one: one[0])
-    return _buttons(patches, line, palette)
+    _, blobs, line = max(found, key=lambda one: one[0])
+    return _buttons(blobs, line, palette)
 
 
-def colours_shown(sight: Sight, calibration: Calibration) -> tuple[float, int]:
+def colours_shown(scene: Scene, calibration: Calibration) -> tuple[float, int]:
     """The share of the board's colours that have a button, as far as a glance shows: a sign that it is a board.
 
     And how many colours more have one that are gone from the board.
     """
-    best = _best_line(_patches(sight, calibration, sight.bars[:, :4]), calibration)
+    best = _best_line(_blobs(scene, calibration, scene.bars[:, :4]), calibration)
     return (0.0, 0) if best is None else (len(best.kinds) / len(calibration.palette), len(best.strangers))
 
 
-def _best_line(patches: Patches, calibration: Calibration) -> Line | None:
-    """The line of patches beside the board that shows most of its colours; None where none shows enough."""
-    due, board = len(patches.due), calibration.lattice.box
-    rows = [row for row in _rows(patches, board) if _beside(patches.boxes[row], board)]
-    lines = [(row, _matched(patches, row, calibration.tolerance)) for row in rows]
+def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
+    """The line of blobs beside the board that shows most of its colours; None where none shows enough."""
+    due, board = len(blobs.due), calibration.lattice.box
+    rows = [row for row in _rows(blobs, board) if _beside(blobs.boxes[row], board)]
+    lines = [(row, _matched(blobs, row, calibration.tolerance)) for row in rows]
     enough = [
         line
         for row, line in lines
-        if len(line.kinds) == due or (len(line.kinds) >= _least(due) and _near(patches.boxes[row], board))
+        if len(line.kinds) == due or (len(line.kinds) >= _least(due) and _near(blobs.boxes[row], board))
     ]
     best = max(enough, key=lambda line: line.worth, default=None)
     return None if best is None or best.worth < min(WORTH[0] * due, WORTH[1] * len(best.kinds)) else best
@@ -185,7 +185,7 @@ def _beside(boxes: NDArray[np.float64], board: Box) -> bool:
 
 
 def _near(boxes: NDArray[np.float64], board: Box) -> bool:
-    """Whether patches lie next to the board, as buttons do that lack a colour: icons, too, may have some of them."""
+    """Whether blobs lie next to the board, as buttons do that lack a colour: icons, too, may have some of them."""
     return bool((-_shared(boxes, board)).max() <= NEARBY * np.median(boxes[:, 2:]))
 
 
@@ -201,25 +201,25 @@ def _span(boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.f
     return boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
 
 
-def _buttons(patches: Patches, best: Line, palette: tuple[Colour, ...]) -> Buttons:
-    centres = patches.centres
-    controls = {f"colour:{kind}": Pixel(*map(float, centres[patch])) for kind, patch in sorted(best.kinds.items())}
+def _buttons(blobs: ButtonBlobs, best: Line, palette: tuple[Colour, ...]) -> Buttons:
+    centres = blobs.centres
+    controls = {f"colour:{kind}": Pixel(*map(float, centres[blob])) for kind, blob in sorted(best.kinds.items())}
     missing = [kind for kind in range(len(palette)) if kind not in best.kinds]
-    if len(missing) == 1 and not best.strangers and (vacant := _vacant(patches, list(best.kinds.values()))) is not None:
+    if len(missing) == 1 and not best.strangers and (vacant := _vacant(blobs, list(best.kinds.values()))) is not None:
         controls[f"colour:{missing[0]}"] = vacant
-    faded = len(patches.due) - len(best.kinds)  # as many strangers as colours are missing are these
-    for patch in best.strangers[faded:]:
-        controls[f"colour:{len(palette)}"] = Pixel(*map(float, centres[patch]))
-        red, green, blue = patches.colours[patch]
+    faded = len(blobs.due) - len(best.kinds)  # as many strangers as colours are missing are these
+    for blob in best.strangers[faded:]:
+        controls[f"colour:{len(palette)}"] = Pixel(*map(float, centres[blob]))
+        red, green, blue = blobs.colours[blob]
         palette = (*palette, (int(red), int(green), int(blue)))
     return Buttons(controls, palette)
 
 
-def _vacant(patches: Patches, line: list[int]) -> Pixel | None:
+def _vacant(blobs: ButtonBlobs, line: list[int]) -> Pixel | None:
     """The one place between the buttons of even rows and columns where none is seen: it has the page's colour."""
     if len(line) < 3:
         return None
-    x, y = (_places(along) for along in patches.centres[line].T)
+    x, y = (_places(along) for along in blobs.centres[line].T)
     if x is None or y is None:
         return None
     (across, columns), (down, rows) = x, y
@@ -252,9 +252,9 @@ def _least(due: int) -> int:
     return max(3, due - MISSING) if due > 3 else due - 1 if due == 3 else due
 
 
-def column_buttons(sight: Sight, lattice: Lattice) -> dict[str, Pixel]:
-    """The buttons that drop a piece into each column: equal patches in one row above or below; none where they lack."""
-    boxes = sight.patches[np.argsort(-sight.patches[:, 2:4].prod(axis=1), kind="stable"), :4]
+def column_buttons(scene: Scene, lattice: Lattice) -> dict[str, Pixel]:
+    """The buttons that drop a piece into each column: equal blobs in one row above or below; none where they lack."""
+    boxes = scene.blobs[np.argsort(-scene.blobs[:, 2:4].prod(axis=1), kind="stable"), :4]
     x, y = boxes[:, 0] + boxes[:, 2] / 2, boxes[:, 1] + boxes[:, 3] / 2
     column = np.rint((x - lattice.origin.x) / lattice.pitch[0])
     over = np.abs(x - lattice.origin.x - column * lattice.pitch[0]) <= ALIGNED / 2 * lattice.pitch[0]
@@ -262,10 +262,10 @@ def column_buttons(sight: Sight, lattice: Lattice) -> dict[str, Pixel]:
     over &= (boxes[:, 2:].min(axis=1) >= SMALLEST) & (boxes[:, 2] <= lattice.pitch[0])
     reach, top, bottom = FARTHEST * lattice.pitch[1], lattice.box.y, lattice.box.y + lattice.box.height
     for side in ((top - reach < y) & (y < top), (bottom < y) & (y < bottom + reach)):
-        patches = np.flatnonzero(over & side)
-        row = patches[np.unique(column[patches], return_index=True)[1]]  # the largest over each column
+        blobs = np.flatnonzero(over & side)
+        row = blobs[np.unique(column[blobs], return_index=True)[1]]  # the largest over each column
         if len(row) == lattice.cols and _equal(boxes[row]):
-            return {f"column:{col}": Pixel(float(x[patch]), float(y[patch])) for col, patch in enumerate(row)}
+            return {f"column:{col}": Pixel(float(x[blob]), float(y[blob])) for col, blob in enumerate(row)}
     return {}
 
 
@@ -274,42 +274,42 @@ def _equal(boxes: NDArray[np.float64]) -> bool:
     return bool((np.ptp(boxes[:, 1:], axis=0) <= 2).all())
 
 
-def _matched(patches: Patches, line: NDArray[np.intp], tolerance: float) -> Line:
-    """Each kind given to one of the patches of `line`; where cells are shaded, by what their colours were before."""
-    plain = _given(patches, patches.away, line, tolerance)
+def _matched(blobs: ButtonBlobs, line: NDArray[np.intp], tolerance: float) -> Line:
+    """Each kind given to one of the blobs of `line`; where cells are shaded, by what their colours were before."""
+    plain = _given(blobs, blobs.away, line, tolerance)
     if len(plain.kinds) < TONED or plain.worth >= FLAT * len(plain.kinds):
         return plain
     kinds, shown = list(plain.kinds), list(plain.kinds.values())
-    contrast, light = np.polyfit(patches.palette[kinds].ravel(), patches.colours[shown].ravel(), 1)
+    contrast, light = np.polyfit(blobs.palette[kinds].ravel(), blobs.colours[shown].ravel(), 1)
     if abs(np.log(max(contrast, 0.1))) > np.log(STRONGEST):
         return plain
-    away = _distances(patches.colours, contrast * patches.palette + light)
-    toned = _given(patches, np.where(np.isfinite(patches.away), away, np.inf), line, tolerance)
+    away = _distances(blobs.colours, contrast * blobs.palette + light)
+    toned = _given(blobs, np.where(np.isfinite(blobs.away), away, np.inf), line, tolerance)
     return max(plain, toned, key=lambda given: given.worth)
 
 
-def _given(patches: Patches, distances: NDArray[np.float64], line: NDArray[np.intp], tolerance: float) -> Line:
-    """Each kind given to the patch of `line` that is nearest to it in colour, the nearest pair first.
+def _given(blobs: ButtonBlobs, distances: NDArray[np.float64], line: NDArray[np.intp], tolerance: float) -> Line:
+    """Each kind given to the blob of `line` that is nearest to it in colour, the nearest pair first.
 
-    Two kinds exchange their patches where both together are nearer then: shading moves all colours alike.
+    Two kinds exchange their blobs where both together are nearer then: shading moves all colours alike.
     """
     away = distances[line].copy()
     kinds: dict[int, int] = {}
     while away.size and float(away.min()) <= LOOSE:
-        patch, kind = np.unravel_index(int(away.argmin()), away.shape)
-        kinds[int(kind)] = int(line[patch])
-        away[patch], away[:, kind] = np.inf, np.inf
+        blob, kind = np.unravel_index(int(away.argmin()), away.shape)
+        kinds[int(kind)] = int(line[blob])
+        away[blob], away[:, kind] = np.inf, np.inf
     for one, other in combinations(sorted(kinds), 2):
         kept = distances[kinds[one], one] + distances[kinds[other], other]
         if distances[kinds[other], one] + distances[kinds[one], other] < kept:
             kinds[one], kinds[other] = kinds[other], kinds[one]
-    worth = float(sum(1 - distances[patch, kind] / LOOSE for kind, patch in kinds.items()))
+    worth = float(sum(1 - distances[blob, kind] / LOOSE for kind, blob in kinds.items()))
     taken = set(kinds.values())
-    rest = [int(patch) for patch in line if int(patch) not in taken]
-    doubles = sum(bool(distances[patch].min() <= min(tolerance, DOUBLE)) for patch in rest)
-    strangers = tuple(patch for patch in rest if distances[patch].min() > DOUBLE)
+    rest = [int(blob) for blob in line if int(blob) not in taken]
+    doubles = sum(bool(distances[blob].min() <= min(tolerance, DOUBLE)) for blob in rest)
+    strangers = tuple(blob for blob in rest if distances[blob].min() > DOUBLE)
     faded = distances.shape[1] - len(kinds)  # the buttons of colours that may not be played now
-    late = not faded and len(kinds) <= LATE and len(line) >= TONED and _distinct(patches.colours[line])
+    late = not faded and len(kinds) <= LATE and len(line) >= TONED and _distinct(blobs.colours[line])
     cost = GONE if late else STRANGER
     return Line(kinds, strangers, worth - cost * max(0, len(rest) - faded) - doubles)
 
@@ -320,123 +320,123 @@ def _distinct(colours: NDArray[np.float64]) -> bool:
     return bool((away[~np.eye(len(colours), dtype=bool)] > DOUBLE).all())
 
 
-def _rows(patches: Patches, board: Box) -> list[NDArray[np.intp]]:
-    """Patches of one size in a row, in a column, or in a few rows: evenly spaced, but for a hidden one."""
+def _rows(blobs: ButtonBlobs, board: Box) -> list[NDArray[np.intp]]:
+    """ButtonBlobs of one size in a row, in a column, or in a few rows: evenly spaced, but for a hidden one."""
     found: dict[tuple[int, ...], NDArray[np.intp]] = {}
-    blocks: list[set[int]] = []  # what hangs together need not be followed from each of its patches
+    blocks: list[set[int]] = []  # what hangs together need not be followed from each of its blobs
     strips: dict[bytes, list[NDArray[np.intp]]] = {}  # nor what is in line with one be found again from the next
     runs: dict[tuple[int, bytes], list[tuple[NDArray[np.intp], NDArray[np.intp]]]] = {}
-    for seed in np.flatnonzero(patches.away.min(axis=1, initial=np.inf) <= LOOSE):
-        size = patches.boxes[seed, 2:]
+    for seed in np.flatnonzero(blobs.away.min(axis=1, initial=np.inf) <= LOOSE):
+        size = blobs.boxes[seed, 2:]
         allowed = np.maximum(SAME_SIZE * size, ROUNDING)
-        alike = np.flatnonzero((np.abs(patches.boxes[:, 2:] - size) <= allowed).all(axis=1))
+        alike = np.flatnonzero((np.abs(blobs.boxes[:, 2:] - size) <= allowed).all(axis=1))
         known = next((block for block in blocks if seed in block), None)
-        block = _block(patches, alike, seed) if known is None else np.array(sorted(known), dtype=np.intp)
+        block = _block(blobs, alike, seed) if known is None else np.array(sorted(known), dtype=np.intp)
         blocks += [set(block.tolist())] if known is None else []
-        lines = [block, _worded(patches, seed)]
+        lines = [block, _worded(blobs, seed)]
         if alike.tobytes() not in strips:
-            strips[alike.tobytes()] = list(_strips(patches, alike, board))
+            strips[alike.tobytes()] = list(_strips(blobs, alike, board))
         lines += strips[alike.tobytes()]
         for axis in (0, 1):
-            beside = np.abs(patches.centres[alike] - patches.centres[seed])[:, 1 - axis]
+            beside = np.abs(blobs.centres[alike] - blobs.centres[seed])[:, 1 - axis]
             row = alike[beside <= ALIGNED * size[1 - axis]]
             if (axis, row.tobytes()) not in runs:
-                runs[axis, row.tobytes()] = [(run, _completed(patches, run, axis)) for run in _even(patches, row, axis)]
+                runs[axis, row.tobytes()] = [(run, _completed(blobs, run, axis)) for run in _even(blobs, row, axis)]
             lines += [line for run, line in runs[axis, row.tobytes()] if seed in run]
         found |= {tuple(sorted(line)): line for line in lines if 2 <= len(line) <= 2 * LONGEST_ROW}
     return list(found.values())
 
 
-def _block(patches: Patches, alike: NDArray[np.intp], seed: np.intp) -> NDArray[np.intp]:
-    """Those of the equal patches `alike` that lie next to each other, beginning at `seed`: a few rows of buttons."""
-    reach = NEIGHBOURS * patches.boxes[seed, 2:]
+def _block(blobs: ButtonBlobs, alike: NDArray[np.intp], seed: np.intp) -> NDArray[np.intp]:
+    """Those of the equal blobs `alike` that lie next to each other, beginning at `seed`: a few rows of buttons."""
+    reach = NEIGHBOURS * blobs.boxes[seed, 2:]
     block, edge = {int(seed)}, [int(seed)]
     while edge:
-        here = patches.centres[edge.pop()]
-        near = alike[(np.abs(patches.centres[alike] - here) <= reach).all(axis=1)]
-        fresh = [int(patch) for patch in near if int(patch) not in block]
+        here = blobs.centres[edge.pop()]
+        near = alike[(np.abs(blobs.centres[alike] - here) <= reach).all(axis=1)]
+        fresh = [int(blob) for blob in near if int(blob) not in block]
         block.update(fresh)
         edge += fresh
     return np.array(sorted(block), dtype=np.intp)
 
 
-def _worded(patches: Patches, seed: np.intp) -> NDArray[np.intp]:
+def _worded(blobs: ButtonBlobs, seed: np.intp) -> NDArray[np.intp]:
     """Those as high as `seed` and next to each other in its row, however long: buttons as long as the words on them."""
-    height, centre = patches.boxes[seed, 3], patches.centres[seed]
-    low = np.abs(patches.boxes[:, 3] - height) <= max(SAME_SIZE * height, ROUNDING)
-    row = np.flatnonzero(low & (np.abs(patches.centres[:, 1] - centre[1]) <= ALIGNED * height))
-    row = row[np.argsort(patches.boxes[row, 0], kind="stable")]
-    ends = patches.boxes[row, 0] + patches.boxes[row, 2]
-    parted = np.flatnonzero(patches.boxes[row[1:], 0] - ends[:-1] > WORD_GAP * height)
+    height, centre = blobs.boxes[seed, 3], blobs.centres[seed]
+    low = np.abs(blobs.boxes[:, 3] - height) <= max(SAME_SIZE * height, ROUNDING)
+    row = np.flatnonzero(low & (np.abs(blobs.centres[:, 1] - centre[1]) <= ALIGNED * height))
+    row = row[np.argsort(blobs.boxes[row, 0], kind="stable")]
+    ends = blobs.boxes[row, 0] + blobs.boxes[row, 2]
+    parted = np.flatnonzero(blobs.boxes[row[1:], 0] - ends[:-1] > WORD_GAP * height)
     return next(part for part in np.split(row, parted + 1) if seed in part)
 
 
-def _strips(patches: Patches, alike: NDArray[np.intp], board: Box) -> Iterator[NDArray[np.intp]]:
-    """Those of the equal patches `alike` that lie on one side of the board, where they make a row or two there."""
+def _strips(blobs: ButtonBlobs, alike: NDArray[np.intp], board: Box) -> Iterator[NDArray[np.intp]]:
+    """Those of the equal blobs `alike` that lie on one side of the board, where they make a row or two there."""
     low, high = np.array([board.x, board.y]), np.array([board.x + board.width, board.y + board.height])
-    centres = patches.centres[alike]
+    centres = blobs.centres[alike]
     for axis in (0, 1):
         along = (centres[:, 1 - axis] > low[1 - axis]) & (centres[:, 1 - axis] < high[1 - axis])
         for side in (centres[:, axis] < low[axis], centres[:, axis] > high[axis]):
             strip = alike[along & side]
-            depths = np.sort(patches.centres[strip, axis])
-            if len(strip) >= 2 and (np.diff(depths) > ALIGNED * patches.boxes[strip[0], 2 + axis]).sum() < ROWS:
+            depths = np.sort(blobs.centres[strip, axis])
+            if len(strip) >= 2 and (np.diff(depths) > ALIGNED * blobs.boxes[strip[0], 2 + axis]).sum() < ROWS:
                 yield strip
 
 
-def _even(patches: Patches, line: NDArray[np.intp], axis: int) -> list[NDArray[np.intp]]:
-    """The runs of `line` along `axis` in which patches follow each other at one step, or at more past hidden ones."""
-    order = line[np.argsort(patches.centres[line, axis], kind="stable")]
+def _even(blobs: ButtonBlobs, line: NDArray[np.intp], axis: int) -> list[NDArray[np.intp]]:
+    """The runs of `line` along `axis` in which blobs follow each other at one step, or at more past hidden ones."""
+    order = line[np.argsort(blobs.centres[line, axis], kind="stable")]
     if len(order) < 3:
         return [order]
-    steps = np.diff(patches.centres[order, axis])
+    steps = np.diff(blobs.centres[order, axis])
     step = max(1.0, float(np.sort(steps)[(len(steps) - 1) // 4]))  # the larger ones pass hidden ones over
     regular = np.abs(steps / step - np.clip(np.rint(steps / step), 1, 1 + MISSING)) <= 0.1
     return np.split(order, np.flatnonzero(~regular) + 1)
 
 
-def _completed(patches: Patches, run: NDArray[np.intp], axis: int) -> NDArray[np.intp]:
-    """`run` with the patches at its own places, in its gaps and next to its ends, that are smaller or a little larger.
+def _completed(blobs: ButtonBlobs, run: NDArray[np.intp], axis: int) -> NDArray[np.intp]:
+    """`run` with the blobs at its own places, in its gaps and next to its ends, that are smaller or a little larger.
 
     The button of the colour that may not be played now is drawn so in some games.
     """
     if len(run) < 2:
         return run
-    centres, size = patches.centres, np.median(patches.boxes[run, 2:], axis=0)
+    centres, size = blobs.centres, np.median(blobs.boxes[run, 2:], axis=0)
     step = float(np.diff(centres[run, axis]).min())
     if not 1 <= step <= NEIGHBOURS * size[axis]:
         return run
-    share = patches.boxes[:, 2:] / size
+    share = blobs.boxes[:, 2:] / size
     fits = (share >= SHRUNK).all(axis=1) & (share <= 1 + SAME_SIZE).all(axis=1)
     fits &= np.abs(centres[:, 1 - axis] - np.median(centres[run, 1 - axis])) <= ALIGNED * size[1 - axis]
     place = (centres[:, axis] - centres[run[0], axis]) / step
     last = (centres[run[-1], axis] - centres[run[0], axis]) / step
     fits &= (np.abs(place - np.rint(place)) <= 0.1) & (place > -1.5) & (place < last + 1.5)
-    fits &= patches.away.min(axis=1) <= DOUBLE
-    more = [patch for patch in np.flatnonzero(fits) if np.abs(place[run] - place[patch]).min() > 0.5]
+    fits &= blobs.away.min(axis=1) <= DOUBLE
+    more = [blob for blob in np.flatnonzero(fits) if np.abs(place[run] - place[blob]).min() > 0.5]
     return np.concatenate([run, np.array(more, dtype=np.intp)])
 
 
-def _patches(sight: Sight, calibration: Calibration, boxes: NDArray[np.float64]) -> Patches:
-    """The patches outside of the board that a button could be."""
+def _blobs(scene: Scene, calibration: Calibration, boxes: NDArray[np.float64]) -> ButtonBlobs:
+    """The blobs outside of the board that a button could be."""
     left, top, width, height = calibration.lattice.box
     centres = boxes[:, :2] + boxes[:, 2:] / 2
     beside = (centres[:, 0] < left) | (centres[:, 0] > left + width)
     beside |= (centres[:, 1] < top) | (centres[:, 1] > top + height)
     whole = (boxes[:, :2] > 1).all(axis=1)
-    whole &= (boxes[:, 0] + boxes[:, 2] < sight.width - 1) & (boxes[:, 1] + boxes[:, 3] < sight.height - 1)
+    whole &= (boxes[:, 0] + boxes[:, 2] < scene.width - 1) & (boxes[:, 1] + boxes[:, 3] < scene.height - 1)
     short = boxes[:, 2:].min(axis=1)
     fits = (short >= SMALLEST) & (short <= LARGEST * max(calibration.lattice.pitch))
     boxes = boxes[beside & whole & fits]
-    colours = _colours(sight.pixels, boxes, INTERIOR)
+    colours = _colours(scene.pixels, boxes, INTERIOR)
     palette = np.asarray(calibration.palette, dtype=np.float64)
     away = _distances(colours, palette)
-    dotted = np.abs(_colours(sight.pixels, boxes, HEART) - colours).max(axis=1) > ALIKE
+    dotted = np.abs(_colours(scene.pixels, boxes, CENTRE) - colours).max(axis=1) > ALIKE
     for kind in calibration.marked:  # of two equal colours the marked one has the button with a mark
         twin = calibration.palette.index(calibration.palette[kind])
         away[~dotted, kind] = np.inf
         away[dotted, twin] = np.inf
-    return Patches(boxes, colours, palette, away)
+    return ButtonBlobs(boxes, colours, palette, away)
 
 
 def _distances(colours: NDArray[np.float64], palette: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,8 +10,8 @@ import numpy as np
 
 from calibration.board import Colour
 from calibration.frame import Box, Pixels
-from calibration.look import Candidate
-from calibration.sight import Sight
+from calibration.look import Proposal
+from calibration.scene import Scene
 
 DOUBTED: Colour = (255, 200, 0)
 """Places that were read as a board with too little confidence."""
@@ -26,23 +26,23 @@ SAME = 0.5
 """Two places are one where they share this part of both together."""
 
 
-def leads(sight: Sight, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The repeating shapes and even fields that led to none of the candidates, with what was seen there."""
+def leads(scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
+    """The repeating shapes and even fields that led to none of the proposals, with what was seen there."""
     found = [
-        Candidate(
+        Proposal(
             Box(*repeat.lattice.box),
             f"{repeat.count} equal shapes of {repeat.size[0]:.0f}x{repeat.size[1]:.0f} pixels in {repeat.lattice.rows} "
             f"rows and {repeat.lattice.cols} columns, which are no board of the game",
         )
-        for repeat in sight.repeats
+        for repeat in scene.repeats
     ]
-    for x, y, width, height in sight.closed.fields:
-        if width < 0.9 * sight.width and height < 0.9 * sight.height:
-            said = f"an even field of {width:.0f}x{height:.0f} pixels without a board's lines in it"
-            found.append(Candidate(Box(float(x), float(y), float(width), float(height)), said))
-    kept: list[Candidate] = []
+    for x, y, width, height in scene.closed.fields:
+        if width < 0.9 * scene.width and height < 0.9 * scene.height:
+            explanation = f"an even field of {width:.0f}x{height:.0f} pixels without a board's lines in it"
+            found.append(Proposal(Box(float(x), float(y), float(width), float(height)), explanation))
+    kept: list[Proposal] = []
     for lead in found:
-        if not any(_shared(lead.box, other.box) > SAME for other in (*candidates, *kept)):
+        if not any(_shared(lead.box, other.box) > SAME for other in (*proposals, *kept)):
             kept.append(lead)
     return kept
 
@@ -55,20 +55,20 @@ def _shared(one: Box, other: Box) -> float:
     return both / (one.width * one.height + other.width * other.height - both)
 
 
-def verdict(candidate: Candidate, enough: float) -> str:
-    """Why a candidate was dropped, in words."""
-    if candidate.calibration is None:
-        return f"dropped: {candidate.said}"
-    if candidate.confidence < enough:
-        return f"confidence {candidate.confidence:.2f} where {enough:.2f} is needed: {candidate.said}"
-    return f"confidence {candidate.confidence:.2f}, but {candidate.said}"
+def verdict(proposal: Proposal, enough: float) -> str:
+    """Why a proposal was dropped, in words."""
+    if proposal.calibration is None:
+        return f"dropped: {proposal.explanation}"
+    if proposal.confidence < enough:
+        return f"confidence {proposal.confidence:.2f} where {enough:.2f} is needed: {proposal.explanation}"
+    return f"confidence {proposal.confidence:.2f}, but {proposal.explanation}"
 
 
-def dropped(pixels: Pixels, places: Sequence[Candidate], enough: float) -> Pixels:
+def dropped(pixels: Pixels, places: Sequence[Proposal], enough: float) -> Pixels:
     """uint8[more than height, width, 3], RGB: the darkened picture with the numbered places, and a legend below it."""
     shown = np.ascontiguousarray((pixels * np.float32(0.6)).astype(np.uint8))
     size = max(0.45, shown.shape[1] / 2400)
-    tags: list[Candidate] = []
+    tags: list[Proposal] = []
     lines: dict[str, Colour] = {}
     for place in sorted(places, key=lambda each: -each.confidence):
         colour = DOUBTED if place.calibration else REFUSED

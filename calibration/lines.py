@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.sight import Sight
+from calibration.scene import Scene
 
 EDGE = 4
 """Pixels. A field's own border is no line inside it."""
@@ -20,7 +20,7 @@ MIDDLE = 0.6
 Shares = NDArray[np.float64]
 
 
-def borders(sight: Sight, lattice: Lattice, *, broad: float = BROAD, middle: float = MIDDLE) -> tuple[Shares, Shares]:
+def borders(scene: Scene, lattice: Lattice, *, broad: float = BROAD, middle: float = MIDDLE) -> tuple[Shares, Shares]:
     """float64[rows, cols + 1] and float64[rows + 1, cols]: how much of the cells' left and upper borders is an edge.
 
     The last column and row are the right and lower borders of the last cells.
@@ -29,7 +29,7 @@ def borders(sight: Sight, lattice: Lattice, *, broad: float = BROAD, middle: flo
     x, y, _, _ = lattice.box
     xs = x + lattice.pitch[0] * np.arange(lattice.cols + 1, dtype=np.float64)
     ys = y + lattice.pitch[1] * np.arange(lattice.rows + 1, dtype=np.float64)
-    return _drawn(sight.upright, xs, ys, broad, middle), _drawn(sight.level.T, ys, xs, broad, middle).T
+    return _drawn(scene.upright, xs, ys, broad, middle), _drawn(scene.level.T, ys, xs, broad, middle).T
 
 
 def _drawn(steps: NDArray[np.uint8], lines: Shares, ends: Shares, broad: float, middle: float) -> Shares:

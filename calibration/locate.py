@@ -1,4 +1,4 @@
-"""Find the board in a picture: every look proposes candidates, the most certain one wins or is not enough."""
+"""Find the board in a picture: every look proposes proposals, the most certain one wins or is not enough."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from calibration.assist import Corners, Size, check_pointed, pointed
 from calibration.board import Calibration
 from calibration.dropped import dropped, leads, verdict
 from calibration.frame import Frame, Pixel, Pixels
-from calibration.look import Candidate, Look
+from calibration.look import Look, Proposal
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
-from calibration.sight import Sight
-from calibration.verify import doubt, weighed
+from calibration.scene import Scene
+from calibration.verify import refute, weighed
 from games.core import BoardsightError, Cell, SettingsError
 
 ENOUGH = 0.5
-"""The confidence from which a candidate counts as a board."""
+"""The confidence from which a proposal counts as a board."""
 
 SURE = 0.9
-"""The confidence from which no further candidates are looked for."""
+"""The confidence from which no further proposals are looked for."""
 
 SMALLEST = 8
 """Pixels a picture must have across and down: no look finds cells of less than 6 pixels, and a board has two."""
@@ -63,90 +63,90 @@ def locate(
     again = None if near is None else find_again(frame, near)
     if again is not None:
         return again
-    sight = Sight(frame)
+    scene = Scene(frame)
     if corners is not None:
-        return _finished(sight, _pointed(sight, looks, game, corners, size))
-    best, candidates = _searched(sight, looks, game)
+        return _finished(scene, _pointed(scene, looks, game, corners, size))
+    best, proposals = _searched(scene, looks, game)
     if best is None:
-        candidates = [_doubted(candidate, frame, game) for candidate in candidates]
-        raise _not_found(sight, game, candidates)
-    return _finished(sight, best)
+        proposals = [_refuted(proposal, frame, game) for proposal in proposals]
+        raise _not_found(scene, game, proposals)
+    return _finished(scene, best)
 
 
 def find_controls(frame: Frame, calibration: Calibration) -> dict[str, Pixel]:
     """The controls that `frame` shows now beside the board of `calibration`, named by its kinds and no others."""
-    seen = look_named(calibration.look).finish(Sight(frame), calibration)
+    seen = look_named(calibration.look).finish(Scene(frame), calibration)
     strangers = {f"colour:{kind}" for kind in range(len(calibration.palette), len(seen.palette))}
     return {name: at for name, at in seen.controls.items() if name not in strangers}
 
 
 def _searched(
-    sight: Sight, looks: Sequence[Look], game: str | None, between: tuple[Corners, Size | None] | None = None
-) -> tuple[Candidate | None, list[Candidate]]:
-    """The candidate to take for the board, None where there is too little to speak for any; and all candidates.
+    scene: Scene, looks: Sequence[Look], game: str | None, between: tuple[Corners, Size | None] | None = None
+) -> tuple[Proposal | None, list[Proposal]]:
+    """The proposal to take for the board, None where there is too little to speak for any; and all proposals.
 
     between: the corners, and the size, that it must have.
     """
-    candidates: list[Candidate] = []
-    best: Candidate | None = None
-    for enough, fresh in _rounds(sight, looks, game):
-        candidates += fresh if between is None else [candidate for candidate in fresh if _between(candidate, *between)]
-        best = _likeliest(candidates, sight.frame, game)
+    proposals: list[Proposal] = []
+    best: Proposal | None = None
+    for enough, fresh in _rounds(scene, looks, game):
+        proposals += fresh if between is None else [proposal for proposal in fresh if _between(proposal, *between)]
+        best = _likeliest(proposals, scene.frame, game)
         if best is not None and best.confidence >= enough:
             break
-    return best, candidates
+    return best, proposals
 
 
-def _rounds(sight: Sight, looks: Sequence[Look], game: str | None) -> Iterator[tuple[float, list[Candidate]]]:
+def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[tuple[float, list[Proposal]]]:
     """What is seen at a glance, what is dearer to find, what half the step in colour shows; each with what ends it."""
-    yield SURE, [candidate for look in looks for candidate in look.candidates(sight, game)]
-    yield ENOUGH, [candidate for look in looks for candidate in look.further(sight, game)]
-    ways = [way for look in looks for way in (look.candidates, look.further)]
-    yield ENOUGH, [candidate for way in ways for candidate in way(sight.finer, game)]
+    yield SURE, [proposal for look in looks for proposal in look.proposals(scene, game)]
+    yield ENOUGH, [proposal for look in looks for proposal in look.further(scene, game)]
+    ways = [way for look in looks for way in (look.proposals, look.further)]
+    yield ENOUGH, [proposal for way in ways for proposal in way(scene.finer, game)]
 
 
-def _likeliest(candidates: list[Candidate], frame: Frame, game: str | None) -> Candidate | None:
-    """The likeliest candidate that is likely enough and not doubted."""
-    likely = [candidate for candidate in candidates if candidate.confidence >= ENOUGH]
-    sound = [candidate for candidate in likely if not doubt(candidate, frame, named=game is not None)]
+def _likeliest(proposals: list[Proposal], frame: Frame, game: str | None) -> Proposal | None:
+    """The likeliest proposal that is likely enough and not doubted."""
+    likely = [proposal for proposal in proposals if proposal.confidence >= ENOUGH]
+    sound = [proposal for proposal in likely if not refute(proposal, frame, named=game is not None)]
     return next(iter(weighed(sound)), None)
 
 
-def _doubted(candidate: Candidate, frame: Frame, game: str | None) -> Candidate:
-    """A candidate with why it was not taken, if it was likely enough."""
-    if candidate.confidence < ENOUGH:
-        return candidate
-    why = doubt(candidate, frame, named=game is not None) or "it is a part of another one"
-    return replace(candidate, said=f"{candidate.said}; {why}")
+def _refuted(proposal: Proposal, frame: Frame, game: str | None) -> Proposal:
+    """A proposal with why it was not taken, if it was likely enough."""
+    if proposal.confidence < ENOUGH:
+        return proposal
+    why = refute(proposal, frame, named=game is not None) or "it is a part of another one"
+    return replace(proposal, explanation=f"{proposal.explanation}; {why}")
 
 
-def _finished(sight: Sight, candidate: Candidate) -> Calibration:
-    """The calibration of a candidate, with its buttons and all else that is only worth looking for now."""
-    assert candidate.calibration is not None
-    return look_named(candidate.calibration.look).finish(sight, candidate.calibration)
+def _finished(scene: Scene, proposal: Proposal) -> Calibration:
+    """The calibration of a proposal, with its buttons and all else that is only worth looking for now."""
+    assert proposal.calibration is not None
+    return look_named(proposal.calibration.look).finish(scene, proposal.calibration)
 
 
-def _pointed(sight: Sight, looks: Sequence[Look], game: str | None, corners: Corners, size: Size | None) -> Candidate:
+def _pointed(scene: Scene, looks: Sequence[Look], game: str | None, corners: Corners, size: Size | None) -> Proposal:
     """The board between two corner cells: as it is found where nothing else is in view, or else by force."""
     check_pointed(corners, size)
-    best, seen = _searched(Sight(_veiled(sight.frame, corners)), looks, game, (corners, size))
+    best, seen = _searched(Scene(_veiled(scene.frame, corners)), looks, game, (corners, size))
     if best is None:
-        best = next(iter(pointed(sight, looks, game, corners, size)), None)
+        best = next(iter(pointed(scene, looks, game, corners, size)), None)
     if best is None:
         (left, top), (right, bottom) = corners
         raise BoardNotFoundError(
             f"between ({left:.0f}, {top:.0f}) and ({right:.0f}, {bottom:.0f}) there are too many different things for "
             f"a board of {game or 'any game'}. Point at the middles of its top left and its bottom right cell",
-            dropped(sight.pixels, seen, ENOUGH),
+            dropped(scene.pixels, seen, ENOUGH),
         )
     return best
 
 
-def _between(candidate: Candidate, corners: Corners, size: Size | None) -> bool:
-    """Whether the corner cells of a candidate are the ones a person pointed at."""
-    if candidate.calibration is None:
+def _between(proposal: Proposal, corners: Corners, size: Size | None) -> bool:
+    """Whether the corner cells of a proposal are the ones a person pointed at."""
+    if proposal.calibration is None:
         return False
-    lattice = candidate.calibration.lattice
+    lattice = proposal.calibration.lattice
     first, last = (lattice.cell(corner) for corner in corners)
     fits = size in (None, (lattice.rows, lattice.cols))
     return fits and first == Cell(0, 0) and last == Cell(lattice.rows - 1, lattice.cols - 1)
@@ -162,16 +162,16 @@ def _veiled(frame: Frame, corners: Corners) -> Frame:
     return Frame(pixels, frame.region, frame.taken)
 
 
-def _not_found(sight: Sight, game: str | None, candidates: list[Candidate]) -> BoardNotFoundError:
+def _not_found(scene: Scene, game: str | None, proposals: list[Proposal]) -> BoardNotFoundError:
     """What was looked for, what came nearest and why it was dropped, and what to do."""
-    places = [*candidates, *leads(sight, candidates)]
+    places = [*proposals, *leads(scene, proposals)]
     nearest = "nothing in it repeats as the cells of a board do"
     if places:
-        best = max(places, key=lambda candidate: candidate.confidence)
+        best = max(places, key=lambda proposal: proposal.confidence)
         x, y, width, height = best.box
         nearest = f"nearest was {width:.0f}x{height:.0f} pixels at ({x:.0f}, {y:.0f}), {verdict(best, ENOUGH)}"
     return BoardNotFoundError(
-        f"no {game or 'game'} board in the {sight.width}x{sight.height} picture; {nearest}. "
+        f"no {game or 'game'} board in the {scene.width}x{scene.height} picture; {nearest}. "
         "Bring the whole board into view, or point at its corner cells: boardsight calibrate --assist",
-        dropped(sight.pixels, places, ENOUGH),
+        dropped(scene.pixels, places, ENOUGH),
     )

@@ -1,4 +1,4 @@
-"""The seam where a way for boards to look is added: a Look proposes candidates, the most certain one wins."""
+"""The seam where a way for boards to look is added: a Look proposes proposals, the most certain one wins."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.confidence import Traits
+from calibration.confidence import Features
 from calibration.frame import Box, Frame, Pixel
-from calibration.sight import Sight
+from calibration.scene import Scene
 from games.core import Observation
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Proposal:
     """A place in a picture that may be a board.
 
-    box: where it is.  said: what speaks for it, or why it was dropped, in words.
+    box: where it is.  explanation: what speaks for it, or why it was dropped, in words.
     calibration: what it would be as a board, with its confidence; None where it was dropped before that.
-    traits: what that confidence was reckoned from.
+    features: what that confidence was reckoned from.
     """
 
     box: Box
-    said: str
+    explanation: str
     calibration: Calibration | None = None
-    traits: Traits = field(default_factory=dict)
+    features: Features = field(default_factory=dict)
 
     @property
     def confidence(self) -> float:
@@ -63,15 +63,15 @@ class Look(Protocol):
         """How usual the usual sizes are, rows and columns, up to 1; empty where one is as usual as another."""
         ...
 
-    def candidates(self, sight: Sight, game: str | None) -> Iterable[Candidate]:
+    def proposals(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
         """Every place in the picture that may be such a board, also those dropped on a closer look."""
         ...
 
-    def further(self, sight: Sight, game: str | None) -> Iterable[Candidate]:
+    def further(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
         """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""
         ...
 
-    def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""
         ...
 
@@ -83,6 +83,6 @@ class Look(Protocol):
         """The colour where four cells meet, None where it is not known."""
         ...
 
-    def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
-        """The chosen candidate's `calibration` with all that is only worth looking for now: buttons, start, walls."""
+    def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
+        """The chosen proposal's `calibration` with all that is only worth looking for now: buttons, start, walls."""
         ...

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
 from calibration.probes import ALIKE, COUNT, Probes, middle, plainness
-from calibration.sight import Sight
+from calibration.scene import Scene
 from games.core import Cell
 
 SIDE = 0.5
@@ -76,10 +76,10 @@ class Mesh:
         )
 
 
-def grown(sight: Sight, lattice: Lattice, by: int) -> Lattice:
+def grown(scene: Scene, lattice: Lattice, by: int) -> Lattice:
     """`lattice` with up to `by` more rows and columns on every side, as far as the picture shows their middle."""
-    left, right = _room(lattice.origin.x, lattice.pitch[0], lattice.cols, sight.width, by)
-    top, bottom = _room(lattice.origin.y, lattice.pitch[1], lattice.rows, sight.height, by)
+    left, right = _room(lattice.origin.x, lattice.pitch[0], lattice.cols, scene.width, by)
+    top, bottom = _room(lattice.origin.y, lattice.pitch[1], lattice.rows, scene.height, by)
     origin = lattice.centre(Cell(-top, -left))
     return replace(lattice, origin=origin, rows=lattice.rows + top + bottom, cols=lattice.cols + left + right)
 
@@ -91,16 +91,16 @@ def _room(first: float, pitch: float, count: int, end: int, by: int) -> tuple[in
     return before, after
 
 
-def measure(sight: Sight, lattice: Lattice, *, round_cells: bool = False) -> Mesh:
+def measure(scene: Scene, lattice: Lattice, *, round_cells: bool = False) -> Mesh:
     """The mesh of `lattice`; the borders of round cells need not be straight."""
     shape = (lattice.rows, lattice.cols)
-    samples = Probes(lattice, reach=WHOLE, count=ACROSS).take(sight.pixels)
+    samples = Probes(lattice, reach=WHOLE, count=ACROSS).take(scene.pixels)
     inner = samples[:, INNER]
     colours = middle(inner)
     xs = lattice.origin.x + lattice.pitch[0] * np.arange(lattice.cols, dtype=np.float64)
     ys = lattice.origin.y + lattice.pitch[1] * np.arange(lattice.rows, dtype=np.float64)
-    upright = _borders(sight.upright_sums, xs, ys, lattice.pitch, straight=not round_cells)
-    level = _borders(sight.level_sums.T, ys, xs, lattice.pitch[::-1], straight=not round_cells).T
+    upright = _borders(scene.upright_sums, xs, ys, lattice.pitch, straight=not round_cells)
+    level = _borders(scene.level_sums.T, ys, xs, lattice.pitch[::-1], straight=not round_cells).T
     return Mesh(
         lattice,
         upright,

@@ -28,7 +28,7 @@ def coherence(cells: NDArray[np.float64]) -> float:
     return (float((away.sum(axis=0) ** 2).sum()) / alone - 1) / (len(cells) - 1)
 
 
-def lean(shape: NDArray[np.float64], most: float) -> float:
+def symmetry_offset(shape: NDArray[np.float64], most: float) -> float:
     """How far right of the period's middle, at most `most` periods, the place is about which it is most symmetric."""
     if not shape.any():
         return 0.0

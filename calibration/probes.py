@@ -70,21 +70,21 @@ def likeness(samples: Pixels, colours: Pixels) -> NDArray[np.float32]:
     return np.asarray(same(samples, colours[:, None]).mean(axis=1, dtype=np.float32))
 
 
-def heights(hearts: Pixels, colours: Pixels) -> NDArray[np.float32]:
+def heights(centres: Pixels, colours: Pixels) -> NDArray[np.float32]:
     """float32[cells]: how far the middle of each cell, uint8[cells, samples, 3], lies from its colour, uint8[cells, 3].
 
     In the channel that differs most.
     """
-    away = np.maximum(hearts, colours[:, None]) - np.minimum(hearts, colours[:, None])
+    away = np.maximum(centres, colours[:, None]) - np.minimum(centres, colours[:, None])
     return np.asarray(np.median(away.max(axis=2), axis=1), dtype=np.float32)
 
 
-def marks(hearts: Pixels, colours: Pixels) -> NDArray[np.bool_]:
+def marks(centres: Pixels, colours: Pixels) -> NDArray[np.bool_]:
     """bool[cells]: whether the very middle of each cell, uint8[cells, samples, 3], is unlike its colour.
 
     Where cells are shaded, whether it stands out far more than is usual.
     """
-    height, unlike = heights(hearts, colours), likeness(hearts, colours) < 0.5
+    height, unlike = heights(centres, colours), likeness(centres, colours) < 0.5
     shade = shading(height)
     return unlike & (height >= STANDING * shade) if shade > ALIKE / 2 else unlike
 

@@ -28,7 +28,7 @@ A pointer covers up to two thirds of a cell; the next kind may then have half as
 MOST_UNCLEAR = 0.1
 """The share of cells that may be half covered; where there are more, something else than a pointer lies over them."""
 
-HEART = 0.06
+CENTRE = 0.06
 """How far from the centre, in pitches, a mark in the middle is looked for: the smallest dots reach to 0.1."""
 
 
@@ -40,7 +40,7 @@ class ColourReader:
         self._calibration = calibration
         lattice = calibration.lattice
         self._probes = Probes(lattice, offset)
-        self._hearts = Probes(lattice, offset, reach=HEART, count=3) if calibration.marked else None
+        self._centres = Probes(lattice, offset, reach=CENTRE, count=3) if calibration.marked else None
         self._palette = np.asarray(calibration.palette, dtype=np.float32)
         self._twins = _twins(calibration)
         self._blocked = np.zeros((lattice.rows, lattice.cols), dtype=bool)
@@ -57,8 +57,8 @@ class ColourReader:
         colours = middle(samples)
         plain = np.where(self._probes.inside(pixels), plainness(samples, colours), 0.0)
         nearest, first, second = self._nearest(colours.astype(np.float32))
-        if self._hearts is not None:
-            nearest = np.where(marks(self._hearts.take(pixels), colours), self._twins[nearest], nearest)
+        if self._centres is not None:
+            nearest = np.where(marks(self._centres.take(pixels), colours), self._twins[nearest], nearest)
         margin = (second - first) / (second + first + 1e-6)
         seen = (first <= self._calibration.tolerance) & (margin >= AMBIGUOUS) & (plain >= PLAIN)
         certainty = np.where(seen, margin * plain, 0.0)

@@ -15,10 +15,10 @@ from calibration.cell_patches import ZONES
 from calibration.frame import Frame, Pixel, Pixels, Rect
 from calibration.looks import look_named
 from calibration.mesh import Mesh, grown, measure, refined
-from calibration.periods import coherence, lean, periods
+from calibration.periods import coherence, periods, symmetry_offset
 from calibration.probes import Probes, middle
 from calibration.read import Reader
-from calibration.sight import Sight
+from calibration.scene import Scene
 from games.core import UNREAD
 
 READ = 0.9
@@ -55,7 +55,7 @@ TOLD = 0.7
 """What speaks for a place of a look's own confidence, halved where the outermost rows and columns have other edges than
 the rest: on drawn boards up to 0.66 a cell beside the right place."""
 
-GRAIN = 4
+SAMPLES = 4
 """Samples to a pitch in the search of the whole picture: the middle two of them fall into every cell."""
 
 TRIES = 4
@@ -99,14 +99,14 @@ def find_again(frame: Frame, calibration: Calibration) -> Calibration | None:
 
 def partly_there(frame: Frame, calibration: Calibration) -> bool:
     """Whether some of the board is at its old place: cells of known colours, with edges where they are due."""
-    sight, corner = _cut(frame, calibration.lattice)
-    if sight is None or known_share(frame, calibration) < LEFT_OVER:
+    scene, corner = _cut(frame, calibration.lattice)
+    if scene is None or known_share(frame, calibration) < LEFT_OVER:
         return False
     lattice = calibration.lattice.moved(Pixel(-corner.x, -corner.y))
     if calibration.look != "coloured":
-        return min(coherence(cells) for cells in _cells(sight, lattice)) >= COHERENT
+        return min(coherence(cells) for cells in _cells(scene, lattice)) >= COHERENT
     grid = Reader(calibration).read(frame).grid
-    known, mesh = grid != UNREAD, measure(sight, lattice)
+    known, mesh = grid != UNREAD, measure(scene, lattice)
     across = (grid[:, 1:] != grid[:, :-1]) & known[:, 1:] & known[:, :-1]
     down = (grid[1:] != grid[:-1]) & known[1:] & known[:-1]
     drawn = np.concatenate([~np.isnan(mesh.upright[:, 1:-1])[across], ~np.isnan(mesh.level[1:-1])[down]])
@@ -117,15 +117,15 @@ def _still_there(frame: Frame, calibration: Calibration) -> bool:
     """Whether the board is at its old place."""
     if known_share(frame, calibration) < (READ if calibration.look == "coloured" else READ / 2):
         return False
-    sight, corner = _cut(frame, calibration.lattice)
+    scene, corner = _cut(frame, calibration.lattice)
     lattice = calibration.lattice.moved(Pixel(-corner.x, -corner.y))
-    if sight is None:
+    if scene is None:
         return False
     if calibration.look != "coloured":
-        by = _leaning(sight, lattice)
+        by = _symmetry_shift(scene, lattice)
         still = max(abs(by.x) / lattice.pitch[0], abs(by.y) / lattice.pitch[1]) <= OFF
-        return still and _kept(sight, calibration, lattice) >= KEPT
-    mesh = measure(sight, lattice)
+        return still and _kept(scene, calibration, lattice) >= KEPT
+    mesh = measure(scene, lattice)
     now = refined(mesh).origin
     off = max(abs(now.x - lattice.origin.x) / lattice.pitch[0], abs(now.y - lattice.origin.y) / lattice.pitch[1])
     return off <= OFF and _obeys(mesh, _untwinned(Reader(calibration).read(frame).grid, calibration)) > 0
@@ -142,49 +142,49 @@ def known_share(frame: Frame, calibration: Calibration) -> float:
 
 def _settled(frame: Frame, calibration: Calibration) -> tuple[float, Calibration | None]:
     """`calibration` shifted so that its cells are the symmetric ones, maybe by SLIP cells; how much speaks for it."""
-    sight, corner = _cut(frame, calibration.lattice)
-    if sight is None:
+    scene, corner = _cut(frame, calibration.lattice)
+    if scene is None:
         return 0.0, None
     here = calibration.lattice.moved(Pixel(-corner.x, -corner.y))
-    by = _leaning(sight, here)
-    worth = _told(sight, calibration, here.moved(by))
+    by = _symmetry_shift(scene, here)
+    worth = _told(scene, calibration, here.moved(by))
     if worth < ENOUGH:
-        cols, rows = _slipped(sight, here.moved(by))
+        cols, rows = _slipped(scene, here.moved(by))
         slipped = Pixel(by.x + cols * here.pitch[0], by.y + rows * here.pitch[1])
         by, worth = max(
-            (by, worth), (slipped, _told(sight, calibration, here.moved(slipped))), key=lambda told: told[1]
+            (by, worth), (slipped, _told(scene, calibration, here.moved(slipped))), key=lambda told: told[1]
         )
     return worth, calibration.moved(by) if worth >= TOLD else None
 
 
-def _told(sight: Sight, calibration: Calibration, lattice: Lattice) -> float:
+def _told(scene: Scene, calibration: Calibration, lattice: Lattice) -> float:
     """How much speaks for the board on `lattice`, up to 1."""
-    kept = min(1.0, _kept(sight, calibration, lattice))
-    return kept * (1 + max(0.0, min(map(_alike_ends, _cells(sight, lattice))))) / 2 if kept >= KEPT else 0.0
+    kept = min(1.0, _kept(scene, calibration, lattice))
+    return kept * (1 + max(0.0, min(map(_alike_ends, _cells(scene, lattice))))) / 2 if kept >= KEPT else 0.0
 
 
-def _slipped(sight: Sight, lattice: Lattice) -> tuple[int, int]:
+def _slipped(scene: Scene, lattice: Lattice) -> tuple[int, int]:
     """By how many columns and rows, up to SLIP, the board must move for its outermost ones to be most like the rest."""
     slips = range(-SLIP, SLIP + 1)
     places = [Pixel(slip * lattice.pitch[0], slip * lattice.pitch[1]) for slip in slips]
-    cells = [_cells(sight, lattice.moved(place)) for place in places]
+    cells = [_cells(scene, lattice.moved(place)) for place in places]
     across, down = ([_alike_ends(pair[axis]) for pair in cells] for axis in (0, 1))
     return slips[int(np.argmax(across))], slips[int(np.argmax(down))]
 
 
-def _leaning(sight: Sight, lattice: Lattice) -> Pixel:
+def _symmetry_shift(scene: Scene, lattice: Lattice) -> Pixel:
     """How far right of and below their places the cells are symmetric, less than NEAREST."""
-    across, down = (lean(cells.mean(axis=0), NEAREST) for cells in _cells(sight, lattice))
+    across, down = (symmetry_offset(cells.mean(axis=0), NEAREST) for cells in _cells(scene, lattice))
     return Pixel(across * lattice.pitch[0], down * lattice.pitch[1])
 
 
-def _cells(sight: Sight, lattice: Lattice) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _cells(scene: Scene, lattice: Lattice) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """float64[cols, BINS] and float64[rows, BINS]: where edges run in each column and in each row of the board."""
     x, y, width, height = lattice.box
     rows = slice(max(0, round(y)), max(1, round(y + height)))
     cols = slice(max(0, round(x)), max(1, round(x + width)))
-    across = sight.upright[rows].sum(axis=0, dtype=np.float64)
-    down = sight.level[:, cols].sum(axis=1, dtype=np.float64)
+    across = scene.upright[rows].sum(axis=0, dtype=np.float64)
+    down = scene.level[:, cols].sum(axis=1, dtype=np.float64)
     return (
         periods(across, lattice.box.centre.x, lattice.pitch[0], lattice.cols),
         periods(down, lattice.box.centre.y, lattice.pitch[1], lattice.rows),
@@ -200,14 +200,14 @@ def _alike_ends(cells: NDArray[np.float64]) -> float:
     )
 
 
-def _kept(sight: Sight, calibration: Calibration, lattice: Lattice) -> float:
+def _kept(scene: Scene, calibration: Calibration, lattice: Lattice) -> float:
     """How confident its look is of the board on `lattice`, as a share of what it was; 0 where its ground is another."""
-    candidate = look_named(calibration.look).on(sight, lattice, calibration.game)
-    if candidate is None or candidate.calibration is None:
+    proposal = look_named(calibration.look).on(scene, lattice, calibration.game)
+    if proposal is None or proposal.calibration is None:
         return 0.0
-    if dist(candidate.calibration.palette[0], calibration.palette[0]) > calibration.tolerance:
+    if dist(proposal.calibration.palette[0], calibration.palette[0]) > calibration.tolerance:
         return 0.0
-    return candidate.confidence / max(calibration.confidence, 0.01)
+    return proposal.confidence / max(calibration.confidence, 0.01)
 
 
 def _untwinned(grid: NDArray[np.int8], calibration: Calibration) -> NDArray[np.int8]:
@@ -218,8 +218,8 @@ def _untwinned(grid: NDArray[np.int8], calibration: Calibration) -> NDArray[np.i
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thin:
-    """A picture sampled GRAIN times a pitch.
+class Downsampled:
+    """A picture sampled SAMPLES times a pitch.
 
     kinds: uint8[height, width], 1 + the kind of cell that a sample's colour belongs to, 0 for none.
     ground: uint8[height, width], 1 where a sample has the colour between cells; None where that says nothing.
@@ -229,9 +229,9 @@ class Thin:
     ground: Mask | None
 
 
-def _thin(pixels: Pixels, calibration: Calibration) -> Thin:
+def _downsampled(pixels: Pixels, calibration: Calibration) -> Downsampled:
     """The samples of a whole picture."""
-    across, down = (pitch / GRAIN for pitch in calibration.lattice.pitch)
+    across, down = (pitch / SAMPLES for pitch in calibration.lattice.pitch)
     ys = ((np.arange(int(pixels.shape[0] / down)) + 0.5) * down).astype(np.intp)
     xs = ((np.arange(int(pixels.shape[1] / across)) + 0.5) * across).astype(np.intp)
     samples = np.ascontiguousarray(pixels[ys][:, xs])
@@ -241,16 +241,16 @@ def _thin(pixels: Pixels, calibration: Calibration) -> Thin:
         for shade in {colour, *_shades(calibration, kind)} - {ground}:
             kinds[_near(samples, shade, calibration.tolerance) > 0] = kind + 1
     if ground is None or dist(ground, calibration.palette[0]) <= calibration.tolerance:
-        return Thin(kinds, None)
-    return Thin(kinds, _near(samples, ground, calibration.tolerance))
+        return Downsampled(kinds, None)
+    return Downsampled(kinds, _near(samples, ground, calibration.tolerance))
 
 
 def _shades(calibration: Calibration, kind: int) -> list[Colour]:
-    """The colours in the middle of a kind's face, where it has one: discs shine, crosses leave most of it free."""
-    if kind >= len(calibration.faces):
+    """The colours in the middle of a kind's patch, where it has one: discs shine, crosses leave most of it free."""
+    if kind >= len(calibration.patches):
         return []
-    face = np.array(calibration.faces[kind], dtype=np.intp).reshape(ZONES, ZONES, 3)[1:-1, 1:-1].reshape(-1, 3)
-    return [(int(red), int(green), int(blue)) for red, green, blue in np.unique(face // 16, axis=0) * 16 + 8]
+    patch = np.array(calibration.patches[kind], dtype=np.intp).reshape(ZONES, ZONES, 3)[1:-1, 1:-1].reshape(-1, 3)
+    return [(int(red), int(green), int(blue)) for red, green, blue in np.unique(patch // 16, axis=0) * 16 + 8]
 
 
 def _near(samples: Pixels, colour: Colour, tolerance: float) -> Mask:
@@ -262,65 +262,67 @@ def _near(samples: Pixels, colour: Colour, tolerance: float) -> Mask:
 def _places(frame: Frame, calibration: Calibration) -> Iterator[Pixel]:
     """How far the board may have moved, to an eighth of a cell, the likeliest first."""
     lattice = calibration.lattice
-    worth = _worth(_thin(frame.pixels, calibration), lattice)
-    spare = GRAIN * (SLIP + 1)
+    worth = _worth(_downsampled(frame.pixels, calibration), lattice)
+    spare = SAMPLES * (SLIP + 1)
     for _ in range(TRIES):
         if not worth.size or worth.max() <= 0:
             return
         top, left = (int(place) for place in np.unravel_index(int(worth.argmax()), worth.shape))
-        x, y = ((place / GRAIN + 0.5) * pitch for place, pitch in zip((left, top), lattice.pitch, strict=True))
+        x, y = ((place / SAMPLES + 0.5) * pitch for place, pitch in zip((left, top), lattice.pitch, strict=True))
         yield Pixel(x - lattice.origin.x, y - lattice.origin.y)
         worth[max(0, top - spare) : top + spare + 1, max(0, left - spare) : left + spare + 1] = 0
 
 
-def _worth(thin: Thin, lattice: Lattice) -> Shares:
+def _worth(small: Downsampled, lattice: Lattice) -> Shares:
     """How much speaks for the board: cells of known colours, unlike their neighbours, and others beside it."""
     rows, cols = lattice.rows, lattice.cols
-    known = np.minimum(thin.kinds, 1)
-    cells = _combed(known, rows, cols)
+    known = np.minimum(small.kinds, 1)
+    cells = _cell_means(known, rows, cols)
     if not cells.size:
         return cells
     height, width = cells.shape
     changes = np.zeros_like(known)
-    changes[:, :-GRAIN] = (thin.kinds[:, GRAIN:] != thin.kinds[:, :-GRAIN]) & known[:, GRAIN:] & known[:, :-GRAIN]
-    varied = _combed(changes, rows, cols - 1)[:height, :width]
-    wider = _combed(np.pad(known, GRAIN), rows + 2, cols + 2)[:height, :width]
+    changes[:, :-SAMPLES] = (
+        (small.kinds[:, SAMPLES:] != small.kinds[:, :-SAMPLES]) & known[:, SAMPLES:] & known[:, :-SAMPLES]
+    )
+    varied = _cell_means(changes, rows, cols - 1)[:height, :width]
+    wider = _cell_means(np.pad(known, SAMPLES), rows + 2, cols + 2)[:height, :width]
     beside = (wider * (rows + 2) * (cols + 2) - cells * rows * cols) / (2 * (rows + cols + 2))
     worth = np.where(cells >= READ / 2, cells * (VARIED + varied) - RING * beside, 0)
-    if thin.ground is not None:
-        crossings = np.roll(thin.ground, (-(GRAIN // 2), -(GRAIN // 2)), (0, 1))
-        met = _combed(crossings, rows - 1, cols - 1)[:height, :width]
+    if small.ground is not None:
+        crossings = np.roll(small.ground, (-(SAMPLES // 2), -(SAMPLES // 2)), (0, 1))
+        met = _cell_means(crossings, rows - 1, cols - 1)[:height, :width]
         worth = worth * (VARIED + met)
     return np.asarray(cv2.blur(worth.astype(np.float32), (3, 3)))  # the middle of where it is largest
 
 
-def _combed(mask: Mask, rows: int, cols: int) -> Shares:
+def _cell_means(mask: Mask, rows: int, cols: int) -> Shares:
     """The mean of a mask over the middles of `rows` x `cols` cells."""
-    high, wide = (length - GRAIN * count + 1 for length, count in zip(mask.shape, (rows, cols), strict=True))
+    high, wide = (length - SAMPLES * count + 1 for length, count in zip(mask.shape, (rows, cols), strict=True))
     shares = np.zeros((max(0, high), max(0, wide)), np.float32)
     if not shares.size:
         return shares
     middles = cv2.boxFilter(mask.astype(np.float32), -1, (2, 2), anchor=(0, 0))[1:, 1:]
-    for top in range(min(GRAIN, high)):
-        for left in range(min(GRAIN, wide)):
-            part = middles[top::GRAIN, left::GRAIN]
+    for top in range(min(SAMPLES, high)):
+        for left in range(min(SAMPLES, wide)):
+            part = middles[top::SAMPLES, left::SAMPLES]
             sums = cv2.boxFilter(part, -1, (cols, rows), anchor=(0, 0))
-            into = shares[top::GRAIN, left::GRAIN]
+            into = shares[top::SAMPLES, left::SAMPLES]
             into[:] = sums[: into.shape[0], : into.shape[1]]
     return shares
 
 
 def _fitted(frame: Frame, calibration: Calibration) -> tuple[float, Calibration | None]:
     """`calibration` shifted by up to SLIP cells so that borders lie on its lines; how much speaks for it."""
-    sight, corner = _cut(frame, calibration.lattice)
-    if sight is None:
+    scene, corner = _cut(frame, calibration.lattice)
+    if scene is None:
         return 0.0, None
     here = calibration.lattice.moved(Pixel(-corner.x, -corner.y))
-    near = here.moved(_leaning(sight, here))
-    wide = grown(sight, near, SLIP)
+    near = here.moved(_symmetry_shift(scene, here))
+    wide = grown(scene, near, SLIP)
     reader = Reader(replace(calibration, lattice=wide, blocked=frozenset()))
-    grid = _untwinned(reader.read(sight.frame).grid, calibration)
-    mesh = measure(sight, wide)
+    grid = _untwinned(reader.read(scene.frame).grid, calibration)
+    mesh = measure(scene, wide)
     best, place = 0.0, None
     for top in range(wide.rows - here.rows + 1):
         for left in range(wide.cols - here.cols + 1):
@@ -331,7 +333,7 @@ def _fitted(frame: Frame, calibration: Calibration) -> tuple[float, Calibration 
     if place is None:
         return 0.0, None
     lattice = refined(mesh.part(place))
-    if min(_alike_ends(cells) for cells in _cells(sight, lattice)) < ENDS:
+    if min(_alike_ends(cells) for cells in _cells(scene, lattice)) < ENDS:
         return 0.0, None
     found = lattice.origin
     by = Pixel(
@@ -341,7 +343,7 @@ def _fitted(frame: Frame, calibration: Calibration) -> tuple[float, Calibration 
     return best / 3, calibration.moved(by)
 
 
-def _cut(frame: Frame, lattice: Lattice) -> tuple[Sight | None, Pixel]:
+def _cut(frame: Frame, lattice: Lattice) -> tuple[Scene | None, Pixel]:
     """The part of the picture with the board and its surroundings, and where its corner is."""
     x, y, width, height = lattice.box
     across, down = (ROOM * pitch for pitch in lattice.pitch)
@@ -350,7 +352,7 @@ def _cut(frame: Frame, lattice: Lattice) -> tuple[Sight | None, Pixel]:
     if right - left < width / 2 or bottom - top < height / 2:
         return None, Pixel(0, 0)
     part = np.ascontiguousarray(frame.pixels[top:bottom, left:right])
-    return Sight(Frame(part, Rect(0, 0, right - left, bottom - top))), Pixel(left, top)
+    return Scene(Frame(part, Rect(0, 0, right - left, bottom - top))), Pixel(left, top)
 
 
 def _obeys(mesh: Mesh, grid: NDArray[np.int8]) -> float:

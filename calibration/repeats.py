@@ -1,4 +1,4 @@
-"""Shapes that repeat: closed patches of one size whose middles lie on a lattice, as cells, holes and discs do."""
+"""Shapes that repeat: closed blobs of one size whose middles lie on a lattice, as cells, holes and discs do."""
 
 from __future__ import annotations
 
@@ -15,46 +15,46 @@ from calibration.frame import Pixel, Pixels
 from games.core import Cell
 
 STEP = 12
-"""The smallest difference inside 3 x 3 pixels, in the channel that differs most, that ends a patch."""
+"""The smallest difference inside 3 x 3 pixels, in the channel that differs most, that ends a blob."""
 
 SMALLEST = 7
-"""Pixels. The side of the smallest patch: a cell of 13 pixels loses 2 on each side to its border."""
+"""Pixels. The side of the smallest blob: a cell of 13 pixels loses 2 on each side to its border."""
 
 CORNERS = 4
-"""Corners of the outline of a patch at least; photographs are full of specks that have fewer."""
+"""Corners of the outline of a blob at least; photographs are full of specks that have fewer."""
 
 ALIKE = 0.13
-"""How much, in proportion, the sides of patches of one kind may differ: blur and rounding make up to 2 of 15 pixels."""
+"""How much, in proportion, the sides of blobs of one kind may differ: blur and rounding make up to 2 of 15 pixels."""
 
 STRAY = 0.16
-"""How far, in pitches, a patch's middle may lie from the lattice: pieces sit unevenly in their holes."""
+"""How far, in pitches, a blob's middle may lie from the lattice: pieces sit unevenly in their holes."""
 
 BETWEEN = 0.6
-"""The share of a lattice's places between which other patches must lie for its pitch to be half as long."""
+"""The share of a lattice's places between which other blobs must lie for its pitch to be half as long."""
 
 FEWEST = 6
-"""Fewer patches make no lattice."""
+"""Fewer blobs make no lattice."""
 
 GROUPS = 10
-"""Sizes followed; a board's patches were of one of the first four wherever it was found."""
+"""Sizes followed; a board's blobs were of one of the first four wherever it was found."""
 
 SEEDS = 150
-"""Patches from which a group's pitch and phase are looked for; the lattice is then that of all of them."""
+"""Blobs from which a group's pitch and phase are looked for; the lattice is then that of all of them."""
 
 CROWD = 1200
-"""More patches of one size than any board has: text."""
+"""More blobs of one size than any board has: text."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Patches:
-    """The closed patches of even colour in a picture.
+class Blobs:
+    """The closed blobs of even colour in a picture.
 
-    middles: float64[n, 2], the middle (x, y) of each patch's box.  sizes: float64[n, 2], the box's width and height.
-    full: float64[n], the share of its box that lies in a patch's outline.
-    fields: float64[m, 4], the boxes (x, y, width, height) of large patches, less than twice as long as wide.
-    every: float64[k, 5], the box of each patch of any form, and the area in its outline.
+    middles: float64[n, 2], the middle (x, y) of each blob's box.  sizes: float64[n, 2], the box's width and height.
+    full: float64[n], the share of its box that lies in a blob's outline.
+    fields: float64[m, 4], the boxes (x, y, width, height) of large blobs, less than twice as long as wide.
+    every: float64[k, 5], the box of each blob of any form, and the area in its outline.
     """
 
     middles: Floats
@@ -64,8 +64,8 @@ class Patches:
     every: Floats
 
 
-def patches(pixels: Pixels, step: int = STEP) -> Patches:
-    """Every patch with sides from SMALLEST to a quarter of the picture, and at most twice as long as wide."""
+def blobs(pixels: Pixels, step: int = STEP) -> Blobs:
+    """Every blob with sides from SMALLEST to a quarter of the picture, and at most twice as long as wide."""
     gradient = cv2.morphologyEx(pixels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     even = cv2.inRange(gradient, (0, 0, 0), (step - 1, step - 1, step - 1))
     contours, links = cv2.findContours(even, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
@@ -75,10 +75,10 @@ def patches(pixels: Pixels, step: int = STEP) -> Patches:
         if link[3] < 0 and len(contour) >= CORNERS
     ]
     if not outlines:
-        return Patches(np.empty((0, 2)), np.empty((0, 2)), np.empty(0), np.empty((0, 4)), np.empty((0, 5)))
+        return Blobs(np.empty((0, 2)), np.empty((0, 2)), np.empty(0), np.empty((0, 4)), np.empty((0, 5)))
     boxes = np.array([(*cv2.boundingRect(outline), cv2.contourArea(outline)) for outline in outlines])
     every = boxes + np.array([-1.0, -1.0, 2.0, 2.0, 0.0])
-    every[:, 4] += boxes[:, 2:4].sum(axis=1)  # the ring that ends the patch is its own, and the middle of its outline
+    every[:, 4] += boxes[:, 2:4].sum(axis=1)  # the ring that ends the blob is its own, and the middle of its outline
     boxes = boxes[:, :4]
     wide, high = boxes[:, 2], boxes[:, 3]
     fits = (np.minimum(wide, high) >= SMALLEST) & (np.maximum(wide, high) <= max(pixels.shape[:2]) / 4)
@@ -86,16 +86,16 @@ def patches(pixels: Pixels, step: int = STEP) -> Patches:
     large = (np.minimum(wide, high) >= 110) & (wide <= 1.8 * high) & (high <= 1.8 * wide)
     fields = boxes[large] + (-1.0, -1.0, 2.0, 2.0)
     boxes, full = boxes[fits], every[fits, 4] / every[fits, 2:4].prod(axis=1)
-    return Patches(boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:] + 2, full, fields, every)
+    return Blobs(boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:] + 2, full, fields, every)
 
 
 @dataclass(frozen=True, eq=False)
 class Repeat:
-    """A lattice of equal patches.
+    """A lattice of equal blobs.
 
-    lattice: where the middles lie.  size: the patches' median width and height.  full: the median share of their boxes
+    lattice: where the middles lie.  size: the blobs' median width and height.  full: the median share of their boxes
     that their outlines hold: 1 squares, 0.8 discs, 0.5 triangles, less what is left between discs.
-    filled: bool[rows, cols], where a patch lies, of that size or of another that fits between its neighbours.
+    filled: bool[rows, cols], where a blob lies, of that size or of another that fits between its neighbours.
     """
 
     lattice: Lattice
@@ -105,7 +105,7 @@ class Repeat:
 
     @property
     def count(self) -> int:
-        """How many patches lie on the lattice."""
+        """How many blobs lie on the lattice."""
         return int(self.filled.sum())
 
     @cached_property
@@ -113,7 +113,7 @@ class Repeat:
         return cv2.integral(self.filled.astype(np.uint8)).tolist()  # type: ignore[no-any-return]
 
     def shown(self, top: int, left: int, rows: int, cols: int) -> NDArray[np.bool_]:
-        """bool[rows, cols]: where patches lie in that part of the lattice, which may reach beyond it."""
+        """bool[rows, cols]: where blobs lie in that part of the lattice, which may reach beyond it."""
         part = np.zeros((rows, cols), dtype=bool)
         high, wide = self.filled.shape
         own = self.filled[max(0, top) : max(0, min(top + rows, high)), max(0, left) : max(0, min(left + cols, wide))]
@@ -128,8 +128,8 @@ class Repeat:
         return sums[bottom][right] - sums[top][right] - sums[bottom][left] + sums[top][left]
 
 
-def repeats(found: Patches) -> list[Repeat]:
-    """The lattices of equal patches, the fullest first."""
+def repeats(found: Blobs) -> list[Repeat]:
+    """The lattices of equal blobs, the fullest first."""
     lattices = [_grown(found, repeat) for group in _groups(found.sizes) for repeat in _lattices(found, group)]
     kept: list[Repeat] = []
     for repeat in sorted(lattices, key=lambda repeat: -repeat.count):
@@ -146,8 +146,8 @@ def _same(one: Lattice, other: Lattice) -> bool:
     return moved.row + one.rows <= other.rows and moved.col + one.cols <= other.cols
 
 
-def _grown(found: Patches, repeat: Repeat) -> Repeat:
-    """The lattice with the patches of other sizes that lie on it, and the rows and columns that at least half fill."""
+def _grown(found: Blobs, repeat: Repeat) -> Repeat:
+    """The lattice with the blobs of other sizes that lie on it, and the rows and columns that at least half fill."""
     lattice = _filled_in(found, repeat)
     pitch = np.array(lattice.pitch)
     steps = (found.middles - np.array(lattice.origin)) / pitch
@@ -171,8 +171,8 @@ def _grown(found: Patches, repeat: Repeat) -> Repeat:
     return Repeat(grown, repeat.size, filled[top:bottom, left:right], repeat.full)
 
 
-def _filled_in(found: Patches, repeat: Repeat) -> Lattice:
-    """The lattice at half the pitch along an axis where patches lie between its places, too: a little smaller ones.
+def _filled_in(found: Blobs, repeat: Repeat) -> Lattice:
+    """The lattice at half the pitch along an axis where blobs lie between its places, too: a little smaller ones.
 
     Cells of a broken pitch are 14 and 16 pixels wide by turns.
     """
@@ -191,7 +191,7 @@ def _filled_in(found: Patches, repeat: Repeat) -> Lattice:
 
 
 def _groups(sizes: Floats) -> Iterator[NDArray[np.intp]]:
-    """Patches of about one size, the most frequent size first; a patch may be in two groups."""
+    """Blobs of about one size, the most frequent size first; a blob may be in two groups."""
     if not len(sizes):
         return
     each, of, counts = np.unique(sizes, axis=0, return_inverse=True, return_counts=True)
@@ -209,8 +209,8 @@ def _groups(sizes: Floats) -> Iterator[NDArray[np.intp]]:
             yield members
 
 
-def _lattices(found: Patches, group: NDArray[np.intp]) -> Iterator[Repeat]:
-    """The lattices that the patches of one group lie on: there may be several boards of one cell size."""
+def _lattices(found: Blobs, group: NDArray[np.intp]) -> Iterator[Repeat]:
+    """The lattices that the blobs of one group lie on: there may be several boards of one cell size."""
     middles, size, full = found.middles[group], np.median(found.sizes[group], axis=0), found.full[group]
     for _ in range(3):
         if len(middles) < FEWEST:
@@ -265,7 +265,7 @@ def _some(count: int) -> NDArray[np.intp]:
 
 
 def _pitch(middles: Floats, size: Floats, axis: int) -> float:
-    """The distance from patch to patch along `axis`, 0 where there is no common one."""
+    """The distance from blob to blob along `axis`, 0 where there is no common one."""
     seeds = middles[_some(len(middles))]
     across = middles[None, :, axis] - seeds[:, None, axis]
     beside = np.abs(middles[None, :, 1 - axis] - seeds[:, None, 1 - axis]) < 0.2 * size[1 - axis]

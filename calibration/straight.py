@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Box, Pixel
-from calibration.sight import FIELD, OUTLINED, Mask, Sight
+from calibration.scene import FIELD, OUTLINED, Mask, Scene
 
 GAP = 9
 """Pixels. Gaps in a line up to so long are closed: a cursor's tip, a rounded corner, the blur of JPEG."""
@@ -45,10 +45,10 @@ FEWEST_LINES, MOST_SEGMENTS = 3, 400
 """Lines that show a pitch, and straight edges followed in each direction: a page of tables has 200."""
 
 
-def squares(sight: Sight) -> Iterator[Box]:
+def squares(scene: Scene) -> Iterator[Box]:
     """The squares of at least FIELD pixels whose four sides are edges, for the most part; the largest first."""
-    xs, upright = _lines(sight.upright)
-    ys, level = _lines(np.ascontiguousarray(sight.level.T))
+    xs, upright = _lines(scene.upright)
+    ys, level = _lines(np.ascontiguousarray(scene.level.T))
     left, right = _pairs(xs)
     top, bottom = _pairs(ys)
     wide, high = xs[right] - xs[left], ys[bottom] - ys[top]
@@ -91,10 +91,10 @@ def _pairs(at: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return first, second
 
 
-def nets(sight: Sight) -> Iterator[Lattice]:
+def nets(scene: Scene) -> Iterator[Lattice]:
     """The cells between evenly spaced lines; those beyond the outermost ones, too, as far as the crossing lines go."""
-    upright = list(_combs(sight.upright))
-    level = list(_combs(np.ascontiguousarray(sight.level.T)))
+    upright = list(_spaced_lines(scene.upright))
+    level = list(_spaced_lines(np.ascontiguousarray(scene.level.T)))
     for (xs, (top, bottom)), (ys, (left, right)) in product(upright, level):
         across, cols, x = _cells(xs, left, right)
         down, rows, y = _cells(ys, top, bottom)
@@ -105,7 +105,7 @@ def nets(sight: Sight) -> Iterator[Lattice]:
 Ends = tuple[float, float]
 
 
-def _combs(edges: Mask) -> Iterator[tuple[NDArray[np.float64], Ends]]:
+def _spaced_lines(edges: Mask) -> Iterator[tuple[NDArray[np.float64], Ends]]:
     """Evenly spaced lines down the picture that begin and end beside each other: where, and the ends they share."""
     boxes = cv2.connectedComponentsWithStats(_runs(edges, DASH)[1], connectivity=8)[2][1:].astype(np.float64)
     boxes = boxes[boxes[:, 2] <= DASH][:MOST_SEGMENTS]

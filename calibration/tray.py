@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration
 from calibration.frame import Pixel
-from calibration.sight import Group, Sight
+from calibration.scene import Group, Scene
 
 LARGEST = 5
 """Squares of the largest piece."""
@@ -32,19 +32,19 @@ Cells = tuple[tuple[int, int], ...]
 """The squares of a piece as (row, col), in order, from its top left corner."""
 
 
-def tray_pieces(sight: Sight, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
+def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
     """The middle of a square of each piece that lies beside the board, by tray and by the form in which it lies.
 
     Trays are numbered from 1 by their colour, the one further left or above first.
     """
-    for group in sight.groups:
-        pieces = list(_pieces(sight, group, calibration))
+    for group in scene.groups:
+        pieces = list(_pieces(scene, group, calibration))
         if len(pieces) >= FEWEST:
             return _by_tray(pieces)
     return {}
 
 
-def _pieces(sight: Sight, group: Group, calibration: Calibration) -> Iterator[tuple[Cells, Pixel, NDArray[np.float64]]]:
+def _pieces(scene: Scene, group: Group, calibration: Calibration) -> Iterator[tuple[Cells, Pixel, NDArray[np.float64]]]:
     """Each polyomino of the group's squares: its form, the middle of one of its squares, its colour."""
     left, top, width, height = calibration.lattice.box
     centres = group.centres
@@ -55,7 +55,7 @@ def _pieces(sight: Sight, group: Group, calibration: Calibration) -> Iterator[tu
     if len(centres) < FEWEST or not 0.8 <= across / down <= 1.25 or across > calibration.lattice.pitch[0]:
         return
     columns, rows = centres.astype(int).T
-    colours = sight.pixels[rows, columns].astype(np.float64)
+    colours = scene.pixels[rows, columns].astype(np.float64)
     for members in _together(centres, colours, TOUCHING * max(across, down)):
         form = _form(centres[members], max(across, down))
         if form is not None:

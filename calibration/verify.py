@@ -1,4 +1,4 @@
-"""Which of several candidates is the board: the likeliest that the rules of its game do not speak against."""
+"""Which of several proposals is the board: the likeliest that the rules of its game do not speak against."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration
 from calibration.frame import Frame
-from calibration.look import Candidate
+from calibration.look import Proposal
 from calibration.probes import ALIKE, Probes
 from calibration.read import Reader
 
@@ -48,42 +48,42 @@ KINDS = range(3, 11)
 """Colours of a flooding game in play; two are crosswords and codes, more are colour pickers."""
 
 
-def weighed(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The candidates that may be boards, the likeliest first.
+def weighed(proposals: Iterable[Proposal]) -> list[Proposal]:
+    """The proposals that may be boards, the likeliest first.
 
     A small part of a larger one that is likely, too, is a part of that board, or of what is drawn on it.
     """
-    likely = sorted((c for c in candidates if c.calibration is not None), key=lambda c: -c.confidence)
+    likely = sorted((c for c in proposals if c.calibration is not None), key=lambda c: -c.confidence)
     return [c for c in likely if not any(_swallows(other, c) for other in likely)]
 
 
-def _swallows(large: Candidate, small: Candidate) -> bool:
+def _swallows(large: Proposal, small: Proposal) -> bool:
     """Whether `small` is a part, of less than half the area, of a `large` one that is nearly as likely."""
     box, other = large.box, small.box
     inside = box.contains(other.centre) and box.width * box.height > 2 * other.width * other.height
     return inside and large.confidence >= min(STRICT, small.confidence)
 
 
-def doubt(candidate: Candidate, frame: Frame, *, named: bool) -> str:
-    """Why the rules of its game speak against a candidate, as its own reader reads it; "" where they do not.
+def refute(proposal: Proposal, frame: Frame, *, named: bool) -> str:
+    """Why the rules of its game speak against a proposal, as its own reader reads it; "" where they do not.
 
-    It is the second look at a candidate, apart from all that its confidence was reckoned from.  Flooding games that
+    It is the second look at a proposal, apart from all that its confidence was reckoned from.  Flooding games that
     were asked for may show any colours, for they end in one, but on a board of some size.
     """
-    if candidate.calibration is None:
+    if proposal.calibration is None:
         return "it is no board"
-    grid = Reader(candidate.calibration).read(frame).grid
-    if candidate.calibration.look == "coloured" and _of_stones(candidate.calibration, frame, grid):
+    grid = Reader(proposal.calibration).read(frame).grid
+    if proposal.calibration.look == "coloured" and _of_stones(proposal.calibration, frame, grid):
         return "discs lie on cells of one colour"
-    if candidate.calibration.look == "coloured" and (named or candidate.traits.get("buttons") == 1.0):
+    if proposal.calibration.look == "coloured" and (named or proposal.features.get("buttons") == 1.0):
         rows, cols = grid.shape
         if grid.size < FEWEST_WITH_BUTTONS or max(rows, cols) > LONGEST * min(rows, cols):
             return f"no flooding game is played on {rows}x{cols} cells"
-        if grid.size < FEWEST_CELLS and candidate.traits.get("shaped") != 1.0 and candidate.confidence < STRICT:
+        if grid.size < FEWEST_CELLS and proposal.features.get("shaped") != 1.0 and proposal.confidence < STRICT:
             return f"{rows}x{cols} cells are few for a flooding game without buttons"
         if named or (grid.size < FEWEST_CELLS and strewn(grid, FEW)):
             return ""
-    return DOUBTS[candidate.calibration.look](grid)
+    return REFUTATIONS[proposal.calibration.look](grid)
 
 
 def _of_stones(calibration: Calibration, frame: Frame, grid: Grid) -> bool:
@@ -130,7 +130,7 @@ def _walled(grid: Grid) -> str:
     return "its walls leave a pawn no way" if any(shut) else ""
 
 
-DOUBTS: dict[str, Callable[[Grid], str]] = {
+REFUTATIONS: dict[str, Callable[[Grid], str]] = {
     "coloured": _flooding,
     "discs": _stacked,
     "squares": _pieced,

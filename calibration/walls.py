@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.cell_patches import Faces, median
+from calibration.cell_patches import CellPatches, median
 from games.core import Cell
 
 WALL = 22.0
@@ -125,7 +125,7 @@ def overlaid(walls: tuple[Wall, ...], parts: Colours, edges: Edges) -> list[Wall
     ]
 
 
-def edges_of(cells: Faces, bare: Faces, plain: _Mask, filled: _Mask) -> Edges:
+def edges_of(cells: CellPatches, bare: CellPatches, plain: _Mask, filled: _Mask) -> Edges:
     """The edges of cells; something lies on those that are unlike the bare cell's, or the cell's other edge.
 
     bare: the cells without what is on them.  plain, filled: bool[rows, cols], cells with nothing on them, whose edges
@@ -133,7 +133,7 @@ def edges_of(cells: Faces, bare: Faces, plain: _Mask, filled: _Mask) -> Edges:
     """
     found = {}
     for way, turned, free in (("h", cells, bare), ("v", cells.swapaxes(2, 3), bare.swapaxes(2, 3))):
-        shown, usual = (median(faces[:, :, [0, -1]], axis=3) for faces in (turned, free))
+        shown, usual = (median(patches[:, :, [0, -1]], axis=3) for patches in (turned, free))
         slope = shown - shown[:, :, ::-1]
         away = np.maximum(np.abs(slope - median(slope[plain], axis=0)), np.abs(shown - usual))
         found[way] = shown, (away.max(axis=-1) > WALL) & ~filled[:, :, None]

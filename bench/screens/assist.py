@@ -16,7 +16,7 @@ from calibration.board import Calibration
 from calibration.frame import Frame, Pixel, Rect
 from calibration.locate import BoardNotFoundError, locate
 from calibration.looks import look_named, looks_of
-from calibration.sight import Sight
+from calibration.scene import Scene
 from games import GAMES
 from games.core import BoardsightError
 
@@ -87,11 +87,11 @@ def near_corners(picture: Picture, rng: np.random.Generator) -> Corners:
 
 def _by_corners(frame: Frame, game: str, corners: Corners) -> Calibration:
     """The board between two corners as it is taken by force; raises BoardNotFoundError."""
-    sight = Sight(frame)
-    best = next(iter(pointed(sight, looks_of(game), game, corners)), None)
+    scene = Scene(frame)
+    best = next(iter(pointed(scene, looks_of(game), game, corners)), None)
     if best is None or best.calibration is None:
         raise BoardNotFoundError("no board can be read between the corners", frame.pixels)
-    return look_named(best.calibration.look).finish(sight, best.calibration)
+    return look_named(best.calibration.look).finish(scene, best.calibration)
 
 
 def _stage(picture: Picture, frame: Frame, find: Callable[[], Calibration]) -> int:

@@ -1,10 +1,10 @@
-"""Fit what the traits of a candidate are worth: small networks taught by drawn screenshots, look by look.
+"""Fit what the features of a proposal are worth: small networks taught by drawn screenshots, look by look.
 
 usage: python -m bench.vision.confidence [--game NAME] [--look NAME] [--count N] [--empties N] [--seed S] [--rows FILE]
                                         [--leave-out] [--write]
 
-Of each game N pictures are drawn, and as many without a board as --empties says.  Every candidate of every look is
-one row: its traits, and whether it is the board that the picture shows, read right.  Where a game is named, only its
+Of each game N pictures are drawn, and as many without a board as --empties says.  Every proposal of every look is
+one row: its features, and whether it is the board that the picture shows, read right.  Where a game is named, only its
 own pictures and those without a board count.
 Printed is how the chance that the weights give compares with what was right, in five-fold cross-validation.
 Weights stand as they were fitted: of squares to --game blokus --count 300 --empties 500 --seed 911 and --count 40
@@ -38,11 +38,11 @@ from numpy.typing import NDArray
 from bench.pictures import Picture, draw_empty, draw_picture
 from bench.pictures.judge import judge, seen_part
 from calibration.answer import described
-from calibration.confidence import WEIGHTS, Judge, label
+from calibration.confidence import WEIGHTS, Ensemble, label
 from calibration.frame import Frame, Rect
-from calibration.look import Candidate, Look
+from calibration.look import Look, Proposal
 from calibration.looks import LOOKS, look_named
-from calibration.sight import Sight
+from calibration.scene import Scene
 from games import GAMES
 
 NETWORKS, HIDDEN, STEPS, RATE = 5, 12, 500, 0.02
@@ -52,12 +52,12 @@ DECAY = 0.0003
 """What a weight costs, as half its square."""
 
 SPARE = 0.02
-"""Added to the deviation of each trait: what hardly ever changes must not come to mean everything."""
+"""Added to the deviation of each feature: what hardly ever changes must not come to mean everything."""
 
 Floats = NDArray[np.float64]
 
 Row = dict[str, Any]
-"""look, traits, right; shown: the game that the picture shows, None for none; skin: its kind; picture: its number."""
+"""look, features, right; shown: the game that the picture shows, None for none; skin: its kind; picture: its number."""
 
 
 def pictures(seed: int, count: int, empties: int, games: Sequence[str]) -> Iterator[Picture]:
@@ -70,56 +70,56 @@ def pictures(seed: int, count: int, empties: int, games: Sequence[str]) -> Itera
 
 
 def rows_of(picture: Picture, number: int, looks: Sequence[Look] = LOOKS) -> list[Row]:
-    """One row for each candidate of each look; those of half the step in colour only where nothing else is right."""
+    """One row for each proposal of each look; those of half the step in colour only where nothing else is right."""
     height, width = picture.pixels.shape[:2]
     frame = Frame(picture.pixels, Rect(0, 0, width, height))
-    sight = Sight(frame)
+    scene = Scene(frame)
     rows: list[Row] = []
-    for seen in (sight, sight.finer):
+    for seen in (scene, scene.finer):
         rows += [
             {
                 "look": look.name,
-                "traits": {name: round(float(value), 4) for name, value in candidate.traits.items()},
-                "right": right(picture, frame, sight, look, candidate),
+                "features": {name: round(float(value), 4) for name, value in proposal.features.items()},
+                "right": right(picture, frame, scene, look, proposal),
                 "shown": picture.truth["game"],
                 "skin": picture.truth.get("skin", ""),
                 "picture": number,
             }
             for look in looks
-            for candidate in chain(look.candidates(seen, None), look.further(seen, None))
-            if candidate.calibration is not None
+            for proposal in chain(look.proposals(seen, None), look.further(seen, None))
+            if proposal.calibration is not None
         ]
         if any(row["right"] for row in rows):
             break
     return rows
 
 
-def right(picture: Picture, frame: Frame, sight: Sight, look: Look, candidate: Candidate) -> bool:
-    """Whether a candidate is the board of its picture, with every cell read right."""
-    if picture.truth["game"] not in look.games or candidate.calibration is None:
+def right(picture: Picture, frame: Frame, scene: Scene, look: Look, proposal: Proposal) -> bool:
+    """Whether a proposal is the board of its picture, with every cell read right."""
+    if picture.truth["game"] not in look.games or proposal.calibration is None:
         return False
-    truth, lattice = seen_part(picture.truth), candidate.calibration.lattice
+    truth, lattice = seen_part(picture.truth), proposal.calibration.lattice
     if (lattice.rows, lattice.cols) != (truth["rows"], truth["cols"]):
         return False
-    stage, _ = judge(picture.truth, described(frame, look.finish(sight, candidate.calibration)))
+    stage, _ = judge(picture.truth, described(frame, look.finish(scene, proposal.calibration)))
     return stage >= 2
 
 
 def table(rows: list[Row], look: Look, *, named: bool) -> tuple[Floats, Floats, list[str], NDArray[np.intp]]:
-    """The traits, float64[n, traits]; right, float64[n]; the traits' names; the picture of each."""
+    """The features, float64[n, features]; right, float64[n]; the features' names; the picture of each."""
     mine = [row for row in rows if row["look"] == look.name and not (named and row["shown"] not in (None, *look.games))]
-    values = np.array([list(row["traits"].values()) for row in mine])
+    values = np.array([list(row["features"].values()) for row in mine])
     answers = np.array([float(row["right"]) for row in mine])
-    return values, answers, list(mine[0]["traits"]), np.array([row["picture"] for row in mine])
+    return values, answers, list(mine[0]["features"]), np.array([row["picture"] for row in mine])
 
 
-def fitted(values: Floats, answers: Floats, names: list[str]) -> Judge:
-    """NETWORKS networks fitted by Adam to the rows of traits, float64[n, traits], and whether they are right."""
+def fitted(values: Floats, answers: Floats, names: list[str]) -> Ensemble:
+    """NETWORKS networks fitted by Adam to the rows of features, float64[n, features], and whether they are right."""
     mean, deviation = values.mean(axis=0), values.std(axis=0) + SPARE
-    judge = Judge(tuple(names), mean, deviation, *(np.zeros(0) for _ in range(5)))
+    judge = Ensemble(tuple(names), mean, deviation, *(np.zeros(0) for _ in range(5)))
     x = judge.scaled(values)
     nets = [_trained(x, answers, np.random.default_rng(seed)) for seed in range(NETWORKS)]
-    return Judge(tuple(names), mean, deviation, *(np.stack(parts) for parts in zip(*nets, strict=True)))
+    return Ensemble(tuple(names), mean, deviation, *(np.stack(parts) for parts in zip(*nets, strict=True)))
 
 
 def _trained(x: Floats, answers: Floats, rng: np.random.Generator) -> list[Floats]:
@@ -158,7 +158,7 @@ def validated(values: Floats, answers: Floats, numbers: NDArray[np.intp], names:
     return chances
 
 
-def _chances(judge: Judge, values: Floats) -> Floats:
+def _chances(judge: Ensemble, values: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(judge.odds(values), -30, 30))))
 
 
@@ -192,7 +192,7 @@ def leave_out(rows: list[Row]) -> None:
     print(f"{'all':28} {totals[0]:6} {totals[1]:9} {totals[2]:7}")
 
 
-def _chosen(rows: list[Row], values: Floats, held: NDArray[np.bool_], judge: Judge) -> int:
+def _chosen(rows: list[Row], values: Floats, held: NDArray[np.bool_], judge: Ensemble) -> int:
     """Of how many pictures the likeliest of the held rows is likely enough and right."""
     best: dict[int, tuple[float, bool]] = {}
     odds_of = judge.odds(values)
@@ -202,7 +202,7 @@ def _chosen(rows: list[Row], values: Floats, held: NDArray[np.bool_], judge: Jud
     return sum(right for _, right in best.values())
 
 
-def write(judges: dict[str, Judge]) -> None:
+def write(judges: dict[str, Ensemble]) -> None:
     """Replace the weights that are in use; those of other looks stay."""
     with np.load(WEIGHTS, allow_pickle=False) as kept:
         parts = {key: kept[key] for key in kept.files}

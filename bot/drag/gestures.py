@@ -13,7 +13,7 @@ from bot.play.observer import Observer, Reading, downsample, still
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
-from calibration.cell_patches import ZONES, faces
+from calibration.cell_patches import ZONES, cell_patches
 from calibration.frame import Pixel
 from games.core import BoardsightError, Carry, Press, Tap
 
@@ -136,7 +136,7 @@ class Gestures:
     def zones(self, reading: Reading) -> NDArray[np.float32]:
         """float32[ZONES * rows, ZONES * cols, 3]: the colours of the board's cells, zone by zone."""
         lattice = self.observer.calibration.lattice.moved(Pixel(-reading.offset.x, -reading.offset.y))
-        found = faces(reading.frame.pixels, lattice, (0.5, 0.5))
+        found = cell_patches(reading.frame.pixels, lattice, (0.5, 0.5))
         return found.swapaxes(1, 2).reshape(lattice.rows * ZONES, lattice.cols * ZONES, 3)
 
     def not_in_hand(self, wish: Carry, *, showed: bool) -> NotInHandError:

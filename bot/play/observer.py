@@ -122,10 +122,10 @@ class Observer:
 
     def _played(self, found: Calibration, frame: Frame) -> Calibration:
         """`found`, with the two players' discs exchanged where only so any game leads to what they show."""
-        if found.look != "discs" or len(found.palette) != 3 or len(found.faces) != 3:
+        if found.look != "discs" or len(found.palette) != 3 or len(found.patches) != 3:
             return found
-        (empty, one, two), (bare, first, second) = found.palette, found.faces
-        exchanged = replace(found, palette=(empty, two, one), faces=(bare, second, first))
+        (empty, one, two), (bare, first, second) = found.palette, found.patches
+        exchanged = replace(found, palette=(empty, two, one), patches=(bare, second, first))
         for calibration in (found, exchanged):
             with suppress(UnreadableError):
                 find_game(found.game).read(Reader(calibration).read(frame))
@@ -224,7 +224,7 @@ class Observer:
         """
         if len(reading.learned.palette) == len(self.calibration.palette):
             return None
-        self.amend(replace(self.calibration, palette=reading.learned.palette, faces=reading.learned.faces))
+        self.amend(replace(self.calibration, palette=reading.learned.palette, patches=reading.learned.patches))
         return self._grab(None)
 
     def remember(self, reading: Reading) -> None:

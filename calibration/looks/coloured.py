@@ -13,22 +13,22 @@ from numpy.typing import NDArray
 
 from calibration.annotations import holes, is_wall, marked_cells, start_corner, twins
 from calibration.board import Calibration, Colour, Lattice
-from calibration.combs import Comb, combs
 from calibration.confidence import chance
 from calibration.controls import colour_buttons, colours_shown
 from calibration.frame import Box, Pixel, Pixels
 from calibration.lines import EDGE, aligned
-from calibration.look import Candidate
+from calibration.look import Proposal
 from calibration.mesh import INNER, MOST_CELLS, Mesh, Part, grown, measure, refined
 from calibration.palette import MAX_KINDS, Palette, cluster
 from calibration.probes import ALIKE, Probes, middle, same
 from calibration.read import ColourReader
-from calibration.sight import Group, Sight
+from calibration.scene import Group, Scene
+from calibration.spacings import Spacing, spacings
 from calibration.verify import FEWEST_CELLS, FEWEST_WITH_BUTTONS, LONGEST, plausible_flood, strewn
 from games.core import Cell
 
 PITCHES = 2
-"""Pitches tried along each axis for a group of patches, the best supported first."""
+"""Pitches tried along each axis for a group of blobs, the best supported first."""
 
 SPACED = 2.2
 """How far apart, in their own widths, the centres of neighbouring cells may be."""
@@ -37,7 +37,7 @@ WHOLE = 0.65
 """How much less, as a share, an outer row may look like its kinds than the board does before it is cut off."""
 
 SPARSE = 0.2
-"""What a place without a patch of the group costs where the group is densest: half flooded boards have many."""
+"""What a place without a blob of the group costs where the group is densest: half flooded boards have many."""
 
 PLAIN = 0.7
 """The share of a cell's samples that must be as in all cells of its kind; a mark may take the rest."""
@@ -124,55 +124,55 @@ class Coloured:
     games = ("flood_it", "filler")
     usual: Mapping[tuple[int, int], float] = MappingProxyType({})
 
-    def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The best board that each group of equal patches leads to."""
-        return _in_groups(sight, sight.groups, game)
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The best board that each group of equal blobs leads to."""
+        return _in_groups(scene, scene.groups, game)
 
-    def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The boards that rougher patches lead to, and those on the lines that divide large fields."""
-        yield from _in_groups(sight, sight.rough_groups, game)
-        for field in sight.fields[:FIELDS]:
+    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The boards that rougher blobs lead to, and those on the lines that divide large fields."""
+        yield from _in_groups(scene, scene.rough_groups, game)
+        for field in scene.fields[:FIELDS]:
             outer = Box(*(float(value) for value in field))
-            for box in (outer, _framed(sight, outer)):
-                divided = None if box is None else _divided(sight, box)
-                board = None if divided is None else _board(sight, divided, round_cells=False)
+            for box in (outer, _framed(scene, outer)):
+                divided = None if box is None else _divided(scene, box)
+                board = None if divided is None else _board(scene, divided, round_cells=False)
                 if board is not None:
-                    yield _candidate(sight, board, game)
+                    yield _proposal(scene, board, game)
 
     def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
         """A reader of cells by their colour."""
         return ColourReader(calibration, offset)
 
-    def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells."""
         boards = []
         for round_cells in (False, True):
-            mesh = measure(sight, lattice, round_cells=round_cells)
+            mesh = measure(scene, lattice, round_cells=round_cells)
             kinds = _kinds(mesh, np.ones(mesh.plain.shape, dtype=bool), _all(mesh))
             if kinds is not None:
                 boards.append(Board(mesh, kinds))
         best = max(boards, key=lambda board: board.quality, default=None)
-        return None if best is None else Candidate(lattice.box, best.said, best.calibration(sight, game))
+        return None if best is None else Proposal(lattice.box, best.explanation, best.calibration(scene, game))
 
     def ground(self, calibration: Calibration) -> Colour | None:
         """Not known: cells may touch."""
         return None
 
-    def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
+    def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the kinds told by marks, the colour buttons, the walls and the start corner."""
-        mesh = measure(sight, calibration.lattice)
-        of = ColourReader(calibration).read(sight.frame).grid.astype(np.intp)
-        marked = marked_cells(sight, mesh)
-        pairs = twins(sight, mesh, of, marked)
+        mesh = measure(scene, calibration.lattice)
+        of = ColourReader(calibration).read(scene.frame).grid.astype(np.intp)
+        marked = marked_cells(scene, mesh)
+        pairs = twins(scene, mesh, of, marked)
         known = replace(
             calibration,
             palette=calibration.palette + tuple(calibration.palette[kind] for kind in pairs),
             marked=frozenset(range(len(calibration.palette), len(calibration.palette) + len(pairs))),
         )
-        none = holes(sight, mesh, of)
-        buttons = colour_buttons(sight, known, none)
+        none = holes(scene, mesh, of)
+        buttons = colour_buttons(scene, known, none)
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
-        walls = [int(kind) for kind in single if _wall(sight, known, mesh, of, int(kind), buttons.controls)]
+        walls = [int(kind) for kind in single if _wall(scene, known, mesh, of, int(kind), buttons.controls)]
         walls += [kind for kind in none if f"colour:{kind}" not in buttons.controls]
         start = start_corner(of, marked) if calibration.game == "flood_it" else None
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
@@ -180,12 +180,12 @@ class Coloured:
 
 
 def _wall(
-    sight: Sight, calibration: Calibration, mesh: Mesh, of: NDArray[np.intp], kind: int, controls: Mapping[str, Pixel]
+    scene: Scene, calibration: Calibration, mesh: Mesh, of: NDArray[np.intp], kind: int, controls: Mapping[str, Pixel]
 ) -> bool:
-    page = np.asarray(_surroundings(sight, calibration.lattice), dtype=np.float64)
+    page = np.asarray(_surroundings(scene, calibration.lattice), dtype=np.float64)
     away = float(np.sqrt(((page - calibration.palette[kind]) ** 2).sum()))
     return is_wall(
-        sight,
+        scene,
         mesh,
         of,
         kind,
@@ -202,19 +202,19 @@ def _greyer(palette: tuple[Colour, ...], kind: int) -> bool:
     return spans[kind] < 0.5 * float(np.median(spans))
 
 
-def _surroundings(sight: Sight, lattice: Lattice) -> Pixels:
+def _surroundings(scene: Scene, lattice: Lattice) -> Pixels:
     """uint8[3]: the usual colour one cell outside of the board."""
-    around = Probes(grown(sight, lattice, 1), count=1)
+    around = Probes(grown(scene, lattice, 1), count=1)
     ring = np.ones(around.shape, dtype=bool)
     ring[1:-1, 1:-1] = False
-    samples = around.take(sight.pixels)[ring.ravel()].swapaxes(0, 1)
+    samples = around.take(scene.pixels)[ring.ravel()].swapaxes(0, 1)
     return np.asarray(middle(samples)[0])
 
 
 LOOK = Coloured()
 
 
-def _in_groups(sight: Sight, groups: list[Group], game: str | None) -> Iterator[Candidate]:
+def _in_groups(scene: Scene, groups: list[Group], game: str | None) -> Iterator[Proposal]:
     """The best board that each of the groups leads to, until one is certain."""
     best: Board | None = None
     for group in groups:
@@ -222,31 +222,31 @@ def _in_groups(sight: Sight, groups: list[Group], game: str | None) -> Iterator[
             return
         if best is not None and _mostly_inside(group, best):
             continue
-        boards = _boards(sight, group)
+        boards = _boards(scene, group)
         if not boards:
             width, height = group.size
-            said = f"{len(group.boxes)} patches of {width:.0f}x{height:.0f} pixels in no even rows and columns"
-            yield Candidate(group.bounds, said)
+            explanation = f"{len(group.boxes)} patches of {width:.0f}x{height:.0f} pixels in no even rows and columns"
+            yield Proposal(group.bounds, explanation)
             continue
         board = max(boards, key=lambda board: board.worth)
         best = board if best is None or board.worth > best.worth else best
-        yield _candidate(sight, board, game)
+        yield _proposal(scene, board, game)
 
 
-def _candidate(sight: Sight, board: Board, game: str | None) -> Candidate:
+def _proposal(scene: Scene, board: Board, game: str | None) -> Proposal:
     """A board and what speaks for it, the buttons in its colours too where it is worth looking for them."""
-    calibration = board.calibration(sight, game)
-    shown, gone = colours_shown(sight, calibration) if board.quality >= ORDERLY else (0.0, 0)
-    traits = board.traits | {"buttons": shown}
+    calibration = board.calibration(scene, game)
+    shown, gone = colours_shown(scene, calibration) if board.quality >= ORDERLY else (0.0, 0)
+    features = board.features | {"buttons": shown}
     if shown == 1.0 and gone:  # the colours of a game are those of its buttons, near its end too
         kinds = len(calibration.palette) + gone
-        traits |= {"two": float(kinds <= 2), "kinds": float(kinds / np.sqrt(board.kinds.of.size))}
+        features |= {"two": float(kinds <= 2), "kinds": float(kinds / np.sqrt(board.kinds.of.size))}
     if shown >= SHOWN:  # smaller boards are known by their buttons
-        traits["shaped"] = board.shaped(FEWEST_WITH_BUTTONS)
-    confidence = chance(LOOK.name, traits, named=game is not None)
+        features["shaped"] = board.shaped(FEWEST_WITH_BUTTONS)
+    confidence = chance(LOOK.name, features, named=game is not None)
     if game is not None and board.flawless:
         confidence = max(confidence, FLAWLESS)
-    return Candidate(board.mesh.lattice.box, board.said, replace(calibration, confidence=confidence), traits)
+    return Proposal(board.mesh.lattice.box, board.explanation, replace(calibration, confidence=confidence), features)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -344,7 +344,7 @@ class Board:
         return self.used * self.drawn * self.good * (0.3 + 0.7 * self.kinds.palette.margin)
 
     @cached_property
-    def traits(self) -> dict[str, float]:
+    def features(self) -> dict[str, float]:
         """What the chance that it is a board is reckoned from."""
         of, sizes = self.kinds.of, np.bincount(self.kinds.of.ravel()[self.kinds.of.ravel() >= 0])
         shares = sizes / max(1, sizes.sum())
@@ -385,9 +385,14 @@ class Board:
         Drawn pictures of half flooded boards are few, so that the weights think too little of them.  Of drawn boards
         that are flawless 3,826 were right, and 50 were not; in 2,300 pictures without a board there was none.
         """
-        traits, kinds = self.traits, len(self.kinds.palette.colours)
-        strict = min(traits["drawn"], traits["good"]) >= 0.995 and min(traits["clean"], traits["whole"]) >= 0.95
-        told = traits["margin"] >= 0.8 and traits["used"] >= 0.6 and traits["vivid"] >= 0.2 and traits["long"] < 0.8
+        features, kinds = self.features, len(self.kinds.palette.colours)
+        strict = min(features["drawn"], features["good"]) >= 0.995 and min(features["clean"], features["whole"]) >= 0.95
+        told = (
+            features["margin"] >= 0.8
+            and features["used"] >= 0.6
+            and features["vivid"] >= 0.2
+            and features["long"] < 0.8
+        )
         return strict and told and kinds in STRICT_KINDS and self.kinds.of.size >= 64 and plausible_flood(self._grid)
 
     @property
@@ -402,10 +407,10 @@ class Board:
 
     def confidence(self, *, named: bool) -> float:
         """The chance, 0 to 1, that this is a board and this is its lattice; higher where a flooding game is `named`."""
-        return chance(LOOK.name, self.traits, named=named)
+        return chance(LOOK.name, self.features, named=named)
 
     @property
-    def said(self) -> str:
+    def explanation(self) -> str:
         """What speaks for it and against it, in words."""
         rows, cols = self.kinds.of.shape
         return (
@@ -413,13 +418,13 @@ class Board:
             f"drawn, {self.good:.0%} of the cells like their kind"
         )
 
-    def calibration(self, sight: Sight, game: str | None) -> Calibration:
+    def calibration(self, scene: Scene, game: str | None) -> Calibration:
         """What is known of it so far, as a calibration."""
         return Calibration(
             game=game or LOOK.games[0],
             lattice=self.mesh.lattice,
             palette=tuple((int(r), int(g), int(b)) for r, g, b in np.rint(self.kinds.palette.colours)),
-            size=(sight.width, sight.height),
+            size=(scene.width, scene.height),
             tolerance=max(12.0, self.kinds.palette.gap / 2),
             confidence=self.confidence(named=game is not None),
         )
@@ -435,20 +440,20 @@ def _every_other(differ: Cells, drawn: Cells) -> bool:
 
 
 def _mostly_inside(group: Group, board: Board) -> bool:
-    """Whether most patches of a group lie on a board that is certain enough."""
+    """Whether most blobs of a group lie on a board that is certain enough."""
     box = board.mesh.lattice.box
     return board.quality > 0.5 and float(np.mean([box.contains(Pixel(x, y)) for x, y in group.centres])) > 0.5
 
 
-def _boards(sight: Sight, group: Group) -> list[Board]:
-    """The boards on which the patches of `group` are cells, one for each pair of pitches that they swing with."""
+def _boards(scene: Scene, group: Group) -> list[Board]:
+    """The boards on which the blobs of `group` are cells, one for each pair of pitches that they swing with."""
     (width, height), centres = group.size, group.centres
     found = []
-    for across in combs(centres[:, 0], width, SPACED * width, at_most=PITCHES):
-        for down in combs(centres[:, 1], height, SPACED * height, at_most=PITCHES):
+    for across in spacings(centres[:, 0], width, SPACED * width, at_most=PITCHES):
+        for down in spacings(centres[:, 1], height, SPACED * height, at_most=PITCHES):
             lattice = _lattice(centres, across, down)
             for round_cells in (False, True):
-                board = _board(sight, lattice, round_cells)
+                board = _board(scene, lattice, round_cells)
                 if board is not None:
                     found.append(board)
                     break
@@ -457,12 +462,12 @@ def _boards(sight: Sight, group: Group) -> list[Board]:
     return found
 
 
-def _framed(sight: Sight, field: Box) -> Box | None:
+def _framed(scene: Scene, field: Box) -> Box | None:
     """The box that a field frames with a rim of one breadth, where edges run along most of all four of its sides."""
     x, y, width, height = (round(value) for value in field)
     inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
-    columns = np.flatnonzero(sight.upright[inner].sum(axis=0, dtype=np.float64) >= SIDES * height)
-    rows = np.flatnonzero(sight.level[inner].sum(axis=1, dtype=np.float64) >= SIDES * width)
+    columns = np.flatnonzero(scene.upright[inner].sum(axis=0, dtype=np.float64) >= SIDES * height)
+    rows = np.flatnonzero(scene.level[inner].sum(axis=1, dtype=np.float64) >= SIDES * width)
     if len(columns) < 2 or len(rows) < 2:
         return None
     left, right, top, bottom = (int(place) + EDGE for place in (columns[0], columns[-1], rows[0], rows[-1]))
@@ -472,14 +477,14 @@ def _framed(sight: Sight, field: Box) -> Box | None:
     return Box(x + left, y + top, right - left, bottom - top)
 
 
-def _divided(sight: Sight, field: Box) -> Lattice | None:
+def _divided(scene: Scene, field: Box) -> Lattice | None:
     """The division of a field into cells on whose borders the edges inside it lie: few cells and large regions."""
     x, y, width, height = (round(value) for value in field)
     inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
     found = []
     for profile, length in (
-        (sight.upright[inner].sum(axis=0, dtype=np.float64), field.width),
-        (sight.level[inner].sum(axis=1, dtype=np.float64), field.height),
+        (scene.upright[inner].sum(axis=0, dtype=np.float64), field.width),
+        (scene.level[inner].sum(axis=1, dtype=np.float64), field.height),
     ):
         most = min(PARTS.stop, int(length / SMALLEST_CELL))
         gains = [aligned(profile, length, parts) for parts in range(PARTS.start, most)]
@@ -494,8 +499,8 @@ def _divided(sight: Sight, field: Box) -> Lattice | None:
     return Lattice(origin, (across, down), round(field.height / down), round(field.width / across))
 
 
-def _lattice(centres: NDArray[np.float64], across: Comb, down: Comb) -> Lattice:
-    """The cells where the `centres` that lie at places of both combs are densest."""
+def _lattice(centres: NDArray[np.float64], across: Spacing, down: Spacing) -> Lattice:
+    """The cells where the `centres` that lie at places of both spacings are densest."""
     held = across.holds(centres[:, 0]) & down.holds(centres[:, 1])
     cols, rows = across.number(centres[held, 0]), down.number(centres[held, 1])
     if not held.any():
@@ -509,23 +514,23 @@ def _lattice(centres: NDArray[np.float64], across: Comb, down: Comb) -> Lattice:
     return Lattice(origin, (across.pitch, down.pitch), bottom - top, right - left)
 
 
-def _board(sight: Sight, lattice: Lattice, round_cells: bool) -> Board | None:
+def _board(scene: Scene, lattice: Lattice, round_cells: bool) -> Board | None:
     """The board that `lattice` is a part of.
 
     What lies round it and runs on may be a flooded region, or a page whose colour some cells have: that way is taken
     that gives the better board.
     """
-    found, doubtful = _settled(sight, lattice, round_cells, closed=False)
+    found, doubtful = _settled(scene, lattice, round_cells, closed=False)
     if doubtful and (found is None or not found.certain):
-        other, _ = _settled(sight, lattice, round_cells, closed=True)
+        other, _ = _settled(scene, lattice, round_cells, closed=True)
         both = [board for board in (found, other) if board is not None]
         found = max(both, key=lambda board: board.worth, default=None)
     if found is not None and any(found.too_fine):
-        found, _ = _settled(sight, found.coarser, round_cells, closed=False)
+        found, _ = _settled(scene, found.coarser, round_cells, closed=False)
     return None if found is None or any(found.too_fine) else found
 
 
-def _settled(sight: Sight, lattice: Lattice, round_cells: bool, *, closed: bool) -> tuple[Board | None, bool]:
+def _settled(scene: Scene, lattice: Lattice, round_cells: bool, *, closed: bool) -> tuple[Board | None, bool]:
     """`lattice` grown, cut to its extent and refined until it stays the same; and whether `closed` makes a difference.
 
     closed: what lies round the lattice on most sides is none of its cells.
@@ -534,15 +539,15 @@ def _settled(sight: Sight, lattice: Lattice, round_cells: bool, *, closed: bool)
     for _ in range(ROUNDS):
         if min(lattice.rows, lattice.cols) < 1 or lattice.rows * lattice.cols > MOST_CELLS:
             return None, doubtful
-        mesh = measure(sight, grown(sight, lattice, FAR if open_ended else NEAR), round_cells=round_cells)
-        page, part = _page(sight, mesh), _place(mesh.lattice, lattice)
+        mesh = measure(scene, grown(scene, lattice, FAR if open_ended else NEAR), round_cells=round_cells)
+        page, part = _page(scene, mesh), _place(mesh.lattice, lattice)
         around = _around(mesh, part)
         doubtful |= bool((around & ~page).any())
         if closed:
             page |= around
         elif open_ended and _runs_out(mesh, page, part):
-            mesh = measure(sight, grown(sight, lattice, FARTHER), round_cells=round_cells)
-            page, part = _page(sight, mesh), _place(mesh.lattice, lattice)
+            mesh = measure(scene, grown(scene, lattice, FARTHER), round_cells=round_cells)
+            page, part = _page(scene, mesh), _place(mesh.lattice, lattice)
             doubtful |= bool((_around(mesh, part) & ~page).any())
         extent = _extent(mesh, page, part)
         if extent is None:
@@ -641,7 +646,7 @@ def _at_home(mesh: Mesh, of: NDArray[np.intp], part: Part) -> NDArray[np.intp]:
     return np.flatnonzero((cornered >= 2) | (cornered >= 0.5 * all_of) & (cornered > 0))
 
 
-def _page(sight: Sight, mesh: Mesh) -> Cells:
+def _page(scene: Scene, mesh: Mesh) -> Cells:
     """bool[rows, cols]: the cells that run on, four and more, into what lies round the mesh.
 
     Where a cell's outer border is drawn nothing runs on.  Where the picture ends with the mesh, a board may be cut
@@ -652,9 +657,9 @@ def _page(sight: Sight, mesh: Mesh) -> Cells:
     rim, ring = np.zeros(mesh.areas.shape, dtype=bool), np.zeros(mesh.areas.shape, dtype=bool)
     for side, drawn, cut_off in (
         (np.s_[:, 0], mesh.upright[:, 0], x <= across),
-        (np.s_[:, -1], mesh.upright[:, -1], x + across * cols >= sight.width),
+        (np.s_[:, -1], mesh.upright[:, -1], x + across * cols >= scene.width),
         (np.s_[0], mesh.level[0], y <= down),
-        (np.s_[-1], mesh.level[-1], y + down * rows >= sight.height),
+        (np.s_[-1], mesh.level[-1], y + down * rows >= scene.height),
     ):
         rim[side] |= np.isnan(drawn)
         ring[side] |= np.isnan(drawn) & (not cut_off)

@@ -13,12 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.cell_patches import ZONES, Changed, Changes, Faces, Kinds, Sampler, group, median, unlikeness, varied
+from calibration.cell_patches import (
+    ZONES,
+    CellPatches,
+    Changed,
+    Changes,
+    Kinds,
+    Sampler,
+    group,
+    median,
+    unlikeness,
+    varied,
+)
 from calibration.confidence import chance
 from calibration.frame import Frame, Pixel, Pixels
-from calibration.look import Candidate
+from calibration.look import Proposal
 from calibration.repeats import Repeat
-from calibration.sight import Sight
+from calibration.scene import Scene
 from calibration.strokes import Strokes
 from calibration.walls import (
     MOST_WALLS,
@@ -48,7 +59,7 @@ NARROW = 8.0
 """Pixels. Grooves narrower than that are seen as lines are, pixel by pixel."""
 
 BLURRED, FAINTEST = 2.0, 6.0
-"""Pixels by which a groove must look narrower than patches say to be taken so, and the least change that is a groove.
+"""Pixels by which a groove must look narrower than blobs say to be taken so, and the least change that is a groove.
 """
 
 PIECE = 0.3
@@ -57,14 +68,14 @@ PIECE = 0.3
 ANEW = 0.5
 """The share of a board's rows of pixels that change where all of it is learned anew: it may have faded in, or moved."""
 
-FACE, LINED_FACE = 0.44, 0.38
+PATCH, LINED_PATCH = 0.44, 0.38
 """How far from its middle a cell is looked at, as a part of its width; where walls lie over lines."""
 
 CLOSER = 0.5
-"""The part of a face that is looked at where nothing is seen to stand on cells: marks as small as a letter."""
+"""The part of a patch that is looked at where nothing is seen to stand on cells: marks as small as a letter."""
 
 FOUND = 0.6
-"""The share of the cells that are found as patches at least, where no others are: walls may hide some."""
+"""The share of the cells that are found as blobs at least, where no others are: walls may hide some."""
 
 GUESSES = 3
 """How many widths of the grooves are tried where a person points at a board."""
@@ -125,34 +136,34 @@ class Grooves:
     games = ("quoridor",)
     usual = MappingProxyType({(side, side): usual for side, usual in SIZES.items()})
 
-    def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The best board on each lattice of equal patches with room between them."""
-        for repeat in sight.repeats[:8]:
-            laid = ((CourtSampler(_narrowed(sight.pixels, lattice)), seen) for lattice, seen in _squares(repeat))
-            read = (sampler.court(sight.pixels, seen) for sampler, seen in laid)
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The best board on each lattice of equal blobs with room between them."""
+        for repeat in scene.repeats[:8]:
+            laid = ((CourtSampler(_narrowed(scene.pixels, lattice)), seen) for lattice, seen in _squares(repeat))
+            read = (sampler.court(scene.pixels, seen) for sampler, seen in laid)
             courts = [court for court in read if court is not None]
             if courts:
-                yield _likeliest(sight, courts, named=game is not None)
+                yield _likeliest(scene, courts, named=game is not None)
 
-    def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
+    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """None."""
         return iter(())
 
-    def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells, with the grooves that explain most of what lies between them."""
         if lattice.rows != lattice.cols:
             return None
-        gaps = [lattice.gap] if lattice.gap != (0.0, 0.0) else _gaps(sight, lattice)
+        gaps = [lattice.gap] if lattice.gap != (0.0, 0.0) else _gaps(scene, lattice)
         boards = [replace(lattice, gap=gap) for gap in gaps]
-        read = (CourtSampler(board).court(sight.pixels, 1.0) for board in boards)
+        read = (CourtSampler(board).court(scene.pixels, 1.0) for board in boards)
         courts = [court for court in read if court is not None]
-        return _likeliest(sight, courts, named=game is not None) if courts else None
+        return _likeliest(scene, courts, named=game is not None) if courts else None
 
     def ground(self, calibration: Calibration) -> Colour | None:
         """The bare grooves' colour."""
         return calibration.palette[1]
 
-    def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
+    def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` as it is."""
         return calibration
 
@@ -171,7 +182,7 @@ class Court:
     pawns: their cells, the more certain first.  walls: as they lie.  odd: places of grooves, in an Observation's grid,
     on which something lies that is no whole wall.  bare: the share of cells that look like the commonest.
     strangers: the cells on which something is that is no pawn and no ghost of one, with its colour.
-    even: the share of grooves that are bare or part of a wall.  seen: the share of cells found as patches.
+    even: the share of grooves that are bare or part of a wall.  seen: the share of cells found as blobs.
     sorts: how many different cells there are.  grooves: the colours of what lies between them.
     palette: the colours of the cells, of the bare grooves and of the pawns.
     """
@@ -189,7 +200,7 @@ class Court:
     palette: tuple[Colour, ...]
 
     @cached_property
-    def traits(self) -> dict[str, float]:
+    def features(self) -> dict[str, float]:
         """What the chance that it is a board is reckoned from."""
         middle, ground = self.palette[:2]
         return {
@@ -210,7 +221,7 @@ class Court:
         }
 
     @property
-    def said(self) -> str:
+    def explanation(self) -> str:
         """What speaks for and against it."""
         return (
             f"{self.lattice.rows}x{self.lattice.cols} cells, {self.bare:.0%} of them bare, {len(self.pawns)} pawns, "
@@ -218,19 +229,19 @@ class Court:
         )
 
 
-def _likeliest(sight: Sight, courts: list[Court], *, named: bool) -> Candidate:
-    chances = [chance(LOOK.name, court.traits, named=named) for court in courts]
+def _likeliest(scene: Scene, courts: list[Court], *, named: bool) -> Proposal:
+    chances = [chance(LOOK.name, court.features, named=named) for court in courts]
     court, confidence = courts[int(np.argmax(chances))], max(chances)
-    return Candidate(court.lattice.box, court.said, _calibration(sight, court, confidence), court.traits)
+    return Proposal(court.lattice.box, court.explanation, _calibration(scene, court, confidence), court.features)
 
 
-def _gaps(sight: Sight, lattice: Lattice) -> list[tuple[float, float]]:
+def _gaps(scene: Scene, lattice: Lattice) -> list[tuple[float, float]]:
     """The likeliest widths of the grooves: where, beside the cells' middles, most edges run on both sides."""
     x, y, width, height = (round(value) for value in lattice.box)
     part = np.s_[max(0, y) : max(1, y + height), max(0, x) : max(1, x + width)]
     bins = np.linspace((1 - WIDEST) / 2, (1 - NARROWEST) / 2, 25)
     edges = np.zeros(len(bins) - 1)
-    for axis, profile in enumerate((sight.upright[part].mean(axis=0), sight.level[part].mean(axis=1))):
+    for axis, profile in enumerate((scene.upright[part].mean(axis=0), scene.level[part].mean(axis=1))):
         places = (np.arange(len(profile)) + max(0, (x, y)[axis]) - lattice.origin[axis]) / lattice.pitch[axis]
         edges += np.histogram(np.abs(places - np.rint(places)), bins, weights=profile)[0]
     best = np.argsort(-edges, kind="stable")[:GUESSES]
@@ -258,7 +269,7 @@ def _squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
 
 
 def _narrowed(pixels: Pixels, lattice: Lattice) -> Lattice:
-    """`lattice` with grooves as narrow as they look: of a blurred cell a smaller patch is found than it is."""
+    """`lattice` with grooves as narrow as they look: of a blurred cell a smaller blob is found than it is."""
     (x, y), (across, down) = lattice.origin, lattice.pitch
     widths = (
         _width(pixels.swapaxes(0, 1), lattice.cols, (x, y), (across, down)),
@@ -297,14 +308,14 @@ class CourtSampler:
         self.lattice = lattice
         gap = np.array(lattice.gap) / lattice.pitch
         self._fits = bool(gap.min() >= NARROWEST and gap.max() <= WIDEST)
-        reach = (1 - gap) * np.where(gap < THIN, LINED_FACE, FACE)
+        reach = (1 - gap) * np.where(gap < THIN, LINED_PATCH, PATCH)
         self._cells = Sampler(lattice, (float(reach[0]), float(reach[1])))
         fine = gap.max() < THIN or max(lattice.gap) < NARROW
         self._grooves = Strokes(lattice) if fine else _Grooves(lattice, gap)
-        self._hearts = Sampler(lattice, (float(reach[0]) * CLOSER, float(reach[1]) * CLOSER))
+        self._centres = Sampler(lattice, (float(reach[0]) * CLOSER, float(reach[1]) * CLOSER))
         self._changes = Changes(lattice.box)
         self._court: Court | None = None
-        self._seen: tuple[Faces, _Standing | None] | None = None
+        self._seen: tuple[CellPatches, _Standing | None] | None = None
         self._lay: tuple[Colours, NDArray[np.bool_], Lying] | None = None
 
     def court(self, pixels: Pixels, seen: float) -> Court | None:
@@ -341,25 +352,25 @@ class CourtSampler:
             seen=seen,
             sorts=on.sorts,
             grooves=grooves,
-            palette=(_rgb(on.middle), _rgb(between.ground), *on.hearts),
+            palette=(_rgb(on.middle), _rgb(between.ground), *on.pawn_colours),
         )
 
-    def _standing(self, pixels: Pixels, cells: Faces) -> _Standing | None:
+    def _standing(self, pixels: Pixels, cells: CellPatches) -> _Standing | None:
         """What is on the cells, from nearer by where no two pawns are seen: they may be single letters."""
         on = _standing(cells)
         if on is None or len(on.pawns) == 2:
             return on
-        closer = _standing(self._hearts.take(pixels))
+        closer = _standing(self._centres.take(pixels))
         if closer is None or len(closer.pawns) < 2:
             return on
-        return replace(on, pawns=closer.pawns, hearts=closer.hearts, strangers=closer.strangers)
+        return replace(on, pawns=closer.pawns, pawn_colours=closer.pawn_colours, strangers=closer.strangers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Standing:
     """What is on the cells.  See `Court`.
 
-    hearts: the colours of the pawns.  middle: that of the commonest cells.
+    pawn_colours: the colours of the pawns.  middle: that of the commonest cells.
     filled: bool[rows, cols], cells marked as places where a pawn may go.
     """
 
@@ -367,13 +378,13 @@ class _Standing:
     filled: NDArray[np.bool_]
     pawns: tuple[Cell, ...]
     strangers: Mapping[Cell, Colour]
-    hearts: tuple[Colour, ...]
+    pawn_colours: tuple[Colour, ...]
     bare: float
     sorts: int
     middle: NDArray[np.float32]
 
 
-def _standing(cells: Faces) -> _Standing | None:
+def _standing(cells: CellPatches) -> _Standing | None:
     """What is on these cells; None where they have nothing in common."""
     if varied(cells, 2, BARE):
         return None
@@ -394,8 +405,8 @@ def _standing(cells: Faces) -> _Standing | None:
         edges_of(cells, bare, plain, filled),
         filled,
         tuple(standing),
-        {cell: _heart(cells[cell]) for cell in strangers},
-        tuple(_heart(cells[pawn]) for pawn in standing),
+        {cell: _centre_colour(cells[cell]) for cell in strangers},
+        tuple(_centre_colour(cells[pawn]) for pawn in standing),
         bare=float(plain.mean()),
         sorts=len(kinds.sizes),
         middle=median(cells[kinds.labels == 0].reshape(-1, 3), axis=0),
@@ -419,9 +430,9 @@ def _rgb(colour: NDArray[np.float32]) -> Colour:
     return round(red), round(green), round(blue)
 
 
-def _heart(face: NDArray[np.float32]) -> Colour:
+def _centre_colour(patch: NDArray[np.float32]) -> Colour:
     """The colour in the middle of a cell."""
-    return _rgb(median(face[2:4, 2:4].reshape(-1, 3), axis=0))
+    return _rgb(median(patch[2:4, 2:4].reshape(-1, 3), axis=0))
 
 
 def _to_the_rim(cell: NDArray[np.float32]) -> bool:
@@ -430,7 +441,9 @@ def _to_the_rim(cell: NDArray[np.float32]) -> bool:
     return bool((np.abs(rim - median(rim, axis=0)).max(axis=1) <= RIMMED).all())
 
 
-def _pawns(cells: Faces, plain: NDArray[np.bool_], bare: Faces) -> tuple[list[Cell], list[Cell], list[Cell]]:
+def _pawns(
+    cells: CellPatches, plain: NDArray[np.bool_], bare: CellPatches
+) -> tuple[list[Cell], list[Cell], list[Cell]]:
     """The two cells of like form that stand out most and are no ghosts of each other, others that do, and hints."""
     rows, cols = plain.shape
     change = cells - bare
@@ -465,7 +478,7 @@ def _pawns(cells: Faces, plain: NDArray[np.bool_], bare: Faces) -> tuple[list[Ce
     return pawns, strangers, hints
 
 
-def _hints(things: list[Cell], cells: Faces, *, fewest: int) -> list[Cell]:
+def _hints(things: list[Cell], cells: CellPatches, *, fewest: int) -> list[Cell]:
     """Those of the things on cells that show where a pawn may go: all that look alike, where they lie about another.
 
     The pawn in their middle may look like them: they are its ghosts.
@@ -481,7 +494,7 @@ def _hints(things: list[Cell], cells: Faces, *, fewest: int) -> list[Cell]:
     return []
 
 
-def _symmetry(change: Faces) -> NDArray[np.float32]:
+def _symmetry(change: CellPatches) -> NDArray[np.float32]:
     """float32[rows, cols]: 1 where what is on a cell is its own mirror image, as pawns nearly are, to 0.3 where not.
 
     The pointer, and what sticks out over the board from beside it, are not.
@@ -535,7 +548,7 @@ class _Grooves:
             "v": _between(lattice, (0.5, 0.0), (across, along), along=2),
             "x": _between(lattice, (0.5, 0.5), (across, down)),
         }
-        self._last: tuple[dict[str, Faces], Colours] | None = None
+        self._last: tuple[dict[str, CellPatches], Colours] | None = None
         self._zones: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
 
     def take(self, pixels: Pixels, changed: Changed | None = None) -> Colours:
@@ -563,7 +576,7 @@ class _Grooves:
 def _between(
     lattice: Lattice, shift: tuple[float, float], reach: tuple[float, float], along: int | None = None
 ) -> Sampler:
-    """Takes the faces of what lies `shift` pitches (x, y) beside the cells, where it lies between them."""
+    """Takes the patches of what lies `shift` pitches (x, y) beside the cells, where it lies between them."""
     (x, y), (across, down) = lattice.origin, lattice.pitch
     origin = Pixel(x + shift[0] * across, y + shift[1] * down)
     rows, cols = lattice.rows - (shift[1] > 0), lattice.cols - (shift[0] > 0)
@@ -588,7 +601,7 @@ def _middle_zones(
     return rows, cols
 
 
-def _calibration(sight: Sight, court: Court, confidence: float) -> Calibration:
+def _calibration(scene: Scene, court: Court, confidence: float) -> Calibration:
     """The calibration; of two pawns the lower one is taken for the first player's, who starts at the bottom."""
     palette = court.palette
     if len(court.pawns) == 2 and court.pawns[0].row < court.pawns[1].row:
@@ -597,7 +610,7 @@ def _calibration(sight: Sight, court: Court, confidence: float) -> Calibration:
         game="quoridor",
         lattice=court.lattice,
         palette=palette,
-        size=(sight.width, sight.height),
+        size=(scene.width, scene.height),
         confidence=confidence,
         look=LOOK.name,
     )

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from calibration import straight
 from calibration.board import Calibration, Colour, Lattice
-from calibration.cell_patches import ZONES, Faces, Sampler, faces, median
+from calibration.cell_patches import ZONES, CellPatches, Sampler, cell_patches, median
 from calibration.confidence import chance
 from calibration.frame import Box, Frame, Pixel
 from calibration.lines import EDGE, aligned, borders
-from calibration.look import Candidate
+from calibration.look import Proposal
 from calibration.palette import cluster
-from calibration.sight import STEP, Sight
+from calibration.scene import STEP, Scene
 from calibration.tray import tray_pieces
 from games.blokus.pieces import PIECE_OF, PIECES
 from games.core import UNREAD, Cell, Observation
@@ -113,46 +113,46 @@ class Squares:
     games = ("blokus",)
     usual = MappingProxyType({(side, side): usual for side, usual in SIZES.items()})
 
-    def candidates(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
-        """The best boards on each lattice of equal patches."""
-        for lattice, drawn in _on_patches(sight):
-            yield from _read(sight, lattice, drawn, named=game is not None)
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The best boards on each lattice of equal blobs."""
+        for lattice, drawn in _on_blobs(scene):
+            yield from _read(scene, lattice, drawn, named=game is not None)
 
-    def further(self, sight: Sight, game: str | None) -> Iterator[Candidate]:
+    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """What divides large square fields; a bare field as a fresh board where Blokus is known to be, or pieces wait.
 
         Nothing shows how large its squares are; it is taken to have the usual size for two.
         """
-        for lattice in _in_fields(sight):
-            yield from _read(sight, lattice, _outlined_share(sight, lattice), named=game is not None)
-        for lattice in _enclosed(sight):
-            field = _field(sight, lattice, _outlined_share(sight, lattice))
-            if field is not None and field.pieces and field.lined < LINED:  # the squares of a grid are patches
-                yield _candidate(sight, field, named=game is not None)
-        for lattice in _bare(sight) if sight.step < STEP else ():  # pale lines would say more
-            field = _field(sight, lattice, 1.0)
+        for lattice in _in_fields(scene):
+            yield from _read(scene, lattice, _outlined_share(scene, lattice), named=game is not None)
+        for lattice in _enclosed(scene):
+            field = _field(scene, lattice, _outlined_share(scene, lattice))
+            if field is not None and field.pieces and field.lined < LINED:  # the squares of a grid are blobs
+                yield _proposal(scene, field, named=game is not None)
+        for lattice in _bare(scene) if scene.step < STEP else ():  # pale lines would say more
+            field = _field(scene, lattice, 1.0)
             if (
                 field is not None
                 and (game in self.games or field.tray >= FULL)
-                and _smooth(sight, lattice)
+                and _smooth(scene, lattice)
                 and not field.pieces
                 and field.edge >= 0.9
                 and field.flat >= 0.95
             ):
-                yield Candidate(lattice.box, "a bare square field", _calibration(sight, field, BARE), field.traits)
+                yield Proposal(lattice.box, "a bare square field", _calibration(scene, field, BARE), field.features)
 
-    def on(self, sight: Sight, lattice: Lattice, game: str | None) -> Candidate | None:
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells."""
-        field = None if lattice.rows != lattice.cols else _field(sight, lattice, 1.0)
-        return None if field is None else _candidate(sight, field, named=game is not None)
+        field = None if lattice.rows != lattice.cols else _field(scene, lattice, 1.0)
+        return None if field is None else _proposal(scene, field, named=game is not None)
 
     def ground(self, calibration: Calibration) -> Colour | None:
         """Not known: cells may touch."""
         return None
 
-    def finish(self, sight: Sight, calibration: Calibration) -> Calibration:
+    def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the pieces that wait beside the board as controls ``piece:TRAY,NAME``."""
-        waiting = tray_pieces(sight, calibration)
+        waiting = tray_pieces(scene, calibration)
         controls = {
             f"piece:{tray},{PIECES[PIECE_OF[form]].name}": at
             for (tray, form), at in waiting.items()
@@ -198,7 +198,7 @@ class Field:
     marked: float
 
     @cached_property
-    def traits(self) -> dict[str, float]:
+    def features(self) -> dict[str, float]:
         """What the chance that it is a board is reckoned from."""
         sizes = np.bincount(self.grid.ravel())[1:]
         side = self.lattice.rows
@@ -222,7 +222,7 @@ class Field:
         }
 
     @property
-    def said(self) -> str:
+    def explanation(self) -> str:
         """What speaks for and against it."""
         side = self.lattice.rows
         return (
@@ -231,67 +231,69 @@ class Field:
         )
 
 
-def _read(sight: Sight, lattice: Lattice, drawn: float, *, named: bool) -> Iterator[Candidate]:
-    """The candidate on a lattice, if it can be read as a board at all.
+def _read(scene: Scene, lattice: Lattice, drawn: float, *, named: bool) -> Iterator[Proposal]:
+    """The proposal on a lattice, if it can be read as a board at all.
 
     Where nobody named the game, a bare net whose ground goes on for half a square is the board of a game played on the
     crossings, as Go is.
     """
-    field = _field(sight, lattice, drawn)
-    if field is not None and (named or field.pieces or not _bordered(sight, field)):
-        yield _candidate(sight, field, named=named)
+    field = _field(scene, lattice, drawn)
+    if field is not None and (named or field.pieces or not _bordered(scene, field)):
+        yield _proposal(scene, field, named=named)
 
 
-def _bordered(sight: Sight, field: Field) -> bool:
+def _bordered(scene: Scene, field: Field) -> bool:
     """Whether the ground goes on beyond the outer lines on all sides, and ends before a whole square more."""
     wider = _ringed(field.lattice)
-    away = np.abs(faces(sight.pixels, wider, (0.5, 0.5)) - np.array(field.palette[0], dtype=np.float32)).max(axis=-1)
+    away = np.abs(cell_patches(scene.pixels, wider, (0.5, 0.5)) - np.array(field.palette[0], dtype=np.float32)).max(
+        axis=-1
+    )
     near = away <= TOLERANCE / 2
     sides = near[-1, 1:-1], near[0, 1:-1, ::-1], near[1:-1, -1].swapaxes(1, 2), near[1:-1, 0].swapaxes(1, 2)[:, ::-1]
     return all(side[:, 1].mean() >= DRAWN > 1 - DRAWN >= side[:, -1].mean() for side in sides)
 
 
-def _candidate(sight: Sight, field: Field, *, named: bool) -> Candidate:
-    confidence = chance(LOOK.name, field.traits, named=named)
-    return Candidate(field.lattice.box, field.said, _calibration(sight, field, confidence), field.traits)
+def _proposal(scene: Scene, field: Field, *, named: bool) -> Proposal:
+    confidence = chance(LOOK.name, field.features, named=named)
+    return Proposal(field.lattice.box, field.explanation, _calibration(scene, field, confidence), field.features)
 
 
-def _in_fields(sight: Sight) -> Iterator[Lattice]:
+def _in_fields(scene: Scene) -> Iterator[Lattice]:
     """The division of each large square field."""
-    for box in sight.fields:
+    for box in scene.fields:
         field = Box(*(float(value) for value in box))
         if abs(field.width / field.height - 1) <= 0.04:
-            yield from (lattice for _, lattice in _divided(sight, field))
+            yield from (lattice for _, lattice in _divided(scene, field))
 
 
-def _enclosed(sight: Sight) -> Iterator[Lattice]:
+def _enclosed(scene: Scene) -> Iterator[Lattice]:
     """The best divisions of the squares that long edges enclose, large ones before the parts of them."""
-    found = [part for field in islice(straight.squares(sight), ENCLOSED) for part in _divided(sight, field)]
+    found = [part for field in islice(straight.squares(scene), ENCLOSED) for part in _divided(scene, field)]
     found.sort(key=lambda part: -part[0] * part[1].box.width)
     yield from (lattice for _, lattice in found[:DIVIDED])
 
 
-def _on_patches(sight: Sight) -> Iterator[tuple[Lattice, float]]:
-    """Squares of a usual size on every net of equal patches, with the share of the net's edges that lie inside."""
+def _on_blobs(scene: Scene) -> Iterator[tuple[Lattice, float]]:
+    """Squares of a usual size on every net of equal blobs, with the share of the net's edges that lie inside."""
     tried: list[Lattice] = []
-    for repeat in sight.repeats[:5]:
+    for repeat in scene.repeats[:5]:
         across, down = repeat.lattice.pitch
         known = any(_alike(repeat.lattice, other) for other in tried)
         if 0.95 <= across / down <= 1.05 and repeat.count >= 10 and not known:
             tried.append(repeat.lattice)
-            yield from _squares(sight, repeat.lattice)
+            yield from _squares(scene, repeat.lattice)
 
 
-def _divided(sight: Sight, field: Box) -> Iterator[tuple[float, Lattice]]:
-    """The division of a large square patch into squares on whose lines the edges inside it lie, and how well they do.
+def _divided(scene: Scene, field: Box) -> Iterator[tuple[float, Lattice]]:
+    """The division of a large square blob into squares on whose lines the edges inside it lie, and how well they do.
 
     See `calibration.lines.aligned`; no division at all where they lie anywhere.
     """
     x, y, width, height = (round(value) for value in field)
     inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
     profiles = [
-        (sight.upright[inner].sum(axis=0, dtype=np.float64), field.width),
-        (sight.level[inner].sum(axis=1, dtype=np.float64), field.height),
+        (scene.upright[inner].sum(axis=0, dtype=np.float64), field.width),
+        (scene.level[inner].sum(axis=1, dtype=np.float64), field.height),
     ]
     if min(profile.sum() for profile, _ in profiles) < 4 * 13:
         return
@@ -301,21 +303,21 @@ def _divided(sight: Sight, field: Box) -> Iterator[tuple[float, Lattice]]:
         yield gain, Lattice(Pixel(field.x + pitch[0] / 2, field.y + pitch[1] / 2), pitch, side, side)
 
 
-def _bare(sight: Sight) -> Iterator[Lattice]:
+def _bare(scene: Scene) -> Iterator[Lattice]:
     """The largest square field, cut as an empty board for two players is."""
     side = 14
-    square = [Box(*(float(value) for value in box)) for box in sight.fields]
+    square = [Box(*(float(value) for value in box)) for box in scene.fields]
     square = [box for box in square if abs(box.width / box.height - 1) <= 0.02 and box.width >= 13 * side]
     for box in sorted(square, key=lambda box: -box.width)[:1]:
         pitch = (box.width / side, box.height / side)
         yield Lattice(Pixel(box.x + pitch[0] / 2, box.y + pitch[1] / 2), pitch, side, side)
 
 
-def _smooth(sight: Sight, lattice: Lattice) -> bool:
+def _smooth(scene: Scene, lattice: Lattice) -> bool:
     """Whether a field has hardly an edge inside: a start mark or two."""
     x, y, width, height = (round(value) for value in lattice.box)
     inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
-    return bool(max(sight.upright[inner].mean(), sight.level[inner].mean()) <= BLANK)
+    return bool(max(scene.upright[inner].mean(), scene.level[inner].mean()) <= BLANK)
 
 
 def _alike(one: Lattice, other: Lattice) -> bool:
@@ -326,37 +328,37 @@ def _alike(one: Lattice, other: Lattice) -> bool:
     return all(abs(step - round(step)) < 0.15 and abs(step) < 25 for step in steps)
 
 
-def _wider(sight: Sight, net: Lattice, spare: int) -> tuple[Lattice, int, int]:
+def _wider(scene: Scene, net: Lattice, spare: int) -> tuple[Lattice, int, int]:
     """`net` with up to `spare` more rows and columns on all sides, and how many of them lie above and to the left."""
     left = min(spare, int(net.origin.x / net.pitch[0] - 0.5))
     top = min(spare, int(net.origin.y / net.pitch[1] - 0.5))
-    right = min(spare, int((sight.width - 1 - net.centre(Cell(0, net.cols - 1)).x) / net.pitch[0] - 0.5))
-    bottom = min(spare, int((sight.height - 1 - net.centre(Cell(net.rows - 1, 0)).y) / net.pitch[1] - 0.5))
+    right = min(spare, int((scene.width - 1 - net.centre(Cell(0, net.cols - 1)).x) / net.pitch[0] - 0.5))
+    bottom = min(spare, int((scene.height - 1 - net.centre(Cell(net.rows - 1, 0)).y) / net.pitch[1] - 0.5))
     left, top, right, bottom = max(0, left), max(0, top), max(0, right), max(0, bottom)
     wide = Lattice(net.centre(Cell(-top, -left)), net.pitch, net.rows + top + bottom, net.cols + left + right)
     return wide, top, left
 
 
-def _share(sight: Sight, lattice: Lattice) -> float:
+def _share(scene: Scene, lattice: Lattice) -> float:
     """The share of the edges on the lines of a board and those around it that lie inside."""
-    wide, top, left = _wider(sight, lattice, SPARE)
-    upright, level = (part >= DRAWN for part in borders(sight, wide, broad=GAP))
+    wide, top, left = _wider(scene, lattice, SPARE)
+    upright, level = (part >= DRAWN for part in borders(scene, wide, broad=GAP))
     rows, cols = slice(top, top + lattice.rows), slice(left, left + lattice.cols)
     inside = upright[rows, left : left + lattice.cols + 1].sum() + level[top : top + lattice.rows + 1, cols].sum()
     return float(inside / max(1, upright.sum() + level.sum()))
 
 
-def _outlined_share(sight: Sight, lattice: Lattice) -> float:
+def _outlined_share(scene: Scene, lattice: Lattice) -> float:
     """The same of a field whose own outline says where the board ends."""
-    return 0.5 + 0.5 * _share(sight, lattice)
+    return 0.5 + 0.5 * _share(scene, lattice)
 
 
-def _squares(sight: Sight, net: Lattice) -> Iterator[tuple[Lattice, float]]:
+def _squares(scene: Scene, net: Lattice) -> Iterator[tuple[Lattice, float]]:
     """The squares of a usual size that hold most of the net's edges and whose own border is drawn."""
-    wide, _, _ = _wider(sight, net, SPARE)
+    wide, _, _ = _wider(scene, net, SPARE)
     if max(wide.rows, wide.cols) > 60:
         return
-    upright, level = borders(sight, wide, broad=GAP)
+    upright, level = borders(scene, wide, broad=GAP)
     sums_u = cv2.integral((upright >= DRAWN).astype(np.uint8)).astype(np.int64)
     sums_l = cv2.integral((level >= DRAWN).astype(np.uint8)).astype(np.int64)
     everything = int(sums_u[-1, -1] + sums_l[-1, -1])
@@ -385,13 +387,13 @@ def _sums(sums: NDArray[np.int64], high: int, wide: int) -> NDArray[np.int64]:
     return sums[high:, wide:] - sums[:-high, wide:] - sums[high:, :-wide] + sums[:-high, :-wide]
 
 
-def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
+def _field(scene: Scene, lattice: Lattice, drawn: float) -> Field | None:
     """Read the cells of `lattice` as squares and pieces; None where they have too many colours."""
     side = lattice.rows
     last = lattice.centre(Cell(side - 1, side - 1))
-    if min(lattice.origin) < 0 or last.x >= sight.width or last.y >= sight.height:
+    if min(lattice.origin) < 0 or last.x >= scene.width or last.y >= scene.height:
         return None
-    zones, colours, flat = _colours(faces(sight.pixels, lattice, (REACH, REACH)))
+    zones, colours, flat = _colours(cell_patches(scene.pixels, lattice, (REACH, REACH)))
     clear = flat >= CLEAR
     if clear.mean() < 0.5 or len(np.unique(np.rint(colours[clear] / 8), axis=0)) > 100:
         return None
@@ -405,14 +407,14 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
     ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
     kinds[kinds < 0] = _voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
     taken, empty = kinds != ground, palette.colours[ground]
-    starts = _discs(faces(sight.pixels, lattice, (OUTER, OUTER)), taken, empty) | _tints(colours, taken, empty)
+    starts = _discs(cell_patches(scene.pixels, lattice, (OUTER, OUTER)), taken, empty) | _tints(colours, taken, empty)
     kinds[starts] = ground
     tones = _tones(kinds, palette.colours, ground)
     for tone, player in tones.items():
         kinds[kinds == tone] = player
     tones = {tone: player for tone, player in tones.items() if player != ground}
     illegal, pieces = _illegal(kinds, ground)
-    upright, level = (part >= DRAWN for part in borders(sight, lattice, broad=GAP))
+    upright, level = (part >= DRAWN for part in borders(scene, lattice, broad=GAP))
     if _halved(upright[:, 1:-1]) or _halved(level[1:-1].T):
         return None
     players = [kind for kind in range(count) if kind != ground and (kinds == kind).any()]
@@ -430,13 +432,13 @@ def _field(sight: Sight, lattice: Lattice, drawn: float) -> Field | None:
         loose=_loose(kinds, ground),
         flat=float(clear.mean()),
         drawn=drawn,
-        edge=_edge(sight, lattice),
+        edge=_edge(scene, lattice),
         lined=float((upright[:, 1:-1].mean() + level[1:-1].mean()) / 2),
-        ring=_ring(sight, lattice, np.array(shades, dtype=np.float32)),
+        ring=_ring(scene, lattice, np.array(shades, dtype=np.float32)),
         tray=0.0,
         marked=_marked(zones[kinds == ground], colours[kinds == ground]),
     )
-    return replace(field, tray=len(tray_pieces(sight, _calibration(sight, field, 0.0))) / len(PIECES))
+    return replace(field, tray=len(tray_pieces(scene, _calibration(scene, field, 0.0))) / len(PIECES))
 
 
 def _halved(lines: NDArray[np.bool_]) -> bool:
@@ -448,15 +450,15 @@ def _halved(lines: NDArray[np.bool_]) -> bool:
     return any(shares[start::2].min() >= DRAWN and shares[1 - start :: 2].max() <= 1 - DRAWN for start in (0, 1))
 
 
-def _ring(sight: Sight, lattice: Lattice, shades: NDArray[np.float32]) -> float:
+def _ring(scene: Scene, lattice: Lattice, shades: NDArray[np.float32]) -> float:
     """The share of the squares along one side, the worst, that have one of the `shades` and the lines of the rest.
 
     Where no lines are drawn inside, none are to be seen there: then the board's own border must not be drawn.
     """
     wider = _ringed(lattice)
-    upright, level = (part >= DRAWN for part in borders(sight, wider, broad=GAP))
+    upright, level = (part >= DRAWN for part in borders(scene, wider, broad=GAP))
     lined = float((upright[1:-1, 2:-2].mean() + level[2:-2, 1:-1].mean()) / 2) >= LINED
-    _, colours, flat = _colours(faces(sight.pixels, wider, (REACH, REACH)))
+    _, colours, flat = _colours(cell_patches(scene.pixels, wider, (REACH, REACH)))
     away = np.abs(colours[:, :, None] - shades).max(axis=3).min(axis=2)
     known = (flat >= CLEAR) & (away <= TOLERANCE / 2)
     places = (known[0, 1:-1], known[-1, 1:-1], known[1:-1, 0], known[1:-1, -1])
@@ -473,7 +475,7 @@ def _ringed(lattice: Lattice) -> Lattice:
     return Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
 
 
-def _colours(squares: Faces) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+def _colours(squares: CellPatches) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """The zones of each square, its colour beside its middle, and the share of the zones there that is so coloured.
 
     float32[rows, cols, zones, 3], float32[rows, cols, 3] and float32[rows, cols].
@@ -500,7 +502,7 @@ def _voted(
     return np.where(shares.max(axis=1, initial=0.0) >= ELECTED, kinds[shares.argmax(axis=1)], otherwise)
 
 
-def _discs(squares: Faces, taken: NDArray[np.bool_], ground: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _discs(squares: CellPatches, taken: NDArray[np.bool_], ground: NDArray[np.float32]) -> NDArray[np.bool_]:
     """bool[rows, cols]: the taken squares that only hold a disc, for where a player starts, and none beside them.
 
     squares: as far as OUTER.  A disc leaves the corners bare, as pieces do not, unless all are round.
@@ -591,18 +593,18 @@ def _without_chequer(kinds: NDArray[np.intp], colours: NDArray[np.float32]) -> N
     return kinds
 
 
-def _edge(sight: Sight, lattice: Lattice) -> float:
+def _edge(scene: Scene, lattice: Lattice) -> float:
     """The share of the board's four sides along which colour changes."""
     x, y, width, height = lattice.box
     pad = max(3, round(GAP * lattice.pitch[0]))
     shares = []
     for at in (x, x + width):
         column = round(at)
-        part = sight.upright[round(y) : round(y + height), max(0, column - pad) : column + pad + 1]
+        part = scene.upright[round(y) : round(y + height), max(0, column - pad) : column + pad + 1]
         shares.append(float(part.any(axis=1).mean()) if part.size else 0.0)
     for at in (y, y + height):
         row = round(at)
-        part = sight.level[max(0, row - pad) : row + pad + 1, round(x) : round(x + width)]
+        part = scene.level[max(0, row - pad) : row + pad + 1, round(x) : round(x + width)]
         shares.append(float(part.any(axis=0).mean()) if part.size else 0.0)
     return float(np.mean(shares))
 
@@ -635,13 +637,13 @@ def _loose(kinds: NDArray[np.intp], ground: int) -> float:
     return loose / groups if groups else 0.0
 
 
-def _calibration(sight: Sight, field: Field, confidence: float) -> Calibration:
+def _calibration(scene: Scene, field: Field, confidence: float) -> Calibration:
     return Calibration(
         game="blokus",
         lattice=field.lattice,
         palette=field.palette,
         marked=field.tones,
-        size=(sight.width, sight.height),
+        size=(scene.width, scene.height),
         confidence=confidence,
         look=LOOK.name,
     )

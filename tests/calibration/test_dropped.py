@@ -9,8 +9,8 @@ from calibration.board import Calibration, Lattice
 from calibration.dropped import DOUBTED, REFUSED, dropped, leads, verdict
 from calibration.frame import Box, Frame, Pixel, Rect
 from calibration.locate import BoardNotFoundError, locate
-from calibration.look import Candidate
-from calibration.sight import Sight
+from calibration.look import Proposal
+from calibration.scene import Scene
 
 BOARD = Calibration("blokus", Lattice(Pixel(20, 20), (10, 10), 14, 14), ((0, 0, 0),), (400, 300), confidence=0.31)
 
@@ -38,22 +38,22 @@ def test_a_blank_picture_is_told_to_hold_nothing() -> None:
 
 
 def test_too_little_confidence_is_said_with_what_is_needed() -> None:
-    candidate = Candidate(BOARD.lattice.box, "14x14 squares", BOARD)
-    assert verdict(candidate, 0.5) == "confidence 0.31 where 0.50 is needed: 14x14 squares"
-    assert verdict(Candidate(BOARD.lattice.box, "no rows"), 0.5) == "dropped: no rows"
+    proposal = Proposal(BOARD.lattice.box, "14x14 squares", BOARD)
+    assert verdict(proposal, 0.5) == "confidence 0.31 where 0.50 is needed: 14x14 squares"
+    assert verdict(Proposal(BOARD.lattice.box, "no rows"), 0.5) == "dropped: no rows"
 
 
 def test_a_lead_to_a_candidate_is_not_told_twice() -> None:
-    sight = Sight(tiles())
-    (lead, *_) = leads(sight, [])
+    scene = Scene(tiles())
+    (lead, *_) = leads(scene, [])
     assert "144 equal shapes" in lead.said
-    assert lead.said not in [other.said for other in leads(sight, [Candidate(lead.box, "this one")])]
+    assert lead.explanation not in [other.explanation for other in leads(scene, [Proposal(lead.box, "this one")])]
 
 
 def test_each_place_is_framed_once_in_the_colour_of_its_line() -> None:
     pixels = np.zeros((300, 400, 3), np.uint8)
     box = Box(50, 60, 200, 150)
-    places = [Candidate(box, "one", BOARD), Candidate(box, "other"), Candidate(Box(300, 20, 60, 60), "third")]
+    places = [Proposal(box, "one", BOARD), Proposal(box, "other"), Proposal(Box(300, 20, 60, 60), "third")]
     shown = dropped(pixels, places, 0.5)
     assert tuple(shown[60, 150]) == DOUBTED
     assert tuple(shown[20, 350]) == REFUSED

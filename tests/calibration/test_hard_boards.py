@@ -7,12 +7,12 @@ import pytest
 
 from bench.pictures import draw_picture
 from calibration.answer import described
-from calibration.confidence import chance, judge_of
+from calibration.confidence import chance, ensemble_of
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
 from calibration.look import Look
 from calibration.looks import LOOKS
-from calibration.sight import Sight
+from calibration.scene import Scene
 
 WHITE, BLACK, GREY = (255, 255, 255), (0, 0, 0), (128, 128, 128)
 
@@ -141,7 +141,7 @@ def test_what_a_closed_outline_holds_together_is_a_field() -> None:
     pixels[100:301, 200], pixels[100:301, 500] = BLACK, BLACK
     pixels[100, 200:501], pixels[300, 200:501] = BLACK, BLACK
     pixels[400:500, 100] = BLACK
-    assert any(np.abs(box - (200, 100, 300, 200)).max() <= 3 for box in Sight(frame_of(pixels)).fields)
+    assert any(np.abs(box - (200, 100, 300, 200)).max() <= 3 for box in Scene(frame_of(pixels)).fields)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
@@ -149,11 +149,11 @@ def test_what_a_closed_outline_holds_together_is_a_field() -> None:
 def test_each_trait_of_a_candidate_has_a_weight(look: Look, named: bool) -> None:
     game = look.games[0]
     picture = draw_picture(game, np.random.default_rng(3))
-    sight, asked = Sight(frame_of(picture.pixels)), game if named else None
-    candidates = [*look.candidates(sight, asked), *look.further(sight, asked)]
-    best = max(candidates, key=lambda candidate: candidate.confidence)
-    assert sorted(best.traits) == sorted(judge_of(look.name, named=named).names)
-    assert chance(look.name, best.traits, named=named) == pytest.approx(best.confidence)
+    scene, asked = Scene(frame_of(picture.pixels)), game if named else None
+    proposals = [*look.proposals(scene, asked), *look.further(scene, asked)]
+    best = max(proposals, key=lambda proposal: proposal.confidence)
+    assert sorted(best.features) == sorted(ensemble_of(look.name, named=named).names)
+    assert chance(look.name, best.features, named=named) == pytest.approx(best.confidence)
 
 
 def test_holes_are_read_where_the_frame_round_them_shines() -> None:

@@ -10,7 +10,7 @@ from calibration.answer import described
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
 from calibration.looks.squares import LOOK as SQUARES
-from calibration.sight import Sight
+from calibration.scene import Scene
 
 WALLS = [["h", 1, 3], ["h", 6, 1], ["v", 3, 5], ["v", 4, 2]]
 PAWNS = [[6, 4], [2, 4]]
@@ -122,7 +122,7 @@ def test_digits_in_empty_squares_are_told_from_plain_ones() -> None:
         if (row * col) % 3 == 1:
             cv2.putText(pixels, "3", (48 + 36 * col, 66 + 36 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (200, 0, 0), 2)
     marked = [
-        max(candidate.traits["marked"] for candidate in SQUARES.candidates(Sight(frame_of(each)), None))
+        max(proposal.features["marked"] for proposal in SQUARES.proposals(Scene(frame_of(each)), None))
         for each in (plain, pixels)
     ]
     assert marked[0] == 0

@@ -9,7 +9,7 @@ import pytest
 from calibration.answer import described
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
-from calibration.sight import Sight
+from calibration.scene import Scene
 from calibration.straight import nets, squares
 
 INK = (40, 44, 52)
@@ -50,7 +50,7 @@ def net(rows: int, cols: int, *, outer: bool, dash: int = 0) -> Pixels:
 @pytest.mark.parametrize("dash", [0, 6])
 @pytest.mark.parametrize("outer", [False, True])
 def test_a_net_goes_as_far_as_its_crossing_lines(outer: bool, dash: int) -> None:
-    found = list(nets(Sight(frame_of(net(6, 7, outer=outer, dash=dash)))))
+    found = list(nets(Scene(frame_of(net(6, 7, outer=outer, dash=dash)))))
     assert [(lattice.rows, lattice.cols) for lattice in found] == [(6, 7)]
     assert found[0].origin == pytest.approx((230, 110), abs=2)
 
@@ -61,7 +61,7 @@ def test_lines_at_uneven_places_are_no_net() -> None:
         line(pixels, (200, at), (620, at))
     for at in (200, 290, 320, 450, 600):
         line(pixels, (at, 80), (at, 400))
-    assert not list(nets(Sight(frame_of(pixels))))
+    assert not list(nets(Scene(frame_of(pixels))))
 
 
 def test_noughts_and_crosses_in_a_net_without_outer_lines_are_connect_four() -> None:
@@ -85,7 +85,7 @@ def test_a_square_is_enclosed_though_a_banner_and_a_tray_touch_it() -> None:
     pixels[100:420, 300:620] = (60, 62, 70)
     pixels[60:100, 100:800] = (190, 120, 200)
     pixels[160:300, 620:800] = (215, 214, 210)
-    assert (300, 100, 320, 320) in [tuple(map(round, box)) for box in squares(Sight(frame_of(pixels)))]
+    assert (300, 100, 320, 320) in [tuple(map(round, box)) for box in squares(Scene(frame_of(pixels)))]
 
 
 def test_a_blokus_board_without_lines_is_found_between_a_banner_and_a_tray() -> None:

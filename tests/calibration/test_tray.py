@@ -7,7 +7,7 @@ import pytest
 
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel, Rect
-from calibration.sight import Sight
+from calibration.scene import Scene
 from calibration.tray import tray_pieces
 from games.blokus.pieces import PIECES
 
@@ -34,7 +34,7 @@ def picture(unit: int, turned: int) -> tuple[Frame, dict[tuple[int, tuple[tuple[
 def test_all_pieces_of_two_trays_are_found_in_the_form_they_lie(unit: int, turned: int) -> None:
     frame, truth = picture(unit, turned)
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
-    found = tray_pieces(Sight(frame), calibration)
+    found = tray_pieces(Scene(frame), calibration)
     assert set(found) == set(truth)
     for (tray, form), at in found.items():
         colour = frame.pixels[int(at.y), int(at.x)]
@@ -46,4 +46,4 @@ def test_all_pieces_of_two_trays_are_found_in_the_form_they_lie(unit: int, turne
 def test_a_page_without_pieces_has_no_tray() -> None:
     pixels = np.full((700, 1200, 3), 244, np.uint8)
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
-    assert tray_pieces(Sight(Frame(pixels, Rect(0, 0, 1200, 700))), calibration) == {}
+    assert tray_pieces(Scene(Frame(pixels, Rect(0, 0, 1200, 700))), calibration) == {}

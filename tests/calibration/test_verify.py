@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.verify import DOUBTS, plausible_flood
+from calibration.verify import REFUTATIONS, plausible_flood
 from games import flood_it
 from games.core import Options
 
@@ -81,4 +81,4 @@ BOX = [("h", 1, 1), ("v", 2, 0), ("v", 2, 2), ("h", 3, 1)]
     ],
 )
 def test_positions_that_the_rules_do_not_lead_to_are_doubted(look: str, grid: np.ndarray, said: str) -> None:
-    assert DOUBTS[look](grid) == said
+    assert REFUTATIONS[look](grid) == said

@@ -1,11 +1,11 @@
-"""Faces of cells taken from picture after picture."""
+"""Patches of cells taken from picture after picture."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from calibration.board import Lattice
-from calibration.cell_patches import Sampler, faces, median
+from calibration.cell_patches import Sampler, cell_patches, median
 from calibration.frame import Pixel
 
 LATTICE = Lattice(Pixel(31.3, 27.8), (20.4, 19.7), 6, 7)
@@ -20,12 +20,12 @@ def test_faces_taken_one_after_the_other_are_those_of_each_picture_alone() -> No
         pixels = pixels.copy()
         top, left = int(rng.integers(0, 148)), int(rng.integers(0, 188))
         pixels[top : top + int(rng.integers(1, 30)), left : left + int(rng.integers(1, 30))] = rng.integers(0, 256, 3)
-        assert np.array_equal(sampler.take(pixels), faces(pixels, LATTICE, REACH))
+        assert np.array_equal(sampler.take(pixels), cell_patches(pixels, LATTICE, REACH))
     larger = np.pad(pixels, ((0, 9), (0, 5), (0, 0)))
-    assert np.array_equal(sampler.take(larger), faces(larger, LATTICE, REACH))
+    assert np.array_equal(sampler.take(larger), cell_patches(larger, LATTICE, REACH))
 
 
-def test_what_changes_beside_the_cells_leaves_the_very_same_faces() -> None:
+def test_what_changes_beside_the_cells_leaves_the_very_same_patches() -> None:
     pixels = np.random.default_rng(5).integers(0, 256, (150, 190, 3), dtype=np.uint8)
     sampler = Sampler(LATTICE, REACH)
     before, beside = sampler.take(pixels), pixels.copy()

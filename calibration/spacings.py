@@ -1,4 +1,4 @@
-"""Pitch and phase along one axis: which even spacing explains where patches lie."""
+"""Pitch and phase along one axis: which even spacing explains where blobs lie."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Comb:
+class Spacing:
     """Even places: `phase` + k * `pitch`, in pixels.
 
     strength: 0 to 1, how much of the points swings in step with them.
@@ -37,7 +37,7 @@ class Comb:
         return np.asarray(np.abs(place - np.rint(place)) <= NEAR)
 
 
-def combs(points: Points, shortest: float, longest: float, *, at_most: int) -> list[Comb]:
+def spacings(points: Points, shortest: float, longest: float, *, at_most: int) -> list[Spacing]:
     """The pitches from `shortest` to `longest` that the points are spaced by, strongest first.
 
     Places with all distances multiples of a pitch make the Fourier component of that pitch large; the grid of pitches
@@ -53,13 +53,13 @@ def combs(points: Points, shortest: float, longest: float, *, at_most: int) -> l
     return [_fitted(points, 1 / float(frequencies[peak])) for peak in best]
 
 
-def _fitted(points: Points, pitch: float) -> Comb:
-    """The comb of a pitch, fitted by least squares to the points at its places."""
+def _fitted(points: Points, pitch: float) -> Spacing:
+    """The spacing of a pitch, fitted by least squares to the points at its places."""
     component = np.exp(-2j * np.pi * points / pitch).mean()
-    comb = Comb(pitch, float(-np.angle(component) / (2 * np.pi) * pitch), float(abs(component)))
-    held = comb.holds(points)
-    number = comb.number(points)
+    spacing = Spacing(pitch, float(-np.angle(component) / (2 * np.pi) * pitch), float(abs(component)))
+    held = spacing.holds(points)
+    number = spacing.number(points)
     if len(np.unique(number[held])) >= 2:
         slope, start = np.polyfit(number[held], points[held], 1)
-        comb = Comb(float(slope), float(start), comb.strength)
-    return comb
+        spacing = Spacing(float(slope), float(start), spacing.strength)
+    return spacing

@@ -1,4 +1,4 @@
-"""A picture prepared for seeing: where its colour changes, and the patches between these edges."""
+"""A picture prepared for seeing: where its colour changes, and the blobs between these edges."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.frame import Box, Frame, Pixels
-from calibration.repeats import Patches, Repeat, patches, repeats
+from calibration.repeats import Blobs, Repeat, blobs, repeats
 
 STEP = 12
 """The smallest difference of neighbouring pixels, in the channel that differs most, that counts as an edge.
@@ -19,22 +19,22 @@ Page gradients change by 1 or 2 a pixel, JPEG ringing by up to 10; the colours o
 """
 
 SMALLEST, LARGEST = 6, 400
-"""Pixels. Sides of the patches that can be cells: 9 px cells with a gap, and a quarter of a 1600 px board."""
+"""Pixels. Sides of the blobs that can be cells: 9 px cells with a gap, and a quarter of a 1600 px board."""
 
 LONGEST_CELL, LONGEST_BAR = 3.0, 8.0
 """How many times as long as wide cells are at most, and buttons."""
 
 FILLED = 0.35
-"""The share of its box that a patch fills: a disc 0.79, a rounded square more, a square round an icon half."""
+"""The share of its box that a blob fills: a disc 0.79, a rounded square more, a square round an icon half."""
 
 SAME_SIZE = 0.08
-"""How much, as a share, the sides of equal patches differ; two pixels are always allowed for rounding."""
+"""How much, as a share, the sides of equal blobs differ; two pixels are always allowed for rounding."""
 
 GROUPS = 6
-"""Groups of equal patches followed in a picture; a board's cells were among the first three wherever it was found."""
+"""Groups of equal blobs followed in a picture; a board's cells were among the first three wherever it was found."""
 
 FEWEST = 4
-"""Equal patches that make a group."""
+"""Equal blobs that make a group."""
 
 FIELD, LONGEST = 110, 2.2
 """Pixels, the smallest side of a field; and how many times as long as wide it is at most."""
@@ -50,7 +50,7 @@ Mask = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Patches of one size.
+    """Blobs of one size.
 
     boxes: float64[n, 4], the left and top edge, width and height of each, in pixels.
     """
@@ -64,7 +64,7 @@ class Group:
 
     @property
     def centres(self) -> NDArray[np.float64]:
-        """float64[n, 2]: the middle (x, y) of each patch."""
+        """float64[n, 2]: the middle (x, y) of each blob."""
         return np.asarray(self.boxes[:, :2] + self.boxes[:, 2:] / 2)
 
     @property
@@ -75,7 +75,7 @@ class Group:
         return Box(float(left), float(top), float(right - left), float(bottom - top))
 
 
-class Sight:
+class Scene:
     """What every look at a picture needs, computed once and when first asked for.
 
     An edge at x lies between the pixels x - 1 and x, so that edges and cell borders share one coordinate.
@@ -86,9 +86,9 @@ class Sight:
         self.height, self.width = frame.height, frame.width
 
     @cached_property
-    def finer(self) -> Sight:
+    def finer(self) -> Scene:
         """The same picture seen with half the step: pale lines and cells hardly darker than what lies round them."""
-        return Sight(self.frame, self.step // 2)
+        return Scene(self.frame, self.step // 2)
 
     @cached_property
     def upright(self) -> Mask:
@@ -111,8 +111,8 @@ class Sight:
         return cv2.integral(self.level).astype(np.int32, copy=False)
 
     @cached_property
-    def patches(self) -> NDArray[np.float64]:
-        """float64[n, 5]: left, top, width, height and area of every patch without edges that could be a cell."""
+    def blobs(self) -> NDArray[np.float64]:
+        """float64[n, 5]: left, top, width, height and area of every blob without edges that could be a cell."""
         return _cells(self.closed.every)
 
     @cached_property
@@ -121,8 +121,8 @@ class Sight:
         return _cells(self.closed.every, longest=LONGEST_BAR)
 
     @cached_property
-    def rough_patches(self) -> NDArray[np.float64]:
-        """The same of patches that have no edge between neighbouring pixels inside, however uneven they are.
+    def rough_blobs(self) -> NDArray[np.float64]:
+        """The same of blobs that have no edge between neighbouring pixels inside, however uneven they are.
 
         They are dearer to find, and fewer are cells; but small cells that JPEG has spoilt are among them.
         """
@@ -137,16 +137,16 @@ class Sight:
     def _rough(self) -> NDArray[np.float64]:
         plain = cv2.threshold(cv2.max(self.upright, self.level), 0, 1, cv2.THRESH_BINARY_INV)[1]
         found = cv2.connectedComponentsWithStats(plain, connectivity=4)[2][1:].astype(np.float64)
-        return np.asarray(found + np.array([-0.5, -0.5, 0.5, 0.5, 0.0]))  # the pixel before a patch is half of it
+        return np.asarray(found + np.array([-0.5, -0.5, 0.5, 0.5, 0.0]))  # the pixel before a blob is half of it
 
     @cached_property
-    def closed(self) -> Patches:
-        """The closed patches of even colour, whatever their form."""
-        return patches(self.pixels, self.step)
+    def closed(self) -> Blobs:
+        """The closed blobs of even colour, whatever their form."""
+        return blobs(self.pixels, self.step)
 
     @cached_property
     def fields(self) -> NDArray[np.float64]:
-        """float64[n, 4]: the boxes of large even patches, and of what large closed outlines hold together."""
+        """float64[n, 4]: the boxes of large even blobs, and of what large closed outlines hold together."""
         even = self.closed.fields
         return np.array([*even, *(box for box in self._outlines() if not _known(even, box))]).reshape(-1, 4)
 
@@ -171,27 +171,27 @@ class Sight:
 
     @cached_property
     def repeats(self) -> list[Repeat]:
-        """The lattices of equal closed patches, the fullest first."""
+        """The lattices of equal closed blobs, the fullest first."""
         return repeats(self.closed)
 
     @cached_property
     def shaded(self) -> list[Repeat]:
-        """The same with patches that end at twice the step: those with gradients inside."""
-        return repeats(patches(self.pixels, 2 * self.step))
+        """The same with blobs that end at twice the step: those with gradients inside."""
+        return repeats(blobs(self.pixels, 2 * self.step))
 
     @cached_property
     def groups(self) -> list[Group]:
-        """The patches of equal size, those that cover the most first."""
-        return _groups(self.patches)
+        """The blobs of equal size, those that cover the most first."""
+        return _groups(self.blobs)
 
     @cached_property
     def rough_groups(self) -> list[Group]:
-        """The same of rough patches."""
-        return _groups(self.rough_patches)
+        """The same of rough blobs."""
+        return _groups(self.rough_blobs)
 
 
 def _cells(found: NDArray[np.float64], longest: float = LONGEST_CELL) -> NDArray[np.float64]:
-    """Those of the patches, float64[n, 5], whose form could be a cell's, up to `longest` times as long as wide."""
+    """Those of the blobs, float64[n, 5], whose form could be a cell's, up to `longest` times as long as wide."""
     sides, area = found[:, 2:4], found[:, 4]
     fits = (sides >= SMALLEST).all(axis=1) & (sides <= LARGEST).all(axis=1)
     fits &= (sides.max(axis=1) <= longest * sides.min(axis=1)) & (area >= FILLED * sides.prod(axis=1))
@@ -229,11 +229,11 @@ def _outlined(upright: NDArray[np.int32], level: NDArray[np.int32], box: NDArray
     return all(np.diff(sums[max(0, at - 2) : at + 3]).max(initial=0) >= OUTLINED * length for sums, at, length in sides)
 
 
-def _outline(sight: Sight, box: NDArray[np.int32]) -> NDArray[np.float64]:
+def _outline(scene: Scene, box: NDArray[np.int32]) -> NDArray[np.float64]:
     """`box`, known to 3 pixels, with each side where most of it is an edge."""
     x, y, width, height = (int(value) for value in box)
-    columns = sight.upright_sums[min(y + height, sight.height)] - sight.upright_sums[y]
-    rows = sight.level_sums[:, min(x + width, sight.width)] - sight.level_sums[:, x]
+    columns = scene.upright_sums[min(y + height, scene.height)] - scene.upright_sums[y]
+    rows = scene.level_sums[:, min(x + width, scene.width)] - scene.level_sums[:, x]
     ends = []
     for sums, at in ((columns, x), (columns, x + width), (rows, y), (rows, y + height)):
         low = max(0, at - 3)
@@ -243,11 +243,11 @@ def _outline(sight: Sight, box: NDArray[np.int32]) -> NDArray[np.float64]:
     return np.array([left, top, right - left, bottom - top], dtype=np.float64)
 
 
-def _most_alike(patches: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which patches have the most frequent size, or nearly."""
-    sizes, counts = np.unique(patches[:, 2:4], axis=0, return_counts=True)
+def _most_alike(blobs: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which blobs have the most frequent size, or nearly."""
+    sizes, counts = np.unique(blobs[:, 2:4], axis=0, return_counts=True)
     size = sizes[np.argmax(counts * sizes.min(axis=1))]
-    return np.asarray((np.abs(patches[:, 2:4] - size) <= np.maximum(2.0, SAME_SIZE * size)).all(axis=1))
+    return np.asarray((np.abs(blobs[:, 2:4] - size) <= np.maximum(2.0, SAME_SIZE * size)).all(axis=1))
 
 
 def _steps(here: Pixels, before: Pixels, border: tuple[int, int, int, int], step: int) -> Mask:
