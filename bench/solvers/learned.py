@@ -19,7 +19,7 @@ POSITIONS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchRow:
     """A learned player of a game, its opponent, the board where it is not the usual one, and random moves first."""
 
     game: str
@@ -37,26 +37,26 @@ class Match:
 
 
 MATCHES = (
-    Match("connect_four", "network", "random"),
-    Match("connect_four", "network", "mcts:nodes=100"),
-    Match("connect_four", "network", "alphabeta:depth=4"),
-    Match("connect_four", "network:model=connect-four-article", "random"),
-    Match("connect_four", "alphazero:seconds=0.05,proof=0.7", "exact:varied=true", openings=0),
-    Match("quoridor", "alphazero:nodes=400,temperature=0.5", "alphabeta:depth=2", Options(5, 5), 0),
-    Match("quoridor", "alphazero:nodes=64", "random", openings=0),
-    Match("filler", "network", "random"),
-    Match("filler", "network", "greedy"),
+    MatchRow("connect_four", "network", "random"),
+    MatchRow("connect_four", "network", "mcts:nodes=100"),
+    MatchRow("connect_four", "network", "alphabeta:depth=4"),
+    MatchRow("connect_four", "network:model=connect-four-article", "random"),
+    MatchRow("connect_four", "alphazero:seconds=0.05,proof=0.7", "exact:varied=true", openings=0),
+    MatchRow("quoridor", "alphazero:nodes=400,temperature=0.5", "alphabeta:depth=2", Options(5, 5), 0),
+    MatchRow("quoridor", "alphazero:nodes=64", "random", openings=0),
+    MatchRow("filler", "network", "random"),
+    MatchRow("filler", "network", "greedy"),
     *(
-        Match("filler", f"{how}model=filler-alphazero", against, Options(variant="uniform"))
+        MatchRow("filler", f"{how}model=filler-alphazero", against, Options(variant="uniform"))
         for how in ("network:", "alphazero:nodes=50,")
         for against in ("greedy", "alphabeta:depth=3")
     ),
-    Match("filler", "network:model=filler-published", "random"),
-    Match("filler", "network:model=filler-published", "greedy"),
-    Match("blokus", "network", "heuristic:order=size,varied=true", Options(10, 10), 0),
-    Match("blokus", "network", "heuristic:order=shape,varied=true", Options(10, 10), 0),
-    Match("blokus", "q-table", "random", Options(7, 7)),
-    Match("blokus", "q-table", "alphabeta:depth=2", Options(7, 7)),
+    MatchRow("filler", "network:model=filler-published", "random"),
+    MatchRow("filler", "network:model=filler-published", "greedy"),
+    MatchRow("blokus", "network", "heuristic:order=size,varied=true", Options(10, 10), 0),
+    MatchRow("blokus", "network", "heuristic:order=shape,varied=true", Options(10, 10), 0),
+    MatchRow("blokus", "q-table", "random", Options(7, 7)),
+    MatchRow("blokus", "q-table", "alphabeta:depth=2", Options(7, 7)),
 )
 
 JUDGED = (
@@ -78,7 +78,7 @@ def tables(games: int = GAMES, positions: int = POSITIONS) -> Iterator[str]:
     yield from accuracy_table(JUDGED, positions)
 
 
-def match_table(matches: Sequence[Match], games: int) -> Iterator[str]:
+def match_table(matches: Sequence[MatchRow], games: int) -> Iterator[str]:
     """A row for each match and seat."""
     yield "Learned players, each two games from one start with the seats exchanged"
     yield ""

@@ -12,11 +12,11 @@ import numpy as np
 from games.core import Options
 from solvers.kernels import forest
 from solvers.learned.planes import encoder_of
-from solvers.learned.sight import sight_of
-from solvers.training.alphazero import Settings, answer_of, new_brain
+from solvers.learned.view import view_of
+from solvers.training.alphazero import Settings, answer_of, new_network
 from solvers.training.cluster import Processes
-from solvers.training.self_play import Habits, play_itself
-from solvers.training.vector_environments import Ground
+from solvers.training.self_play import SelfPlaySettings, play_itself
+from solvers.training.vector_environments import VectorEnvironment
 
 PROCESSES = 2
 """One for each core of the machine the figures are asked for."""
@@ -66,9 +66,9 @@ def _at_once(work: Callable[[Any], Any], job: Any) -> list[Any]:
 def _grow(job: tuple[int, int]) -> float:
     """Simulations a second for some visits of a move and leaves of a tree in a batch: the median of some rounds."""
     visits, each = job
-    seen = sight_of("connect_four", encoder_of("connect_four", Options()), Options())
-    ground = Ground(seen, TREES)
-    root, sizes = ground.deal(0, np.random.default_rng(0)), ground.sizes
+    view = view_of("connect_four", encoder_of("connect_four", Options()), Options())
+    environment = VectorEnvironment(view, TREES)
+    root, sizes = environment.deal(0, np.random.default_rng(0)), environment.sizes
     trees = forest.plant_all(
         TREES, nodes=1 + 2 * visits * sizes.width, plies=sizes.plies, words=sizes.words, width=sizes.width
     )
@@ -83,8 +83,8 @@ def _grow(job: tuple[int, int]) -> float:
             trees.roots[at] = root
         started = time.thread_time()
         while (trees.visits[:, 0] < wanted).any():
-            n = forest.gather_all(ground.boards, trees, wanted, each, owners, leaves, positions, 1.4, 1.0)
-            forest.settle_all(ground.boards, trees, owners[:n], leaves[:n], positions[:n], priors[:n], values[:n])
+            n = forest.gather_all(environment.boards, trees, wanted, each, owners, leaves, positions, 1.4, 1.0)
+            forest.settle_all(environment.boards, trees, owners[:n], leaves[:n], positions[:n], priors[:n], values[:n])
         return TREES * visits / (time.thread_time() - started)
 
     once()
@@ -93,11 +93,11 @@ def _grow(job: tuple[int, int]) -> float:
 
 def _play(seed: int) -> tuple[float, float, float]:
     """Games a second, and the mean moves and evaluations of a game."""
-    brain = new_brain("connect_four", Options(), Settings(channels=32, blocks=3), seed)
-    seen = sight_of("connect_four", encoder_of("connect_four", Options()), Options())
-    habits, answer = Habits(visits=32, fast=32, share=1.0, places=64), answer_of(brain)
-    play_itself(seen, answer, habits, 4, 0)  # compiled
+    brain = new_network("connect_four", Options(), Settings(channels=32, blocks=3), seed)
+    view = view_of("connect_four", encoder_of("connect_four", Options()), Options())
+    habits, answer = SelfPlaySettings(visits=32, fast=32, share=1.0, places=64), answer_of(brain)
+    play_itself(view, answer, habits, 4, 0)  # compiled
     started = time.process_time()
-    _, report = play_itself(seen, answer, habits, GAMES, 1)
+    _, report = play_itself(view, answer, habits, GAMES, 1)
     spent = time.process_time() - started
     return GAMES / spent, report.plies / GAMES, report.evaluations / GAMES

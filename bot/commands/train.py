@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     """Train, and say where the player lies; after Ctrl-C, how to go on."""
     from games.core import SettingsError
     from solvers.training.methods import METHODS, find_method, parse_settings
-    from solvers.training.run import Plan, Run
+    from solvers.training.run import Plan, TrainingRun
 
     if args.list:
         return _list()
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     command = shlex.join(["boardsight", "train", *_words(args)])
     plan = Plan(args.game, args.method, args.seed, args.budget, options_of(args), tuple(args.set), command)
     workers = args.cluster or str(args.workers or "")
-    work = Run(folder, plan, resume=args.resume, quiet=args.quiet, threads=args.threads, workers=workers)
+    work = TrainingRun(folder, plan, resume=args.resume, quiet=args.quiet, threads=args.threads, workers=workers)
     try:
         learn(work, chosen)
     except KeyboardInterrupt:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels import sight
+from solvers.kernels import encoding
 from solvers.kernels.filler import rules as filler
 from solvers.kernels.jit import jit
 from solvers.kernels.mcts import USED, Tree, foresee, gather, is_known, replant, settle
@@ -163,31 +163,31 @@ def settle_all(
 
 
 @jit
-def see_owned(
+def encode_owned(
     boards: Any,
-    about: NDArray[np.int64],
+    facts: NDArray[np.int64],
     owners: NDArray[np.int32],
     positions: NDArray[np.uint64],
     planes: NDArray[np.float32],
 ) -> None:
-    """What networks see of the positions of many games: about int64[trees, n], planes float32[batch, planes, ...]."""
+    """What networks see of the positions of many games: facts int64[trees, n], planes float32[batch, planes, ...]."""
     planes.fill(0.0)
     for at in range(owners.size):
-        sight.see(board(boards, owners[at]), about[owners[at]], positions, at, planes, at)
+        encoding.encode(board(boards, owners[at]), facts[owners[at]], positions, at, planes, at)
 
 
 @jit
-def spread_owned(
+def write_owned_priors(
     boards: Any,
-    about: NDArray[np.int64],
+    facts: NDArray[np.int64],
     owners: NDArray[np.int32],
     positions: NDArray[np.uint64],
     logits: NDArray[np.float32],
     priors: NDArray[np.float32],
 ) -> None:
-    """A policy's weights of the packed moves of many games, see `solvers.kernels.sight.spread`."""
+    """A policy's weights of the packed moves of many games, see `solvers.kernels.encoding.write_priors`."""
     for at in range(owners.size):
-        sight.spread(board(boards, owners[at]), about[owners[at]], positions, at, logits, priors)
+        encoding.write_priors(board(boards, owners[at]), facts[owners[at]], positions, at, logits, priors)
 
 
 @jit
@@ -236,14 +236,14 @@ def foresee_at(boards: Any, forest: Forest, at: int, moves: NDArray[np.int32], s
 def number_at(
     boards: Any,
     forest: Forest,
-    about: NDArray[np.int64],
+    facts: NDArray[np.int64],
     at: int,
     moves: NDArray[np.int32],
     numbers: NDArray[np.int64],
 ) -> None:
     """The network's numbers of packed moves of game `at`: moves int32[n], numbers int64[n]."""
     tree = _tree(forest, at)
-    sight.number_all(board(boards, at), about[at], tree.positions, 0, moves, numbers)
+    encoding.number_moves(board(boards, at), facts[at], tree.positions, 0, moves, numbers)
 
 
 class QuoridorBoards(NamedTuple):

@@ -14,7 +14,7 @@ from solvers import find_solver
 from solvers.core import Decision, Limit, Move, Progress
 from solvers.learned.card import ModelError
 from solvers.learned.player import Loaded, NetworkPlayer
-from solvers.learned.sight import Judge, sight_of
+from solvers.learned.view import NetworkEvaluator, view_of
 from solvers.readable.mcts import EXPLORATION
 from solvers.tree_search import TreeSearch
 
@@ -80,11 +80,11 @@ class NetworkSearch(NetworkPlayer):
             raise ModelError(
                 f"this network answers {', '.join(loaded.network.outputs)}: a search needs policy and value"
             )
-        seen = sight_of(self.game, loaded.encoder, loaded.board)
+        view = view_of(self.game, loaded.encoder, loaded.board)
         search = TreeSearch(
-            seen.packing,
+            view.packing,
             state,
-            scale=seen.scale,
+            scale=view.scale,
             exploration=self.exploration,
             nodes=MOST_NODES,
             before=self._trees[0] if self._trees else None,
@@ -99,7 +99,7 @@ class NetworkSearch(NetworkPlayer):
             if proof.proven or proof.bound is not None:
                 return proof
             left, seconds = proof.best, seconds - proof.seconds
-        self._grow(search, Judge(loaded.network, seen, state), visits, seconds, progress)
+        self._grow(search, NetworkEvaluator(loaded.network, view, state), visits, seconds, progress)
         if left or not self.temperature:
             return _restricted(search.decision(), left)
         rng = np.random.default_rng(None if self.seed < 0 else [self.seed, len(getattr(state, "moves", ()))])
@@ -126,7 +126,7 @@ class NetworkSearch(NetworkPlayer):
         return self._provers[0]
 
     def _grow(
-        self, search: TreeSearch, judge: Judge, wanted: int, seconds: float | None, progress: Progress | None
+        self, search: TreeSearch, judge: NetworkEvaluator, wanted: int, seconds: float | None, progress: Progress | None
     ) -> None:
         """Visits until a limit is reached or the caller has had enough; at least two, so that some move has one."""
         started = told = time.thread_time()

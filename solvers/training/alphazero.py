@@ -25,13 +25,13 @@ from torch import nn
 from games.core import Options
 from solvers.learned.network import Network
 from solvers.learned.planes import encoder_of
-from solvers.learned.sight import Answer, Sight, sight_of
+from solvers.learned.view import Answer, NetworkView, view_of
 from solvers.training.cluster import Workers, workers_for
 from solvers.training.networks import convolving, device, export, parameters_of
-from solvers.training.run import Run
-from solvers.training.self_play import Examples, Habits, Report, join, play_itself, policies_of
-from solvers.training.symmetries import symmetries_of, twin_of
-from solvers.training.vector_environments import Ground, Thinker
+from solvers.training.run import TrainingRun
+from solvers.training.self_play import Examples, Report, SelfPlaySettings, join, play_itself, policies_of
+from solvers.training.symmetries import symmetries_of, transformed
+from solvers.training.vector_environments import VectorEnvironment, VectorSearch
 
 USUAL_BUDGET = 40
 """Generations."""
@@ -48,7 +48,7 @@ class Settings:
 
     blocks: 0 for the game's usual.
     games, piece: of self-play in a generation, and in one job.  visits, fast, share, noise, concentration, warm,
-    exploration, plies, resign, places, each: see `solvers.training.self_play.Habits`.
+    exploration, plies, resign, places, each: see `solvers.training.self_play.SelfPlaySettings`.
     window: examples kept to learn from, the latest.  batch, rate: of the fit; the rate falls to a tenth (cosine).
     reuse: how often a new example is learned from on average.  decay: of the weights.
     gate: the share of decided games a candidate needs; gate_games, gate_visits, openings: the match, and how many
@@ -82,13 +82,13 @@ class Settings:
     gate_visits: int = 64
     openings: int = 2
 
-    def habits(self) -> Habits:
+    def habits(self) -> SelfPlaySettings:
         """How self-play thinks."""
         names = ("visits", "fast", "share", "noise", "concentration", "warm", "exploration", "plies", "resign")
-        return Habits(**{name: getattr(self, name) for name in (*names, "places", "each")})
+        return SelfPlaySettings(**{name: getattr(self, name) for name in (*names, "places", "each")})
 
 
-class Brain(NamedTuple):
+class PackedNetwork(NamedTuple):
     """A network as it travels: what it plays, its form, and its weights as torch keeps them."""
 
     game: str
@@ -106,13 +106,13 @@ class Brain(NamedTuple):
         return network
 
 
-def _blank(brain: Brain) -> nn.Module:
+def _blank(brain: PackedNetwork) -> nn.Module:
     encoder = encoder_of(brain.encoder, brain.board)
     return convolving(brain.form, encoder.shape, encoder.actions, brain.channels, brain.blocks, OUTPUTS)
 
 
-def _seen(brain: Brain) -> Sight:
-    return sight_of(brain.game, encoder_of(brain.encoder, brain.board), brain.board)
+def _seen(brain: PackedNetwork) -> NetworkView:
+    return view_of(brain.game, encoder_of(brain.encoder, brain.board), brain.board)
 
 
 def _packed(state: dict[str, Any]) -> bytes:
@@ -127,7 +127,7 @@ def _unpacked(state: bytes) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=4)
-def answer_of(brain: Brain) -> Answer:
+def answer_of(brain: PackedNetwork) -> Answer:
     """The network ready to answer: on the GPU where there is one, else by ONNX Runtime, which is faster there."""
     network = brain.network().eval()
     if device().type == "cuda":
@@ -150,8 +150,8 @@ def _on_gpu(network: nn.Module) -> Answer:
 class Piece(NamedTuple):
     """Some games of self-play."""
 
-    brain: Brain
-    habits: Habits
+    brain: PackedNetwork
+    habits: SelfPlaySettings
     games: int
     seed: tuple[int, ...]
 
@@ -159,14 +159,14 @@ class Piece(NamedTuple):
 def play_piece(piece: Piece) -> tuple[Examples, Report]:
     """Play the games of a piece."""
     brain = piece.brain
-    seen = _seen(brain)
-    return play_itself(seen, answer_of(brain), piece.habits, piece.games, piece.seed)
+    view = _seen(brain)
+    return play_itself(view, answer_of(brain), piece.habits, piece.games, piece.seed)
 
 
 class Fit(NamedTuple):
     """Steps of learning: from a network and its optimiser's state (b"" for a new one) on, for that many steps."""
 
-    brain: Brain
+    brain: PackedNetwork
     optimiser: bytes
     examples: Examples
     steps: int
@@ -198,7 +198,7 @@ def fit(job: Fit) -> Fitted:
     for _ in range(job.steps):
         chosen = rng.integers(len(examples), size=job.batch)
         planes = examples.planes[chosen].astype(np.float32)
-        parts = twin_of(draw(rng), planes, policies_of(examples, chosen, encoder.actions))
+        parts = transformed(draw(rng), planes, policies_of(examples, chosen, encoder.actions))
         planes, policies = (np.ascontiguousarray(part) for part in parts)
         inputs = (torch.from_numpy(part).to(place) for part in (planes, policies, examples.values[chosen]))
         policy_loss, value_loss = _losses(network, *inputs)
@@ -221,8 +221,8 @@ def _losses(
 class Duel(NamedTuple):
     """A match at the gate: games of two networks with fresh trees, each two from one start with the seats exchanged."""
 
-    candidate: Brain
-    best: Brain
+    candidate: PackedNetwork
+    best: PackedNetwork
     games: int
     visits: int
     openings: int
@@ -246,16 +246,18 @@ class Score(NamedTuple):
 
 def duel(job: Duel) -> Score:
     """Play the match: no noise, no chance but the starts."""
-    seen = _seen(job.candidate)
-    nodes = 1 + 2 * job.visits * min(Ground(seen, 1).sizes.width, seen.encoder.actions)
+    view = _seen(job.candidate)
+    nodes = 1 + 2 * job.visits * min(VectorEnvironment(view, 1).sizes.width, view.encoder.actions)
     both = [
-        Thinker(Ground(seen, job.games), answer_of(brain), nodes=nodes, each=1, exploration=job.exploration)
+        VectorSearch(
+            VectorEnvironment(view, job.games), answer_of(brain), nodes=nodes, each=1, exploration=job.exploration
+        )
         for brain in (job.candidate, job.best)
     ]
     for at in range(job.games):
-        for thinker in both:
+        for trees in both:
             rng = np.random.default_rng([*job.seed, at // 2])
-            thinker.begin(at, thinker.ground.deal(at, rng, job.openings))
+            trees.begin(at, trees.environment.deal(at, rng, job.openings))
     results, playing = np.zeros(job.games), set(range(job.games))
     for ply in range(job.plies):
         for at in sorted(playing):
@@ -274,17 +276,17 @@ def _mover(at: int, ply: int) -> int:
     return (at + ply) % 2
 
 
-def _move_all(both: Sequence[Thinker], playing: Sequence[int], ply: int, visits: int) -> None:
+def _move_all(both: Sequence[VectorSearch], playing: Sequence[int], ply: int, visits: int) -> None:
     """One move in each game."""
-    for player, thinker in enumerate(both):
-        wanted = np.zeros(len(thinker.visits), np.int32)
+    for player, trees in enumerate(both):
+        wanted = np.zeros(len(trees.visits), np.int32)
         mine = [at for at in playing if _mover(at, ply) == player]
-        wanted[mine] = thinker.visits[mine] + visits
-        thinker.think_through(wanted)
+        wanted[mine] = trees.visits[mine] + visits
+        trees.think_through(wanted)
     for at in playing:
         moves, counts = both[_mover(at, ply)].children(at)
-        for thinker in both:
-            thinker.advance(at, int(moves[counts.argmax()]))
+        for trees in both:
+            trees.advance(at, int(moves[counts.argmax()]))
 
 
 @dataclass(slots=True)
@@ -299,10 +301,10 @@ class _Progress:
     rating: float = 0.0
 
 
-def learn(run: Run, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: Settings) -> None:
     """Generations until the budget is spent; each that passes the gate is left in the folder with its card."""
     plan, total = run.plan, run.plan.budget or USUAL_BUDGET
-    brain = new_brain(plan.game, plan.board, settings, plan.seed)
+    brain = new_network(plan.game, plan.board, settings, plan.seed)
     _seen(brain)  # raises where the board is none for it
     at = _Progress(0, brain.weights, brain.weights)
     if run.resuming:
@@ -315,7 +317,7 @@ def learn(run: Run, settings: Settings) -> None:
     _leave(run, settings, brain, at)
 
 
-def _leave(run: Run, settings: Settings, brain: Brain, at: _Progress) -> None:
+def _leave(run: TrainingRun, settings: Settings, brain: PackedNetwork, at: _Progress) -> None:
     """Leave the best network so far and its card in the folder."""
     best = brain._replace(weights=at.best).network()
     export(best, encoder_of(brain.encoder, brain.board).shape, run.path("model.onnx"))
@@ -323,16 +325,18 @@ def _leave(run: Run, settings: Settings, brain: Brain, at: _Progress) -> None:
     run.finish("model.onnx", encoder=brain.encoder, budget=budget, note=f"{parameters_of(best):,} parameters")
 
 
-def new_brain(game: str, board: Options, settings: Settings, seed: int) -> Brain:
+def new_network(game: str, board: Options, settings: Settings, seed: int) -> PackedNetwork:
     """A network that has learned nothing yet."""
     blocks = settings.blocks or BLOCKS.get(game, 3)
     form = settings.network, settings.channels, blocks
-    brain = Brain(game, board, settings.encoder or game, *form, b"")
+    brain = PackedNetwork(game, board, settings.encoder or game, *form, b"")
     torch.manual_seed(seed)
     return brain._replace(weights=_packed(_blank(brain).state_dict()))
 
 
-def _generation(run: Run, settings: Settings, workers: Workers, brain: Brain, at: _Progress, spent: float) -> None:
+def _generation(
+    run: TrainingRun, settings: Settings, workers: Workers, brain: PackedNetwork, at: _Progress, spent: float
+) -> None:
     """Self-play, the fit, the gate; then a checkpoint."""
     candidate, best = brain._replace(weights=at.network), brain._replace(weights=at.best)
     report = _self_play(run, settings, workers, best, at.generation)
@@ -368,11 +372,11 @@ def _generation(run: Run, settings: Settings, workers: Workers, brain: Brain, at
     run.save(**{key: _unpacked(value) if isinstance(value, bytes) else value for key, value in state.items()})
 
 
-def _piece_path(run: Run, generation: int, number: int) -> Path:
+def _piece_path(run: TrainingRun, generation: int, number: int) -> Path:
     return run.path(f"games-{generation:05}-{number:03}.npz")
 
 
-def _self_play(run: Run, settings: Settings, workers: Workers, best: Brain, generation: int) -> Report:
+def _self_play(run: TrainingRun, settings: Settings, workers: Workers, best: PackedNetwork, generation: int) -> Report:
     """The generation's games, those that lie in the folder already included."""
     sizes = [min(settings.piece, settings.games - first) for first in range(0, settings.games, settings.piece)]
     missing = [number for number in range(len(sizes)) if not _piece_path(run, generation, number).is_file()]
@@ -387,7 +391,7 @@ def _self_play(run: Run, settings: Settings, workers: Workers, best: Brain, gene
     return Report(*np.sum(reports, axis=0).tolist())
 
 
-def _window(run: Run, settings: Settings, generation: int) -> tuple[Examples, int]:
+def _window(run: TrainingRun, settings: Settings, generation: int) -> tuple[Examples, int]:
     """The latest examples, whole generations of them, and how many are of this one; what is older is thrown away."""
     kept: list[Examples] = []
     fresh = 0
@@ -404,7 +408,9 @@ def _window(run: Run, settings: Settings, generation: int) -> tuple[Examples, in
     return join(kept[::-1]), fresh
 
 
-def _match(settings: Settings, workers: Workers, candidate: Brain, best: Brain, seed: tuple[int, ...]) -> Score:
+def _match(
+    settings: Settings, workers: Workers, candidate: PackedNetwork, best: PackedNetwork, seed: tuple[int, ...]
+) -> Score:
     """The match at the gate, in pieces of as many games as a piece of self-play."""
     piece = settings.piece + settings.piece % 2
     sizes = [min(piece, settings.gate_games - first) for first in range(0, settings.gate_games, piece)]

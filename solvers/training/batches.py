@@ -1,6 +1,6 @@
 """Thousands of boards a call, played by compiled rules: what learners of this project learn from.
 
-A batch is what the kernels of a game keep; `VectorGames` is the same as an environment of Gymnasium's vector kind.
+A batch is what the kernels of a game keep; `BatchEnvironment` is the same as an environment of Gymnasium's vector kind.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from solvers.kernels.filler import rules as packed_filler
 from solvers.kernels.quoridor import batch as quoridor_batch
 from solvers.kernels.quoridor import rules as packed_quoridor
 from solvers.learned.planes import encoder_of, full_options
-from solvers.learned.sight import sight_of
+from solvers.learned.view import view_of
 from solvers.quoridor.players import AlphaBeta as QuoridorAlphaBeta
 
 Masks = NDArray[np.bool_]
 Planes = NDArray[np.int8]
 
 
-class Batch(Protocol):
+class BoardBatch(Protocol):
     """Boards of one game that are played side by side; every view is that of the side to move."""
 
     count: int
@@ -138,10 +138,10 @@ class FillerReachBatch(FillerBatch):
         """`count` boards dealt from `seed`."""
         super().__init__(board, count, seed)
         options = full_options("filler", board)
-        seen = sight_of("filler", encoder_of("filler-reach", options), options)
+        seen = view_of("filler", encoder_of("filler-reach", options), options)
         state = find_game("filler").deal(np.random.default_rng(0), options)
         self._rules, self._owners = seen.packing.rules(state), np.arange(count, dtype=np.int32)
-        self._about = np.repeat(seen.numbers(state)[None], count, axis=0)
+        self._facts = np.repeat(seen.facts_of(state)[None], count, axis=0)
         self._reach = np.zeros((count, *seen.encoder.shape), np.float32)
 
     def planes(self) -> NDArray[np.float32]:
@@ -151,7 +151,7 @@ class FillerReachBatch(FillerBatch):
         below = np.bitwise_or.reduce(classes & (classes >> np.uint64(size.cols)), axis=1)
         salts = np.zeros(self.count, np.uint64)
         boards = forest.FillerBoards(self._rules, np.ascontiguousarray(classes), right, below, salts)
-        forest.see_owned(boards, self._about, self._owners, self.boards, self._reach)
+        forest.encode_owned(boards, self._facts, self._owners, self.boards, self._reach)
         return self._reach.copy()
 
 
@@ -229,7 +229,7 @@ def _quoridor_actions(rows: int, cols: int) -> NDArray[np.int32]:
     return np.stack(found).astype(np.int32)
 
 
-BATCHES: dict[str, Callable[[Options, int, int], Batch]] = {
+BATCHES: dict[str, Callable[[Options, int, int], BoardBatch]] = {
     "connect_four": ConnectFourBatch,
     "filler": FillerBatch,
     "filler-reach": FillerReachBatch,
@@ -238,7 +238,7 @@ BATCHES: dict[str, Callable[[Options, int, int], Batch]] = {
 """The encoders of the games that have batched kernels; each game's own has its name."""
 
 
-def batch_of(encoder: str, board: Options, count: int, seed: int) -> Batch:
+def batch_of(encoder: str, board: Options, count: int, seed: int) -> BoardBatch:
     """`count` boards of a game as one of its encoders sees them; raises SettingsError where there are no batches."""
     if encoder not in BATCHES:
         raise SettingsError(f"there are no batches of {encoder}: choose one of {', '.join(BATCHES)}")
@@ -259,7 +259,7 @@ def random_policy(rng: np.random.Generator) -> Policy:
     return choose
 
 
-class VectorGames(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
+class BatchEnvironment(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
     """Many boards as one environment of Gymnasium's vector kind; finished games begin anew within the step.
 
     opponent: "self", so that each step is one move and the view changes sides, or "random", who answers each move; the

@@ -22,7 +22,7 @@ from solvers.training.kernels import blokus_boards
 COLOURS = 2
 
 
-class Games:
+class BlokusGames:
     """`count` games; those that were not dealt yet have no placements.
 
     counts: int64[count], how many placements the side to move has, 0 where a game is over.

@@ -17,9 +17,9 @@ from torch import Tensor, nn
 
 from games.core import SettingsError
 from solvers.learned.planes import encoder_of, full_options
-from solvers.training.batches import Batch, batch_of
+from solvers.training.batches import BoardBatch, batch_of
 from solvers.training.networks import Mlp, convolving, device, export, parameters_of
-from solvers.training.run import Run
+from solvers.training.run import TrainingRun
 
 USUAL_BUDGET = 2_000_000
 """Moves."""
@@ -97,7 +97,7 @@ def build(settings: Settings, shape: tuple[int, int, int], actions: int) -> nn.M
     return network
 
 
-class Memory:
+class ReplayBuffer:
     """The last moves of every board, in the order they were made."""
 
     def __init__(self, rounds: int, boards: int, shape: tuple[int, int, int], actions: int) -> None:
@@ -108,7 +108,9 @@ class Memory:
         self.ended = np.zeros((rounds, boards), np.bool_)
         self.made = 0
 
-    def add(self, planes: NDArray[Any], masks: NDArray[np.bool_], actions: NDArray[np.int64], batch: Batch) -> None:
+    def add(
+        self, planes: NDArray[Any], masks: NDArray[np.bool_], actions: NDArray[np.int64], batch: BoardBatch
+    ) -> None:
         """Remember a round: what was seen and done, and what `batch` says came of it."""
         at = self.made % len(self.planes)
         self.planes[at], self.masks[at], self.actions[at] = planes, masks, actions
@@ -171,7 +173,7 @@ class Learner:
         best: NDArray[np.int64] = np.where(masks, worths.cpu().numpy(), -np.inf).argmax(axis=1)
         return best
 
-    def learn(self, memory: Memory, rng: np.random.Generator) -> float:
+    def learn(self, memory: ReplayBuffer, rng: np.random.Generator) -> float:
         """One step on remembered moves; returns the loss."""
         settings = self.settings
         parts = memory.draw(rng, settings.batch, settings.steps, settings.discount)
@@ -204,7 +206,7 @@ class Learner:
         self.rival.load_state_dict(self.past[int(rng.integers(len(self.past)))])
 
 
-def learn(run: Run, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: Settings) -> None:
     """Play and learn until the budget of moves is spent, and leave the network and its card."""
     if settings.reward not in ("win", "margin"):
         raise SettingsError(f"no reward is called {settings.reward!r}: choose win or margin")
@@ -213,7 +215,7 @@ def learn(run: Run, settings: Settings) -> None:
     encoder = encoder_of(seen, full_options(plan.game, plan.board))
     learner = Learner(settings, encoder.shape, encoder.actions)
     rounds = settings.room // settings.boards
-    memory = Memory(rounds, settings.boards, encoder.shape, encoder.actions)
+    memory = ReplayBuffer(rounds, settings.boards, encoder.shape, encoder.actions)
     done = _restore(run, learner) if run.resuming else 0
     batch = batch_of(seen, plan.board, settings.boards, plan.seed * 1_000_003 + done)
     warm, begun = max(settings.warm, settings.batch), done
@@ -240,7 +242,9 @@ def learn(run: Run, settings: Settings) -> None:
     run.finish("model.onnx", encoder=seen, budget=f"{total:,} moves, {learner.learned:,} steps", note=note)
 
 
-def _play_round(run: Run, settings: Settings, learner: Learner, memory: Memory, batch: Batch, progress: float) -> None:
+def _play_round(
+    run: TrainingRun, settings: Settings, learner: Learner, memory: ReplayBuffer, batch: BoardBatch, progress: float
+) -> None:
     """One move on every board, some by chance, some by a past self, remembered."""
     planes, masks = batch.planes(), batch.masks()
     actions = learner.choose(learner.network, planes, masks)
@@ -281,7 +285,7 @@ def _states(learner: Learner) -> dict[str, Any]:
     return {name: part.state_dict() for name, part in parts.items()}
 
 
-def _restore(run: Run, learner: Learner) -> int:
+def _restore(run: TrainingRun, learner: Learner) -> int:
     """The networks and past selves of a checkpoint; the memory begins anew and fills before learning goes on."""
     kept = run.load()
     learner.network.load_state_dict(kept["network"])

@@ -28,13 +28,13 @@ Arrays = dict[str, NDArray[np.generic]]
 
 
 @dataclass(frozen=True, slots=True)
-class Lessons:
+class LabelledPositions:
     """Examples as a network sees them.
 
     planes: int8[n, planes, rows, cols].  best: bool[n, actions], the moves that are as good as any.
     keeps: bool[n, actions], those that keep what the position is worth: a win, a draw or a loss.
     legal: bool[n, actions].  values: float32[n] from -1 to 1, for the side to move.
-    kin: uint64[n], the same for positions that say much of each other: all are learned from, or none.
+    groups: uint64[n], the same for positions that say much of each other: all are learned from, or none.
     common: bool[n], positions that nearly every game comes to, and so few that each is learned from.
     """
 
@@ -43,14 +43,14 @@ class Lessons:
     keeps: NDArray[np.bool_]
     legal: NDArray[np.bool_]
     values: NDArray[np.float32]
-    kin: NDArray[np.uint64]
+    groups: NDArray[np.uint64]
     common: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.values)
 
 
-class Teacher(Protocol):
+class LabelSource(Protocol):
     """Makes examples of one game."""
 
     @property
@@ -62,16 +62,16 @@ class Teacher(Protocol):
         """About `count` examples, the same for the same seed."""
         ...
 
-    def lessons(self, arrays: Arrays) -> Lessons:
+    def labelled(self, arrays: Arrays) -> LabelledPositions:
         """Those examples as a network sees them."""
         ...
 
-    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+    def augmented(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Augmented:
         """The same examples mirrored or with other colours, by chance: planes, and ``float32[n, actions]``."""
         ...
 
 
-Twins = tuple[NDArray[np.int8], NDArray[np.float32]]
+Augmented = tuple[NDArray[np.int8], NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class ConnectFourScores:
             scores[some] = judge(positions[some])
         return {"positions": positions, "scores": scores}
 
-    def lessons(self, arrays: Arrays) -> Lessons:
+    def labelled(self, arrays: Arrays) -> LabelledPositions:
         """The moves of the highest score, and those of the same sign."""
         positions, scores = arrays["positions"].astype(np.uint64), arrays["scores"].astype(np.int8)
         planes = np.zeros((len(positions), 5, 6, 7), np.int8)
@@ -139,9 +139,11 @@ class ConnectFourScores:
         values = np.sign(top[:, 0]).astype(np.float32)
         keeps = (np.sign(scores) == np.sign(top)) & legal
         common = np.bitwise_count(positions[:, 1]) < self.COMMON
-        return Lessons(planes, scores == top, keeps, legal, values, connect_four_book.keys_of(positions), common)
+        return LabelledPositions(
+            planes, scores == top, keeps, legal, values, connect_four_book.keys_of(positions), common
+        )
 
-    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+    def augmented(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Augmented:
         """Half of them mirrored."""
         swap = rng.random(len(planes)) < 0.5
         planes, moves = planes.copy(), moves.copy()
@@ -192,17 +194,17 @@ class ConnectFourGames:
         total = four.random_games(0.0, games, seed, positions, results, np.zeros(games, np.int64))
         return {"positions": positions[:total], "results": results[:total]}
 
-    def lessons(self, arrays: Arrays) -> Lessons:
+    def labelled(self, arrays: Arrays) -> LabelledPositions:
         """Only values: every move counts as good."""
         positions = arrays["positions"].astype(np.uint64)
         planes = np.zeros((len(positions), 5, 6, 7), np.int8)
         four.observe(positions, planes)
         any_move = np.ones((len(positions), 7), np.bool_)
         results = arrays["results"].astype(np.float32)
-        kin, common = connect_four_book.keys_of(positions), np.zeros(len(positions), np.bool_)
-        return Lessons(planes[:, :2], any_move, any_move, any_move, results, kin, common)
+        groups, common = connect_four_book.keys_of(positions), np.zeros(len(positions), np.bool_)
+        return LabelledPositions(planes[:, :2], any_move, any_move, any_move, results, groups, common)
 
-    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+    def augmented(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Augmented:
         """As they are: the article mirrored nothing."""
         return planes, moves
 
@@ -252,15 +254,15 @@ class FillerMargins:
             state = state.play(greedy.decide(state).move if sensible else moves[int(rng.integers(len(moves)))])
         return found
 
-    def lessons(self, arrays: Arrays) -> Lessons:
+    def labelled(self, arrays: Arrays) -> LabelledPositions:
         """The moves that keep the margin; values are who wins."""
         best = arrays["best"].astype(np.bool_)
         values = np.sign(arrays["margins"].astype(np.float32))
         planes, legal = arrays["planes"].astype(np.int8), arrays["legal"].astype(np.bool_)
         common = np.zeros(len(planes), np.bool_)
-        return Lessons(planes, best, best, legal, values, arrays["boards"].astype(np.uint64), common)
+        return LabelledPositions(planes, best, best, legal, values, arrays["boards"].astype(np.uint64), common)
 
-    def twin(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Twins:
+    def augmented(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Augmented:
         """Each with its colours exchanged by chance."""
         order = rng.random(moves.shape).argsort(axis=1)
         planes, rows = planes.copy(), np.arange(len(planes))[:, None]
@@ -272,12 +274,12 @@ class FillerMargins:
         return full_options("filler", self.board)
 
 
-def teacher_of(name: str, game: str, board: Options) -> Teacher:
+def label_source_of(name: str, game: str, board: Options) -> LabelSource:
     """The teacher of that name for a board; raises SettingsError."""
     if game == "connect_four":
         if board not in (Options(), Options(6, 7), Options(6, 7, length=4)):
             raise SettingsError("the exact search knows Connect Four on 6 rows and 7 columns: leave out --size")
-        teachers: dict[str, Teacher] = {"exact": ConnectFourScores(board), "games": ConnectFourGames(board)}
+        teachers: dict[str, LabelSource] = {"exact": ConnectFourScores(board), "games": ConnectFourGames(board)}
         if name in teachers:
             return teachers[name]
     if game == "filler" and name == "exact":

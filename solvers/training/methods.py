@@ -7,13 +7,13 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from games.core import SettingsError
-from solvers.training.run import Run
+from solvers.training.run import TrainingRun
 
 
 class Method(Protocol):
     """How one method learns."""
 
-    def __call__(self, run: Run, settings: Any) -> None:
+    def __call__(self, run: TrainingRun, settings: Any) -> None:
         """Learn until the run's budget is spent, then leave weights and a card in its folder.
 
         Raises SettingsError where the run's game or board is none for it.

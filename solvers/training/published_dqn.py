@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from solvers.learned.planes import encoder_of, full_options
 from solvers.training.environments import BoardGame
 from solvers.training.networks import export, parameters_of
-from solvers.training.run import Run
+from solvers.training.run import TrainingRun
 
 USUAL_BUDGET = 500_000
 """Steps, as published."""
@@ -88,10 +88,10 @@ class LegalDqn(DQN):
         return drawn
 
 
-class Watch(BaseCallback):
+class RunCallback(BaseCallback):
     """Logs, and keeps checkpoints."""
 
-    def __init__(self, run: Run, total: int) -> None:
+    def __init__(self, run: TrainingRun, total: int) -> None:
         super().__init__()
         self._run, self._total = run, total
 
@@ -118,7 +118,7 @@ class Watch(BaseCallback):
             keep(self._run, self.learner)
 
 
-def make(run: Run, settings: Settings) -> LegalDqn:
+def make(run: TrainingRun, settings: Settings) -> LegalDqn:
     """The published learner, at its beginning."""
     environment = BoardGame(run.plan.game, reward="article", opponent=settings.opponent, **_variant(run))
     model = LegalDqn(
@@ -137,19 +137,19 @@ def make(run: Run, settings: Settings) -> LegalDqn:
     return model
 
 
-def _variant(run: Run) -> dict[str, Any]:
+def _variant(run: TrainingRun) -> dict[str, Any]:
     board = run.plan.board
     values = {"rows": board.rows, "cols": board.cols, "colours": board.colours, "variant": board.variant}
     return {name: value for name, value in values.items() if value is not None}
 
 
-def learn(run: Run, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: Settings) -> None:
     """Take the steps, and leave the network and its card."""
     total = run.plan.budget or USUAL_BUDGET
     model = make(run, settings)
     done = restore(run, model) if run.resuming else 0
     with run.progress(total, done, "steps"):
-        model.learn(total - done if done else total, callback=Watch(run, total), reset_num_timesteps=not done)
+        model.learn(total - done if done else total, callback=RunCallback(run, total), reset_num_timesteps=not done)
     network = Flat(model.q_net.q_net)
     export(
         network, encoder_of(run.plan.game, full_options(run.plan.game, run.plan.board)).shape, run.path("model.onnx")
@@ -176,7 +176,7 @@ class Named(nn.Module):
     outputs = ("q",)
 
 
-def keep(run: Run, model: LegalDqn) -> None:
+def keep(run: TrainingRun, model: LegalDqn) -> None:
     """A checkpoint: the networks, the optimiser and the replay buffer's arrays."""
     buffer = model.replay_buffer
     assert buffer is not None
@@ -194,7 +194,7 @@ def keep(run: Run, model: LegalDqn) -> None:
     )
 
 
-def restore(run: Run, model: LegalDqn) -> int:
+def restore(run: TrainingRun, model: LegalDqn) -> int:
     """Go on from a checkpoint; the game that was played then is dealt anew.  Returns the steps taken before."""
     kept, buffer = run.load(), model.replay_buffer
     assert buffer is not None

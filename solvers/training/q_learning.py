@@ -22,7 +22,7 @@ from solvers.learned.card import Figure
 from solvers.learned.q_table import Entries, spread, write_entries
 from solvers.training.kernels import blokus as kernel
 from solvers.training.measure import add_figures
-from solvers.training.run import Run
+from solvers.training.run import TrainingRun
 
 CHUNK = 5_000
 """Episodes between two looks at the clock: a few seconds."""
@@ -74,7 +74,7 @@ class Work(NamedTuple):
     rival: kernel.Rival
 
 
-def learn(run: Run, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: Settings) -> None:
     """Play the episodes, and leave the table and its card."""
     episodes = run.plan.budget or USUAL_BUDGET
     work, done = _begin(run, settings)
@@ -118,7 +118,7 @@ def prepare(board: Options, settings: Settings) -> Work:
     return Work(rules, packing.pack(state), table, rival)
 
 
-def _begin(run: Run, settings: Settings) -> tuple[Work, int]:
+def _begin(run: TrainingRun, settings: Settings) -> tuple[Work, int]:
     """The table as far as it was learned, and after how many episodes."""
     work = prepare(run.plan.board, settings)
     if not run.resuming:
@@ -157,7 +157,7 @@ def share_of(results: list[list[int]], *seats: int) -> float:
     return won / max(1, sum(sum(results[seat]) for seat in seats))
 
 
-def _log_trial(run: Run, settings: Settings, work: Work, done: int) -> None:
+def _log_trial(run: TrainingRun, settings: Settings, work: Work, done: int) -> None:
     """How it does when it neither learns nor plays by chance, against the rival it learns from and a random one."""
     lesson = kernel.Lesson(0.0, 0.0, settings.discount, settings.factor, 2)
     figures: dict[str, float] = {}
@@ -167,7 +167,7 @@ def _log_trial(run: Run, settings: Settings, work: Work, done: int) -> None:
     run.log(done, **figures)
 
 
-def _figures(run: Run, settings: Settings, work: Work) -> Iterator[Figure]:
+def _figures(run: TrainingRun, settings: Settings, work: Work) -> Iterator[Figure]:
     """Games without chance or learning for the card, beside those of an empty table, which plays by its guesses."""
     lesson = kernel.Lesson(0.0, 0.0, settings.discount, settings.factor, 2)
     nothing = kernel.Table(np.zeros(2, np.uint64), np.zeros(2, np.float32), np.zeros(2, np.int32))

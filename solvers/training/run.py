@@ -54,7 +54,7 @@ class Plan:
     command: str = ""
 
 
-class Run:
+class TrainingRun:
     """The folder of a run and what is written there; made new, or opened again to go on.
 
     workers: who does the work, see `solvers.training.cluster.workers_for`; what is learned does not depend on it.
@@ -104,7 +104,7 @@ class Run:
         return self.folder / name
 
     @contextmanager
-    def progress(self, total: int, done: int, unit: str) -> Iterator[Run]:
+    def progress(self, total: int, done: int, unit: str) -> Iterator[TrainingRun]:
         """A progress bar while the run lasts; `log` moves it."""
         from tqdm import tqdm
 

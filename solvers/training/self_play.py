@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.learned.sight import Answer, Sight
-from solvers.training.vector_environments import Ground, Thinker
+from solvers.learned.view import Answer, NetworkView
+from solvers.training.vector_environments import VectorEnvironment, VectorSearch
 
 TAIL = 60
 """Moves a game whose result is known is played on at most, so that the network sees how it is brought about."""
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class SelfPlaySettings:
     """How self-play thinks (AlphaZero; playout cap randomisation: Wu 2019).
 
     visits: of a full search, from which the policy learns; fast: of the others.  share: how many searches are full.
@@ -103,22 +103,28 @@ def policies_of(examples: Examples, chosen: NDArray[np.int64], actions: int) -> 
     return found
 
 
-def play_itself(seen: Sight, network: Answer, habits: Habits, games: int, seed: Any) -> tuple[Examples, Report]:
+def play_itself(
+    view: NetworkView, network: Answer, habits: SelfPlaySettings, games: int, seed: Any
+) -> tuple[Examples, Report]:
     """Play `games` games; they are a function of the arguments alone."""
-    series = _Series(seen, network, habits, games, np.random.default_rng(seed))
+    series = _Series(view, network, habits, games, np.random.default_rng(seed))
     return series.play()
 
 
 class _Series:
     """Games of self-play: as one ends, the next takes its place."""
 
-    def __init__(self, seen: Sight, network: Answer, habits: Habits, games: int, rng: np.random.Generator) -> None:
+    def __init__(
+        self, view: NetworkView, network: Answer, habits: SelfPlaySettings, games: int, rng: np.random.Generator
+    ) -> None:
         places = min(habits.places, games)
-        self._habits, self._rng, self._actions = habits, rng, seen.encoder.actions
-        self._ground = Ground(seen, places)
-        width = min(self._ground.sizes.width, self._actions)
+        self._habits, self._rng, self._actions = habits, rng, view.encoder.actions
+        self._environment = VectorEnvironment(view, places)
+        width = min(self._environment.sizes.width, self._actions)
         nodes = 1 + 2 * max(habits.visits, habits.fast) * width
-        self._thinker = Thinker(self._ground, network, nodes=nodes, each=habits.each, exploration=habits.exploration)
+        self._trees = VectorSearch(
+            self._environment, network, nodes=nodes, each=habits.each, exploration=habits.exploration
+        )
         self._wanted = np.zeros(places, np.int32)
         self._left = games
         self._playing: list[_Game | None] = [None] * places
@@ -130,11 +136,11 @@ class _Series:
         for at in range(len(self._playing)):
             self._begin(at)
         while any(game is not None for game in self._playing):
-            self._thinker.think(self._wanted)
-            for at in np.flatnonzero(self._thinker.visits >= self._wanted).tolist():
+            self._trees.think(self._wanted)
+            for at in np.flatnonzero(self._trees.visits >= self._wanted).tolist():
                 if (game := self._playing[at]) is not None:
                     self._go_on(at, game)
-        report = Report(self._games, self._plies, self._thinker.evaluations, self._first, self._draws)
+        report = Report(self._games, self._plies, self._trees.evaluations, self._first, self._draws)
         return self._collected(), report
 
     def _begin(self, at: int) -> None:
@@ -143,13 +149,13 @@ class _Series:
         self._playing[at] = None
         while self._left and self._playing[at] is None:
             self._left -= 1
-            self._thinker.begin(at, self._ground.deal(at, self._rng))
+            self._trees.begin(at, self._environment.deal(at, self._rng))
             self._playing[at] = game = _Game()
             self._look(at, game)
 
     def _look(self, at: int, game: _Game) -> None:
         """Starts the search of the next move, unless the game ended."""
-        over, known, value = self._thinker.judge(at)
+        over, known, value = self._trees.judge(at)
         if not known and game.plies < self._habits.plies:
             self._search(at, game)
             return
@@ -162,7 +168,7 @@ class _Series:
         habits = self._habits
         game.full = bool(self._rng.random() < habits.share)
         game.fresh = game.full
-        before = int(self._thinker.visits[at])
+        before = int(self._trees.visits[at])
         if game.fresh and before == 0:
             self._wanted[at] = 1  # the root's own priors come first
         else:
@@ -171,7 +177,7 @@ class _Series:
     def _stir_and_go(self, at: int, game: _Game, before: int) -> None:
         habits = self._habits
         if game.fresh:
-            self._thinker.stir(at, self._rng, habits.noise, habits.concentration)
+            self._trees.stir(at, self._rng, habits.noise, habits.concentration)
             game.fresh = False
         self._wanted[at] = before + (habits.visits if game.full else habits.fast)
 
@@ -180,11 +186,11 @@ class _Series:
         if game.fresh:
             self._stir_and_go(at, game, 0)
             return
-        moves, visits = self._thinker.children(at)
+        moves, visits = self._trees.children(at)
         if game.full and len(moves) > 1:
-            numbers = self._thinker.numbers(at, moves)
+            numbers = self._trees.numbers(at, moves)
             self._note(at, game, numbers[visits > 0], visits[visits > 0] / visits.sum())
-        if self._habits.resign and self._thinker.value(at) < -self._habits.resign:
+        if self._habits.resign and self._trees.value(at) < -self._habits.resign:
             self._end(at, game, game.plies, -1.0)
             return
         if game.plies < self._habits.warm:
@@ -195,24 +201,24 @@ class _Series:
         self._look(at, game)
 
     def _make(self, at: int, game: _Game, move: int) -> None:
-        self._thinker.advance(at, move)
+        self._trees.advance(at, move)
         game.plies += 1
 
     def _note(self, at: int, game: _Game, numbers: NDArray[np.int64], shares: NDArray[np.float64]) -> None:
-        game.planes.append(self._thinker.seen(at))
+        game.planes.append(self._trees.planes(at))
         game.policies.append((numbers, shares))
         game.turns.append(game.plies)
 
     def _play_on(self, at: int, game: _Game, value: float) -> None:
         """Moves that bring a known result about, as often noted as positions that were searched."""
         for _ in range(TAIL):
-            moves = self._thinker.sure(at)
+            moves = self._trees.sure(at)
             if self._rng.random() < self._habits.share:
-                numbers = self._thinker.numbers(at, moves if value > 0 else moves[:0])
+                numbers = self._trees.numbers(at, moves if value > 0 else moves[:0])
                 numbers = numbers[numbers >= 0]
                 self._note(at, game, numbers, np.full(len(numbers), 1 / max(len(numbers), 1)))
             self._make(at, game, int(self._rng.choice(moves)))
-            over, known, value = self._thinker.judge(at)
+            over, known, value = self._trees.judge(at)
             if over or not known:
                 return
 
@@ -228,7 +234,7 @@ class _Series:
         self._begin(at)
 
     def _collected(self) -> Examples:
-        shape = self._ground.seen.encoder.shape
+        shape = self._environment.view.encoder.shape
         if not self._examples:
             empty = np.zeros(0)
             return Examples(

@@ -32,9 +32,9 @@ from solvers import find_solver
 from solvers.blokus.players import Heuristic
 from solvers.core import Solver
 from solvers.learned.planes import FORMS
-from solvers.training.blokus_games import Games
+from solvers.training.blokus_games import BlokusGames
 from solvers.training.networks import Residual, device, export_pairs, parameters_of
-from solvers.training.run import Run
+from solvers.training.run import TrainingRun
 from solvers.training.symmetries import mirror_of
 
 USUAL_BUDGET = 2_000
@@ -136,7 +136,7 @@ class Ply(NamedTuple):
     answers: Numbers
 
 
-class Move(NamedTuple):
+class RememberedMove(NamedTuple):
     """A remembered move: its ply, what it brought, and whose the next one is.
 
     sign: 1 where the position that is remembered next is the same side's, -1 where it is the other's, 0 at the end.
@@ -147,7 +147,7 @@ class Move(NamedTuple):
     sign: int
 
 
-class Batch(NamedTuple):
+class MoveBatch(NamedTuple):
     """Moves drawn from the memory.
 
     seats_after, planes_after: of the positions that follow.  answers: int64[answers], those of one position after the
@@ -165,7 +165,7 @@ class Batch(NamedTuple):
     counts: Numbers
 
 
-class Memory:
+class PairReplayBuffer:
     """The last moves, in rows; what follows a move stands in the next row."""
 
     def __init__(self, room: int, shape: tuple[int, int, int], answers: int) -> None:
@@ -178,7 +178,7 @@ class Memory:
     def __len__(self) -> int:
         return min(self.made, len(self.seats))
 
-    def add(self, moves: Sequence[Move]) -> None:
+    def add(self, moves: Sequence[RememberedMove]) -> None:
         """Remember the moves of one side or both, in order, the last with the sign 0."""
         for ply, reward, sign in moves:
             at = self.made % len(self.seats)
@@ -187,12 +187,12 @@ class Memory:
             self.answers[at, : len(ply.answers)] = ply.answers
             self.made += 1
 
-    def draw(self, rng: np.random.Generator, count: int) -> Batch:
+    def draw(self, rng: np.random.Generator, count: int) -> MoveBatch:
         """`count` of them, each as likely."""
         at = rng.integers(0, len(self), count)
         then = (at + 1) % len(self.seats)
         known = np.arange(self.answers.shape[1]) < np.where(self.signs[at] != 0, self.counts[then], 0)[:, None]
-        return Batch(
+        return MoveBatch(
             self.seats[at],
             self.planes[at],
             self.actions[at],
@@ -206,11 +206,11 @@ class Memory:
 
 
 @dataclass
-class Pairs:
+class PairLearner:
     """The networks of a learner: one for each seat, or one for both; and their slower copies."""
 
     settings: Settings
-    games: Games
+    games: BlokusGames
     fast: nn.ModuleList = field(init=False)
     slow: nn.ModuleList = field(init=False)
 
@@ -257,7 +257,7 @@ class Pairs:
             worths = self.values(self.fast, seat, np.stack(planes), owners, np.concatenate(actions)).cpu().numpy()
         return np.split(worths, np.cumsum([len(each) for each in actions])[:-1])
 
-    def learn(self, batch: Batch) -> float:
+    def learn(self, batch: MoveBatch) -> float:
         """One step on remembered moves of both seats: the sum of the seats' Huber losses; returns it."""
         targets = torch.from_numpy(self.targets(batch)).to(self.place)
         loss = torch.zeros((), device=self.place)
@@ -276,7 +276,7 @@ class Pairs:
             self.copy()
         return float(loss.detach())
 
-    def targets(self, batch: Batch) -> NDArray[np.float32]:
+    def targets(self, batch: MoveBatch) -> NDArray[np.float32]:
         """float32[moves]: what each move is worth by its reward and the best of the answers to it."""
         best = np.zeros(len(batch.seats), np.float32)
         owners = np.repeat(np.arange(len(best)), batch.counts)
@@ -290,7 +290,7 @@ class Pairs:
         targets: NDArray[np.float32] = batch.rewards + np.float32(self.settings.discount) * batch.signs * best
         return targets.astype(np.float32)
 
-    def mirrored(self, batch: Batch) -> Batch:
+    def mirrored(self, batch: MoveBatch) -> MoveBatch:
         """The same moves with rows and columns exchanged, where the board's starts allow it."""
         if self.mirror is None:
             return batch
@@ -299,10 +299,10 @@ class Pairs:
         return batch._replace(planes=planes, planes_after=after, actions=actions, answers=answers)
 
 
-class Play:
+class SideBySide:
     """Games under way: the learner's seats by its networks, the other by its opponent."""
 
-    def __init__(self, pairs: Pairs, board: Options, rng: np.random.Generator) -> None:
+    def __init__(self, pairs: PairLearner, board: Options, rng: np.random.Generator) -> None:
         self._pairs, self._games, self._rng = pairs, pairs.games, rng
         opponent = pairs.settings.opponent
         self._rival: Solver | None = None if opponent == "self" else find_solver(opponent, "blokus")
@@ -313,7 +313,7 @@ class Play:
         for at in range(count):
             self._games.deal(at)
 
-    def round(self, chance: float) -> list[tuple[list[Move], float]]:
+    def round(self, chance: float) -> list[tuple[list[RememberedMove], float]]:
         """A move in every game; of those that ended, the moves and the learner's points, and a new game began.
 
         chance: of a random move of the learner.
@@ -377,12 +377,12 @@ class Play:
         for at, state in enumerate(self._states):
             self._states[at] = state.play(encoder.move(int(actions[at]), state))
 
-    def _end(self, at: int) -> tuple[list[Move], float]:
+    def _end(self, at: int) -> tuple[list[RememberedMove], float]:
         """The moves of a game that ended, and the learner's points; the next begins with the seats exchanged."""
         games, settings, learner = self._games, self._pairs.settings, int(self._learners[at])
         margin, plies = games.margin(at), self._plies[at]
         both = self._rival is None
-        moves: list[Move] = []
+        moves: list[RememberedMove] = []
         if settings.way == "negamax":
             moves += remembered(plies, margin, games.encoder.shape[1], settings.reward)
         else:
@@ -393,7 +393,9 @@ class Play:
         return moves, (1 + float(np.sign(margin)) * (1 - 2 * learner)) / 2
 
 
-def remembered(plies: Sequence[Ply], margin: int, side: int, reward: str, *, seat: int | None = None) -> list[Move]:
+def remembered(
+    plies: Sequence[Ply], margin: int, side: int, reward: str, *, seat: int | None = None
+) -> list[RememberedMove]:
     """The moves of a game as they are remembered: each player's against the other, or one seat's against the world.
 
     margin: of the first seat at the end.  side: of the board.  reward: as in `Settings`.
@@ -409,11 +411,11 @@ def remembered(plies: Sequence[Ply], margin: int, side: int, reward: str, *, sea
             sign = 1 if plies[then].seat == ply.seat else -1
         else:
             brought += own / side**2 if reward == "area" else float(np.sign(own))
-        found.append(Move(ply, brought, sign))
+        found.append(RememberedMove(ply, brought, sign))
     return found
 
 
-def learn(run: Run, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: Settings) -> None:
     """Play games and learn from them, and leave the networks in the run's folder."""
     if settings.way not in ("dqn", "negamax") or settings.reward not in ("result", "area", "squares"):
         raise SettingsError(
@@ -421,8 +423,8 @@ def learn(run: Run, settings: Settings) -> None:
         )
     pairs, total = begin(run.plan.board, settings), run.plan.budget or USUAL_BUDGET
     done = _restore(run, pairs) if run.resuming else 0
-    memory = Memory(settings.room, pairs.games.encoder.shape, settings.answers)
-    play, owed = Play(pairs, run.plan.board, run.rng), 0.0
+    memory = PairReplayBuffer(settings.room, pairs.games.encoder.shape, settings.answers)
+    play, owed = SideBySide(pairs, run.plan.board, run.rng), 0.0
     losses, points = [0.0], list[float]()
     with run.progress(total, done, "games"):
         while done < total:
@@ -471,12 +473,12 @@ class BothSeats(nn.Module):
         return answer
 
 
-def begin(board: Options, settings: Settings) -> Pairs:
+def begin(board: Options, settings: Settings) -> PairLearner:
     """Networks that know nothing yet, and their games; raises SettingsError for boards of more than two colours."""
-    return Pairs(settings, Games(board, settings.boards))
+    return PairLearner(settings, BlokusGames(board, settings.boards))
 
 
-def _restore(run: Run, pairs: Pairs) -> int:
+def _restore(run: TrainingRun, pairs: PairLearner) -> int:
     """The networks of a checkpoint; the memory begins anew.  Returns the games played before."""
     kept = run.load()
     pairs.fast.load_state_dict(kept["fast"])

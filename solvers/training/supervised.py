@@ -15,9 +15,9 @@ from torch import nn
 from games.core import SettingsError
 from solvers.learned.card import Figure, read_card, write_card
 from solvers.learned.planes import encoder_of
-from solvers.training.label_sources import Arrays, Lessons, Teacher, teacher_of
+from solvers.training.label_sources import Arrays, LabelledPositions, LabelSource, label_source_of
 from solvers.training.networks import Averaged, Mlp, Windows, convolving, device, export, parameters_of
-from solvers.training.run import Run
+from solvers.training.run import TrainingRun
 from solvers.training.symmetries import mirror_of
 
 PIECE = 10_000
@@ -56,11 +56,11 @@ USUAL_BUDGET = 200_000
 """Examples to learn from."""
 
 
-def learn(run: Run, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: Settings) -> None:
     """Have the teacher make the examples, learn from them, and leave the network and its card."""
-    teacher = teacher_of(settings.teacher, run.plan.game, run.plan.board)
+    teacher = label_source_of(settings.teacher, run.plan.game, run.plan.board)
     count = run.plan.budget or USUAL_BUDGET
-    training, holdout = _parted([teacher.lessons(piece) for piece in _pieces(run, teacher, count)])
+    training, holdout = _parted([teacher.labelled(piece) for piece in _pieces(run, teacher, count)])
     encoder = encoder_of(teacher.encoder, run.plan.board)
     network = build(settings, encoder.shape, encoder.actions)
     player: nn.Module = network
@@ -88,7 +88,7 @@ def build(settings: Settings, shape: tuple[int, int, int], actions: int) -> nn.M
     raise SettingsError(f"no network is called {settings.network!r}: choose residual, mlp, windows or colours")
 
 
-def _pieces(run: Run, teacher: Teacher, count: int) -> list[Arrays]:
+def _pieces(run: TrainingRun, teacher: LabelSource, count: int) -> list[Arrays]:
     """The examples, from the run's folder as far as they lie there."""
     total = -(-count // PIECE)
     found: list[Arrays] = []
@@ -106,30 +106,32 @@ def _pieces(run: Run, teacher: Teacher, count: int) -> list[Arrays]:
     return found
 
 
-def _parted(pieces: list[Lessons]) -> tuple[Lessons, Lessons]:
-    """What is learned from and what is held back: no position nor its kin is in both, none twice in the second.
+def _parted(pieces: list[LabelledPositions]) -> tuple[LabelledPositions, LabelledPositions]:
+    """What is learned from and what is held back: no position of one group is in both, none twice in the second.
 
     Raises SettingsError where either would be empty.
     """
-    names = [each.name for each in fields(Lessons)]
+    names = [each.name for each in fields(LabelledPositions)]
     every = {name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in names}
-    chance = every["kin"] * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(40)
+    chance = every["groups"] * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(40)
     held = (chance % np.uint64(HELD_BACK) == 0) & ~every["common"]
     if not held.any() or held.all():
         raise SettingsError(f"{len(held)} examples are too few to hold some back: have more made")
     _, once = np.unique(every["planes"][held].reshape(int(held.sum()), -1), axis=0, return_index=True)
     chosen = np.flatnonzero(held)[np.sort(once)]
-    return Lessons(*(every[name][~held] for name in names)), Lessons(*(every[name][chosen] for name in names))
+    return LabelledPositions(*(every[name][~held] for name in names)), LabelledPositions(
+        *(every[name][chosen] for name in names)
+    )
 
 
 def _fit(
-    run: Run,
+    run: TrainingRun,
     settings: Settings,
     network: Any,
     player: nn.Module,
-    teacher: Teacher,
-    training: Lessons,
-    holdout: Lessons,
+    teacher: LabelSource,
+    training: LabelledPositions,
+    holdout: LabelledPositions,
 ) -> None:
     """Go through the examples `epochs` times; each epoch ends with a measurement on those held back, by the player."""
     place = device()
@@ -163,17 +165,19 @@ def _fit(
             run.save(epoch=epoch + 1, **{name: part.state_dict() for name, part in parts.items()})
 
 
-Batch = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
+LabelledBatch = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
 
 
-def _batches(settings: Settings, teacher: Teacher, lessons: Lessons, rng: np.random.Generator) -> Iterator[Batch]:
+def _batches(
+    settings: Settings, teacher: LabelSource, lessons: LabelledPositions, rng: np.random.Generator
+) -> Iterator[LabelledBatch]:
     """Planes, what each move is worth, and values."""
     order = rng.permutation(len(lessons))
     for start in range(0, len(order), settings.batch):
         chosen = order[start : start + settings.batch]
         best, keeps = lessons.best[chosen], lessons.keeps[chosen]
         worths = np.where(best, np.float32(1), np.float32(settings.keeping) * keeps)
-        planes, worths = teacher.twin(lessons.planes[chosen], worths, rng)
+        planes, worths = teacher.augmented(lessons.planes[chosen], worths, rng)
         yield planes.astype(np.float32), np.ascontiguousarray(worths), lessons.values[chosen]
 
 
@@ -191,7 +195,7 @@ def _loss(network: Any, judged: bool, planes: torch.Tensor, worths: torch.Tensor
     return loss
 
 
-def _measure(network: Any, lessons: Lessons) -> dict[str, float]:
+def _measure(network: Any, lessons: LabelledPositions) -> dict[str, float]:
     """How often the move the network likes best is a best one, and one that keeps the value; the value's error."""
     found = {}
     choices, values = _answers(network, lessons)
@@ -203,7 +207,7 @@ def _measure(network: Any, lessons: Lessons) -> dict[str, float]:
     return {name: float(figure) for name, figure in found.items()}
 
 
-def _answers(network: Any, lessons: Lessons) -> tuple[NDArray[np.int64] | None, NDArray[np.float32] | None]:
+def _answers(network: Any, lessons: LabelledPositions) -> tuple[NDArray[np.int64] | None, NDArray[np.float32] | None]:
     """int64[n], the legal moves it likes best, and float32[n], the values it gives."""
     network.eval()
     place = next(network.parameters()).device
@@ -221,7 +225,7 @@ def _answers(network: Any, lessons: Lessons) -> tuple[NDArray[np.int64] | None, 
     return (np.concatenate(choices) if choices else None, np.concatenate(values) if values else None)
 
 
-def _note_figures(path: Path, network: Any, holdout: Lessons) -> None:
+def _note_figures(path: Path, network: Any, holdout: LabelledPositions) -> None:
     """Write what was measured on the examples held back into the card."""
     card = read_card(path)
     choices, _ = _answers(network, holdout)

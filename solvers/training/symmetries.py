@@ -49,7 +49,7 @@ def mirror_of(game: str, encoder: Encoder) -> Symmetry:
     return MIRRORS[game](encoder)
 
 
-def twin_of(
+def transformed(
     symmetry: Symmetry, planes: NDArray[np.float32], policies: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The twins of examples: planes ``[n, planes, rows, cols]``, policies ``[n, actions]``."""

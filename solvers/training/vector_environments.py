@@ -11,38 +11,38 @@ from games import find_game
 from solvers.kernels import forest
 from solvers.kernels.filler.rules import Filler
 from solvers.kernels.quoridor.rules import Quoridor
-from solvers.learned.sight import Answer, Sight
+from solvers.learned.view import Answer, NetworkView
 
 DEEPEST = 128
 """Plies a walk through a tree of self-play goes at most; trees of some hundred visits are a tenth as deep."""
 
 
-class Ground:
+class VectorEnvironment:
     """Places for games of one variant, each with a board of its own where boards differ.
 
-    boards: what `solvers.kernels.forest` takes.  about: int64[places, n], what the encoder must know of each.
+    boards: what `solvers.kernels.forest` takes.  facts: int64[places, n], what the encoder must know of each.
     """
 
-    def __init__(self, seen: Sight, places: int) -> None:
-        self.seen = seen
-        self._game = find_game(seen.game)
-        state = self._game.deal(np.random.default_rng(0), seen.board)
-        self.sizes = seen.packing.sizes(state)
-        self.boards = stacked(seen.packing.rules(state), places)
-        self.about = np.zeros((places, len(seen.numbers(state))), np.int64)
+    def __init__(self, view: NetworkView, places: int) -> None:
+        self.view = view
+        self._game = find_game(view.game)
+        state = self._game.deal(np.random.default_rng(0), view.board)
+        self.sizes = view.packing.sizes(state)
+        self.boards = stacked(view.packing.rules(state), places)
+        self.facts = np.zeros((places, len(view.facts_of(state))), np.int64)
 
     def deal(self, at: int, rng: np.random.Generator, openings: int = 0) -> NDArray[np.uint64]:
         """The packed start of a new game at place `at`, some random moves into it; it is not over."""
         while True:
-            state = self._game.deal(rng, self.seen.board)
+            state = self._game.deal(rng, self.view.board)
             for _ in range(openings):
                 if moves := state.legal_moves():
                     state = state.play(moves[int(rng.integers(len(moves)))])
             if state.legal_moves():
                 break
-        lay(self.boards, at, self.seen.packing.rules(state))
-        self.about[at] = self.seen.numbers(state)
-        return self.seen.packing.pack(state)
+        lay(self.boards, at, self.view.packing.rules(state))
+        self.facts[at] = self.view.facts_of(state)
+        return self.view.packing.pack(state)
 
 
 def stacked(rules: Any, places: int) -> Any:
@@ -68,21 +68,23 @@ def lay(boards: Any, at: int, rules: Any) -> None:
         boards.like_right[at], boards.like_below[at] = rules.like_right, rules.like_below
 
 
-class Thinker:
-    """A tree for each place of a ground, grown by one network.
+class VectorSearch:
+    """A tree for each place of a vector environment, grown by one network.
 
     nodes: room of each tree.  each: leaves a tree gives to a batch.
     """
 
-    def __init__(self, ground: Ground, network: Answer, *, nodes: int, each: int, exploration: float) -> None:
-        sizes, places = ground.sizes, len(ground.about)
-        self.ground, self._network, self._each, self._exploration = ground, network, each, exploration
+    def __init__(
+        self, environment: VectorEnvironment, network: Answer, *, nodes: int, each: int, exploration: float
+    ) -> None:
+        sizes, places = environment.sizes, len(environment.facts)
+        self.environment, self._network, self._each, self._exploration = environment, network, each, exploration
         plies = min(sizes.plies, DEEPEST)
         self.forest = forest.plant_all(places, nodes=nodes, plies=plies, words=sizes.words, width=sizes.width)
         batch = places * each
         self._owners, self._leaves = np.zeros(batch, np.int32), np.zeros(batch, np.int32)
         self._positions = np.zeros((batch, sizes.words), np.uint64)
-        self._planes = np.zeros((batch, *ground.seen.encoder.shape), np.float32)
+        self._planes = np.zeros((batch, *environment.view.encoder.shape), np.float32)
         self._priors = np.zeros((batch, sizes.actions), np.float32)
         self.evaluations = 0
 
@@ -94,19 +96,19 @@ class Thinker:
 
     def think(self, wanted: NDArray[np.int32]) -> None:
         """One batch for the trees whose roots have fewer visits than wanted, int32[places]."""
-        ground, scale = self.ground, self.ground.seen.scale
+        environment, scale = self.environment, self.environment.view.scale
         positions, owners, leaves = self._positions, self._owners, self._leaves
         found = forest.gather_all(
-            ground.boards, self.forest, wanted, self._each, owners, leaves, positions, self._exploration, scale
+            environment.boards, self.forest, wanted, self._each, owners, leaves, positions, self._exploration, scale
         )
         if not found:
             return
         owners, leaves, positions = owners[:found], leaves[:found], positions[:found]
         planes, priors = self._planes[:found], self._priors[:found]
-        forest.see_owned(ground.boards, ground.about, owners, positions, planes)
+        forest.encode_owned(environment.boards, environment.facts, owners, positions, planes)
         answer = self._network(planes)
-        forest.spread_owned(ground.boards, ground.about, owners, positions, answer["policy"], priors)
-        forest.settle_all(ground.boards, self.forest, owners, leaves, positions, priors, answer["value"])
+        forest.write_owned_priors(environment.boards, environment.facts, owners, positions, answer["policy"], priors)
+        forest.settle_all(environment.boards, self.forest, owners, leaves, positions, priors, answer["value"])
         self.evaluations += found
 
     def think_through(self, wanted: NDArray[np.int32]) -> None:
@@ -121,11 +123,13 @@ class Thinker:
 
     def advance(self, at: int, move: int) -> None:
         """Plays a packed move at place `at`; the tree keeps what hangs below it."""
-        forest.advance(self.ground.boards, self.forest, at, move)
+        forest.advance(self.environment.boards, self.forest, at, move)
 
     def judge(self, at: int) -> tuple[bool, bool, float]:
         """Whether the game at a place is over, whether its result is known, and it, for the side to move."""
-        found: tuple[bool, bool, float] = forest.judge(self.ground.boards, self.forest, at, self.ground.seen.scale)
+        found: tuple[bool, bool, float] = forest.judge(
+            self.environment.boards, self.forest, at, self.environment.view.scale
+        )
         return found
 
     def stir(self, at: int, rng: np.random.Generator, share: float, concentration: float) -> None:
@@ -148,20 +152,22 @@ class Thinker:
         """The packed moves of a root, whose result is known, that bring the best result nearest."""
         width = self.forest.legal.shape[1]
         moves, scores = np.zeros(width, np.int32), np.zeros(width, np.int64)
-        count = forest.foresee_at(self.ground.boards, self.forest, at, moves, scores)
+        count = forest.foresee_at(self.environment.boards, self.forest, at, moves, scores)
         best: NDArray[np.int32] = moves[:count][scores[:count] == scores[:count].max()]
         return best
 
-    def seen(self, at: int) -> NDArray[np.float16]:
+    def planes(self, at: int) -> NDArray[np.float16]:
         """float16[planes, rows, cols], what the network sees of a root."""
-        planes = np.zeros((1, *self.ground.seen.encoder.shape), np.float32)
+        planes = np.zeros((1, *self.environment.view.encoder.shape), np.float32)
         owner = np.array([at], np.int32)
-        forest.see_owned(self.ground.boards, self.ground.about, owner, self.forest.roots[at : at + 1], planes)
+        forest.encode_owned(
+            self.environment.boards, self.environment.facts, owner, self.forest.roots[at : at + 1], planes
+        )
         found: NDArray[np.float16] = planes[0].astype(np.float16)
         return found
 
     def numbers(self, at: int, moves: NDArray[np.int32]) -> NDArray[np.int64]:
         """int64[moves], the network's numbers of packed moves of a root; -1 for a pass."""
         numbers = np.zeros(len(moves), np.int64)
-        forest.number_at(self.ground.boards, self.forest, self.ground.about, at, moves, numbers)
+        forest.number_at(self.environment.boards, self.forest, self.environment.facts, at, moves, numbers)
         return numbers

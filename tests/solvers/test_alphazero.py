@@ -15,7 +15,7 @@ from solvers.learned.search import NetworkSearch
 from solvers.training import alphazero
 from solvers.training.alphazero import Duel, Settings, duel
 from solvers.training.networks import Mlp, export
-from solvers.training.run import Plan, Run
+from solvers.training.run import Plan, TrainingRun
 
 BOARD = Options(rows=4, cols=4, length=3)
 PLAN = Plan("connect_four", "alphazero", seed=1, budget=2, board=BOARD, command="boardsight train ...")
@@ -32,7 +32,7 @@ class StoppedError(Exception):
 
 
 def learn(folder, settings=TINY, plan=PLAN, **options):
-    run = Run(folder, plan, resume=folder.exists(), quiet=True, threads=1, **options)
+    run = TrainingRun(folder, plan, resume=folder.exists(), quiet=True, threads=1, **options)
     alphazero.learn(run, settings)
     return run
 
@@ -83,7 +83,7 @@ def test_some_seconds_of_self_play_teach_to_win_the_small_game(trained):
     assert exact.decide(start).score > 0
     assert state.outcome().winner == 0
     assert {"gate", "policy_loss", "value_loss"} < set(
-        Run(trained, dataclasses.replace(PLAN, budget=6), resume=True).records()[-1]
+        TrainingRun(trained, dataclasses.replace(PLAN, budget=6), resume=True).records()[-1]
     )
 
 
@@ -95,9 +95,9 @@ def test_a_learned_player_searches_with_its_network_and_shows_its_visits(trained
     assert sum(candidate.visits for candidate in decision.candidates) == 59
     won = state.play(0).play(1).play(0).play(1)
     assert player.decide(won) == dataclasses.replace(player.decide(won), move=0, score=1.0, proven=True)
-    seen = []
-    player.decide(state, Limit(seconds=0.5), progress=lambda decision: bool(seen.append(decision)) or len(seen) > 1)
-    assert len(seen) == 2
+    view = []
+    player.decide(state, Limit(seconds=0.5), progress=lambda decision: bool(view.append(decision)) or len(view) > 1)
+    assert len(view) == 2
     drawn = {
         NetworkSearch("connect_four", model=str(trained), nodes=8, temperature=1.0, seed=seed).decide(state).move
         for seed in range(30)
@@ -133,7 +133,7 @@ def test_a_network_without_a_policy_is_no_guide_for_a_search(trained, tmp_path):
 
 
 def test_equal_networks_share_the_points_of_a_match():
-    brain = alphazero.new_brain("connect_four", BOARD, TINY, 3)
+    brain = alphazero.new_network("connect_four", BOARD, TINY, 3)
     score = duel(Duel(brain, brain, 12, 12, 2, 40, 1.4, (5,)))
     assert score.won == score.lost
     assert sum(score) == 12

@@ -11,7 +11,7 @@ from games.core import Options, SettingsError
 from solvers.training import alphazero
 from solvers.training.alphazero import Settings
 from solvers.training.cluster import Alone, ClusterError, Processes, RayCluster, workers_for
-from solvers.training.run import Plan, Run
+from solvers.training.run import Plan, TrainingRun
 
 WORK = """
 import os, time
@@ -78,7 +78,7 @@ TINY = Settings(
 
 def learned(folder, workers):
     """The player that a run on the small board leaves."""
-    alphazero.learn(Run(folder, PLAN, quiet=True, threads=1, workers=workers), TINY)
+    alphazero.learn(TrainingRun(folder, PLAN, quiet=True, threads=1, workers=workers), TINY)
     return (folder / "model.onnx").read_bytes()
 
 

@@ -14,8 +14,8 @@ from solvers.learned.planes import legal_actions
 from solvers.learned.player import check_model, player_for
 from solvers.training import dqn, published_dqn, state_action
 from solvers.training.batches import batch_of
-from solvers.training.blokus_games import Games
-from solvers.training.run import Plan, Run
+from solvers.training.blokus_games import BlokusGames
+from solvers.training.run import Plan, TrainingRun
 
 THREE = Options(rows=4, cols=4, length=3)
 PLAN = Plan("connect_four", "dqn", seed=1, budget=24_000, board=THREE)
@@ -23,10 +23,10 @@ SETTINGS = dqn.Settings(network="mlp", layers=(64,), boards=64, room=20_000, war
 
 
 def test_a_network_learns_by_self_play_to_beat_a_random_player(tmp_path):
-    dqn.learn(Run(tmp_path, PLAN, quiet=True, threads=1), SETTINGS)
+    dqn.learn(TrainingRun(tmp_path, PLAN, quiet=True, threads=1), SETTINGS)
     learner = dqn.Learner(SETTINGS, (2, 4, 4), 4)
     assert dqn.trial(learner, "connect_four", THREE, seed=5) < 0.7
-    assert Run(tmp_path, PLAN, resume=True).records()[-1]["random"] > 0.8
+    assert TrainingRun(tmp_path, PLAN, resume=True).records()[-1]["random"] > 0.8
     check_model(str(tmp_path))
 
 
@@ -34,15 +34,15 @@ def test_a_network_that_looks_at_each_colour_learns_from_batches_that_show_how_f
     plan = Plan("filler", "dqn", seed=1, budget=1_500, board=Options(rows=4, cols=4, colours=4, variant="uniform"))
     seeing = {"network": "colours", "encoder": "filler-reach", "channels": 8, "blocks": 1}
     settings = dataclasses.replace(SETTINGS, **seeing, warm=500, reward="margin")
-    dqn.learn(Run(tmp_path, plan, quiet=True, threads=1), settings)
+    dqn.learn(TrainingRun(tmp_path, plan, quiet=True, threads=1), settings)
     assert read_card(tmp_path / "model.toml").encoder == "filler-reach"
     check_model(str(tmp_path))
 
 
 def test_a_stopped_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
     plan = dataclasses.replace(PLAN, budget=3_000)
-    monkeypatch.setattr(Run, "due", lambda run: True)
-    run = Run(tmp_path, plan, quiet=True, threads=1)
+    monkeypatch.setattr(TrainingRun, "due", lambda run: True)
+    run = TrainingRun(tmp_path, plan, quiet=True, threads=1)
     saves = []
 
     def save(self, **state):
@@ -51,12 +51,12 @@ def test_a_stopped_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
         if len(saves) == 20:
             raise KeyboardInterrupt
 
-    keep = Run.save
+    keep = TrainingRun.save
     with monkeypatch.context() as patch:
-        patch.setattr(Run, "save", save)
+        patch.setattr(TrainingRun, "save", save)
         with pytest.raises(KeyboardInterrupt):
             dqn.learn(run, SETTINGS)
-    dqn.learn(Run(tmp_path, plan, resume=True, quiet=True, threads=1), SETTINGS)
+    dqn.learn(TrainingRun(tmp_path, plan, resume=True, quiet=True, threads=1), SETTINGS)
     assert saves[-1] == 20 * 64
     assert read_card(tmp_path / "model.toml").budget.startswith("3,000 moves")
 
@@ -94,7 +94,7 @@ def test_the_targets_maximum_is_over_legal_moves_alone():
 @pytest.mark.parametrize("change", [{"network": "magic"}, {"reward": "fame"}])
 def test_settings_that_mean_nothing_are_refused(change, tmp_path):
     with pytest.raises(SettingsError, match="is called"):
-        dqn.learn(Run(tmp_path, PLAN, quiet=True), dataclasses.replace(SETTINGS, **change))
+        dqn.learn(TrainingRun(tmp_path, PLAN, quiet=True), dataclasses.replace(SETTINGS, **change))
 
 
 FILLER = Plan("filler", "published-dqn", seed=3, budget=400, board=Options(rows=4, cols=4, colours=4))
@@ -104,7 +104,7 @@ PUBLISHED = published_dqn.Settings(layers=(16,), room=500)
 @pytest.mark.parametrize("filtered", [True, False])
 def test_the_published_learner_makes_barred_moves_only_where_they_are_not_filtered(tmp_path, monkeypatch, filtered):
     monkeypatch.setattr(published_dqn, "LOOK", 100)
-    run, seen = Run(tmp_path, FILLER, quiet=True, threads=1), []
+    run, seen = TrainingRun(tmp_path, FILLER, quiet=True, threads=1), []
     step = published_dqn.BoardGame.step
 
     def watched(self, action):
@@ -120,7 +120,7 @@ def test_the_published_learner_makes_barred_moves_only_where_they_are_not_filter
 
 
 def test_the_published_learner_goes_on_with_all_it_remembered(tmp_path):
-    run = Run(tmp_path, FILLER, quiet=True, threads=1)
+    run = TrainingRun(tmp_path, FILLER, quiet=True, threads=1)
     model = published_dqn.make(run, PUBLISHED)
     model.learn(152, callback=published_dqn.Watch(run, 152))  # it looks up after every fourth step
     again = published_dqn.make(run, PUBLISHED)
@@ -155,7 +155,7 @@ PAIRS = state_action.Settings(channels=8, blocks=1, width=16, boards=4, judged=1
 def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, opponent, tmp_path):
     plan = Plan("blokus", "state-action", seed=1, budget=12, board=BLOKUS)
     settings = dataclasses.replace(PAIRS, way=way, opponent=opponent)
-    state_action.learn(Run(tmp_path, plan, quiet=True, threads=1), settings)
+    state_action.learn(TrainingRun(tmp_path, plan, quiet=True, threads=1), settings)
     player, state = player_for("blokus", str(tmp_path)), find_game("blokus").deal(np.random.default_rng(0), BLOKUS)
     decision = player.decide(state)
     assert {each.move for each in decision.candidates} == set(state.legal_moves())
@@ -224,7 +224,7 @@ def test_what_the_moves_of_a_game_bring_adds_up_to_its_margin_and_result(seat):
 
 
 def test_games_side_by_side_are_those_of_the_rules():
-    games, rng = Games(Options(rows=6, cols=6), 3), np.random.default_rng(4)
+    games, rng = BlokusGames(Options(rows=6, cols=6), 3), np.random.default_rng(4)
     encoder, rules = games.encoder, find_game("blokus")
     states = [rules.deal(rng, Options(rows=6, cols=6))] * 3
     for at in range(3):

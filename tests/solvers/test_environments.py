@@ -10,7 +10,7 @@ from games import GAMES, find_game
 from games.core import Options, SettingsError
 from solvers.learned.planes import encoder_of
 from solvers.training import batches
-from solvers.training.batches import BATCHES, VectorGames, batch_of, random_policy
+from solvers.training.batches import BATCHES, BatchEnvironment, batch_of, random_policy
 from solvers.training.environments import NAMES, AllSeats
 
 VARIANTS = {
@@ -148,7 +148,7 @@ def test_what_cannot_be_is_refused():
     with pytest.raises(SettingsError, match="no batches of blokus"):
         batch_of("blokus", Options(), 2, 0)
     with pytest.raises(SettingsError, match="no opponent 'greedy'"):
-        VectorGames("filler", 2, opponent="greedy")
+        BatchEnvironment("filler", 2, opponent="greedy")
 
 
 BATCH_BOARDS = {
@@ -201,7 +201,7 @@ def dealt(game, board, planes, rules):
 
 @pytest.mark.parametrize("opponent", ["self", "random"])
 def test_many_boards_are_one_environment(opponent):
-    environment = VectorGames("filler", 64, opponent=opponent, rows=5, cols=6, colours=5)
+    environment = BatchEnvironment("filler", 64, opponent=opponent, rows=5, cols=6, colours=5)
     planes, infos = environment.reset(seed=1)
     rng, rewards = np.random.default_rng(0), []
     for _ in range(60):

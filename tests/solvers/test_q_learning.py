@@ -15,7 +15,7 @@ from solvers.learned.player import player_for
 from solvers.learned.q_table import Entries, read_entries, spread, write_entries
 from solvers.training import q_learning
 from solvers.training.kernels import blokus as kernel
-from solvers.training.run import Plan, Run
+from solvers.training.run import Plan, TrainingRun
 
 BOARD = Options(rows=4, cols=4)
 PLAN = Plan("blokus", "q-learning", seed=2, budget=20_000, board=BOARD)
@@ -27,14 +27,14 @@ WATCHED = kernel.Lesson(0.0, 0.0, 1.0, 0.0, 2)
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
-    q_learning.learn(Run(folder, PLAN, quiet=True), SETTINGS)
+    q_learning.learn(TrainingRun(folder, PLAN, quiet=True), SETTINGS)
     return folder
 
 
 def test_a_table_that_knew_nothing_learns_to_beat_a_random_player(learned):
     before = q_learning.play(q_learning.prepare(BOARD, SETTINGS), WATCHED, 2000, 1)
     assert 0.4 < q_learning.share_of(before, 0, 1) < 0.6
-    after = [record for record in Run(learned, PLAN, resume=True).records() if "random_first" in record][-1]
+    after = [record for record in TrainingRun(learned, PLAN, resume=True).records() if "random_first" in record][-1]
     assert after["random_first"] > 0.9
     assert after["random_second"] > 0.75
 
@@ -54,7 +54,7 @@ def test_a_table_learns_to_beat_a_player_that_looks_ahead():
 
 
 def test_a_stopped_run_learns_the_same_table(learned, tmp_path, monkeypatch):
-    monkeypatch.setattr(Run, "due", lambda run: True)
+    monkeypatch.setattr(TrainingRun, "due", lambda run: True)
     plays = [None] * 5  # two chunks of four, each with its trials
 
     def interrupted(*arguments):
@@ -67,8 +67,8 @@ def test_a_stopped_run_learns_the_same_table(learned, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(q_learning, "play", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            q_learning.learn(Run(tmp_path, PLAN, quiet=True), SETTINGS)
-    q_learning.learn(Run(tmp_path, PLAN, resume=True, quiet=True), SETTINGS)
+            q_learning.learn(TrainingRun(tmp_path, PLAN, quiet=True), SETTINGS)
+    q_learning.learn(TrainingRun(tmp_path, PLAN, resume=True, quiet=True), SETTINGS)
     whole, halves = (read_entries(folder / "model.npz") for folder in (learned, tmp_path))
     assert (whole.keys == halves.keys).all()
     assert (whole.values == halves.values).all()
@@ -138,4 +138,4 @@ def test_a_board_too_large_for_a_table_is_refused():
 
 def test_a_full_table_says_so(tmp_path):
     with pytest.raises(SettingsError, match="set a larger room"):
-        q_learning.learn(Run(tmp_path, PLAN, quiet=True), dataclasses.replace(SETTINGS, room=6))
+        q_learning.learn(TrainingRun(tmp_path, PLAN, quiet=True), dataclasses.replace(SETTINGS, room=6))

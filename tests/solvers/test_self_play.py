@@ -9,10 +9,10 @@ from games import find_game
 from games.core import Cell, Options
 from games.quoridor.board import Wall
 from solvers.learned.planes import action_mask, encoder_of
-from solvers.learned.sight import Judge, sight_of
-from solvers.training.self_play import Habits, join, play_itself, policies_of
-from solvers.training.symmetries import Symmetry, symmetries_of, twin_of
-from solvers.training.vector_environments import Ground, Thinker
+from solvers.learned.view import NetworkEvaluator, view_of
+from solvers.training.self_play import SelfPlaySettings, join, play_itself, policies_of
+from solvers.training.symmetries import Symmetry, symmetries_of, transformed
+from solvers.training.vector_environments import VectorEnvironment, VectorSearch
 from solvers.tree_search import TreeSearch
 
 BOARDS = {
@@ -23,15 +23,15 @@ BOARDS = {
 }
 
 
-def sight_at(game):
-    return sight_of(game, encoder_of(game, BOARDS[game]), BOARDS[game])
+def view_at(game):
+    return view_of(game, encoder_of(game, BOARDS[game]), BOARDS[game])
 
 
-def network_for(seen):
+def network_for(view):
     """A network that is only a function of the position."""
     rng = np.random.default_rng(4)
-    size = int(np.prod(seen.encoder.shape))
-    weights = rng.normal(size=(size, seen.encoder.actions + 1)).astype(np.float32)
+    size = int(np.prod(view.encoder.shape))
+    weights = rng.normal(size=(size, view.encoder.actions + 1)).astype(np.float32)
 
     def answer(planes):
         found = np.stack([row.reshape(-1) @ weights for row in planes])  # each row alone, whatever the batch
@@ -46,60 +46,60 @@ SOME = [game if game in ("connect_four", "quoridor") else pytest.param(game, mar
 
 @pytest.mark.parametrize("game", SOME)
 def test_a_tree_among_many_grows_as_it_would_alone(game):
-    seen, rng = sight_at(game), np.random.default_rng(1)
-    network, ground = network_for(seen), Ground(seen, 3)
-    thinker = Thinker(ground, network, nodes=4000, each=1, exploration=1.4)
+    view, rng = view_at(game), np.random.default_rng(1)
+    network, environment = network_for(view), VectorEnvironment(view, 3)
+    trees = VectorSearch(environment, network, nodes=4000, each=1, exploration=1.4)
     states = []
     for at in range(3):
         dice = np.random.default_rng([1, at])
-        thinker.begin(at, ground.deal(at, dice))
-        states.append(find_game(game).deal(np.random.default_rng([1, at]), seen.board))
+        trees.begin(at, environment.deal(at, dice))
+        states.append(find_game(game).deal(np.random.default_rng([1, at]), view.board))
     before = [None] * 3
     for _ in range(4):
-        thinker.think_through(thinker.visits + 40)
+        trees.think_through(trees.visits + 40)
         for at, state in enumerate(states):
             if state.outcome() is not None:
                 continue
-            alone = TreeSearch(seen.packing, state, scale=seen.scale, nodes=4000, before=before[at])
-            alone.evaluate(Judge(network, seen, state), 40, batch=1)
+            alone = TreeSearch(view.packing, state, scale=view.scale, nodes=4000, before=before[at])
+            alone.evaluate(NetworkEvaluator(network, view, state), 40, batch=1)
             before[at] = alone
-            moves, visits = thinker.children(at)
+            moves, visits = trees.children(at)
             assert alone.visits()[moves].tolist() == visits.tolist()
             chosen = int(moves[rng.choice(np.flatnonzero(visits))])
-            thinker.advance(at, chosen)
-            states[at] = state.play(seen.packing.unpack_move(chosen, state))
-            if any(thinker.judge(at)[:2]):  # from here the games would go separate ways: what is known is not searched
-                states[at] = find_game(game).deal(np.random.default_rng([2, at]), seen.board)
-                thinker.begin(at, ground.deal(at, np.random.default_rng([2, at])))
+            trees.advance(at, chosen)
+            states[at] = state.play(view.packing.unpack_move(chosen, state))
+            if any(trees.judge(at)[:2]):  # from here the games would go separate ways: what is known is not searched
+                states[at] = find_game(game).deal(np.random.default_rng([2, at]), view.board)
+                trees.begin(at, environment.deal(at, np.random.default_rng([2, at])))
                 before[at] = None
 
 
 @pytest.mark.parametrize("game", SOME)
 def test_self_play_leaves_legal_moves_true_results_and_the_same_games_for_the_same_seed(game):
-    seen = sight_at(game)
-    habits = Habits(visits=24, fast=8, share=0.5, places=5, warm=4)
-    examples, report = play_itself(seen, network_for(seen), habits, 12, [3, 1])
-    again, _ = play_itself(seen, network_for(seen), habits, 12, [3, 1])
-    other, _ = play_itself(seen, network_for(seen), habits, 12, [3, 2])
+    view = view_at(game)
+    habits = SelfPlaySettings(visits=24, fast=8, share=0.5, places=5, warm=4)
+    examples, report = play_itself(view, network_for(view), habits, 12, [3, 1])
+    again, _ = play_itself(view, network_for(view), habits, 12, [3, 1])
+    other, _ = play_itself(view, network_for(view), habits, 12, [3, 2])
     assert all((one == two).all() for one, two in zip(examples, again, strict=True))
     assert len(other) != len(examples) or (other.planes != examples.planes).any()
     assert report.games == 12
     assert len(examples) > 12
-    policies = policies_of(examples, np.arange(len(examples)), seen.encoder.actions)
+    policies = policies_of(examples, np.arange(len(examples)), view.encoder.actions)
     sums = policies.sum(axis=1)
     assert ((np.abs(sums - 1) < 1e-3) | (sums == 0)).all()
     assert (np.abs(examples.values) <= 1).all()
-    known = dict(legal_by_sight(game, seen.encoder)) if game != "filler" else {}
+    known = dict(legal_by_view(game, view.encoder)) if game != "filler" else {}
     compared = 0
     for planes, policy in zip(examples.planes, policies, strict=True):
-        mask = barred_on(planes, seen.encoder.actions) if game == "filler" else known.get(planes.tobytes())
+        mask = barred_on(planes, view.encoder.actions) if game == "filler" else known.get(planes.tobytes())
         if mask is not None:
             assert not policy[~mask].any()
             compared += 1
     assert compared > 3
 
 
-def legal_by_sight(game, encoder):
+def legal_by_view(game, encoder):
     """What is seen of many positions, and the legal moves there."""
     for state, _ in positions_of(game, 60):
         yield encoder.planes(state).astype(np.float16).tobytes(), action_mask(encoder, state)
@@ -122,24 +122,24 @@ def positions_of(game, count):
 
 
 def test_a_game_of_quoridor_that_repeats_itself_is_drawn():
-    seen = sight_at("quoridor")
-    ground = Ground(seen, 2)
-    thinker = Thinker(ground, network_for(seen), nodes=100, each=1, exploration=1.4)
-    state = find_game("quoridor").deal(np.random.default_rng(0), seen.board)
-    thinker.begin(1, ground.deal(1, np.random.default_rng(0)))
+    view = view_at("quoridor")
+    environment = VectorEnvironment(view, 2)
+    trees = VectorSearch(environment, network_for(view), nodes=100, each=1, exploration=1.4)
+    state = find_game("quoridor").deal(np.random.default_rng(0), view.board)
+    trees.begin(1, environment.deal(1, np.random.default_rng(0)))
     there = [Cell(2, 0), Cell(0, 0), Cell(2, 1), Cell(0, 1)]
     for turn, cell in enumerate(there * 2):
-        assert thinker.judge(1)[:2] == (False, False), turn
-        thinker.advance(1, seen.packing.pack_move(cell, state))
-    assert thinker.judge(1) == (True, True, 0.0)
-    assert ground.boards.lengths.tolist() == [0, 8]
-    thinker.begin(1, ground.deal(1, np.random.default_rng(0)))
-    thinker.advance(1, seen.packing.pack_move(Wall("h", 0, 0), state))
-    assert ground.boards.lengths[1] == 0
+        assert trees.judge(1)[:2] == (False, False), turn
+        trees.advance(1, view.packing.pack_move(cell, state))
+    assert trees.judge(1) == (True, True, 0.0)
+    assert environment.boards.lengths.tolist() == [0, 8]
+    trees.begin(1, environment.deal(1, np.random.default_rng(0)))
+    trees.advance(1, view.packing.pack_move(Wall("h", 0, 0), state))
+    assert environment.boards.lengths[1] == 0
 
 
 def test_a_side_that_is_sure_to_lose_gives_up_where_it_may():
-    seen = sight_at("connect_four")
+    view = view_at("connect_four")
 
     def gloomy(planes):
         return {"policy": np.zeros((len(planes), 5), np.float32), "value": np.full(len(planes), -1, np.float32)}
@@ -147,16 +147,16 @@ def test_a_side_that_is_sure_to_lose_gives_up_where_it_may():
     def cheerful(planes):
         return {"policy": np.zeros((len(planes), 5), np.float32), "value": np.full(len(planes), 1, np.float32)}
 
-    habits = Habits(visits=2, fast=2, places=4, resign=0.4)
-    _, report = play_itself(seen, gloomy, Habits(visits=2, fast=2, places=4), 8, 1)
-    _, short = play_itself(seen, cheerful, habits, 8, 1)
+    habits = SelfPlaySettings(visits=2, fast=2, places=4, resign=0.4)
+    _, report = play_itself(view, gloomy, SelfPlaySettings(visits=2, fast=2, places=4), 8, 1)
+    _, short = play_itself(view, cheerful, habits, 8, 1)
     assert short.plies < report.plies
 
 
 def test_examples_are_joined_in_order():
-    seen = sight_at("connect_four")
-    habits = Habits(visits=8, fast=8, places=2, share=1.0)
-    parts = [play_itself(seen, network_for(seen), habits, 3, seed)[0] for seed in range(3)]
+    view = view_at("connect_four")
+    habits = SelfPlaySettings(visits=8, fast=8, places=2, share=1.0)
+    parts = [play_itself(view, network_for(view), habits, 3, seed)[0] for seed in range(3)]
     whole, first = join(parts), len(parts[0])
     assert len(whole) == sum(map(len, parts))
     chosen = np.array([first + 2, 0, first])
@@ -174,7 +174,7 @@ def test_a_twin_is_what_the_network_sees_of_the_mirrored_game(game):
         mirrored, moved = mirror(game, state, symmetry)
         policy = np.zeros((1, encoder.actions), np.float32)
         policy[0, [encoder.action(move, state) for move in moves]] = np.arange(1, len(moves) + 1)
-        planes, policies = twin_of(symmetry, encoder.planes(state)[None], policy)
+        planes, policies = transformed(symmetry, encoder.planes(state)[None], policy)
         np.testing.assert_array_equal(planes[0], encoder.planes(mirrored))
         for place, move in enumerate(moves, start=1):
             assert policies[0, encoder.action(moved(move), mirrored)] == place

@@ -21,7 +21,7 @@ from solvers.training import supervised
 from solvers.training.kernels import connect_four as four
 from solvers.training.measure import accuracy, add_figures, measure
 from solvers.training.methods import METHODS, find_method, parse_settings
-from solvers.training.run import Plan, Run
+from solvers.training.run import Plan, TrainingRun
 from solvers.training.symmetries import mirror_of
 
 SMALL = supervised.Settings(network="mlp", layers=(64,), epochs=4, batch=128)
@@ -45,7 +45,7 @@ class StoppedError(Exception):
 
 def stop_after(monkeypatch, checkpoints):
     """Have a run stop once it has kept so many checkpoints."""
-    save = Run.save
+    save = TrainingRun.save
 
     def save_and_stop(self, **state):
         save(self, **state)
@@ -54,25 +54,27 @@ def stop_after(monkeypatch, checkpoints):
             raise StoppedError
 
     left = [None] * checkpoints
-    monkeypatch.setattr(Run, "save", save_and_stop)
+    monkeypatch.setattr(TrainingRun, "save", save_and_stop)
 
 
 def test_a_stopped_run_goes_on_as_if_it_had_never_stopped(tmp_path, monkeypatch, late):
-    supervised.learn(Run(tmp_path / "whole", PLAN, quiet=True, threads=1), SMALL)
+    supervised.learn(TrainingRun(tmp_path / "whole", PLAN, quiet=True, threads=1), SMALL)
     with monkeypatch.context() as patch:
         stop_after(patch, 2)
         with pytest.raises(StoppedError):
-            supervised.learn(Run(tmp_path / "halves", PLAN, quiet=True, threads=1), SMALL)
-    run = Run(tmp_path / "halves", PLAN, resume=True, quiet=True)
+            supervised.learn(TrainingRun(tmp_path / "halves", PLAN, quiet=True, threads=1), SMALL)
+    run = TrainingRun(tmp_path / "halves", PLAN, resume=True, quiet=True)
     supervised.learn(run, SMALL)
     assert weights_of(tmp_path / "whole") == weights_of(tmp_path / "halves")
-    losses = [[record["loss"] for record in Run(folder, PLAN, resume=True).records()] for folder in tmp_path.iterdir()]
+    losses = [
+        [record["loss"] for record in TrainingRun(folder, PLAN, resume=True).records()] for folder in tmp_path.iterdir()
+    ]
     assert losses[0] == losses[1]
     assert len(losses[0]) == 4
 
 
 def test_a_finished_run_holds_a_player_its_card_its_log_and_its_curve(tmp_path, late):
-    supervised.learn(Run(tmp_path, PLAN, quiet=True, threads=1), SMALL)
+    supervised.learn(TrainingRun(tmp_path, PLAN, quiet=True, threads=1), SMALL)
     check_model(str(tmp_path))
     card = read_card(tmp_path / "model.toml")
     assert (card.seed, card.command) == (1, "boardsight train ...")
@@ -84,9 +86,9 @@ def test_a_finished_run_holds_a_player_its_card_its_log_and_its_curve(tmp_path, 
 
 def test_a_mirrored_network_answers_a_position_and_its_mirror_image_alike(tmp_path, late):
     settings = dataclasses.replace(SMALL, network="windows", channels=8, mirrored=True)
-    supervised.learn(Run(tmp_path, PLAN, quiet=True, threads=1), settings)
+    supervised.learn(TrainingRun(tmp_path, PLAN, quiet=True, threads=1), settings)
     teacher = teachers.ConnectFourScores(Options())
-    planes = teacher.lessons(teacher.make(50, 3)).planes
+    planes = teacher.labelled(teacher.make(50, 3)).planes
     network = Network(tmp_path / "model.onnx")
     one, other = network(planes), network(planes[..., ::-1])
     assert np.allclose(one["policy"], other["policy"][:, ::-1], atol=1e-5)
@@ -115,11 +117,12 @@ def test_a_network_that_looks_at_colours_one_by_one_thinks_alike_of_exchanged_co
 def test_a_network_learns_from_exact_answers_to_take_a_win_at_hand(tmp_path, late):
     plan = dataclasses.replace(PLAN, budget=12_000)
     supervised.learn(
-        Run(tmp_path, plan, quiet=True, threads=1), dataclasses.replace(SMALL, layers=(128,), epochs=20, rate=4e-3)
+        TrainingRun(tmp_path, plan, quiet=True, threads=1),
+        dataclasses.replace(SMALL, layers=(128,), epochs=20, rate=4e-3),
     )
     network, teacher = Network(tmp_path / "model.onnx"), teachers.ConnectFourScores(Options())
     unseen = teacher.make(400, 99)
-    lessons, top = teacher.lessons(unseen), unseen["scores"].max(axis=1)
+    lessons, top = teacher.labelled(unseen), unseen["scores"].max(axis=1)
     wins = top == (43 - np.bitwise_count(unseen["positions"][:, 1])) // 2
     choices = np.where(lessons.legal, network(lessons.planes)["policy"], -np.inf).argmax(axis=1)
     assert wins.sum() > 100
@@ -130,7 +133,7 @@ def test_a_network_learns_from_exact_answers_to_take_a_win_at_hand(tmp_path, lat
 def test_the_moves_a_teacher_calls_best_and_those_it_says_keep_the_result_are_the_exact_solvers():
     teacher = teachers.ConnectFourScores(Options())
     found = teacher.make(400, 2)
-    lessons = teacher.lessons(found)
+    lessons = teacher.labelled(found)
     solver, game = find_solver("exact:every=true", "connect_four"), find_game("connect_four")
     rng = np.random.default_rng(0)
     positions = found["positions"]
@@ -147,7 +150,7 @@ def test_every_position_of_an_opening_is_learned_from_as_often_as_games_come_to_
     monkeypatch.setattr(teachers.ConnectFourScores, "SHARES", ((0, 10, 1.0),))
     teacher = teachers.ConnectFourScores(Options())
     made = teacher.make(2000, 5)
-    training, holdout = supervised._parted([teacher.lessons(made)])
+    training, holdout = supervised._parted([teacher.labelled(made)])
     stones = [each.planes[:, :2].sum(axis=(1, 2, 3)) for each in (training, holdout)]
     counts = np.bitwise_count(made["positions"][:, 1])
     assert stones[1].min() == 8
@@ -157,7 +160,7 @@ def test_every_position_of_an_opening_is_learned_from_as_often_as_games_come_to_
 
 def test_a_move_that_keeps_the_result_is_worth_what_the_settings_say(late):
     teacher = teachers.ConnectFourScores(Options())
-    lessons = teacher.lessons(teacher.make(200, 99))
+    lessons = teacher.labelled(teacher.make(200, 99))
     settings = dataclasses.replace(SMALL, keeping=0.5)
     worths = np.concatenate(
         [part[1] for part in supervised._batches(settings, teacher, lessons, np.random.default_rng(0))]
@@ -172,10 +175,11 @@ def test_a_move_that_keeps_the_result_is_worth_what_the_settings_say(late):
 def test_a_network_that_judges_moves_one_by_one_learns_what_each_is_worth(tmp_path, late):
     plan = dataclasses.replace(PLAN, budget=6_000)
     supervised.learn(
-        Run(tmp_path, plan, quiet=True, threads=1), dataclasses.replace(SMALL, epochs=10, rate=4e-3, judged=True)
+        TrainingRun(tmp_path, plan, quiet=True, threads=1),
+        dataclasses.replace(SMALL, epochs=10, rate=4e-3, judged=True),
     )
     teacher = teachers.ConnectFourScores(Options())
-    lessons = teacher.lessons(teacher.make(400, 99))
+    lessons = teacher.labelled(teacher.make(400, 99))
     worths = 1 / (1 + np.exp(-Network(tmp_path / "model.onnx")(lessons.planes)["policy"]))
     assert abs(worths.sum() / lessons.best.sum() - 1) < 0.1
     assert worths[lessons.best].mean() > worths[~lessons.best & lessons.legal].mean() + 0.1
@@ -223,7 +227,7 @@ def test_a_teacher_of_connect_four_shows_of_a_position_what_a_player_sees_of_it(
     positions, teacher = np.zeros((40, 2), np.uint64), kind(Options())
     four.random_positions(positions, low, high, 7)
     scores = teachers._proven(positions) if low else np.zeros((40, 7), np.int8)
-    lessons = teacher.lessons({"positions": positions, "scores": scores, "results": np.zeros(40, np.int8)})
+    lessons = teacher.labelled({"positions": positions, "scores": scores, "results": np.zeros(40, np.int8)})
     encoder, game = encoder_of(teacher.encoder, Options()), find_game("connect_four")
     for at, position in enumerate(positions):
         state = game.parse(moves_to(*position.tolist()))
@@ -245,7 +249,7 @@ def test_a_teacher_of_filler_shows_of_a_position_what_a_player_sees_of_it(varian
         teachers, "find_solver", lambda name, game: Watched() if name == "exact" else find_solver(name, game)
     )
     teacher = teachers.FillerMargins(board)
-    lessons = teacher.lessons(teacher.make(30, 4))
+    lessons = teacher.labelled(teacher.make(30, 4))
     encoder = encoder_of(teacher.encoder, full_options("filler", board))
     assert {state.player for state in judged[:30]} == {0, 1}
     for at, state in enumerate(judged[:30]):
@@ -255,7 +259,7 @@ def test_a_teacher_of_filler_shows_of_a_position_what_a_player_sees_of_it(varian
 
 def test_what_is_held_back_is_never_learned_from_not_even_mirrored(late):
     teacher = teachers.ConnectFourScores(Options())
-    pieces = [teacher.lessons(teacher.make(400, seed)) for seed in (1, 2, 1)]
+    pieces = [teacher.labelled(teacher.make(400, seed)) for seed in (1, 2, 1)]
     mirrored = dataclasses.replace(pieces[0], planes=pieces[0].planes[..., ::-1])
     training, holdout = supervised._parted([*pieces, mirrored])
     learned = {planes.tobytes() for side in (1, -1) for planes in np.ascontiguousarray(training.planes[..., ::side])}
@@ -264,37 +268,37 @@ def test_what_is_held_back_is_never_learned_from_not_even_mirrored(late):
     assert len(set(held)) == len(held)
     assert not learned & set(held)
     with pytest.raises(SettingsError, match="too few"):
-        supervised._parted([teacher.lessons(teacher.make(1, 1))])
+        supervised._parted([teacher.labelled(teacher.make(1, 1))])
 
 
 def test_mirror_images_and_no_others_are_kin():
     positions = np.unique(teachers.ConnectFourScores(Options()).make(300, 5)["positions"], axis=0)
     planes = np.zeros((len(positions), 5, 6, 7), np.int8)
     four.observe(positions, planes)
-    for one, kin in zip(planes, connect_four_book.keys_of(positions), strict=True):
+    for one, groups in zip(planes, connect_four_book.keys_of(positions), strict=True):
         alike = [(one == other).all() or (one == other[..., ::-1]).all() for other in planes]
-        assert (connect_four_book.keys_of(positions)[alike] == kin).all()
-        assert (connect_four_book.keys_of(positions) == kin).sum() == sum(alike)
+        assert (connect_four_book.keys_of(positions)[alike] == groups).all()
+        assert (connect_four_book.keys_of(positions) == groups).sum() == sum(alike)
 
 
 def test_a_folder_with_a_run_is_neither_overwritten_nor_continued_with_another_plan(tmp_path):
-    Run(tmp_path / "a", PLAN)
+    TrainingRun(tmp_path / "a", PLAN)
     with pytest.raises(SettingsError, match="--resume"):
-        Run(tmp_path / "a", PLAN)
+        TrainingRun(tmp_path / "a", PLAN)
     with pytest.raises(SettingsError, match="another seed"):
-        Run(tmp_path / "a", dataclasses.replace(PLAN, seed=2), resume=True)
+        TrainingRun(tmp_path / "a", dataclasses.replace(PLAN, seed=2), resume=True)
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "letter.txt").write_text("keep me")
     with pytest.raises(SettingsError, match="holds no run"):
-        Run(tmp_path / "b", PLAN)
+        TrainingRun(tmp_path / "b", PLAN)
 
 
 def test_chance_goes_on_where_the_checkpoint_was_kept(tmp_path):
-    run = Run(tmp_path, PLAN)
+    run = TrainingRun(tmp_path, PLAN)
     run.rng.random(5)
     run.save(done=3)
     expected = run.rng.random(3), torch.rand(3)
-    again = Run(tmp_path, PLAN, resume=True)
+    again = TrainingRun(tmp_path, PLAN, resume=True)
     assert again.load() == {"done": 3}
     assert (again.rng.random(3) == expected[0]).all()
     assert (torch.rand(3) == expected[1]).all()
@@ -314,7 +318,7 @@ def test_moves_are_judged_beside_perfect_ones():
 
 
 def test_a_measured_player_has_a_row_for_each_seat(tmp_path, late):
-    supervised.learn(Run(tmp_path, PLAN, quiet=True, threads=1), SMALL)
+    supervised.learn(TrainingRun(tmp_path, PLAN, quiet=True, threads=1), SMALL)
     player = player_for("connect_four", str(tmp_path))
     figures = measure(player, "connect_four", "random", games=20, seed=1, command="again")
     card = add_figures(tmp_path / "model.toml", figures)
@@ -351,12 +355,12 @@ def test_fillers_teacher_names_every_best_colour_also_when_colours_are_exchanged
     board = Options(rows=4, cols=4, colours=5)
     teacher = teachers.FillerMargins(board)
     examples = teacher.make(12, 4)
-    lessons = teacher.lessons(examples)
+    lessons = teacher.labelled(examples)
     solver, game = find_solver("exact", "filler"), find_game("filler")
     moves = lessons.best.astype(np.float32)
     for planes, best in (
         (lessons.planes, moves),
-        teacher.twin(lessons.planes, moves, np.random.default_rng(1)),
+        teacher.augmented(lessons.planes, moves, np.random.default_rng(1)),
     ):
         for at in range(12):
             state = game.parse(filler_text(planes[at]), board)

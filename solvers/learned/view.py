@@ -18,7 +18,7 @@ from solvers import filler
 from solvers.blokus import players as blokus
 from solvers.compiled import Packing
 from solvers.connect_four import players as connect_four
-from solvers.kernels import sight
+from solvers.kernels import encoding
 from solvers.kernels.blokus import small as blokus_small
 from solvers.learned.planes import ConnectFourThreats, Encoder, FillerReach
 from solvers.quoridor import players as quoridor
@@ -28,12 +28,12 @@ Answer = Callable[[NDArray[np.float32]], dict[str, NDArray[np.float32]]]
 
 
 @dataclass(frozen=True)
-class Sight:
+class NetworkView:
     """A game on one board as a tree search with a network sees it.
 
     game, board: which.  encoder: the readable eye.  packing: the game's.
     scale: the packed score that counts as a whole win.
-    about: the numbers that `solvers.kernels.sight` wants of a state.
+    facts: the numbers that `solvers.kernels.encoding` wants of a state.
     """
 
     game: str
@@ -41,26 +41,28 @@ class Sight:
     encoder: Encoder
     packing: Packing
     scale: float
-    about: Callable[[Any], list[int]]
+    facts: Callable[[Any], list[int]]
 
-    def numbers(self, state: Any) -> NDArray[np.int64]:
-        """int64[n]: `about` as the kernels take it, which have no use for an empty array."""
-        return np.array([*self.about(state), 0], np.int64)
+    def facts_of(self, state: Any) -> NDArray[np.int64]:
+        """int64[n]: `facts` as the kernels take it, which have no use for an empty array."""
+        return np.array([*self.facts(state), 0], np.int64)
 
 
-def sight_of(game: str, encoder: Encoder, board: Options) -> Sight:
+def view_of(game: str, encoder: Encoder, board: Options) -> NetworkView:
     """The sight of a game on a board through one of its encoders; raises SettingsError where there is none."""
     if game == "connect_four":
         threats = int(isinstance(encoder, ConnectFourThreats))
-        return Sight(game, board, encoder, connect_four.Packing(), 1.0, lambda state: [threats])
+        return NetworkView(game, board, encoder, connect_four.Packing(), 1.0, lambda state: [threats])
     if game == "filler":
         reach = int(isinstance(encoder, FillerReach))
-        return Sight(game, board, encoder, filler.Packing(), filler.Mcts.scale, lambda state: [*_corners(state), reach])
+        return NetworkView(
+            game, board, encoder, filler.Packing(), filler.Mcts.scale, lambda state: [*_corners(state), reach]
+        )
     if game == "quoridor":
         walls = _walls(board)
-        return Sight(game, board, encoder, quoridor.Packing(quoridor.TUNED), 1.0, lambda state: [walls])
+        return NetworkView(game, board, encoder, quoridor.Packing(quoridor.TUNED), 1.0, lambda state: [walls])
     if game == "blokus":
-        return Sight(game, board, encoder, SmallBlokus(), BLOKUS_SCALE, lambda state: [])
+        return NetworkView(game, board, encoder, SmallBoardPacking(), BLOKUS_SCALE, lambda state: [])
     known = "connect_four, filler, quoridor, blokus"
     raise SettingsError(f"no search is guided by networks in {game}: choose one of {known}")
 
@@ -69,7 +71,7 @@ BLOKUS_SCALE = 8.0 * 16
 """Eight squares of margin count as a whole win."""
 
 
-class SmallBlokus(blokus.Packing):
+class SmallBoardPacking(blokus.Packing):
     """The packing of boards that fit into a word, the only ones a network's search knows."""
 
     def rules(self, state: Blokus) -> blokus_small.SmallBlokus:
@@ -91,19 +93,19 @@ def _walls(board: Options) -> int:
     return usual_walls(size) if board.walls is None else board.walls
 
 
-class Judge:
+class NetworkEvaluator:
     """A network as the Evaluator of the positions that come from one state."""
 
-    def __init__(self, network: Answer, seen: Sight, state: Any) -> None:
-        self._network, self._shape = network, seen.encoder.shape
-        self._rules, self._about = seen.packing.rules(state), seen.numbers(state)
-        self._actions = seen.packing.sizes(state).actions
+    def __init__(self, network: Answer, view: NetworkView, state: Any) -> None:
+        self._network, self._shape = network, view.encoder.shape
+        self._rules, self._facts = view.packing.rules(state), view.facts_of(state)
+        self._actions = view.packing.sizes(state).actions
 
     def __call__(self, positions: NDArray[np.uint64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Weights of every packed move, ``float32[n, actions]``, and values, ``float32[n]``."""
         planes = np.empty((len(positions), *self._shape), np.float32)
-        sight.see_all(self._rules, self._about, positions, planes)
+        encoding.encode_all(self._rules, self._facts, positions, planes)
         answer = self._network(planes)
         priors = np.empty((len(positions), self._actions), np.float32)
-        sight.spread_all(self._rules, self._about, positions, answer["policy"], priors)
+        encoding.write_all_priors(self._rules, self._facts, positions, answer["policy"], priors)
         return priors, answer["value"]

@@ -3,8 +3,8 @@
 Both are those of the readable encoders in `solvers.learned.planes`, which tests hold them against: seen from the side
 to move, the board turned so that its own row or corner lies where the first player's does.
 
-A game offers `see` and `action` for its packed rules as it offers the hooks of `solvers.kernels.rules`. What the
-encoder knows and the rules do not comes along as numbers (``about: int64[n]``), named by the constants of each game.
+A game offers `encode` and `action` for its packed rules as it offers the hooks of `solvers.kernels.rules`. What the
+encoder knows and the rules do not comes along as numbers (``facts: int64[n]``), named by the constants of each game.
 """
 
 from __future__ import annotations
@@ -30,49 +30,49 @@ Numbers = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 
-def see(rules: Any, about: Any, positions: Any, at: int, planes: Any, to: int) -> None:
+def encode(rules: Any, facts: Any, positions: Any, at: int, planes: Any, to: int) -> None:
     """Writes what is seen of ``positions[at]`` to ``planes[to]``, float32[planes, rows, cols] full of zeros."""
     raise NotImplementedError
 
 
-def action(rules: Any, about: Any, positions: Any, at: int, move: int) -> int:
+def action(rules: Any, facts: Any, positions: Any, at: int, move: int) -> int:
     """The number a network has for a packed move in ``positions[at]``; -1 where it has none."""
     raise NotImplementedError
 
 
 @jit
-def see_all(rules: Any, about: Numbers, positions: Words, planes: Floats) -> None:
+def encode_all(rules: Any, facts: Numbers, positions: Words, planes: Floats) -> None:
     """What is seen of each position of one board; planes: float32[n, planes, rows, cols]."""
     planes.fill(0.0)
     for at in range(positions.shape[0]):
-        see(rules, about, positions, at, planes, at)
+        encode(rules, facts, positions, at, planes, at)
 
 
 @jit
-def spread(rules: Any, about: Numbers, positions: Words, at: int, logits: Floats, priors: Floats) -> None:
+def write_priors(rules: Any, facts: Numbers, positions: Words, at: int, logits: Floats, priors: Floats) -> None:
     """Writes a policy's weights of packed moves to ``priors[at]``, from ``logits[at]``, those of the network's."""
     most = logits[at, 0]
     for number in range(logits.shape[1]):
         most = max(most, logits[at, number])
     for move in range(priors.shape[1]):
-        number = action(rules, about, positions, at, move)
+        number = action(rules, facts, positions, at, move)
         priors[at, move] = np.exp(logits[at, number] - most) if number >= 0 else np.float32(0.0)
 
 
 @jit
-def spread_all(rules: Any, about: Numbers, positions: Words, logits: Floats, priors: Floats) -> None:
-    """As `spread`, for each position of one board: logits float32[n, actions], priors float32[n, packed moves]."""
+def write_all_priors(rules: Any, facts: Numbers, positions: Words, logits: Floats, priors: Floats) -> None:
+    """As `write_priors`, for each position: logits float32[n, actions], priors float32[n, packed moves]."""
     for at in range(positions.shape[0]):
-        spread(rules, about, positions, at, logits, priors)
+        write_priors(rules, facts, positions, at, logits, priors)
 
 
 @jit
-def number_all(
-    rules: Any, about: Numbers, positions: Words, at: int, moves: NDArray[np.int32], numbers: Numbers
+def number_moves(
+    rules: Any, facts: Numbers, positions: Words, at: int, moves: NDArray[np.int32], numbers: Numbers
 ) -> None:
     """The network's numbers of packed moves of one position: moves int32[n], numbers int64[n]."""
     for place in range(moves.size):
-        numbers[place] = action(rules, about, positions, at, moves[place])
+        numbers[place] = action(rules, facts, positions, at, moves[place])
 
 
 # Connect Four
@@ -81,12 +81,12 @@ THREATS = 0
 """Whether, beside both sides' discs, where either wins and where discs fall to is seen."""
 
 
-@offers(see, connect_four.ConnectFour)
-def _see_discs(rules: Any, about: Numbers, positions: Words, at: int, planes: Floats, to: int) -> None:
+@offers(encode, connect_four.ConnectFour)
+def _encode_discs(rules: Any, facts: Numbers, positions: Words, at: int, planes: Floats, to: int) -> None:
     own, every = positions[at, connect_four.OWN], positions[at, connect_four.ALL]
     _fill_columns(rules, own, planes, to, 0)
     _fill_columns(rules, own ^ every, planes, to, 1)
-    if about[THREATS] != 0:
+    if facts[THREATS] != 0:
         _fill_columns(rules, connect_four.winning_cells(rules, own, every), planes, to, 2)
         _fill_columns(rules, connect_four.winning_cells(rules, own ^ every, every), planes, to, 3)
         _fill_columns(rules, (every + rules.bottom) & rules.board, planes, to, 4)
@@ -103,7 +103,7 @@ def _fill_columns(rules: connect_four.ConnectFour, cells: np.uint64, planes: Flo
 
 
 @offers(action, connect_four.ConnectFour)
-def _number_column(rules: Any, about: Numbers, positions: Words, at: int, move: int) -> int:
+def _number_column(rules: Any, facts: Numbers, positions: Words, at: int, move: int) -> int:
     return np.int64(move)
 
 
@@ -116,13 +116,13 @@ FAR = 12
 """Moves that no plane tells apart from more."""
 
 
-@offers(see, filler.Filler)
-def _see_colours(rules: Any, about: Numbers, positions: Words, at: int, planes: Floats, to: int) -> None:
+@offers(encode, filler.Filler)
+def _encode_colours(rules: Any, facts: Numbers, positions: Words, at: int, planes: Floats, to: int) -> None:
     own, rival, status = positions[at, filler.OWN], positions[at, filler.RIVAL], positions[at, filler.STATUS]
     mine, theirs = np.int64(status & np.uint64(255)), np.int64((status >> np.uint64(8)) & np.uint64(255))
-    first = (own >> np.uint64(about[START])) & ONE != ZERO
-    corner = about[START] if first else about[START + 1]
-    neutral, unit = rules.board & ~(own | rival), np.float32(4 if about[REACH] != 0 else 1)
+    first = (own >> np.uint64(facts[START])) & ONE != ZERO
+    corner = facts[START] if first else facts[START + 1]
+    neutral, unit = rules.board & ~(own | rival), np.float32(4 if facts[REACH] != 0 else 1)
     for colour in range(rules.colours):
         _fill_turned(rules, rules.classes[colour] & neutral, corner, planes, to, colour, unit)
     _fill_turned(rules, own, corner, planes, to, mine, unit)
@@ -130,7 +130,7 @@ def _see_colours(rules: Any, about: Numbers, positions: Words, at: int, planes: 
     _fill_turned(rules, own, corner, planes, to, rules.colours, unit)
     _fill_turned(rules, rival, corner, planes, to, rules.colours + 1, unit)
     planes[to, rules.colours + 2] = np.float32((status >> np.uint64(16)) & np.uint64(15)) * (unit / np.float32(4))
-    if about[REACH] != 0:
+    if facts[REACH] != 0:
         _fill_reach(rules, own, rival, corner, planes, to, rules.colours + 3)
         _fill_reach(rules, rival, own, corner, planes, to, rules.colours + 4)
 
@@ -168,7 +168,7 @@ def _fill_turned(
 
 
 @offers(action, filler.Filler)
-def _number_colour(rules: Any, about: Numbers, positions: Words, at: int, move: int) -> int:
+def _number_colour(rules: Any, facts: Numbers, positions: Words, at: int, move: int) -> int:
     return np.int64(move) if move < rules.colours else np.int64(-1)
 
 
@@ -178,11 +178,11 @@ WALLS = 0
 """How many walls each player begins with."""
 
 
-@offers(see, quoridor.Quoridor)
-def _see_pawns_and_walls(rules: Any, about: Numbers, positions: Words, at: int, planes: Floats, to: int) -> None:
+@offers(encode, quoridor.Quoridor)
+def _encode_pawns_and_walls(rules: Any, facts: Numbers, positions: Words, at: int, planes: Floats, to: int) -> None:
     status = positions[at, quoridor.STATUS]
     side = quoridor.side_of(status)
-    cols, most = np.int64(rules.cols), np.float32(max(about[WALLS], 1))
+    cols, most = np.int64(rules.cols), np.float32(max(facts[WALLS], 1))
     for plane in range(2):
         seat = side if plane == 0 else 1 - side
         cell = _turned_cell(rules, quoridor.pawn_of(status, seat), side)
@@ -216,7 +216,7 @@ def _fill_walls(
 
 
 @offers(action, quoridor.Quoridor)
-def _number_step_or_wall(rules: Any, about: Numbers, positions: Words, at: int, move: int) -> int:
+def _number_step_or_wall(rules: Any, facts: Numbers, positions: Words, at: int, move: int) -> int:
     rows, cols = np.int64(rules.rows), np.int64(rules.cols)
     side = quoridor.side_of(positions[at, quoridor.STATUS])
     kind = move // quoridor.CELLS
@@ -247,8 +247,8 @@ UPSIDE_DOWN = np.array(
 PIECES = 21
 
 
-@offers(see, blokus_small.SmallBlokus)
-def _see_squares_and_pieces(rules: Any, about: Numbers, positions: Words, at: int, planes: Floats, to: int) -> None:
+@offers(encode, blokus_small.SmallBlokus)
+def _encode_squares_and_pieces(rules: Any, facts: Numbers, positions: Words, at: int, planes: Floats, to: int) -> None:
     status = positions[at, blokus_small.STATUS]
     last = np.int64(rules.side) - 1
     turned = status & blokus_small.SECOND != ZERO
@@ -265,7 +265,7 @@ def _see_squares_and_pieces(rules: Any, about: Numbers, positions: Words, at: in
 
 
 @offers(action, blokus_small.SmallBlokus)
-def _number_placement(rules: Any, about: Numbers, positions: Words, at: int, move: int) -> int:
+def _number_placement(rules: Any, facts: Numbers, positions: Words, at: int, move: int) -> int:
     if move == rules.moves.size:
         return np.int64(-1)
     number, side = np.int64(rules.moves[move]), np.int64(rules.side)

@@ -5,9 +5,9 @@ import pytest
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers.kernels import sight
+from solvers.kernels import encoding
 from solvers.learned.planes import encoder_of
-from solvers.learned.sight import Judge, sight_of
+from solvers.learned.view import NetworkEvaluator, view_of
 
 BOARDS = [
     ("connect_four", "connect_four", Options()),
@@ -35,42 +35,42 @@ def games_of(name, board, count=4):
 
 @pytest.mark.parametrize(("game", "name", "board"), BOARDS, ids=str)
 def test_a_network_sees_and_numbers_packed_positions_as_the_readable_encoder_does(game, name, board):
-    seen = sight_of(game, encoder_of(name, board), board)
+    view = view_of(game, encoder_of(name, board), board)
     for state, moves in games_of(game, board):
-        rules, about = seen.packing.rules(state), seen.numbers(state)
-        words, planes = seen.packing.pack(state)[None], np.ones((1, *seen.encoder.shape), np.float32)
-        sight.see_all(rules, about, words, planes)
-        np.testing.assert_array_equal(planes[0], seen.encoder.planes(state))
-        packed = np.array([seen.packing.pack_move(move, state) for move in moves], np.int32)
+        rules, facts = view.packing.rules(state), view.facts_of(state)
+        words, planes = view.packing.pack(state)[None], np.ones((1, *view.encoder.shape), np.float32)
+        encoding.encode_all(rules, facts, words, planes)
+        np.testing.assert_array_equal(planes[0], view.encoder.planes(state))
+        packed = np.array([view.packing.pack_move(move, state) for move in moves], np.int32)
         numbers = np.zeros(len(packed), np.int64)
-        sight.number_all(rules, about, words, 0, packed, numbers)
-        assert numbers.tolist() == [seen.encoder.action(move, state) for move in moves]
+        encoding.number_moves(rules, facts, words, 0, packed, numbers)
+        assert numbers.tolist() == [view.encoder.action(move, state) for move in moves]
 
 
 @pytest.mark.parametrize(("game", "name", "board"), BOARDS, ids=str)
 def test_a_judge_gives_every_packed_move_the_weight_of_its_logit(game, name, board):
-    seen, rng = sight_of(game, encoder_of(name, board), board), np.random.default_rng(2)
+    view, rng = view_of(game, encoder_of(name, board), board), np.random.default_rng(2)
 
     def network(planes):
-        assert planes.shape[1:] == seen.encoder.shape
+        assert planes.shape[1:] == view.encoder.shape
         return {"policy": logits[: len(planes)], "value": planes.mean(axis=(1, 2, 3))}
 
-    logits = rng.normal(size=(1, seen.encoder.actions)).astype(np.float32)
+    logits = rng.normal(size=(1, view.encoder.actions)).astype(np.float32)
     for state, moves in games_of(game, board, 1):
-        priors, values = Judge(network, seen, state)(seen.packing.pack(state)[None])
-        assert priors.shape == (1, seen.packing.sizes(state).actions)
-        assert values[0] == pytest.approx(seen.encoder.planes(state).mean(), abs=1e-6)
-        packed = [seen.packing.pack_move(move, state) for move in moves]
-        wanted = np.exp(logits[0, [seen.encoder.action(move, state) for move in moves]])
+        priors, values = NetworkEvaluator(network, view, state)(view.packing.pack(state)[None])
+        assert priors.shape == (1, view.packing.sizes(state).actions)
+        assert values[0] == pytest.approx(view.encoder.planes(state).mean(), abs=1e-6)
+        packed = [view.packing.pack_move(move, state) for move in moves]
+        wanted = np.exp(logits[0, [view.encoder.action(move, state) for move in moves]])
         np.testing.assert_allclose(priors[0, packed] / priors[0, packed].sum(), wanted / wanted.sum(), rtol=1e-4)
 
 
 def test_a_board_of_blokus_that_is_too_large_is_refused():
-    seen = sight_of("blokus", encoder_of("blokus", Options()), Options())
+    view = view_of("blokus", encoder_of("blokus", Options()), Options())
     with pytest.raises(SettingsError, match="8x8"):
-        seen.packing.rules(find_game("blokus").deal(np.random.default_rng(0)))
+        view.packing.rules(find_game("blokus").deal(np.random.default_rng(0)))
 
 
 def test_a_game_without_two_sides_is_refused():
     with pytest.raises(SettingsError, match="flood_it"):
-        sight_of("flood_it", encoder_of("flood_it", Options()), Options())
+        view_of("flood_it", encoder_of("flood_it", Options()), Options())
