@@ -74,6 +74,12 @@ class Canvas:
         """Where the point (x, y) lies in the whole picture."""
         return Pixel(self.offset.x + x * self.scale, self.offset.y + y * self.scale)
 
+    def edges(self, box: Box) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom of `box` in whole pixels, so that neighbours touch and no hairline is lost."""
+        x, y, width, height = (value * self.scale for value in box)
+        left, top = round(x), round(y)
+        return left, top, max(round(x + width), left + (width > 0)), max(round(y + height), top + (height > 0))
+
     def fill(
         self,
         box: Box,
@@ -87,12 +93,8 @@ class Canvas:
         """Paint a box with round corners; `snap` moves its edges to whole pixels, `ring` leaves only a border."""
         x, y, width, height = (value * self.scale for value in box)
         if snap:
-            right, bottom = round(x + width), round(y + height)
-            right, bottom = (
-                max(right, round(x) + (width > 0)),
-                max(bottom, round(y) + (height > 0)),
-            )  # no hairline is lost
-            x, y = left, top = round(x), round(y)
+            left, top, right, bottom = self.edges(box)
+            x, y = left, top
             width, height = right - x, bottom - y
             if radius <= 0 and ring <= 0 and alpha >= 1 and not isinstance(paint, Shade):
                 self.pixels[max(0, top) : max(0, bottom), max(0, left) : max(0, right)] = paint

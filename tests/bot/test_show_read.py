@@ -10,7 +10,7 @@ import pytest
 
 from bot.cli import main
 from bot.ports import FakeClock
-from bot.screens.drawn.boards import LOOKS
+from bot.screens.drawn.boards import PAINTERS
 from bot.screens.drawn.screen import DrawnScreen
 from bot.storage.pictures import save_picture
 from calibration.read import Reader
@@ -32,7 +32,7 @@ def states(game: Any, rng: np.random.Generator) -> list[Any]:
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
-@pytest.mark.parametrize("name", LOOKS)
+@pytest.mark.parametrize("name", PAINTERS)
 def test_what_is_shown_is_read_back(name: str, scale: float) -> None:
     game = find_game(name)
     rng = np.random.default_rng(7)

@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.screens.drawn.desktop import CANDY, HEADER, MARGIN, TITLE_BAR, Desk, Skin, inset
+from bot.screens.drawn.painter import Face, Field, Rim, Stack, Style, mix, paint_cells, paint_ground
 from calibration.board import Colour
+from calibration.canvas import Paint, Shade
 from calibration.frame import Rect, Spot
+from calibration.looks.grooves import walls
 from games.blokus.board import VARIANTS
 from games.blokus.pieces import PIECES, shape_of
 from games.blokus.reading import find_pieces
@@ -70,6 +74,11 @@ class Layout:
         y, height = (cell.y + cell.height, self.gap) if row % 2 else (cell.y, cell.height)
         return Rect(x, y, width, height)
 
+    def field(self, desk: Desk) -> Field:
+        """Where the cells lie on the sheet of the desktop."""
+        x, y, width, height = desk.at(self.board)
+        return Field(x, y, width / self.cols, height / self.rows, self.rows, self.cols)
+
     def target(self, spot: Spot) -> Target | None:
         """The cell, the wall or the control drawn at `spot`, or None."""
         for name, rect in self.controls.items():
@@ -95,7 +104,7 @@ class Layout:
         return f"wall:{way},{min(row // 2, self.rows - 2)},{min(col // 2, self.cols - 2)}"
 
 
-class Look(Protocol):
+class Painter(Protocol):
     """How one game is drawn."""
 
     @property
@@ -173,13 +182,7 @@ class ColouredCells(Cells):
 
     def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
         """The cells, then the buttons."""
-        if skin.gap:
-            desk.paint(inset(layout.board, -skin.gap), skin.board)
-        for (row, col), kind in np.ndenumerate(observation.grid):
-            if kind != BLOCKED:
-                desk.tile(layout.cell(Cell(row, col)), skin.palette[kind], skin)
-            elif skin.gap:
-                desk.paint(layout.square(Cell(row, col)), skin.page)
+        paint_board(desk, layout, _tiles(layout, skin, skin.palette), observation.grid)
         for name, rect in layout.controls.items():
             if name.startswith("colour:"):
                 colour = skin.palette[int(name.partition(":")[2])]
@@ -196,11 +199,10 @@ class Discs(Cells):
 
     def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
         """The board, then its holes."""
-        holes = Skin(board=(38, 92, 178), radius=0.5)
-        desk.paint(inset(layout.board, -6), holes.board, radius=8)
-        colours = self.palette(observation, skin)
-        for (row, col), kind in np.ndenumerate(observation.grid):
-            desk.tile(inset(layout.square(Cell(row, col)), 3), colours[kind], holes)
+        gap = 6 * layout.cols / layout.board.width
+        colours = enumerate(self.palette(observation, skin))
+        holes = {kind: (Face(colour, gap=gap, radius=0.5),) for kind, colour in colours}
+        paint_board(desk, layout, Style(holes, rim=Rim((38, 92, 178), 6, 8)), observation.grid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +232,8 @@ class Squares(Cells):
 
     def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
         """The squares and the pieces that wait."""
-        desk.paint(inset(layout.board, -skin.gap), skin.board)
         colours = self.palette(observation, skin)
-        for (row, col), kind in np.ndenumerate(observation.grid):
-            desk.tile(layout.cell(Cell(row, col)), colours[kind], skin)
+        paint_board(desk, layout, _tiles(layout, skin, colours), observation.grid)
         laid = {(kind, shape_of(move)) for kind, moves in find_pieces(observation).items() for move in moves}
         for name, rect in layout.controls.items():
             if not name.startswith("piece:"):
@@ -262,19 +262,15 @@ class Court(Cells):
     def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
         """The board, its cells, the walls and the pawns."""
         bare, ground, *pawns = self.palette(observation, skin)
-        desk.paint(inset(layout.board, -layout.gap / 2), ground, radius=6)
-        for (row, col), kind in np.ndenumerate(observation.grid):
-            place = layout.place(row, col)
-            if row % 2 or col % 2:
-                if kind:
-                    desk.paint(place, WALL)
-                continue
-            desk.paint(place, bare, radius=3)
-            if kind:
-                desk.paint(inset(place, place.width * 0.16), pawns[kind - 1], radius=place.width)
+        cell = Face(bare, gap=GROOVE, radius=3 / (layout.board.width / layout.cols - layout.gap))
+        discs = {kind: (Face(pawn, gap=1 - 0.68 * (1 - GROOVE), radius=0.5),) for kind, pawn in enumerate(pawns, 1)}
+        style = Style(discs, rim=Rim(ground, layout.gap / 2, 6), bare=((cell,), (cell,)))
+        paint_board(desk, layout, style, observation.grid[::2, ::2])
+        for wall in walls(observation.grid):
+            desk.fill(layout.field(desk).wall(wall, GROOVE), WALL)
 
 
-LOOKS: dict[str, Look] = {
+PAINTERS: dict[str, Painter] = {
     "flood_it": ColouredCells("Flood-It"),
     "filler": ColouredCells("Filler"),
     "connect_four": Discs("Connect Four"),
@@ -284,29 +280,54 @@ LOOKS: dict[str, Look] = {
 """Game -> how it is drawn."""
 
 
-def find_look(game: str) -> Look:
+def paint_board(desk: Desk, layout: Layout, style: Style, grid: NDArray[np.int8]) -> None:
+    """A board where it lies on the desktop; grid: int8[rows, cols], the kind of each cell."""
+    field = layout.field(desk)
+    paint_ground(desk, field, style)
+    paint_cells(desk, field, style, grid)
+
+
+def tile(layout: Layout, colour: Colour, skin: Skin) -> Stack:
+    """A cell as `skin` dresses it."""
+    face: Paint = colour
+    if skin.shade:
+        face = Shade(mix(colour, (255, 255, 255), skin.shade / 2), mix(colour, (0, 0, 0), skin.shade / 2))
+    gap = layout.gap * layout.cols / layout.board.width
+    edge = () if skin.edge is None else (Face(skin.edge, gap, skin.radius, ring=1.0),)
+    return (Face(face, gap, skin.radius), *edge)
+
+
+def _tiles(layout: Layout, skin: Skin, colours: Sequence[Colour]) -> Style:
+    """Cells in those colours; the page shows where there are none."""
+    kinds = {kind: tile(layout, colour, skin) for kind, colour in enumerate(colours)}
+    if not skin.gap:
+        return Style(kinds)
+    return Style(kinds | {BLOCKED: (Face(skin.page),)}, rim=Rim(skin.board, skin.gap))
+
+
+def find_painter(game: str) -> Painter:
     """How `game` is drawn; raises SettingsError where nobody has drawn it yet."""
     try:
-        return LOOKS[game]
+        return PAINTERS[game]
     except KeyError:
-        raise SettingsError(f"the drawn screen has no look for {game!r}; it draws: {', '.join(LOOKS)}") from None
+        raise SettingsError(f"the drawn screen has no look for {game!r}; it draws: {', '.join(PAINTERS)}") from None
 
 
-def cells_of(look: Look, observation: Observation) -> tuple[int, int]:
+def cells_of(painter: Painter, observation: Observation) -> tuple[int, int]:
     """The rows and columns of cells on the board: every second place of a grid with grooves."""
     rows, cols = observation.grid.shape
-    return ((rows + 1) // 2, (cols + 1) // 2) if look.groove else (rows, cols)
+    return ((rows + 1) // 2, (cols + 1) // 2) if painter.groove else (rows, cols)
 
 
 def lay_out(
-    look: Look, observation: Observation, skin: Skin, corner: Spot, cell: float, *, more: Sequence[str] = ()
+    painter: Painter, observation: Observation, skin: Skin, corner: Spot, cell: float, *, more: Sequence[str] = ()
 ) -> Layout:
     """The layout of a window whose top left corner is `corner`, with cells every `cell` units.
 
-    more: controls beside those of the look.
+    more: controls beside those of the painter.
     """
-    rows, cols = cells_of(look, observation)
-    names, trays = [*look.controls(observation, skin), *more], look.trays(observation)
+    rows, cols = cells_of(painter, observation)
+    names, trays = [*painter.controls(observation, skin), *more], painter.trays(observation)
     lines = -(-len(names) // MOST_BUTTONS)
     buttons = min(len(names), MOST_BUTTONS) * (BUTTON + BUTTON_GAP) - BUTTON_GAP if names else 0.0
     beside = [_columns(tray, rows * cell) * _slot(tray) + MARGIN if tray else 0.0 for tray in trays]
@@ -324,8 +345,8 @@ def lay_out(
         controls[name] = Rect(start + place * step, top + line * step, BUTTON, BUTTON)
     for tray, x in zip(trays, (board.x - beside[0], board.x + board.width + MARGIN), strict=True):
         controls |= _in_tray(tray, Spot(x, board.y), board.height)
-    gap = look.groove * cell if look.groove else skin.gap
-    return Layout(window, board, rows, cols, gap, controls, grooves=look.groove > 0)
+    gap = painter.groove * cell if painter.groove else skin.gap
+    return Layout(window, board, rows, cols, gap, controls, grooves=painter.groove > 0)
 
 
 def _slot(tray: Sequence[str]) -> float:
@@ -350,13 +371,15 @@ def _in_tray(tray: Sequence[str], corner: Spot, height: float) -> dict[str, Rect
     }
 
 
-def paint_game(desk: Desk, look: Look, layout: Layout, observation: Observation, *, skin: Skin, status: str) -> None:
+def paint_game(
+    desk: Desk, painter: Painter, layout: Layout, observation: Observation, *, skin: Skin, status: str
+) -> None:
     """What is in a game's window: its name, `status` on the right, the board and the controls."""
     window = layout.window
     middle = window.y + TITLE_BAR + HEADER / 2
-    desk.write(Spot(window.x + MARGIN, middle), look.title, 22, skin.ink)
+    desk.write(Spot(window.x + MARGIN, middle), painter.title, 22, skin.ink)
     desk.write(Spot(window.x + window.width - MARGIN, middle), status, 14, skin.ink, anchor="right")
-    look.paint(desk, layout, observation, skin)
+    painter.paint(desk, layout, observation, skin)
     for name, rect in layout.controls.items():
         if ":" not in name:
             desk.paint(rect, skin.board, radius=4)

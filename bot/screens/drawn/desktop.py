@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from calibration.board import Colour
-from calibration.canvas import Canvas, Paint, Shade
+from calibration.canvas import Canvas, Paint
 from calibration.frame import Box, Pixels, Rect, Spot
 from games.core import SettingsError
 
@@ -111,21 +111,16 @@ class Desk(Canvas):
 
     def slices(self, rect: Rect) -> tuple[slice, slice]:
         """The rows and columns of `rect` that are on this sheet."""
-        left, top, right, bottom = (max(0, edge) for edge in self._edges(rect))
+        left, top, right, bottom = (max(0, edge) for edge in self.edges(self.at(rect)))
         return slice(top, bottom), slice(left, right)
 
     def paint(self, rect: Rect, paint: Paint, *, radius: float = 0.0, alpha: float = 1.0) -> None:
         """Paint `rect`, which may have round corners and let through what is under it."""
         self.fill(self.at(rect), paint, radius=radius, alpha=alpha)
 
-    def tile(self, rect: Rect, colour: Colour, skin: Skin) -> None:
-        """Draw one cell as `skin` dresses it."""
-        left, top, right, bottom = self._edges(rect)
-        self.paste(left / self.scale, top / self.scale, _tile(bottom - top, right - left, colour, skin, self.scale))
-
     def shadow(self, rect: Rect, reach: float) -> None:
         """Darken the surroundings of `rect`, less and less over `reach`."""
-        left, top, right, bottom = self._edges(rect)
+        left, top, right, bottom = self.edges(self.at(rect))
         margin = round(reach * self.scale)
         across, down = (
             np.maximum(np.abs(np.arange(-margin, size + margin) + 0.5 - size / 2) - size / 2, 0.0)
@@ -141,32 +136,6 @@ class Desk(Canvas):
         x = (spot.x - self._corner.x) * self.scale - {"left": 0, "middle": width / 2, "right": width}[anchor]
         y = (spot.y - self._corner.y) * self.scale - height / 2
         self._stamp(mask, round(x), round(y), colour, 1.0)
-
-    def _edges(self, rect: Rect) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom in pixels, rounded as browsers do, so that neighbours touch."""
-        x, y, width, height = self.at(rect)
-        left, top, right, bottom = (round(edge * self.scale) for edge in (x, y, x + width, y + height))
-        return left, top, right, bottom
-
-
-@lru_cache(maxsize=4096)
-def _tile(height: int, width: int, colour: Colour, skin: Skin, scale: float) -> Pixels:
-    """uint8[height, width, 3]: one cell on the board's ground."""
-    pixels = np.full((height, width, 3), skin.board, np.uint8)
-    face: Paint = colour
-    if skin.shade:
-        light = round(255 * skin.shade / 2)
-        face = Shade(_lit(colour, light), _lit(colour, -light))
-    canvas = Canvas(pixels)
-    canvas.fill(canvas.box, face, radius=skin.radius * width)
-    if skin.edge is not None:
-        canvas.fill(canvas.box, skin.edge, ring=max(1.0, round(scale)))
-    return pixels
-
-
-def _lit(colour: Colour, by: int) -> Colour:
-    red, green, blue = (min(255, max(0, part + by)) for part in colour)
-    return red, green, blue
 
 
 @lru_cache(maxsize=256)

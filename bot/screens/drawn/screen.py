@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.ports import Clock, ScreenError, SystemClock
-from bot.screens.drawn.boards import Layout, Look, cells_of, find_look, lay_out, paint_game
+from bot.screens.drawn.boards import Layout, Painter, cells_of, find_painter, lay_out, paint_game, tile
 from bot.screens.drawn.desktop import (
     PANEL,
     Desk,
     Skin,
     find_skin,
-    inset,
     paint_window,
     wallpaper,
 )
@@ -68,7 +67,7 @@ Event = Callable[["DrawnScreen"], None]
 
 
 class DrawnScreen:
-    """A desktop on which any game with a look can be played; its `pointer` is the only hand on it.
+    """A desktop on which any game with a painter can be played; its `pointer` is the only hand on it.
 
     The game hears a gesture `lag` seconds after it was made and then repaints its changed cells, from the start
     corner outwards, over `animation` seconds.  `noise` is the standard deviation of each grabbed channel.
@@ -123,8 +122,8 @@ class DrawnScreen:
         self.moves: list[Any] = []
         self.clicks: list[Click] = []
         self.pointer = DrawnPointer(self)
-        self._look = find_look(game.name)
-        self.how = how or self._look.how
+        self._painter = find_painter(game.name)
+        self.how = how or self._painter.how
         self._skin = find_skin(skin) if isinstance(skin, str) else skin
         self._monitors, self._scale, self._desktop = monitors, scale, _around(monitors)
         self._rng = np.random.default_rng(seed)
@@ -136,7 +135,7 @@ class DrawnScreen:
         self._begun: Any = None  # the one move that the gestures made so far begin
         self._covers: list[tuple[Rect, str]] = []
         self._held: InHand | None = None
-        self._cell = _fitting_cell(monitors[0], self._look, game.show(state)) if cell is None else cell
+        self._cell = _fitting_cell(monitors[0], self._painter, game.show(state)) if cell is None else cell
         self._corner = corner or self._centred()
         self._closed = False
         self._backdrop: Pixels | None = None
@@ -191,14 +190,14 @@ class DrawnScreen:
                 layout.cols,
                 (layout.gap * self._scale,) * 2 if layout.grooves else (0.0, 0.0),
             ),
-            palette=self._look.palette(observation, self._skin),
+            palette=self._painter.palette(observation, self._skin),
             size=(across, down),
             controls={name: whole.pixel(rect.centre) for name, rect in layout.controls.items()},
             start=Cell(numbers["start_row"], numbers["start_col"]) if "start_row" in numbers else None,
             blocked=frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(observation.grid == BLOCKED)),
             confidence=1.0,
-            look=self._look.seen_as,
-            how=self._look.how,
+            look=self._painter.seen_as,
+            how=self._painter.how,
         )
 
     # What may happen to the desktop, at once or by an Event.
@@ -318,7 +317,7 @@ class DrawnScreen:
             self._call_rival()
         if self._closed or self._is_rivals_turn():
             return
-        if any(self._look.trays(self.game.show(self.state))):
+        if any(self._painter.trays(self.game.show(self.state))):
             hears = handle_keys if self.how == "keys" else handle
             self._held, laid = hears(self._held, gesture, self.state)
             if laid is not None:
@@ -396,7 +395,7 @@ class DrawnScreen:
 
     def _lay_out(self, corner: Spot) -> Layout:
         more = [CONFIRM] * self.how.endswith(CONFIRM)
-        return lay_out(self._look, self.game.show(self.state), self._skin, corner, self._cell, more=more)
+        return lay_out(self._painter, self.game.show(self.state), self._skin, corner, self._cell, more=more)
 
     def _centred(self) -> Spot:
         """The corner that puts the window in the middle of the first monitor, above its panel."""
@@ -420,7 +419,7 @@ class DrawnScreen:
             return picture
         resting, picture, move = picture, picture.copy(), self._held.on(target)
         fits = not self.state.refusal(self._held.colour, move)
-        colours = self._look.palette(self.game.show(self.state), self._skin)
+        colours = self._painter.palette(self.game.show(self.state), self._skin)
         for cell in filter(self.state.board.holds, move):
             shade = colours[self._held.colour + 1] if fits else REFUSED
             self._desk(picture).paint(self._layout.cell(cell), shade, alpha=GHOST)
@@ -438,11 +437,12 @@ class DrawnScreen:
                 for start, place in zip(layout.board[:2], held.at[::-1], strict=True)
             )
             desk.paint(Rect(x, y, side, side), paint, radius=side / 2, alpha=alpha)
-        colour = self._look.palette(self.game.show(self.state), self._skin)[held.colour + 1]
+        colour = self._painter.palette(self.game.show(self.state), self._skin)[held.colour + 1]
         top, left = held.corner
         for row, col in held.shape:
             square = Rect(layout.board.x + (left + col) * cell, layout.board.y + (top + row) * cell, cell, cell)
-            desk.tile(inset(square, layout.gap / 2), colour, self._skin)
+            for face in tile(layout, colour, self._skin):
+                face.paint_on(desk, desk.at(square))
         return self._behind_covers(picture, resting)
 
     def _previewed(self, picture: Pixels, layout: Layout, target: Target) -> Pixels:
@@ -515,7 +515,7 @@ class DrawnScreen:
         desk = self._desk(picture)
         if self._layout is not None:
             paint_game(
-                desk, self._look, self._layout, self.game.show(state), skin=self._skin, status=self._status(state)
+                desk, self._painter, self._layout, self.game.show(state), skin=self._skin, status=self._status(state)
             )
         for rect, title in self._covers:
             paint_window(desk, rect, title, (240, 241, 245))
@@ -532,7 +532,7 @@ class DrawnScreen:
         """The desktop with the game's window still empty: what stays the same from move to move."""
         picture = wallpaper(self._monitors, self._desktop, self._scale).copy()
         if self._layout is not None:
-            title, skin = self._look.title, self._skin
+            title, skin = self._painter.title, self._skin
             paint_window(self._desk(picture), self._layout.window, title, skin.page, dark=skin.ink > skin.page)
         return picture
 
@@ -595,7 +595,7 @@ def _around(monitors: tuple[Rect, ...]) -> Rect:
     return Rect(left, top, right - left, bottom - top)
 
 
-def _fitting_cell(monitor: Rect, look: Look, observation: Observation) -> float:
+def _fitting_cell(monitor: Rect, painter: Painter, observation: Observation) -> float:
     """Whole units from cell to cell so that a board leaves room for the rest of its window."""
-    rows, cols = cells_of(look, observation)
-    return float(max(5, min(look.pitch, (monitor.height - 250) // rows, (monitor.width - 100) // cols)))
+    rows, cols = cells_of(painter, observation)
+    return float(max(5, min(painter.pitch, (monitor.height - 250) // rows, (monitor.width - 100) // cols)))
