@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.screens.drawn.painter import mix
 from calibration.board import Colour
 
 CLASSIC: tuple[Colour, ...] = (
@@ -33,12 +34,6 @@ def random_colour(rng: np.random.Generator, saturation: tuple[float, float], val
     """A colour of any hue with its saturation and value in the given ranges (0..1)."""
     red, green, blue = colorsys.hsv_to_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(*value))
     return round(red * 255), round(green * 255), round(blue * 255)
-
-
-def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """`one` with `share` (0..1) of `other`."""
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
-    return red, green, blue
 
 
 def lighter(colour: Colour, share: float) -> Colour:

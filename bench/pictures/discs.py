@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bench.pictures import layout, marks, positions
-from bench.pictures.colours import Theme, darker, distance, lighter, mix, random_colour
+from bench.pictures.colours import Theme, darker, distance, lighter, random_colour
 from bench.pictures.layout import Room
-from bench.pictures.truth import Board, board_on
+from bench.pictures.truth import TrueBoard, board_on
+from bot.screens.drawn.painter import (
+    Face,
+    Field,
+    Form,
+    Lines,
+    Rim,
+    Stack,
+    Style,
+    mix,
+    paint_cells,
+    paint_ground,
+    paint_lines,
+)
 from calibration.board import Colour
 from calibration.canvas import Canvas, Paint, Shade
 from calibration.frame import Box
@@ -32,7 +45,7 @@ LOST = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Skin:
+class DiscSkin:
     """How the board looks; lengths are shares of the smaller pitch.
 
     frame: the colour between holes, None where the page shows.  hole: an empty place, None where the page shows.
@@ -53,14 +66,14 @@ class Skin:
     kind: str
 
 
-def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[Board, Room]:
+def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a Connect Four board on `page`."""
     rows, cols = (
         (6, 7) if rng.random() < 0.82 else ((5, 6), (7, 8), (8, 8), (7, 9), (5, 7), (6, 8), (7, 10))[rng.integers(7)]
     )
     extra = ("none", "drop row", "numbers", "arrows", "hover")[rng.choice(5, p=[0.5, 0.17, 0.1, 0.08, 0.15])]
     stretch = 1.0 if rng.random() < 0.75 else float(rng.uniform(0.85, 1.18))
-    room, pitch = layout.cut(
+    room, field = layout.cut(
         page, rng, rows, cols, stretch=stretch, least=26, reserve={} if extra == "none" else {"above": 1.4}
     )
     skin = _skin(rng, theme, _behind(page, room.board))
@@ -68,28 +81,31 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     grid = positions.stack(rng, rows, cols, discs)
     four = positions.won(rng, grid) if rng.random() < 0.25 else []
     shown = ("ring", "glow", "line", "dim", "none")[rng.choice(5, p=[0.25, 0.2, 0.2, 0.15, 0.2])] if four else "none"
-    _draw_ground(page, rng, room, pitch, skin, rows, cols)
+    style = _style(rng, field, skin)
+    paint_ground(page, field, style)
+    if skin.frame is not None and rng.random() < 0.2 and style.rim is not None:
+        _draw_feet(page, field, style.rim, darker(_colour(skin.frame) or (0, 0, 0), 0.3))
+    lines = _lines(rng, skin)
+    if lines is not None:
+        paint_lines(page, field, lines)
     if extra == "hover" and rng.random() < 0.5:
-        column = Box(room.board.x + rng.integers(cols) * pitch[0], room.board.y, pitch[0], room.board.height)
+        column = Box(field.x + rng.integers(cols) * field.across, field.y, field.across, field.board.height)
         page.fill(column, theme.ink, alpha=float(rng.uniform(0.05, 0.12)))
+    oval = rng.random() < 0.5  # holes of an uneven lattice are ovals as often as circles
+    style = replace(style, kinds={kind: _place(skin, kind, shown="", oval=oval) for kind in range(3)})
+    won = {at: _place(skin, int(grid[at]), shown=shown, oval=oval) for at in four}
+    if shown == "dim":
+        cover = Face(
+            _colour(skin.hole) or _colour(skin.frame) or theme.page, 1 - 2 * skin.size, 0.5, 0, 0.25, True, False
+        )
+        style = replace(style, kinds={kind: (*stack, cover) if kind else stack for kind, stack in style.kinds.items()})
+    paint_cells(page, field, style, grid, won)
+    pitch = (field.across, field.down)
     reach = skin.size * min(pitch)
-    squash = rng.random() < 0.5  # holes of an uneven lattice are ovals as often as circles
-    for (row, col), player in np.ndenumerate(grid):
-        x, y = room.board.x + (col + 0.5) * pitch[0], room.board.y + (row + 0.5) * pitch[1]
-        wide = (skin.size * pitch[0], skin.size * pitch[1]) if squash else (reach, reach)
-        _draw_hole(page, skin, x, y, wide)
-        if player and shown == "glow" and (row, col) in four:
-            page.disc(x, y, reach, lighter(skin.players[player - 1], 0.6))
-        if player:
-            small = 0.85 if shown == "glow" and (row, col) in four else 0.97
-            _draw_piece(page, skin, x, y, reach * small, int(player), wide)
-        if player and shown == "dim" and (row, col) not in four:
-            cover = _colour(skin.hole) or _colour(skin.frame) or theme.page
-            page.disc(x, y, reach, cover, alpha=0.25)
     _mark_last(page, rng, room, pitch, grid, reach)
     _mark_four(page, room, pitch, four, shown, reach)
     _draw_above(page, rng, room, pitch, skin, extra, cols, theme)
-    board = board_on(page, game, room.board, pitch, grid)
+    board = board_on(page, game, field, grid)
     board.cell = (2 * reach * page.scale, 2 * reach * page.scale)
     board.skin = skin.kind
     board.palette = [_colour(skin.hole) or _colour(skin.frame) or theme.page, *skin.players]
@@ -113,7 +129,7 @@ def _seen(hole: Colour, ink: Colour, behind: list[Colour]) -> Colour:
     return next((one for one in darkened if min(distance(one, colour) for colour in behind) >= LOST), hole)
 
 
-def _skin(rng: np.random.Generator, theme: Theme, behind: list[Colour]) -> Skin:
+def _skin(rng: np.random.Generator, theme: Theme, behind: list[Colour]) -> DiscSkin:
     kind = ("framed", "loose", "lines", "table", "signs")[rng.choice(5, p=[0.45, 0.18, 0.12, 0.12, 0.13])]
     frame: Paint | None = None
     hole: Paint | None = None
@@ -149,7 +165,7 @@ def _skin(rng: np.random.Generator, theme: Theme, behind: list[Colour]) -> Skin:
         if rng.random() < 0.4:
             players = (theme.ink, theme.ink)
     shade = "" if rng.random() < 0.55 else ("down", "round", "rim", "star")[rng.integers(4)]
-    return Skin(frame, hole, lines, float(rng.choice([0, 0, 3, 6])), size, rim, piece, shade, players, str(kind))
+    return DiscSkin(frame, hole, lines, float(rng.choice([0, 0, 3, 6])), size, rim, piece, shade, players, str(kind))
 
 
 def _players(rng: np.random.Generator, grounds: list[Colour]) -> tuple[Colour, Colour]:
@@ -165,60 +181,77 @@ def _players(rng: np.random.Generator, grounds: list[Colour]) -> tuple[Colour, C
     return (220, 20, 40), (250, 215, 20)
 
 
-def _draw_ground(
-    page: Canvas, rng: np.random.Generator, room: Room, pitch: tuple[float, float], skin: Skin, rows: int, cols: int
-) -> None:
-    """The frame with its margin, feet and shadow, or the grid lines."""
-    box = room.board
-    if skin.frame is not None:
-        margin = float(rng.uniform(0, 0.25)) * min(pitch) if rng.random() < 0.7 else 0.0
-        outer = Box(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin)
-        if rng.random() < 0.3:
-            page.fill(Box(outer.x + 4, outer.y + 6, outer.width, outer.height), (0, 0, 0), radius=margin, alpha=0.3)
-        page.fill(outer, skin.frame, radius=float(rng.choice([0, margin, 0.4 * min(pitch)])))
-        if rng.random() < 0.2:
-            foot, dark = 0.35 * pitch[0], darker(_colour(skin.frame) or (0, 0, 0), 0.3)
-            for x in (outer.x - foot, outer.x + outer.width):
-                page.fill(Box(x, outer.y - 0.1 * pitch[1], foot, outer.height + 0.5 * pitch[1]), dark, radius=4)
-    if skin.lines is not None:
-        width = float(rng.choice([1, 1, 2, 3]))
-        inner = rng.random() < 0.15
-        for col in range(inner, cols + 1 - inner):
-            x = box.x + col * pitch[0]
-            page.stroke([(x, box.y), (x, box.y + box.height)], width, skin.lines, dash=skin.dash)
-        for row in range(inner, rows + 1 - inner):
-            y = box.y + row * pitch[1]
-            page.stroke([(box.x, y), (box.x + box.width, y)], width, skin.lines, dash=skin.dash)
+def _style(rng: np.random.Generator, field: Field, skin: DiscSkin) -> Style:
+    """The frame with its margin and shadow."""
+    if skin.frame is None:
+        return Style({})
+    pitch = min(field.across, field.down)
+    margin = float(rng.uniform(0, 0.25)) * pitch if rng.random() < 0.7 else 0.0
+    shadow = (4.0, 6.0, 0.3) if rng.random() < 0.3 else None
+    return Style({}, rim=Rim(skin.frame, margin, float(rng.choice([0, margin, 0.4 * pitch])), shadow))
 
 
-def _draw_hole(page: Canvas, skin: Skin, x: float, y: float, reach: tuple[float, float]) -> None:
-    if skin.hole is None:
-        return
-    box = Box(x - reach[0], y - reach[1], 2 * reach[0], 2 * reach[1])
-    radius = 0.0 if skin.piece == "square" else max(reach)
-    if skin.rim is not None:
-        page.fill(Box(box.x - 2, box.y - 2, box.width + 4, box.height + 4), skin.rim, radius=radius + 2, snap=False)
-    page.fill(box, skin.hole, radius=radius, snap=False)
+def _draw_feet(page: Canvas, field: Field, rim: Rim, dark: Colour) -> None:
+    """What a frame stands on."""
+    foot, board = 0.35 * field.across, field.board
+    for x in (board.x - rim.reach - foot, board.x + board.width + rim.reach):
+        top, high = board.y - rim.reach - 0.1 * field.down, board.height + 2 * rim.reach + 0.5 * field.down
+        page.fill(Box(x, top, foot, high), dark, radius=4)
 
 
-def _draw_piece(
-    page: Canvas, skin: Skin, x: float, y: float, reach: float, player: int, hole: tuple[float, float]
-) -> None:
-    colour = skin.players[player - 1]
+def _lines(rng: np.random.Generator, skin: DiscSkin) -> Lines | None:
+    if skin.lines is None:
+        return None
+    width = float(rng.choice([1, 1, 2, 3]))
+    return Lines(skin.lines, width, skin.dash, outer=rng.random() >= 0.15, snap=False)
+
+
+def _place(skin: DiscSkin, player: int, *, shown: str, oval: bool) -> Stack:
+    """A hole and, of player 1 or 2, the piece in it; one of four in a row may glow."""
+    gap, even = 1 - 2 * skin.size, not oval
+    faces: list[Face] = []
+    if skin.hole is not None:
+        radius = 0.0 if skin.piece == "square" else 0.5
+        if skin.rim is not None:
+            faces.append(Face(skin.rim, gap, radius, even=even, form=_wider(2, radius)))
+        faces.append(Face(skin.hole, gap, radius, even=even, snap=False))
+    if not player:
+        return tuple(faces)
+    colour, glows = skin.players[player - 1], shown == "glow"
+    if glows:
+        faces.append(Face(lighter(colour, 0.6), gap, 0.5, even=True, snap=False))
+    small = 1 - 2 * skin.size * (0.85 if glows else 0.97)
     if skin.piece == "square":
-        page.fill(Box(x - hole[0], y - hole[1], 2 * hole[0], 2 * hole[1]), colour, snap=False)
+        faces.append(Face(colour, gap, even=even, snap=False))
     elif skin.piece != "disc":
-        marks.sign(page, skin.piece.split()[player - 1], x, y, reach, colour)
-    elif skin.shade == "down":
-        page.disc(x, y, reach, Shade(lighter(colour, 0.1), darker(colour, 0.3)))
-    elif skin.shade == "round":
-        page.disc(x, y, reach, Shade(lighter(colour, 0.35), darker(colour, 0.1), "round"))
+        faces.append(marks.mark(skin.piece.split()[player - 1], colour, 1 - small))
     else:
-        page.disc(x, y, reach, colour)
+        paint: Paint = colour
+        if skin.shade == "down":
+            paint = Shade(lighter(colour, 0.1), darker(colour, 0.3))
+        elif skin.shade == "round":
+            paint = Shade(lighter(colour, 0.35), darker(colour, 0.1), "round")
+        faces.append(Face(paint, small, 0.5, even=True, snap=False))
         if skin.shade == "rim":
-            page.disc(x, y, 0.75 * reach, darker(colour, 0.25), ring=0.12 * reach)
+            faces.append(Face(darker(colour, 0.25), 1 - 0.75 * (1 - small), even=True, form=_groove))
         elif skin.shade == "star":
-            marks.sign(page, ("star", "moon")[player - 1], x, y, 0.5 * reach, lighter(colour, 0.5))
+            faces.append(marks.mark(("star", "moon")[player - 1], lighter(colour, 0.5), 0.5 * (1 - small)))
+    return tuple(faces)
+
+
+def _wider(by: float, radius: float) -> Form:
+    """A box that goes on for `by` points round its place."""
+
+    def draw(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
+        wider = Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)
+        canvas.fill(wider, paint, radius=radius * (max(box.width, box.height) + 2 * by), alpha=alpha, snap=False)
+
+    return draw
+
+
+def _groove(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
+    """A ring as is pressed into a disc."""
+    canvas.disc(*box.centre, box.width / 2, paint, alpha=alpha, ring=0.08 * box.width)
 
 
 def _mark_last(
@@ -250,8 +283,8 @@ def _mark_four(
 
 
 def _draw_above(
-    page: Canvas, rng: np.random.Generator, room: Room, pitch: tuple[float, float], skin: Skin, extra: str, cols: int,
-    theme: Theme,
+    page: Canvas, rng: np.random.Generator, room: Room, pitch: tuple[float, float], skin: DiscSkin, extra: str,
+    cols: int, theme: Theme,
 ) -> None:  # fmt: skip
     """What stands over the columns: the disc to be dropped, a strip for it, numbers or arrows."""
     if extra == "none" or room.space("above") < 1.05 * pitch[1]:

@@ -7,8 +7,9 @@ import colorsys
 import numpy as np
 
 from bench.pictures import furniture, marks
-from bench.pictures.colours import FLAT, Theme, darker, lighter, mix, random_colour
+from bench.pictures.colours import FLAT, Theme, darker, lighter, random_colour
 from bench.pictures.furniture import words
+from bot.screens.drawn.painter import mix
 from calibration.board import Colour
 from calibration.canvas import Canvas
 from calibration.frame import Box

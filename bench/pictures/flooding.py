@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.pictures import layout, marks, positions
-from bench.pictures.colours import Theme, darker, distance, lighter, mix, palette
+from bench.pictures.colours import Theme, darker, distance, lighter, palette
 from bench.pictures.layout import Room, Side
-from bench.pictures.truth import Board, Button, board_on, pixel_box
+from bench.pictures.truth import TrueBoard, TrueButton, board_on, pixel_box
+from bot.screens.drawn.painter import Face, Field, Rim, Stack, Style, mix, paint_cells, paint_ground
 from calibration.board import Colour
 from calibration.canvas import Canvas, Paint, Shade
 from calibration.frame import Box
@@ -25,7 +26,7 @@ WORDS = ("Red", "Green", "Blue", "Yellow", "Purple", "Orange", "Pink", "Cyan", "
 
 
 @dataclass(frozen=True, slots=True)
-class Skin:
+class TileSkin:
     """How the cells look; lengths are shares of the pitch.
 
     gap: between cells.  radius: of the corners.  ground: what shows in the gaps.  line: a border inside each cell.
@@ -39,12 +40,11 @@ class Skin:
     line: Colour | None
     shade: str
     marks: tuple[str, ...]
-    mark_ink: Colour
     dotted: tuple[int, int] | None
     snap: bool
 
 
-def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[Board, Room]:
+def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a board of `game` ("flood_it" or "filler") on `page`."""
     rows, cols = _size(rng, game)
     small = rows * cols < 36
@@ -56,23 +56,25 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     side: Side = ("below", "above", "left", "right")[rng.choice(4, p=[0.45, 0.2, 0.15, 0.2])]
     size = float(rng.uniform(0.8, 2.2))
     depth = max(size, 0.1 * (cols if side in ("above", "below") else rows)) + 1.2
-    room, pitch = layout.cut(
+    room, field = layout.cut(
         page, rng, rows, cols, stretch=stretch, least=14, reserve={side: depth} if buttons else None
     )
-    colours, skin, clear = _skin(rng, theme, count, pitch[0] * page.scale)
+    colours, skin, clear = _skin(rng, theme, count, field.across * page.scale)
     count = len(colours)
     grid, owner = _position(rng, game, rows, cols, count, clear, late=buttons)
-    _draw_cells(page, rng, room.board, pitch, grid, colours, skin, theme, buttons=buttons)
-    board = board_on(page, game, room.board, pitch, grid)
+    style = _style(rng, field, colours, skin, theme, buttons=buttons)
+    paint_ground(page, field, style)
+    paint_cells(page, field, style, grid)
+    board = board_on(page, game, field, grid)
     board.palette, board.owner = colours, owner
     board.skin = "marks" if skin.marks else "gaps" if skin.gap else "lines" if skin.line else skin.shade or "touching"
     board.cell = (board.pitch[0] * (1 - skin.gap), board.pitch[1] * (1 - skin.gap))
     if buttons:
         own = {int(grid[0, 0])} if game == "flood_it" else {int(grid[-1, 0]), int(grid[0, -1])}
-        board.buttons = _draw_buttons(page, rng, room, side, pitch[1], colours, own, skin)
+        board.buttons = _draw_buttons(page, rng, room, side, field.down, colours, own, skin)
     if skin.dotted:
         board.tags.append("same-rgb")
-    _mark_region(page, rng, board, room.board, pitch)
+    _mark_region(page, rng, board, field)
     return board, room
 
 
@@ -89,7 +91,7 @@ def _size(rng: np.random.Generator, game: str) -> tuple[int, int]:
     return rows, int(rng.integers(max(6, rows // 2), min(31, 2 * rows + 1)))
 
 
-def _skin(rng: np.random.Generator, theme: Theme, count: int, pixels: float) -> tuple[list[Colour], Skin, bool]:
+def _skin(rng: np.random.Generator, theme: Theme, count: int, pixels: float) -> tuple[list[Colour], TileSkin, bool]:
     """Colours, their look, and whether the cells can be told apart even inside one region."""
     gap = 0.0 if rng.random() < 0.55 else float(rng.uniform(max(0.02, 1 / pixels), 0.2))
     ground = (
@@ -122,7 +124,7 @@ def _skin(rng: np.random.Generator, theme: Theme, count: int, pixels: float) -> 
     if lined and line is not None and any(distance(line, c) < 12 for c in colours):
         line = None
     clear = (gap > 0 and min(distance(ground, c) for c in colours) > 12) or line is not None or shade == "bevel"
-    skin = Skin(gap, radius, ground, line, shade, signs, theme.ink, dotted, bool(rng.random() < 0.6))
+    skin = TileSkin(gap, radius, ground, line, shade, signs, dotted, bool(rng.random() < 0.6))
     return colours, skin, clear
 
 
@@ -164,66 +166,49 @@ def _tells_size(grid: Grid8) -> bool:
     return all((line >= min(3, len(grid) // 3)).mean() >= 0.4 for line in (across, down))
 
 
-def _draw_cells(
-    page: Canvas, rng: np.random.Generator, box: Box, pitch: tuple[float, float], grid: Grid8, colours: list[Colour],
-    skin: Skin, theme: Theme, *, buttons: bool,
-) -> None:  # fmt: skip
-    """Ground, frame, then cell by cell; walls look like a colour only where that has no button."""
-    rim = 0.0 if rng.random() < 0.55 else float(rng.uniform(1, 14))
+def _style(
+    rng: np.random.Generator, field: Field, colours: list[Colour], skin: TileSkin, theme: Theme, *, buttons: bool
+) -> Style:
+    """The style of the cells, with a rim or without; walls look like a colour only where that has no button."""
+    reach = 0.0 if rng.random() < 0.55 else float(rng.uniform(1, 14))
     edge = (theme.line, darker(theme.page, 0.5), (0, 0, 0), theme.accent)[rng.integers(4)]
-    if rim and all(distance(edge, c) > 12 for c in colours):
-        frame = Box(box.x - rim, box.y - rim, box.width + 2 * rim, box.height + 2 * rim)
-        if rng.random() < 0.2:
-            shadow = Box(frame.x + 3, frame.y + 5, frame.width, frame.height)
-            page.fill(shadow, (0, 0, 0), radius=rim, alpha=0.25)
-        page.fill(frame, edge, radius=float(rng.choice([0, 0, rim / 2, rim])))
-    if skin.gap or skin.radius:
-        page.fill(box, skin.ground)
+    rim = None
+    if reach and all(distance(edge, c) > 12 for c in colours):
+        shadow = (3.0, 5.0, 0.25) if rng.random() < 0.2 else None
+        rim = Rim(edge, reach, float(rng.choice([0, 0, reach / 2, reach])), shadow)
     shown = skin.ground if skin.gap else theme.page
     wall = shown if not buttons or rng.random() < 0.6 else mix(theme.page, theme.ink, 0.5)
-    flat_wall = any(distance(wall, c) < 20 for c in colours)
-    trim = (pitch[0] * skin.gap, pitch[1] * skin.gap)
-    for (row, col), kind in np.ndenumerate(grid):
-        cell = Box(
-            box.x + col * pitch[0] + trim[0] / 2,
-            box.y + row * pitch[1] + trim[1] / 2,
-            pitch[0] - trim[0],
-            pitch[1] - trim[1],
-        )
-        if kind < 0:
-            page.fill(Box(box.x + col * pitch[0], box.y + row * pitch[1], *pitch), skin.ground if flat_wall else wall)
-            continue
-        colour = colours[kind]
-        _draw_cell(page, cell, colour, skin)
-        x, y, size = *cell.centre, min(cell.width, cell.height)
-        ink = lighter(colour, 0.75) if sum(colour) < 330 else darker(colour, 0.75)
-        if skin.dotted and kind == skin.dotted[1]:
-            page.disc(x, y, 0.14 * size, ink)
-        elif skin.marks and len(skin.marks[kind]) == 1:
-            page.text(x, y, skin.marks[kind], 0.5 * size, ink, anchor="middle")
-        elif skin.marks:
-            marks.sign(page, skin.marks[kind], x, y, 0.22 * size, ink, alpha=0.7)
+    if any(distance(wall, c) < 20 for c in colours):
+        wall = skin.ground
+    kinds = {kind: _tile(skin, kind, colour, min(field.across, field.down)) for kind, colour in enumerate(colours)}
+    return Style({-1: (Face(wall),)} | kinds, skin.ground if skin.gap or skin.radius else None, rim)
 
 
-def _draw_cell(page: Canvas, cell: Box, colour: Colour, skin: Skin) -> None:
-    size = min(cell.width, cell.height)
+def _tile(skin: TileSkin, kind: int, colour: Colour, pitch: float) -> Stack:
+    """What a cell of a kind looks like; pitch: the shorter one."""
+    size = 1 - skin.gap
     paint: Paint = colour
     if skin.shade == "down":
         paint = Shade(lighter(colour, 0.15), darker(colour, 0.12))
     elif skin.shade == "round":
         paint = Shade(lighter(colour, 0.25), colour, "round")
-    page.fill(cell, paint, radius=skin.radius * size, snap=skin.snap)
+    faces = [Face(paint, skin.gap, skin.radius, snap=skin.snap)]
     if skin.shade == "bevel":
-        rim = max(1.0, 0.07 * size)
-        page.fill(Box(cell.x, cell.y, cell.width, rim), lighter(colour, 0.45), snap=skin.snap)
-        page.fill(Box(cell.x, cell.y, rim, cell.height), lighter(colour, 0.3), snap=skin.snap)
-        page.fill(Box(cell.x, cell.y + cell.height - rim, cell.width, rim), darker(colour, 0.4), snap=skin.snap)
-        page.fill(Box(cell.x + cell.width - rim, cell.y, rim, cell.height), darker(colour, 0.3), snap=skin.snap)
+        faces.append(Face(colour, skin.gap, form=marks.bevel((0.45, 0.3, 0.4, 0.3), snap=skin.snap)))
     if skin.line is not None:
-        page.fill(cell, skin.line, ring=max(0.5, 0.02 * size), radius=skin.radius * size, snap=skin.snap)
+        ring = max(0.5, 0.02 * size * pitch)
+        faces.append(Face(skin.line, skin.gap, skin.radius, ring=ring, snap=skin.snap))
+    ink = lighter(colour, 0.75) if sum(colour) < 330 else darker(colour, 0.75)
+    if skin.dotted and kind == skin.dotted[1]:
+        faces.append(marks.mark("dot", ink, 0.28 * size))
+    elif skin.marks and len(skin.marks[kind]) == 1:
+        faces.append(marks.mark(skin.marks[kind], ink, 0.5 * size))
+    elif skin.marks:
+        faces.append(marks.mark(skin.marks[kind], ink, 0.44 * size, alpha=0.7))
+    return tuple(faces)
 
 
-def _mark_region(page: Canvas, rng: np.random.Generator, board: Board, box: Box, pitch: tuple[float, float]) -> None:
+def _mark_region(page: Canvas, rng: np.random.Generator, board: TrueBoard, field: Field) -> None:
     """Sometimes a sign shows the start cell, or a dot each cell of the player's region."""
     if rng.random() > 0.12 or board.owner is None or "same-rgb" in board.tags:
         return
@@ -233,15 +218,14 @@ def _mark_region(page: Canvas, rng: np.random.Generator, board: Board, box: Box,
     for row, col in np.argwhere(board.owner == 1):
         if not every and (row, col) != start:
             continue
-        x, y = box.x + (col + 0.5) * pitch[0], box.y + (row + 0.5) * pitch[1]
         ink = (255, 255, 255) if sum(board.palette[board.grid[row, col]]) < 420 else (20, 20, 20)
-        marks.sign(page, kind, x, y, (0.1 if every else 0.22) * min(pitch), ink, alpha=0.8)
+        marks.mark(kind, ink, 0.2 if every else 0.44, alpha=0.8).paint_on(page, field.square(int(row), int(col)))
 
 
 def _draw_buttons(
     page: Canvas, rng: np.random.Generator, room: Room, side: Side, pitch: float, colours: list[Colour], own: set[int],
-    skin: Skin,
-) -> list[Button]:  # fmt: skip
+    skin: TileSkin,
+) -> list[TrueButton]:  # fmt: skip
     """Draw a colour button each, in one or two lines beside the board; forbidden ones may be faded, small or gone."""
     lying = side in ("above", "below")
     along = room.board.width if lying else room.board.height
@@ -284,13 +268,13 @@ def _draw_buttons(
                 page.disc(*box.centre, 0.14 * size, (0, 0, 0) if sum(colours[kind]) > 330 else (255, 255, 255))
             elif skin.marks and len(skin.marks[kind]) == 1:
                 page.text(*box.centre, skin.marks[kind], 0.4 * size, (30, 30, 30), anchor="middle")
-        buttons.append(Button(int(kind), pixel_box(page, box), not barred, visible))
+        buttons.append(TrueButton(int(kind), pixel_box(page, box), not barred, visible))
     return buttons
 
 
 def _draw_worded(
     page: Canvas, rng: np.random.Generator, strip: Box, high: float, colours: list[Colour]
-) -> list[Button]:
+) -> list[TrueButton]:
     """Buttons with words on them in one row, all as long as the longest or each as long as its own."""
     words = [WORDS[index] for index in rng.permutation(len(WORDS))[: len(colours)]]
     gap, room = float(rng.uniform(0.05, 0.6)) * high, float(rng.uniform(0.4, 1.2)) * high
@@ -305,7 +289,7 @@ def _draw_worded(
         box = Box(x, strip.y, squeeze * width, high)
         page.fill(box, colours[kind], radius=radius * high)
         page.text(*box.centre, word, 0.4 * squeeze * high, ink, anchor="middle")
-        buttons.append(Button(kind, pixel_box(page, box), True, True))
+        buttons.append(TrueButton(kind, pixel_box(page, box), True, True))
         x += squeeze * (width + gap)
     return buttons
 

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 
 from bench.pictures import marks
-from bench.pictures.colours import FLAT, Theme, darker, lighter, mix, random_colour
+from bench.pictures.colours import FLAT, Theme, darker, lighter, random_colour
 from bench.pictures.colours import theme as random_theme
+from bot.screens.drawn.painter import mix
 from calibration.board import Colour
 from calibration.canvas import Canvas, Shade
 from calibration.frame import Box, Pixels

@@ -1,4 +1,4 @@
-"""Draws boards of Quoridor: cells with grooves, walls, pawns, and the ghosts and previews that are neither."""
+"""Draws boards of Quoridor: cells with grooves, walls, pawns, and the hints and previews that are neither."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.pictures import layout, marks, positions
-from bench.pictures.colours import Theme, darker, distance, lighter, mix, random_colour
+from bench.pictures.colours import Theme, darker, distance, lighter, random_colour
 from bench.pictures.layout import Room, Side
-from bench.pictures.positions import Wall
-from bench.pictures.truth import Board, board_on
+from bench.pictures.truth import TrueBoard, board_on
+from bot.screens.drawn.painter import Face, Field, Lines, Rim, Stack, Style, mix, paint_ground
 from calibration.board import Colour
-from calibration.canvas import Canvas, Shade
+from calibration.canvas import Canvas, Paint, Shade
 from calibration.frame import Box
+from calibration.walls import Wall
 
 WOODS: tuple[Colour, ...] = ((139, 90, 43), (205, 164, 99), (101, 60, 20), (222, 184, 135), (60, 40, 30))
 
@@ -26,7 +27,7 @@ LINED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Skin:
+class GrooveSkin:
     """How the board looks; lengths are shares of the pitch.
 
     groove: its width.  cell, ground: the colours of cells and grooves.
@@ -49,18 +50,24 @@ class Skin:
     chequer: float
 
 
-def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[Board, Room]:
+def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a Quoridor board on `page`."""
     size = 9 if rng.random() < 0.88 else int(rng.choice([5, 7, 11]))
-    room, pitch2 = layout.cut(page, rng, size, size, least=26)
-    pitch = pitch2[1]
+    room, field = layout.cut(page, rng, size, size, least=26)
+    pitch = field.down
     skin = _skin(rng, theme, pitch * page.scale)
     most = {5: 6, 7: 12}.get(size, 20)
     walls = positions.lay_walls(rng, size, size, 0 if rng.random() < 0.25 else int(rng.integers(1, most + 1)))
     pawns = _pawns(rng, size)
     box = room.board
     half = skin.groove * pitch / 2
-    _draw_ground(page, rng, room, pitch, skin, size, theme)
+    style, margin = _style(rng, pitch, skin)
+    paint_ground(page, field, style)
+    if rng.random() < 0.15 and room.space("left") > 30:
+        for index in range(size):
+            y = box.y + (index + 0.5) * pitch
+            page.text(box.x - margin - 12, y, str(size - index), 14, theme.ink, anchor="middle")
+        room.shrink("left", 26 + margin)
     if rng.random() < 0.15:
         for row, player in ((0, 0), (size - 1, 1)):
             page.fill(
@@ -70,27 +77,19 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
             )
     owners = rng.integers(0, 2, len(walls))
     for wall, owner in zip(walls, owners, strict=True):
-        _draw_wall(page, box, pitch, skin, wall, skin.walls[owner], 1.0)
-    _draw_ghosts(page, rng, box, pitch, skin, walls if (owners == 0).any() else [], pawns, size)
+        _draw_wall(page, field, skin, wall, skin.walls[owner], 1.0)
+    _draw_hints(page, rng, field, skin, walls if (owners == 0).any() else [], pawns, size)
     for player, (row, col) in enumerate(pawns):
-        _draw_pawn(
-            page,
-            skin,
-            box.x + (col + 0.5) * pitch,
-            box.y + (row + 0.5) * pitch,
-            0.5 * (1 - skin.groove) * pitch,
-            player,
-            1.0,
-        )
+        _draw_pawn(page, skin, field.square(row, col), player, 1.0)
     _draw_stock(page, rng, room, pitch, skin, theme, most - len(walls))
-    board = board_on(page, game, box, (pitch, pitch), np.zeros((size, size), dtype=np.int8))
+    board = board_on(page, game, field, np.zeros((size, size), dtype=np.int8))
     board.cell = (board.pitch[0] * (1 - skin.groove), board.pitch[1] * (1 - skin.groove))
     board.pawns, board.walls = pawns, walls
     board.skin = "outlined" if skin.outline else "lined" if skin.groove < NARROW else skin.pawn
     return board, room
 
 
-def _skin(rng: np.random.Generator, theme: Theme, pixels: float) -> Skin:
+def _skin(rng: np.random.Generator, theme: Theme, pixels: float) -> GrooveSkin:
     lined = rng.random() < LINED
     groove = float(rng.integers(1, 5)) / pixels if lined else float(rng.uniform(max(0.07, 3.0 / pixels), 0.3))
     while True:
@@ -111,7 +110,7 @@ def _skin(rng: np.random.Generator, theme: Theme, pixels: float) -> Skin:
     if not lined and rng.random() < 0.06:  # some pages draw cells and grooves alike, and only an outline between them
         ground, outline = cell, darker(cell, 0.8) if sum(cell) > 300 else lighter(cell, 0.7)
     even = rng.random() < 0.5
-    return Skin(
+    return GrooveSkin(
         groove=max(groove, 0.1) if outline else groove,
         cell=cell,
         outline=outline,
@@ -159,88 +158,64 @@ def _pawns(rng: np.random.Generator, size: int) -> list[tuple[int, int]]:
             return [(int(r1), int(c1)), (int(r2), int(c2))]
 
 
-def _draw_ground(
-    page: Canvas, rng: np.random.Generator, room: Room, pitch: float, skin: Skin, size: int, theme: Theme
-) -> None:
-    """The grooves' ground with its margin, the cells, and sometimes coordinates."""
-    box = room.board
+def _style(rng: np.random.Generator, pitch: float, skin: GrooveSkin) -> tuple[Style, float]:
+    """The grooves' ground and the cells; how far the ground goes on round these."""
     margin = float(rng.choice([-0.5 * skin.groove, 0, 0.2])) * pitch
-    outer = Box(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin)
-    page.fill(outer, skin.ground, radius=float(rng.choice([0, 0, 6])))
-    trim = skin.groove * pitch
-    shaded = rng.random() < 0.12
-    tint = mix(skin.cell, skin.ground, skin.chequer)
-    lined = rng.random() < 0.2
-    for row in range(size):
-        for col in range(size):
-            cell = Box(box.x + col * pitch + trim / 2, box.y + row * pitch + trim / 2, pitch - trim, pitch - trim)
-            colour = tint if (row + col) % 2 else skin.cell
-            page.fill(
-                cell,
-                Shade(lighter(colour, 0.12), darker(colour, 0.1)) if shaded else colour,
-                radius=skin.radius * pitch,
-            )
-            if skin.outline is not None:
-                page.fill(cell, skin.outline, ring=1, radius=skin.radius * pitch)
-            elif lined:
-                page.fill(cell, darker(colour, 0.25), ring=1, radius=skin.radius * pitch)
+    rim = Rim(skin.ground, margin, float(rng.choice([0, 0, 6])))
+    shaded, lined = rng.random() < 0.12, rng.random() < 0.2
     if skin.groove < NARROW:  # between cells that are drawn at whole pixels lines of one pixel would be lost
-        page.fill(box, skin.cell)
-        for place in range(size + 1):
-            page.fill(Box(box.x + place * pitch - trim / 2, box.y, trim, box.height), skin.ground)
-            page.fill(Box(box.x, box.y + place * pitch - trim / 2, box.width, trim), skin.ground)
-    if rng.random() < 0.15 and room.space("left") > 30:
-        for index in range(size):
-            y = box.y + (index + 0.5) * pitch
-            page.text(outer.x - 12, y, str(size - index), 14, theme.ink, anchor="middle")
-        room.shrink("left", 26 + margin)
+        return Style({}, ground=skin.cell, rim=rim, lines=Lines(skin.ground, skin.groove * pitch)), margin
+    radius = skin.radius / (1 - skin.groove)
+    cells = []
+    for colour in (skin.cell, mix(skin.cell, skin.ground, skin.chequer)):
+        faces = [Face(Shade(lighter(colour, 0.12), darker(colour, 0.1)) if shaded else colour, skin.groove, radius)]
+        if skin.outline is not None or lined:
+            faces.append(Face(skin.outline or darker(colour, 0.25), skin.groove, radius, ring=1))
+        cells.append(tuple(faces))
+    return Style({}, rim=rim, bare=(cells[0], cells[1])), margin
 
 
-def _wall_box(box: Box, pitch: float, skin: Skin, wall: Wall) -> Box:
-    way, row, col = wall
-    thick = skin.thick * skin.groove * pitch
-    long = (2 - skin.groove - 2 * skin.inset) * pitch
-    x, y = box.x + (col + 1) * pitch, box.y + (row + 1) * pitch
-    return (
-        Box(x - long / 2, y - thick / 2, long, thick) if way == "h" else Box(x - thick / 2, y - long / 2, thick, long)
-    )
-
-
-def _draw_wall(page: Canvas, box: Box, pitch: float, skin: Skin, wall: Wall, colour: Colour, alpha: float) -> None:
-    place = _wall_box(box, pitch, skin, wall)
+def _draw_wall(page: Canvas, field: Field, skin: GrooveSkin, wall: Wall, colour: Colour, alpha: float) -> None:
+    place = field.wall(wall, skin.groove, thick=skin.thick, short=skin.inset)
     page.fill(place, colour, alpha=alpha, radius=skin.radius * min(place.width, place.height))
 
 
-def _draw_pawn(page: Canvas, skin: Skin, x: float, y: float, reach: float, player: int, alpha: float) -> None:
-    colour = skin.pawns[player]
-    size = 0.7 * reach
+def _draw_pawn(page: Canvas, skin: GrooveSkin, square: Box, player: int, alpha: float) -> None:
+    for face in _pawn(skin, player, alpha):
+        face.paint_on(page, square)
+
+
+def _pawn(skin: GrooveSkin, player: int, alpha: float) -> Stack:
+    """A pawn, clear where it only shows where it might go."""
+    colour, gap = skin.pawns[player], 1 - 0.7 * (1 - skin.groove)
+    disc = Face(colour, gap, 0.5, even=True, alpha=alpha, snap=False)
     if skin.pawn == "square":
-        page.fill(Box(x - size, y - size, 2 * size, 2 * size), colour, alpha=alpha)
-    elif skin.pawn == "figure":
-        page.disc(x, y - 0.45 * size, 0.45 * size, colour, alpha=alpha)
-        page.polygon(
-            [
-                (x - 0.75 * size, y + size),
-                (x - 0.25 * size, y - 0.2 * size),
-                (x + 0.25 * size, y - 0.2 * size),
-                (x + 0.75 * size, y + size),
-            ],
-            colour,
-            alpha=alpha,
-        )
-    elif skin.pawn in ("smile", "star"):
-        page.disc(x, y, size, colour, alpha=alpha)
-        marks.sign(
-            page, skin.pawn, x, y, 0.6 * size, (20, 20, 20) if sum(colour) > 380 else (240, 240, 240), alpha=alpha
-        )
-    else:
-        page.disc(x, y, size, colour, alpha=alpha)
-        if skin.pawn == "ringed":
-            page.disc(x, y, size, darker(colour, 0.5), ring=0.15 * size, alpha=alpha)
+        return (Face(colour, gap, even=True, alpha=alpha),)
+    if skin.pawn == "figure":
+        return (Face(colour, gap, even=True, alpha=alpha, form=_figure),)
+    if skin.pawn in ("smile", "star"):
+        ink = (20, 20, 20) if sum(colour) > 380 else (240, 240, 240)
+        return disc, marks.mark(skin.pawn, ink, 0.6 * (1 - gap), alpha=alpha)
+    if skin.pawn == "ringed":
+        return disc, Face(darker(colour, 0.5), gap, even=True, alpha=alpha, form=_ring)
+    return (disc,)
 
 
-def _draw_ghosts(
-    page: Canvas, rng: np.random.Generator, box: Box, pitch: float, skin: Skin, walls: list[Wall],
+def _figure(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
+    """A head over a skirt."""
+    (x, y), size = box.centre, box.width / 2
+    canvas.disc(x, y - 0.45 * size, 0.45 * size, paint, alpha=alpha)
+    foot, neck = y + size, y - 0.2 * size
+    skirt = [(x - 0.75 * size, foot), (x - 0.25 * size, neck), (x + 0.25 * size, neck), (x + 0.75 * size, foot)]
+    canvas.polygon(skirt, paint, alpha=alpha)
+
+
+def _ring(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
+    canvas.disc(*box.centre, box.width / 2, paint, alpha=alpha, ring=0.075 * box.width)
+
+
+def _draw_hints(
+    page: Canvas, rng: np.random.Generator, field: Field, skin: GrooveSkin, walls: list[Wall],
     pawns: list[tuple[int, int]], size: int,
 ) -> None:  # fmt: skip
     """Where the pawn may go, and a wall that the pointer would lay: both pale."""
@@ -249,30 +224,26 @@ def _draw_ghosts(
         row, col = pawns[mover]
         kind = ("pawn", "dot", "tint", "mark")[rng.integers(4)]
         shade, ring = random_colour(rng, (0.3, 1.0), (0.4, 1.0)), random_colour(rng, (0.5, 1.0), (0.3, 1.0))
+        inside = 1 - skin.groove
+        hints: dict[str, Stack] = {
+            "dot": (Face(skin.pawns[mover], 1 - 0.28 * inside, 0.5, alpha=0.7, snap=False),),
+            "mark": (Face(shade, skin.groove), Face(ring, 1 - 0.5 * inside, form=_ring)),
+            "tint": (Face(skin.pawns[mover], skin.groove, alpha=0.25),),
+        }
         for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
             place = (row + dr, col + dc)
             if place in pawns or not (0 <= place[0] < size and 0 <= place[1] < size):
                 continue
-            x, y, reach = (
-                box.x + (place[1] + 0.5) * pitch,
-                box.y + (place[0] + 0.5) * pitch,
-                0.5 * (1 - skin.groove) * pitch,
-            )
-            if kind == "pawn":
-                _draw_pawn(page, skin, x, y, reach, mover, float(rng.uniform(0.2, 0.4)))
-            elif kind == "dot":
-                page.disc(x, y, 0.28 * reach, skin.pawns[mover], alpha=0.7)
-            elif kind == "mark":
-                page.fill(Box(x - reach, y - reach, 2 * reach, 2 * reach), shade)
-                page.disc(x, y, 0.5 * reach, ring, ring=0.15 * reach)
-            else:
-                page.fill(Box(x - reach, y - reach, 2 * reach, 2 * reach), skin.pawns[mover], alpha=0.25)
+            pale = _pawn(skin, mover, float(rng.uniform(0.2, 0.4))) if kind == "pawn" else hints[kind]
+            for face in pale:
+                face.paint_on(page, field.square(*place))
     if walls and rng.random() < 0.2:  # a preview is known by its paleness beside a wall
-        ghost = (("h", "v")[rng.integers(2)], int(rng.integers(size - 1)), int(rng.integers(size - 1)))
-        spot = _wall_box(box, pitch, skin, ghost)
-        others = [_wall_box(box, pitch, skin, wall) for wall in walls]
+        preview = (("h", "v")[rng.integers(2)], int(rng.integers(size - 1)), int(rng.integers(size - 1)))
+        spot, *others = (
+            field.wall(wall, skin.groove, thick=skin.thick, short=skin.inset) for wall in (preview, *walls)
+        )
         if not any(_meet(spot, other) for other in others):
-            _draw_wall(page, box, pitch, skin, ghost, skin.walls[0], float(rng.uniform(0.25, 0.45)))
+            _draw_wall(page, field, skin, preview, skin.walls[0], float(rng.uniform(0.25, 0.45)))
 
 
 def _meet(one: Box, other: Box) -> bool:
@@ -283,7 +254,7 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def _draw_stock(
-    page: Canvas, rng: np.random.Generator, room: Room, pitch: float, skin: Skin, theme: Theme, left: int
+    page: Canvas, rng: np.random.Generator, room: Room, pitch: float, skin: GrooveSkin, theme: Theme, left: int
 ) -> None:
     """Spare walls beside the board: standing in a row, or one with a number."""
     kind = ("none", "counts", "row", "sides")[rng.choice(4, p=[0.3, 0.3, 0.2, 0.2])]
@@ -292,7 +263,8 @@ def _draw_stock(
         strip = room.take("right", 3 * pitch, 0.4 * pitch)
         for player in range(2):
             y = strip.y + (0.5 + 0.8 * player) * pitch
-            _draw_pawn(page, skin, strip.x + 0.3 * pitch, y, 0.4 * pitch, player, 1)
+            size = 0.8 * pitch / (1 - skin.groove)
+            _draw_pawn(page, skin, Box(strip.x + 0.3 * pitch - size / 2, y - size / 2, size, size), player, 1)
             page.fill(Box(strip.x + 0.8 * pitch, y - thick / 2, long, thick), skin.walls[player])
             page.text(strip.x + 2.2 * pitch, y, f"x {left // 2}", 0.35 * pitch, theme.ink)
     stocks: dict[str, tuple[Side, ...]] = {"row": ("below",), "sides": ("above", "below")}

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from bot.screens.drawn.painter import Field
 from calibration.canvas import Canvas
 from calibration.frame import Box
 
@@ -61,12 +62,12 @@ def cut(
     stretch: float = 1.0,
     least: float = 14.0,
     reserve: dict[Side, float] | None = None,
-) -> tuple[Room, tuple[float, float]]:
+) -> tuple[Room, Field]:
     """Choose the place and the pitch of a board of `rows` x `cols` cells on `page`.
 
     stretch: the pitch across divided by the pitch down.  least: the smallest pitch, in pixels of the picture.
     reserve: strips to leave free for the board's own things, in pitches.
-    Returns the room and the pitch in points; half of the pitches are whole.
+    Returns the room and where its cells lie; half of the pitches are whole points.
     """
     kept = dict.fromkeys(("above", "below", "left", "right"), 0.3) | (reserve or {})
     fit = min(
@@ -89,7 +90,7 @@ def cut(
         "left": Box(0, y, x, height),
         "right": Box(x + width, y, page.width - x - width, height),
     }
-    return Room(Box(x, y, width, height), strips), (across, down)
+    return Room(Box(x, y, width, height), strips), Field(x, y, across, down, rows, cols)
 
 
 def _choose(rng: np.random.Generator, low: float, high: float, middle: float, centred: float) -> float:

@@ -1,10 +1,12 @@
-"""Small signs that pages draw into cells, buttons and icons."""
+"""Small signs that pages draw into cells, buttons and icons, and the forms of faces that are no plain boxes."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from calibration.canvas import Canvas, Paint
+from bench.pictures.colours import darker, lighter
+from bot.screens.drawn.painter import Face, Form
+from calibration.canvas import Canvas, Paint, Shade
 from calibration.frame import Box
 
 SIGNS = ("dot", "ring", "star", "cross", "heart", "moon", "triangle", "diamond", "plus", "square", "smile", "flower")
@@ -32,6 +34,48 @@ def sign(canvas: Canvas, kind: str, x: float, y: float, size: float, paint: Pain
         canvas.stroke([(x + 0.55 * size * np.cos(a), y + 0.55 * size * np.sin(a)) for a in angles], 0.14 * size, paint)
     else:
         canvas.polygon(_outline(kind, x, y, size), paint, alpha=alpha)
+
+
+def mark(shape: str, paint: Paint, size: float, *, alpha: float = 1.0) -> Face:
+    """One of SIGNS, or a letter, on a cell; it fills the part `size` of the cell's shorter side."""
+    form = letter(shape) if len(shape) == 1 else in_box(shape)
+    return Face(paint, gap=1 - size, even=True, alpha=alpha, form=form)
+
+
+def in_box(kind: str) -> Form:
+    """One of SIGNS as large as a box."""
+
+    def draw(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
+        sign(canvas, kind, *box.centre, box.width / 2, paint, alpha=alpha)
+
+    return draw
+
+
+def letter(words: str) -> Form:
+    """Writing as high as a box, in its middle."""
+
+    def draw(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
+        canvas.text(*box.centre, words, box.width, paint, anchor="middle", alpha=alpha)
+
+    return draw
+
+
+def bevel(shares: tuple[float, float, float, float], *, snap: bool = True) -> Form:
+    """Strips inside a box, lighter at the top and the left by the first two shares, then darker."""
+
+    def draw(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
+        colour = paint.start if isinstance(paint, Shade) else paint
+        rim = max(1.0, 0.07 * min(box.width, box.height))
+        top, left, foot, right = shares
+        for strip, tone in (
+            (Box(box.x, box.y, box.width, rim), lighter(colour, top)),
+            (Box(box.x, box.y, rim, box.height), lighter(colour, left)),
+            (Box(box.x, box.y + box.height - rim, box.width, rim), darker(colour, foot)),
+            (Box(box.x + box.width - rim, box.y, rim, box.height), darker(colour, right)),
+        ):
+            canvas.fill(strip, tone, alpha=alpha, snap=snap)
+
+    return draw
 
 
 def _around(x: float, y: float, reach: float) -> Box:

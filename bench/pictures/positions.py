@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.walls import Wall
+
 Grid8 = NDArray[np.int8]
 Shape = tuple[tuple[int, int], ...]
-Wall = tuple[str, int, int]
-"""("h" or "v", row, column): "h" lies under the row and spans the column and the next; "v" right of the column."""
 
 
 def flood(

@@ -12,7 +12,7 @@ from bench.pictures import discs, empties, flooding, furniture, grooves, marks, 
 from bench.pictures.colours import Theme, darker, lighter
 from bench.pictures.colours import theme as random_theme
 from bench.pictures.layout import Room
-from bench.pictures.truth import Board
+from bench.pictures.truth import TrueBoard
 from calibration.canvas import Canvas, Shade
 from calibration.frame import Box, Pixels
 
@@ -104,7 +104,7 @@ def _inside(desk: Canvas, rng: np.random.Generator) -> Box:
     return furniture.window(desk, rng, box, furniture.words(rng, 2).title())
 
 
-def _furnish(page: Canvas, rng: np.random.Generator, theme: Theme, room: Room, board: Board) -> None:
+def _furnish(page: Canvas, rng: np.random.Generator, theme: Theme, room: Room, board: TrueBoard) -> None:
     """Fill the strips beside the board, some of them; nothing sticks out of its strip over the board."""
     for side, strip in room.strips.items():
         if min(strip.width, strip.height) < 1:
@@ -115,13 +115,13 @@ def _furnish(page: Canvas, rng: np.random.Generator, theme: Theme, room: Room, b
             furniture.furnish(sheet, rng, theme, free, board.palette[-2:])
 
 
-def _clip(board: Board, page: Canvas) -> None:
+def _clip(board: TrueBoard, page: Canvas) -> None:
     """Cells beyond the page's edge cannot be seen."""
     height, width = page.pixels.shape[:2]
     board.hide(Box(page.offset.x, page.offset.y, width, height), inside=False)
 
 
-def _cover(desk: Canvas, rng: np.random.Generator, board: Board | None) -> None:
+def _cover(desk: Canvas, rng: np.random.Generator, board: TrueBoard | None) -> None:
     """Sometimes another window lies in front; over a board only where its game can be read in part."""
     if rng.random() > 0.08:
         return
@@ -141,7 +141,7 @@ def _cover(desk: Canvas, rng: np.random.Generator, board: Board | None) -> None:
     furniture.notes(desk, rng, box)
 
 
-def _point(desk: Canvas, rng: np.random.Generator, board: Board | None) -> None:
+def _point(desk: Canvas, rng: np.random.Generator, board: TrueBoard | None) -> None:
     """The pointer, often where the last click was: on a cell."""
     if rng.random() < 0.5:
         return

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.pictures.positions import Wall
+from bot.screens.drawn.painter import Field
 from calibration.board import Colour
 from calibration.canvas import Canvas
 from calibration.frame import Box, Pixel
+from calibration.walls import Wall
 
 
 @dataclass(slots=True)
-class Button:
+class TrueButton:
     """A colour button: the palette index it stands for, its rectangle in pixels, and whether it is there and works."""
 
     colour: int
@@ -25,7 +26,7 @@ class Button:
 
 
 @dataclass(slots=True)
-class Board:
+class TrueBoard:
     """A drawn board.
 
     origin: the centre of cell (0, 0), pitch: from centre to centre, cell: the drawn size; all in pixels of the picture.
@@ -38,7 +39,7 @@ class Board:
     cell: tuple[float, float]
     grid: NDArray[np.int8]
     palette: list[Colour] = field(default_factory=list)
-    buttons: list[Button] = field(default_factory=list)
+    buttons: list[TrueButton] = field(default_factory=list)
     owner: NDArray[np.int8] | None = None
     pawns: list[tuple[int, int]] = field(default_factory=list)
     walls: list[Wall] = field(default_factory=list)
@@ -121,10 +122,10 @@ class Board:
         }
 
 
-def board_on(canvas: Canvas, game: str, box: Box, pitch: tuple[float, float], grid: NDArray[np.int8]) -> Board:
-    """The Board whose cells fill `box` of `canvas` (in points)."""
-    pixels = (pitch[0] * canvas.scale, pitch[1] * canvas.scale)
-    return Board(game, canvas.place(box.x + pitch[0] / 2, box.y + pitch[1] / 2), pixels, pixels, grid)
+def board_on(canvas: Canvas, game: str, field: Field, grid: NDArray[np.int8]) -> TrueBoard:
+    """The truth of a board whose cells lie on `canvas` as `field` says."""
+    pitch = (field.across * canvas.scale, field.down * canvas.scale)
+    return TrueBoard(game, canvas.place(*field.centre(0, 0)), pitch, pitch, grid)
 
 
 def pixel_box(canvas: Canvas, box: Box) -> Box:

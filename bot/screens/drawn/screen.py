@@ -35,7 +35,7 @@ DESKTOP = Rect(0, 0, 1280, 800)
 ROOM = 1 << 16
 """Places at which a picture's noise may begin in what was drawn of it."""
 
-GHOST = 0.55
+TRANSLUCENT = 0.55
 """How much a piece in hand covers what it is held over, and a move that is only shown as yet what it changes."""
 
 RING = ((3.6, (120, 120, 120), 0.55), (2.8, (196, 200, 208), 0.55))
@@ -110,7 +110,7 @@ class DrawnScreen:
         another: Callable[[], Any] | None = None,
         preview: float = 0.0,
         how: str = "",
-        shown: float = GHOST,
+        shown: float = TRANSLUCENT,
         seed: int = 0,
     ) -> None:
         self.game, self.state, self.clock = game, state, clock or SystemClock()
@@ -141,7 +141,7 @@ class DrawnScreen:
         self._backdrop: Pixels | None = None
         self._picture: Pixels | None = None
         self._repaint: _Repaint | None = None
-        self._grains: NDArray[np.int16] | None = None
+        self._noise_drawn: NDArray[np.int16] | None = None
         self._arrange()
         self._happen()
         self._call_rival()
@@ -160,15 +160,19 @@ class DrawnScreen:
         except ValueError as error:
             raise ScreenError(f"nothing to grab: {error}") from None
         if self.noise:
-            frame.pixels[:] = np.clip(frame.pixels + self._grain(frame.pixels.size).reshape(frame.pixels.shape), 0, 255)
+            frame.pixels[:] = np.clip(
+                frame.pixels + self._noise_of(frame.pixels.size).reshape(frame.pixels.shape), 0, 255
+            )
         return frame
 
-    def _grain(self, size: int) -> NDArray[np.int16]:
+    def _noise_of(self, size: int) -> NDArray[np.int16]:
         """int16[size] of noise: a part, taken by chance, of what was drawn once, which is ten times as quick."""
-        if self._grains is None or len(self._grains) < size + ROOM:
-            self._grains = np.rint(self._rng.standard_normal(size + ROOM, np.float32) * self.noise).astype(np.int16)
+        if self._noise_drawn is None or len(self._noise_drawn) < size + ROOM:
+            self._noise_drawn = np.rint(self._rng.standard_normal(size + ROOM, np.float32) * self.noise).astype(
+                np.int16
+            )
         start = int(self._rng.integers(ROOM))
-        return self._grains[start : start + size]
+        return self._noise_drawn[start : start + size]
 
     def close(self) -> None:
         """Nothing to let go of; `close_window` closes the game's window."""
@@ -422,7 +426,7 @@ class DrawnScreen:
         colours = self._painter.palette(self.game.show(self.state), self._skin)
         for cell in filter(self.state.board.holds, move):
             shade = colours[self._held.colour + 1] if fits else REFUSED
-            self._desk(picture).paint(self._layout.cell(cell), shade, alpha=GHOST)
+            self._desk(picture).paint(self._layout.cell(cell), shade, alpha=TRANSLUCENT)
         return self._behind_covers(picture, resting)
 
     def _ringed(self, picture: Pixels, layout: Layout, held: InHand) -> Pixels:
