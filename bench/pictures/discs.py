@@ -11,8 +11,8 @@ from bench.pictures.colours import Theme, darker, distance, lighter, random_colo
 from bench.pictures.layout import Room
 from bench.pictures.truth import TrueBoard, board_on
 from bot.screens.drawn.painter import (
+    Extent,
     Face,
-    Field,
     Form,
     Lines,
     Rim,
@@ -73,7 +73,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     )
     extra = ("none", "drop row", "numbers", "arrows", "hover")[rng.choice(5, p=[0.5, 0.17, 0.1, 0.08, 0.15])]
     stretch = 1.0 if rng.random() < 0.75 else float(rng.uniform(0.85, 1.18))
-    room, field = layout.cut(
+    room, extent = layout.cut(
         page, rng, rows, cols, stretch=stretch, least=26, reserve={} if extra == "none" else {"above": 1.4}
     )
     skin = _skin(rng, theme, _behind(page, room.board))
@@ -81,15 +81,15 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     grid = positions.stack(rng, rows, cols, discs)
     four = positions.won(rng, grid) if rng.random() < 0.25 else []
     shown = ("ring", "glow", "line", "dim", "none")[rng.choice(5, p=[0.25, 0.2, 0.2, 0.15, 0.2])] if four else "none"
-    style = _style(rng, field, skin)
-    paint_ground(page, field, style)
+    style = _style(rng, extent, skin)
+    paint_ground(page, extent, style)
     if skin.frame is not None and rng.random() < 0.2 and style.rim is not None:
-        _draw_feet(page, field, style.rim, darker(_colour(skin.frame) or (0, 0, 0), 0.3))
+        _draw_feet(page, extent, style.rim, darker(_colour(skin.frame) or (0, 0, 0), 0.3))
     lines = _lines(rng, skin)
     if lines is not None:
-        paint_lines(page, field, lines)
+        paint_lines(page, extent, lines)
     if extra == "hover" and rng.random() < 0.5:
-        column = Box(field.x + rng.integers(cols) * field.across, field.y, field.across, field.board.height)
+        column = Box(extent.x + rng.integers(cols) * extent.across, extent.y, extent.across, extent.board.height)
         page.fill(column, theme.ink, alpha=float(rng.uniform(0.05, 0.12)))
     oval = rng.random() < 0.5  # holes of an uneven lattice are ovals as often as circles
     style = replace(style, kinds={kind: _place(skin, kind, shown="", oval=oval) for kind in range(3)})
@@ -99,13 +99,13 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
             _colour(skin.hole) or _colour(skin.frame) or theme.page, 1 - 2 * skin.size, 0.5, 0, 0.25, True, False
         )
         style = replace(style, kinds={kind: (*stack, cover) if kind else stack for kind, stack in style.kinds.items()})
-    paint_cells(page, field, style, grid, won)
-    pitch = (field.across, field.down)
+    paint_cells(page, extent, style, grid, won)
+    pitch = (extent.across, extent.down)
     reach = skin.size * min(pitch)
     _mark_last(page, rng, room, pitch, grid, reach)
     _mark_four(page, room, pitch, four, shown, reach)
     _draw_above(page, rng, room, pitch, skin, extra, cols, theme)
-    board = board_on(page, game, field, grid)
+    board = board_on(page, game, extent, grid)
     board.cell = (2 * reach * page.scale, 2 * reach * page.scale)
     board.skin = skin.kind
     board.palette = [_colour(skin.hole) or _colour(skin.frame) or theme.page, *skin.players]
@@ -181,21 +181,21 @@ def _players(rng: np.random.Generator, grounds: list[Colour]) -> tuple[Colour, C
     return (220, 20, 40), (250, 215, 20)
 
 
-def _style(rng: np.random.Generator, field: Field, skin: DiscSkin) -> Style:
+def _style(rng: np.random.Generator, extent: Extent, skin: DiscSkin) -> Style:
     """The frame with its margin and shadow."""
     if skin.frame is None:
         return Style({})
-    pitch = min(field.across, field.down)
+    pitch = min(extent.across, extent.down)
     margin = float(rng.uniform(0, 0.25)) * pitch if rng.random() < 0.7 else 0.0
     shadow = (4.0, 6.0, 0.3) if rng.random() < 0.3 else None
     return Style({}, rim=Rim(skin.frame, margin, float(rng.choice([0, margin, 0.4 * pitch])), shadow))
 
 
-def _draw_feet(page: Canvas, field: Field, rim: Rim, dark: Colour) -> None:
+def _draw_feet(page: Canvas, extent: Extent, rim: Rim, dark: Colour) -> None:
     """What a frame stands on."""
-    foot, board = 0.35 * field.across, field.board
+    foot, board = 0.35 * extent.across, extent.board
     for x in (board.x - rim.reach - foot, board.x + board.width + rim.reach):
-        top, high = board.y - rim.reach - 0.1 * field.down, board.height + 2 * rim.reach + 0.5 * field.down
+        top, high = board.y - rim.reach - 0.1 * extent.down, board.height + 2 * rim.reach + 0.5 * extent.down
         page.fill(Box(x, top, foot, high), dark, radius=4)
 
 

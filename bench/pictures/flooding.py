@@ -11,7 +11,7 @@ from bench.pictures import layout, marks, positions
 from bench.pictures.colours import Theme, darker, distance, lighter, palette
 from bench.pictures.layout import Room, Side
 from bench.pictures.truth import TrueBoard, TrueButton, board_on, pixel_box
-from bot.screens.drawn.painter import Face, Field, Rim, Stack, Style, mix, paint_cells, paint_ground
+from bot.screens.drawn.painter import Extent, Face, Rim, Stack, Style, mix, paint_cells, paint_ground
 from calibration.board import Colour
 from calibration.canvas import Canvas, Paint, Shade
 from calibration.frame import Box
@@ -56,25 +56,25 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     side: Side = ("below", "above", "left", "right")[rng.choice(4, p=[0.45, 0.2, 0.15, 0.2])]
     size = float(rng.uniform(0.8, 2.2))
     depth = max(size, 0.1 * (cols if side in ("above", "below") else rows)) + 1.2
-    room, field = layout.cut(
+    room, extent = layout.cut(
         page, rng, rows, cols, stretch=stretch, least=14, reserve={side: depth} if buttons else None
     )
-    colours, skin, clear = _skin(rng, theme, count, field.across * page.scale)
+    colours, skin, clear = _skin(rng, theme, count, extent.across * page.scale)
     count = len(colours)
     grid, owner = _position(rng, game, rows, cols, count, clear, late=buttons)
-    style = _style(rng, field, colours, skin, theme, buttons=buttons)
-    paint_ground(page, field, style)
-    paint_cells(page, field, style, grid)
-    board = board_on(page, game, field, grid)
+    style = _style(rng, extent, colours, skin, theme, buttons=buttons)
+    paint_ground(page, extent, style)
+    paint_cells(page, extent, style, grid)
+    board = board_on(page, game, extent, grid)
     board.palette, board.owner = colours, owner
     board.skin = "marks" if skin.marks else "gaps" if skin.gap else "lines" if skin.line else skin.shade or "touching"
     board.cell = (board.pitch[0] * (1 - skin.gap), board.pitch[1] * (1 - skin.gap))
     if buttons:
         own = {int(grid[0, 0])} if game == "flood_it" else {int(grid[-1, 0]), int(grid[0, -1])}
-        board.buttons = _draw_buttons(page, rng, room, side, field.down, colours, own, skin)
+        board.buttons = _draw_buttons(page, rng, room, side, extent.down, colours, own, skin)
     if skin.dotted:
         board.tags.append("same-rgb")
-    _mark_region(page, rng, board, field)
+    _mark_region(page, rng, board, extent)
     return board, room
 
 
@@ -167,7 +167,7 @@ def _tells_size(grid: Grid8) -> bool:
 
 
 def _style(
-    rng: np.random.Generator, field: Field, colours: list[Colour], skin: TileSkin, theme: Theme, *, buttons: bool
+    rng: np.random.Generator, extent: Extent, colours: list[Colour], skin: TileSkin, theme: Theme, *, buttons: bool
 ) -> Style:
     """The style of the cells, with a rim or without; walls look like a colour only where that has no button."""
     reach = 0.0 if rng.random() < 0.55 else float(rng.uniform(1, 14))
@@ -180,7 +180,7 @@ def _style(
     wall = shown if not buttons or rng.random() < 0.6 else mix(theme.page, theme.ink, 0.5)
     if any(distance(wall, c) < 20 for c in colours):
         wall = skin.ground
-    kinds = {kind: _tile(skin, kind, colour, min(field.across, field.down)) for kind, colour in enumerate(colours)}
+    kinds = {kind: _tile(skin, kind, colour, min(extent.across, extent.down)) for kind, colour in enumerate(colours)}
     return Style({-1: (Face(wall),)} | kinds, skin.ground if skin.gap or skin.radius else None, rim)
 
 
@@ -208,7 +208,7 @@ def _tile(skin: TileSkin, kind: int, colour: Colour, pitch: float) -> Stack:
     return tuple(faces)
 
 
-def _mark_region(page: Canvas, rng: np.random.Generator, board: TrueBoard, field: Field) -> None:
+def _mark_region(page: Canvas, rng: np.random.Generator, board: TrueBoard, extent: Extent) -> None:
     """Sometimes a sign shows the start cell, or a dot each cell of the player's region."""
     if rng.random() > 0.12 or board.owner is None or "same-rgb" in board.tags:
         return
@@ -219,7 +219,7 @@ def _mark_region(page: Canvas, rng: np.random.Generator, board: TrueBoard, field
         if not every and (row, col) != start:
             continue
         ink = (255, 255, 255) if sum(board.palette[board.grid[row, col]]) < 420 else (20, 20, 20)
-        marks.mark(kind, ink, 0.2 if every else 0.44, alpha=0.8).paint_on(page, field.square(int(row), int(col)))
+        marks.mark(kind, ink, 0.2 if every else 0.44, alpha=0.8).paint_on(page, extent.square(int(row), int(col)))
 
 
 def _draw_buttons(

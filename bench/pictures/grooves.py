@@ -10,7 +10,7 @@ from bench.pictures import layout, marks, positions
 from bench.pictures.colours import Theme, darker, distance, lighter, random_colour
 from bench.pictures.layout import Room, Side
 from bench.pictures.truth import TrueBoard, board_on
-from bot.screens.drawn.painter import Face, Field, Lines, Rim, Stack, Style, mix, paint_ground
+from bot.screens.drawn.painter import Extent, Face, Lines, Rim, Stack, Style, mix, paint_ground
 from calibration.board import Colour
 from calibration.canvas import Canvas, Paint, Shade
 from calibration.frame import Box
@@ -53,8 +53,8 @@ class GrooveSkin:
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a Quoridor board on `page`."""
     size = 9 if rng.random() < 0.88 else int(rng.choice([5, 7, 11]))
-    room, field = layout.cut(page, rng, size, size, least=26)
-    pitch = field.down
+    room, extent = layout.cut(page, rng, size, size, least=26)
+    pitch = extent.down
     skin = _skin(rng, theme, pitch * page.scale)
     most = {5: 6, 7: 12}.get(size, 20)
     walls = positions.lay_walls(rng, size, size, 0 if rng.random() < 0.25 else int(rng.integers(1, most + 1)))
@@ -62,7 +62,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     box = room.board
     half = skin.groove * pitch / 2
     style, margin = _style(rng, pitch, skin)
-    paint_ground(page, field, style)
+    paint_ground(page, extent, style)
     if rng.random() < 0.15 and room.space("left") > 30:
         for index in range(size):
             y = box.y + (index + 0.5) * pitch
@@ -77,12 +77,12 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
             )
     owners = rng.integers(0, 2, len(walls))
     for wall, owner in zip(walls, owners, strict=True):
-        _draw_wall(page, field, skin, wall, skin.walls[owner], 1.0)
-    _draw_hints(page, rng, field, skin, walls if (owners == 0).any() else [], pawns, size)
+        _draw_wall(page, extent, skin, wall, skin.walls[owner], 1.0)
+    _draw_hints(page, rng, extent, skin, walls if (owners == 0).any() else [], pawns, size)
     for player, (row, col) in enumerate(pawns):
-        _draw_pawn(page, skin, field.square(row, col), player, 1.0)
+        _draw_pawn(page, skin, extent.square(row, col), player, 1.0)
     _draw_stock(page, rng, room, pitch, skin, theme, most - len(walls))
-    board = board_on(page, game, field, np.zeros((size, size), dtype=np.int8))
+    board = board_on(page, game, extent, np.zeros((size, size), dtype=np.int8))
     board.cell = (board.pitch[0] * (1 - skin.groove), board.pitch[1] * (1 - skin.groove))
     board.pawns, board.walls = pawns, walls
     board.skin = "outlined" if skin.outline else "lined" if skin.groove < NARROW else skin.pawn
@@ -175,8 +175,8 @@ def _style(rng: np.random.Generator, pitch: float, skin: GrooveSkin) -> tuple[St
     return Style({}, rim=rim, bare=(cells[0], cells[1])), margin
 
 
-def _draw_wall(page: Canvas, field: Field, skin: GrooveSkin, wall: Wall, colour: Colour, alpha: float) -> None:
-    place = field.wall(wall, skin.groove, thick=skin.thick, short=skin.inset)
+def _draw_wall(page: Canvas, extent: Extent, skin: GrooveSkin, wall: Wall, colour: Colour, alpha: float) -> None:
+    place = extent.wall(wall, skin.groove, thick=skin.thick, short=skin.inset)
     page.fill(place, colour, alpha=alpha, radius=skin.radius * min(place.width, place.height))
 
 
@@ -215,7 +215,7 @@ def _ring(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
 
 
 def _draw_hints(
-    page: Canvas, rng: np.random.Generator, field: Field, skin: GrooveSkin, walls: list[Wall],
+    page: Canvas, rng: np.random.Generator, extent: Extent, skin: GrooveSkin, walls: list[Wall],
     pawns: list[tuple[int, int]], size: int,
 ) -> None:  # fmt: skip
     """Where the pawn may go, and a wall that the pointer would lay: both pale."""
@@ -236,14 +236,14 @@ def _draw_hints(
                 continue
             pale = _pawn(skin, mover, float(rng.uniform(0.2, 0.4))) if kind == "pawn" else hints[kind]
             for face in pale:
-                face.paint_on(page, field.square(*place))
+                face.paint_on(page, extent.square(*place))
     if walls and rng.random() < 0.2:  # a preview is known by its paleness beside a wall
         preview = (("h", "v")[rng.integers(2)], int(rng.integers(size - 1)), int(rng.integers(size - 1)))
         spot, *others = (
-            field.wall(wall, skin.groove, thick=skin.thick, short=skin.inset) for wall in (preview, *walls)
+            extent.wall(wall, skin.groove, thick=skin.thick, short=skin.inset) for wall in (preview, *walls)
         )
         if not any(_meet(spot, other) for other in others):
-            _draw_wall(page, field, skin, preview, skin.walls[0], float(rng.uniform(0.25, 0.45)))
+            _draw_wall(page, extent, skin, preview, skin.walls[0], float(rng.uniform(0.25, 0.45)))
 
 
 def _meet(one: Box, other: Box) -> bool:

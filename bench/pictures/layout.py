@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from bot.screens.drawn.painter import Field
+from bot.screens.drawn.painter import Extent
 from calibration.canvas import Canvas
 from calibration.frame import Box
 
@@ -62,7 +62,7 @@ def cut(
     stretch: float = 1.0,
     least: float = 14.0,
     reserve: dict[Side, float] | None = None,
-) -> tuple[Room, Field]:
+) -> tuple[Room, Extent]:
     """Choose the place and the pitch of a board of `rows` x `cols` cells on `page`.
 
     stretch: the pitch across divided by the pitch down.  least: the smallest pitch, in pixels of the picture.
@@ -90,7 +90,7 @@ def cut(
         "left": Box(0, y, x, height),
         "right": Box(x + width, y, page.width - x - width, height),
     }
-    return Room(Box(x, y, width, height), strips), Field(x, y, across, down, rows, cols)
+    return Room(Box(x, y, width, height), strips), Extent(x, y, across, down, rows, cols)
 
 
 def _choose(rng: np.random.Generator, low: float, high: float, middle: float, centred: float) -> float:

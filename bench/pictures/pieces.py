@@ -10,7 +10,7 @@ from bench.pictures import layout, marks, positions
 from bench.pictures.colours import Theme, darker, distance, lighter, palette
 from bench.pictures.layout import Room, Side
 from bench.pictures.truth import TrueBoard, board_on
-from bot.screens.drawn.painter import Face, Field, Lines, Rim, Stack, Style, mix, paint_cells, paint_ground
+from bot.screens.drawn.painter import Extent, Face, Lines, Rim, Stack, Style, mix, paint_cells, paint_ground
 from calibration.board import Colour
 from calibration.canvas import Canvas, Shade
 from calibration.frame import Box
@@ -54,7 +54,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
         size = int(rng.choice([10, 11, 12, 13, 15, 16, 18, 20, 22]))
     trays = TRAYS[rng.choice(len(TRAYS), p=[0.2, 0.3, 0.2, 0.1, 0.1, 0.1])]
     reserve: dict[Side, float] = dict.fromkeys(trays, 5.5)
-    room, field = layout.cut(page, rng, size, size, least=13, reserve=reserve)
+    room, extent = layout.cut(page, rng, size, size, least=13, reserve=reserve)
     skin = _skin(rng, theme, players)
     starts = _starts(rng, size, players)
     many = int(rng.integers(3, 12)), int(rng.integers(8, 11 * players))
@@ -62,20 +62,20 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     if skin.lines is None:  # only pieces show how large a square is
         moves = max(moves, 2 * players)
     placing = positions.place_pieces(rng, size, players, moves, starts)
-    style = _style(rng, field.down, skin, theme)
-    paint_ground(page, field, style)
+    style = _style(rng, extent.down, skin, theme)
+    paint_ground(page, extent, style)
     free = [(place, player) for player, place in enumerate(starts) if not placing.grid[place]]
     if rng.random() < 0.6:
         for (row, col), player in free:
             start = marks.mark(("dot", "ring", "diamond")[rng.integers(3)], skin.colours[player], 0.4)
-            start.paint_on(page, field.square(row, col))
-    paint_cells(page, field, style, placing.grid)
-    _mark_last(page, rng, field, placing, skin)
+            start.paint_on(page, extent.square(row, col))
+    paint_cells(page, extent, style, placing.grid)
+    _mark_last(page, rng, extent, placing, skin)
     for place, side in enumerate(reserve):
         _draw_tray(
-            page, rng, room, side, field.down, placing.left[place :: len(reserve)], skin, place, len(reserve), theme
+            page, rng, room, side, extent.down, placing.left[place :: len(reserve)], skin, place, len(reserve), theme
         )
-    board = board_on(page, game, field, placing.grid)
+    board = board_on(page, game, extent, placing.grid)
     board.palette = [skin.ground, *skin.colours]
     board.skin = skin.look if skin.lines is not None else "no lines"
     return board, room
@@ -147,7 +147,7 @@ def _square(skin: SquareSkin, colour: Colour, pitch: float) -> Stack:
 
 
 def _mark_last(
-    page: Canvas, rng: np.random.Generator, field: Field, placing: positions.Placing, skin: SquareSkin
+    page: Canvas, rng: np.random.Generator, extent: Extent, placing: positions.Placing, skin: SquareSkin
 ) -> None:
     """A dot or a number on a square of the last piece."""
     if not placing.last or rng.random() < 0.6:
@@ -159,7 +159,7 @@ def _mark_last(
         last = marks.mark("dot", ink, 0.34)
     else:
         last = Face(ink, gap=0.55, form=marks.letter(str(rng.integers(1, 40))))
-    last.paint_on(page, field.square(row, col))
+    last.paint_on(page, extent.square(row, col))
 
 
 def _draw_tray(

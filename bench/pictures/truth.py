@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.screens.drawn.painter import Field
+from bot.screens.drawn.painter import Extent
 from calibration.board import Colour
 from calibration.canvas import Canvas
 from calibration.frame import Box, Pixel
@@ -122,10 +122,10 @@ class TrueBoard:
         }
 
 
-def board_on(canvas: Canvas, game: str, field: Field, grid: NDArray[np.int8]) -> TrueBoard:
-    """The truth of a board whose cells lie on `canvas` as `field` says."""
-    pitch = (field.across * canvas.scale, field.down * canvas.scale)
-    return TrueBoard(game, canvas.place(*field.centre(0, 0)), pitch, pitch, grid)
+def board_on(canvas: Canvas, game: str, extent: Extent, grid: NDArray[np.int8]) -> TrueBoard:
+    """The truth of a board whose cells lie on `canvas` as `extent` says."""
+    pitch = (extent.across * canvas.scale, extent.down * canvas.scale)
+    return TrueBoard(game, canvas.place(*extent.centre(0, 0)), pitch, pitch, grid)
 
 
 def pixel_box(canvas: Canvas, box: Box) -> Box:

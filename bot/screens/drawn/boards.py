@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.screens.drawn.desktop import CANDY, HEADER, MARGIN, TITLE_BAR, Desk, Skin, inset
-from bot.screens.drawn.painter import Face, Field, Rim, Stack, Style, mix, paint_cells, paint_ground
+from bot.screens.drawn.painter import Extent, Face, Rim, Stack, Style, mix, paint_cells, paint_ground
 from calibration.board import Colour
 from calibration.canvas import Paint, Shade
 from calibration.frame import Rect, Spot
@@ -74,10 +74,10 @@ class Layout:
         y, height = (cell.y + cell.height, self.gap) if row % 2 else (cell.y, cell.height)
         return Rect(x, y, width, height)
 
-    def field(self, desk: Desk) -> Field:
+    def extent(self, desk: Desk) -> Extent:
         """Where the cells lie on the sheet of the desktop."""
         x, y, width, height = desk.at(self.board)
-        return Field(x, y, width / self.cols, height / self.rows, self.rows, self.cols)
+        return Extent(x, y, width / self.cols, height / self.rows, self.rows, self.cols)
 
     def target(self, spot: Spot) -> Target | None:
         """The cell, the wall or the control drawn at `spot`, or None."""
@@ -267,7 +267,7 @@ class Court(Cells):
         style = Style(discs, rim=Rim(ground, layout.gap / 2, 6), bare=((cell,), (cell,)))
         paint_board(desk, layout, style, observation.grid[::2, ::2])
         for wall in walls(observation.grid):
-            desk.fill(layout.field(desk).wall(wall, GROOVE), WALL)
+            desk.fill(layout.extent(desk).wall(wall, GROOVE), WALL)
 
 
 PAINTERS: dict[str, Painter] = {
@@ -282,9 +282,9 @@ PAINTERS: dict[str, Painter] = {
 
 def paint_board(desk: Desk, layout: Layout, style: Style, grid: NDArray[np.int8]) -> None:
     """A board where it lies on the desktop; grid: int8[rows, cols], the kind of each cell."""
-    field = layout.field(desk)
-    paint_ground(desk, field, style)
-    paint_cells(desk, field, style, grid)
+    extent = layout.extent(desk)
+    paint_ground(desk, extent, style)
+    paint_cells(desk, extent, style, grid)
 
 
 def tile(layout: Layout, colour: Colour, skin: Skin) -> Stack:

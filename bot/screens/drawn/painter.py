@@ -121,7 +121,7 @@ class Style:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Extent:
     """Where the places of a board lie on a sheet: the outer corner of the first, and the pitch; in points."""
 
     x: float
@@ -157,23 +157,23 @@ class Field:
         return Box(x - wide / 2, y - high / 2, wide, high)
 
 
-def paint_ground(canvas: Canvas, field: Field, style: Style) -> None:
+def paint_ground(canvas: Canvas, extent: Extent, style: Style) -> None:
     """The rim, the ground, the bare places and the lines."""
-    board = field.board
+    board = extent.board
     if style.rim is not None:
         paint_rim(canvas, board, style.rim)
     if style.ground is not None:
         canvas.fill(board, style.ground)
     if any(style.bare):
-        places = np.add.outer(np.arange(field.rows), np.arange(field.cols)) % 2
-        _paint_stacks(canvas, field, dict(enumerate(style.bare)), places, {}, flat=style.flat)
+        places = np.add.outer(np.arange(extent.rows), np.arange(extent.cols)) % 2
+        _paint_stacks(canvas, extent, dict(enumerate(style.bare)), places, {}, flat=style.flat)
     if style.lines is not None:
-        paint_lines(canvas, field, style.lines)
+        paint_lines(canvas, extent, style.lines)
 
 
 def paint_cells(
     canvas: Canvas,
-    field: Field,
+    extent: Extent,
     style: Style,
     grid: NDArray[np.int8],
     special: Mapping[tuple[int, int], Stack] | None = None,
@@ -183,14 +183,14 @@ def paint_cells(
     grid: int8[rows, cols], the kind of each.  special: what lies on some, whatever their kind.
     """
     flat = style.flat and style.lines is None and style.bare == ((), ())
-    _paint_stacks(canvas, field, style.kinds, grid, special or {}, flat=flat)
+    _paint_stacks(canvas, extent, style.kinds, grid, special or {}, flat=flat)
     if style.over and style.lines is not None:
-        paint_lines(canvas, field, style.lines)
+        paint_lines(canvas, extent, style.lines)
 
 
 def _paint_stacks(
     canvas: Canvas,
-    field: Field,
+    extent: Extent,
     kinds: Mapping[int, Stack],
     grid: NDArray[np.integer[Any]],
     special: Mapping[tuple[int, int], Stack],
@@ -202,7 +202,7 @@ def _paint_stacks(
     tall, wide = canvas.pixels.shape[:2]
     copies: dict[tuple[int, int, int], Pixels] = {}
     for (row, col), kind in np.ndenumerate(grid):
-        square = field.square(row, col)
+        square = extent.square(row, col)
         stack = special.get((row, col)) or kinds.get(int(kind), ())
         if kind not in alike or (row, col) in special:
             for face in stack:
@@ -242,11 +242,11 @@ def paint_rim(canvas: Canvas, board: Box, rim: Rim) -> None:
     canvas.fill(outer, rim.paint, radius=rim.radius)
 
 
-def paint_lines(canvas: Canvas, field: Field, lines: Lines) -> None:
+def paint_lines(canvas: Canvas, extent: Extent, lines: Lines) -> None:
     """The lines between the places of a board."""
-    board, skip = field.board, 0 if lines.outer else 1
-    downs = [field.x + col * field.across for col in range(skip, field.cols + 1 - skip)]
-    acrosses = [field.y + row * field.down for row in range(skip, field.rows + 1 - skip)]
+    board, skip = extent.board, 0 if lines.outer else 1
+    downs = [extent.x + col * extent.across for col in range(skip, extent.cols + 1 - skip)]
+    acrosses = [extent.y + row * extent.down for row in range(skip, extent.rows + 1 - skip)]
     if lines.snap:
         for x in downs:
             canvas.fill(Box(x - lines.width / 2, board.y, lines.width, board.height), lines.paint)
