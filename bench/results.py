@@ -6,6 +6,7 @@ import datetime
 import json
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -48,7 +49,8 @@ class Result:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{self.name}.json"
         partial = path.with_suffix(".part")
-        partial.write_text(json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        text = _rows_on_lines(json.dumps(asdict(self), indent=1, ensure_ascii=False))
+        partial.write_text(text + "\n", encoding="utf-8")
         partial.replace(path)
         return path
 
@@ -63,6 +65,11 @@ class Result:
                     if f"{' | '.join(cells)} | ".startswith(f"{row} | "):
                         return str(cells[block["columns"].index(column)])
         raise KeyError(f"{self.name}: no table has a row {row!r} and a column {column!r}")
+
+
+def _rows_on_lines(text: str) -> str:
+    """Indented JSON with each innermost list on one line, so that a diff shows the rows that changed."""
+    return re.sub(r"\[\n\s+([^][{}]*?)\n\s+\]", lambda found: "[" + re.sub(r",\n\s*", ", ", found[1]) + "]", text)
 
 
 def load(path: Path) -> Result:

@@ -51,6 +51,14 @@ def test_the_help_of_a_command_imports_no_slow_library():
     assert not imported_by(*([name, "--help"] for name in COMMANDS)) & SLOW_IMPORTS
 
 
+def test_importing_the_front_door_imports_no_library_and_no_room():
+    run = python("import boardsight, sys; print(*(name for name in sys.modules if '.' not in name))")
+    assert run.returncode == 0, run.stderr
+    imported = set(run.stdout.split())
+    assert "boardsight" in imported
+    assert not imported & {*SLOW_IMPORTS, "numpy", "bot", "games", "calibration", "solvers"}
+
+
 def test_every_room_imports_only_what_it_may():
     script = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
     run = python(script)

@@ -1,4 +1,4 @@
-"""What is installed: a wheel with the shipped packages and their data, and a command that runs from it."""
+"""What is installed: a wheel with the front door and the shipped packages, and commands that run from it."""
 
 import subprocess
 import sys
@@ -19,8 +19,8 @@ def wheel(tmp_path_factory):
     return Path(next(WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])))
 
 
-def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel):
-    files = {
+def test_the_wheel_holds_the_front_door_and_the_four_packages_and_nothing_else(wheel):
+    files = {"boardsight.py"} | {
         str(path.relative_to(ROOT))
         for package in PACKAGES
         for path in (ROOT / package).rglob("*")
@@ -32,7 +32,7 @@ def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel):
 
 def test_neither_the_laboratory_nor_the_tests_nor_the_fixtures_are_in_the_wheel(wheel):
     tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
-    assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"boardsight.py", *PACKAGES}
     assert not tops & {"bench", "tests", "fixtures"}
 
 
@@ -50,10 +50,30 @@ def test_the_wheel_names_its_command_and_its_licence(wheel):
     assert f"{folder}licenses/LICENSE" in archive.namelist()
 
 
-def test_a_command_runs_from_the_wheel_alone(wheel, tmp_path):
+@pytest.mark.parametrize("module", ["bot.cli", "boardsight"])
+def test_a_command_runs_from_the_wheel_alone(wheel, tmp_path, module):
     zipfile.ZipFile(wheel).extractall(tmp_path)
-    words = [sys.executable, "-m", "bot.cli", "moves", "--game", "flood_it", "012/210/001"]
+    words = [sys.executable, "-m", module, "moves", "--game", "flood_it", "012/210/001"]
     run = subprocess.run(
         words, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=True, timeout=60
     )
     assert run.stdout.split() == ["1", "2"]
+
+
+def test_programs_import_the_front_door_from_the_wheel_alone(wheel, tmp_path):
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    script = (
+        "import boardsight as front; print(front.__file__, front.__version__, front.position('connect_four').moves)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    file, version, _ = run.stdout.split(maxsplit=2)
+    assert file == str(tmp_path / "boardsight.py")
+    assert f"boardsight-{version}.dist-info/METADATA" in zipfile.ZipFile(wheel).namelist()
