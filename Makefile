@@ -5,13 +5,16 @@ BIN := $(VENV)/bin
 
 HOURS ?= 8
 
-.PHONY: demo test check bench figures soak install test-system clean
+.PHONY: demo test check bench figures soak install test-system clean lock licences
 
 install: $(VENV)/.installed
 
-$(VENV)/.installed: pyproject.toml constraints.txt
+# Everything by hash; where torch is not the CPU build it needs CUDA's libraries.
+$(VENV)/.installed: pyproject.toml requirements/dev.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
+	$(BIN)/pip install --quiet --require-hashes --no-deps -r requirements/dev.txt
+	$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/pip install --quiet --require-hashes --no-deps -r requirements/cuda.txt
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	touch $@
 
 demo: install
@@ -28,6 +31,7 @@ check: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python requirements/audit.py
 	$(BIN)/python -m pytest -q -m "not browser and not display and not slow"
 
 bench: install
@@ -41,3 +45,9 @@ soak: install
 
 clean:
 	rm -rf $(VENV) build dist
+
+lock: # needs uv: writes requirements/*.txt anew from pyproject.toml and constraints.txt
+	requirements/lock.sh
+
+licences: install
+	$(BIN)/python requirements/licences.py
