@@ -9,9 +9,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from bot.drag.gestures import NotInHandError
+from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
 from bot.play.changes import Change, movers
 from bot.play.executor import Executor
 from bot.play.monitor import AGAIN, Monitor, ObservedChange
@@ -35,12 +37,6 @@ FRESH = 0.05
 FIND = 10
 """Times the board is looked for before there is none: a pawn on its way, a page that is still being painted."""
 
-LATE = 1.0
-"""Seconds after which the first move may be the other side's own, where both may make the same one."""
-
-GRACE = 5
-"""So many times longer is waited for another side that ought to begin, by what is known, than for one that may."""
-
 LESSER = 6
 """So many other moves are thought of where a piece cannot be brought to its place, though pieces have been before.
 
@@ -52,14 +48,6 @@ FOREIGN = 2
 
 Announce = Callable[[Game[Any, Any], int, Any, Decision, Calibration], str]
 """The line a person gets for a move: of the game, the turn's number, the position, the decision, the board."""
-
-
-class UnresponsiveError(BoardsightError):
-    """The game does not react to `move`, or, where that is None, nobody moves."""
-
-    def __init__(self, message: str, move: Any = None) -> None:
-        super().__init__(message)
-        self.move = move
 
 
 class UnexpectedMoveError(BoardsightError):
@@ -92,20 +80,20 @@ class Result:
 
 @dataclass(slots=True)
 class _Tally:
+    """What a Result counts, while the game is played."""
+
     moves: int = 0
     answers: int = 0
     retries: int = 0
     recalibrations: int = 0
-    foreign: int = 0
     overhead: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """A move made: in which position, how, after how many seconds of waiting for the game, and what came of it."""
+    """A move made, how, after how many seconds of waiting for the game, and what came of it."""
 
-    before: Any
-    move: Any
+    made: Made
     clicks: list[Click]
     tries: int
     waited: float
@@ -140,12 +128,9 @@ class Loop:
         self._announce = announce
         self._ask = ask
         self._tally = _Tally()
+        self._foreign = 0
         self._calibration_number = 0
-        self._seat = 0
-        self._made: tuple[Any, Any, str] | None = None  # the position, our last move in it, and how it was made
-        self._other: Any = None  # the board with the other side to move, while nothing has shown that it is not
-        self._claimed: float | None = None  # seconds the first move took to show, if the other side may have made it
-        self._guessed = False  # whether our seat was changed because nobody answered that move
+        self._belief = Belief(settings)
         self.last: Any = None
         self._game: Game[Any, Any]
         self._solver: Solver
@@ -166,35 +151,21 @@ class Loop:
             self._journal.end(type(problem).__name__, str(problem), self._evidence(problem))
             raise
         self._journal.end(cause, message, self._observer.last)
-        tally = self._tally
-        return Result(
-            cause,
-            message,
-            outcome,
-            self._seat,
-            tally.moves,
-            tally.answers,
-            tally.retries,
-            self._monitor.misreads,
-            tally.recalibrations,
-            self._clock.now() - started,
-            tuple(tally.overhead),
-        )
+        counts = {**asdict(self._tally), "overhead": tuple(self._tally.overhead)}
+        seat, seconds = self._belief.world.seat or 0, self._clock.now() - started
+        return Result(cause, message, outcome, seat, misreads=self._monitor.misreads, seconds=seconds, **counts)
 
     def _play(self, saved: Calibration | None, after: Any) -> tuple[str, str, Outcome | None]:
+        """Finds the board, takes a seat, makes moves and waits for others in turn, and tells how it ended."""
         self._find(saved)
-        reading, states = self._monitor.first(unlike=after)
-        reading, state = self._take_seat(reading, states)
+        reading = self._take_seat(*self._monitor.first(unlike=after))
         if self._settings.dry_run:
-            return "asked", self._rehearse(state), None
-        while (outcome := state.outcome()) is None:
+            return "asked", self._rehearse(self._belief.position), None
+        while (outcome := self._belief.position.outcome()) is None:
             if self._settings.max_moves and self._tally.moves >= self._settings.max_moves:
                 return "asked", f"stopped after {self._tally.moves} moves, as asked", None
-            try:
-                reading, state = self._turn(reading, state) if state.player == self._seat else self._wait(state)
-            except UnresponsiveError as problem:
-                reading, state = self._doubt_seat(reading, state, problem)
-        self.last = state
+            reading = self._go_on(reading)
+        self.last = self._belief.position
         return self._verdict(outcome), outcome.reason, outcome
 
     def begin_another(self) -> None:
@@ -213,31 +184,25 @@ class Loop:
         self._pointer.confirmed()
 
     def _find(self, saved: Calibration | None) -> None:
-        frame = self._first_find(saved)
+        """Finds the board, and takes what the settings tell of it, the game's solver and what looks and clicks."""
+        frame, settings = self._sight(saved), self._settings
         calibration = self._observer.calibration
-        self._game = find_game(calibration.game)
-        spec, self._solver = repeatable_solver(
-            self._settings.solver or DEFAULTS.get(self._game.name, "random"), self._game.name
-        )
-        self._journal.playing(self._game.name, spec)
-        self._executor = Executor(self._game, self._observer, self._pointer, self._clock)
+        controls = {**calibration.controls, **parse_controls(settings.controls)}
+        self._observer.amend(replace(calibration, controls=controls, how=settings.how or calibration.how))
+        self._game = game = find_game(calibration.game)
+        spec, self._solver = repeatable_solver(settings.solver or DEFAULTS.get(game.name, "random"), game.name)
+        self._journal.playing(game.name, spec)
+        self._executor = Executor(game, self._observer, self._pointer, self._clock)
         self._monitor = Monitor(
-            *(self._game, self._observer, self._executor, self._pointer, self._clock, self._settings, self._journal),
+            *(game, self._observer, self._executor, self._pointer, self._clock, settings, self._journal),
             adopted=self._found_again,
         )
         self._adopted(frame)
         lattice = calibration.lattice
         self._say(
-            f"found {self._game.name}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
+            f"found {game.name}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
             f"{self._executor.described()} (confidence {calibration.confidence:.3f})"
         )
-
-    def _first_find(self, saved: Calibration | None) -> Frame:
-        """The picture on which the board was found, with what the settings tell of it."""
-        frame, calibration = self._sight(saved), self._observer.calibration
-        controls = {**calibration.controls, **parse_controls(self._settings.controls)}
-        self._observer.amend(replace(calibration, controls=controls, how=self._settings.how or calibration.how))
-        return frame
 
     def _sight(self, saved: Calibration | None) -> Frame:
         """The picture on which the board was found; one that is in motion may show none at first."""
@@ -256,77 +221,30 @@ class Loop:
     def _found_again(self, frame: Frame, words: str) -> None:
         """Keeps a calibration that changed, and says so where the board was moved."""
         self._adopted(frame)
-        if not words:
-            return
-        self._tally.recalibrations += 1
-        self._say(words)
+        if words:
+            self._tally.recalibrations += 1
+            self._say(words)
 
-    def _take_seat(self, reading: Reading, states: tuple[Any, ...]) -> tuple[Reading, Any]:
-        """Decides which seat is ours, by the settings or by who moves first while nothing is done.
+    def _take_seat(self, reading: Reading, positions: tuple[Any, ...]) -> Reading:
+        """Waits for a side that may begin, until it is known which seat is ours; gives the latest reading.
 
-        states: the positions the board may be in, the likeliest first.  Where nobody moves it is our turn.
+        positions: those the board may show, the likeliest first.
         """
-        wanted, likely = self._settings.own_seat, states[0]
-        self._other = next((each for each in states if each != likely), None)
-        if self._game.players == 1 or (wanted is not None and (self._other is None or likely.player == wanted)):
-            self._seat = wanted or 0
-            return reading, likely
-        seen = self._monitor.change(states, seconds=self._settings.wait * (1 if wanted is None else GRACE))
-        if seen is not None:
-            return self._other_began(seen)
-        if wanted is not None:
-            likely, self._other = self._other, likely
-        self._seat = likely.player
-        self._say(f"it is our turn: {self._seat_name()} is ours")
-        return reading, likely
+        self._belief.see(positions, players=self._game.players)
+        while self._belief.world.seat is None:
+            reading = self._go_on(reading)
+        return reading
 
-    def _other_began(self, seen: ObservedChange) -> tuple[Reading, Any]:
-        """Takes the seat that did not make the move that was seen, unless the settings say which is ours."""
-        self._other = None
-        wanted = self._settings.own_seat
-        self._seat = 1 - seen.before.player if wanted is None else wanted
-        self._say(f"the other side began: {self._seat_name()} is ours")
-        return self._answered(seen)
+    def _go_on(self, reading: Reading) -> Reading:
+        """Plays a turn, or waits for another side's; gives the latest reading.
 
-    def _doubt_seat(self, reading: Reading, state: Any, problem: UnresponsiveError) -> tuple[Reading, Any]:
-        """What to play on from where `state` may not be the position: the other side may be to move in it.
-
-        A move that either side could make and that had no effect was made out of turn: the other one is waited for.
-        Raises `problem` where that is out of the question.
+        Where nothing comes of it, what was believed is belied.  Raises UnresponsiveError where nothing else is likely.
         """
-        other, self._other = self._other, None
-        if self._guessed:
-            self._guessed, self._seat = False, 1 - state.player
-            self._say(f"it was ours after all: {self._seat_name()} is ours")
-            return reading, state
-        if other is None:
-            raise problem
-        if self._settings.own_seat is None and problem.move in other.legal_moves():
-            self._say("it seems not to be our turn: waiting for the other side")
-            seen = self._monitor.change((state, other), seconds=self._settings.answer)
-            if seen is None:
-                raise problem
-            return self._other_began(seen)
-        if self._settings.own_seat is None:
-            self._seat = other.player
-        self._say(f"it is not the turn of seat {state.player + 1}: {self._seat_name()} is ours")
-        return reading, other
-
-    def _doubt_claim(self, waited: float, state: Any) -> tuple[Reading, Any]:
-        """Waits for an answer to the first move; takes the other seat where there is none.
-
-        A press out of turn changes nothing, and the other side may happen to make that very move after it.
-        """
-        seconds = min(self._settings.answer, GRACE * max(self._settings.wait, waited))
-        seen = self._monitor.change((state,), seconds=seconds, ours=frozenset({self._seat}))
-        if seen is not None:
-            return self._answered(seen)
-        self._seat, self._guessed = state.player, True
-        self._say(f"nobody answers: that was the other side's move, {self._seat_name()} is ours")
-        return self._observer.read(), state
-
-    def _seat_name(self) -> str:
-        return "the first seat" if self._seat == 0 else "the second seat"
+        try:
+            return self._turn(reading) if self._belief.world.ours else self._wait()
+        except UnresponsiveError as problem:
+            self._say(self._belief.belied(problem))
+            return reading
 
     def _rehearse(self, state: Any) -> str:
         """Says the game as it would be played if every click did what the rules say; clicks nothing."""
@@ -343,93 +261,96 @@ class Loop:
         ended = state.outcome()
         return f"a dry run of {number} moves, nothing was clicked" + (f"; {ended.reason}" if ended else "")
 
-    def _turn(self, reading: Reading, state: Any) -> tuple[Reading, Any]:
-        """Decides and plays one move; gives the reading and the position that follow, answers included."""
-        started = self._clock.now()
+    def _turn(self, reading: Reading) -> Reading:
+        """Decides and plays one move; gives the latest reading.  Raises UnresponsiveError."""
+        state, suggest, started = self._belief.position, self._settings.suggest, self._clock.now()
         decision = self._solver.decide(state, self._settings.search_limit)
         thought = self._clock.now() - started
         self._say(self._announce(self._game, self._tally.moves + 1, state, decision, self._observer.calibration))
-        if self._settings.suggest:
-            after, done = self._suggested(state, decision)
-        else:
-            after, done = self._make(reading, state, decision)
-        if done.before != state:
-            self._seat = done.before.player
-            self._say(f"that was a move of the other side: {self._seat_name()} is ours")
-        unsure, state = self._unsure(done), done.before
+        after, done = self._suggested(decision) if suggest else self._make(reading, state, decision)
         self._tally.moves += 1
         own = self._clock.now() - started - done.waited
         self._tally.overhead.append(own * 1e3)
         stages = {"grab": reading.grab, "read": reading.read, "decide": thought * 1e3}
         stages |= {"wait": done.waited * 1e3, "own": own * 1e3}
-        as_made = self._settings.suggest or done.change.moves[:1] == (done.move,)
-        self._keep(reading, state, decision, done, stages, as_made=as_made)
+        before, move, _ = done.made
+        moves = done.change.moves
+        as_made = suggest or moves[:1] == (move,)
+        self._keep(reading, decision, done, stages, as_made=as_made)
         if not as_made:
             self._follow_foreign_move()
-            if unsure:
-                self._seat, self._claimed = 1 - state.player, None
-                self._say(f"it was the other side's: {self._seat_name()} is ours")
-        if len(done.change.moves) > 1:
-            self._keep_answer(state.play(done.change.moves[0]), done.change.moves[1:])
-            if as_made and self._made is not None:
-                self._executor.answered(*self._made)
-        return after, done.change.after
+        words = self._belief.showed(
+            done.made,
+            done.change.after,
+            as_made=as_made,
+            answered=suggest or len(moves) > 1,  # a person makes a move whole
+            waited=done.waited,
+            tries=done.tries,
+        )
+        self._tell(words)
+        if len(moves) > 1:
+            self._keep_answer(before.play(moves[0]), moves[1:])
+            if as_made and not suggest:
+                self._executor.answered(*done.made)
+        return after
 
     def _make(self, reading: Reading, state: Any, decision: Decision) -> tuple[Reading, _Done]:
         """Makes the decided move with the pointer until the board shows it; raises UnresponsiveError."""
-        if self._executor.lacks_button(state, decision.move):
+        executor = self._executor
+        if executor.lacks_button(state, decision.move):
             self._adopted(self._observer.find_controls())
-        move = self._executor.possible(state, decision)
+        move = executor.possible(state, decision)
         waited, carried, showed = 0.0, False, False
-        for attempt, how in enumerate(self._executor.ways(state, move)):
-            self._monitor.pause(self._settings.delay)
+        for attempt, how in enumerate(executor.ways(state, move)):
+            reading = self._ready(reading, state, executor.buttons(state, move, how), again=attempt > 0)
             waited += self._settings.delay
-            self._executor.hear()
-            self._journal.flush()  # a kill then loses nothing but the move that is made now
-            for button in self._executor.buttons(state, move, how):
-                self._monitor.uncovered(button)
-            if attempt or self._clock.now() - reading.done > FRESH:
-                reading = self._monitor.same(state)
-            reading = self._monitor.in_place(reading, state)
             try:
-                clicks = self._executor.make(state, move, how, attempt)
+                clicks = executor.make(state, move, how, attempt)
             except NotInHandError as problem:
                 showed |= problem.showed
-                self._tally.retries += 1
-                self._journal.note(str(problem), attempt=attempt + 1, how=how)
+                self._retry(str(problem), attempt=attempt + 1, how=how)
                 self._adopted(self._observer.find_controls())
                 continue
             carried = True
-            other = self._other if self._settings.own_seat is None else None
-            seen, repaint = self._monitor.confirm(state, move, other=other)
+            seen, repaint = self._monitor.confirm(state, move, other=self._belief.other)
             waited += repaint
             if seen.change.after != seen.before:
-                self._executor.worked(state, move, how, attempt)
-                self._made = seen.before, move, how
-                return seen.reading, _Done(seen.before, move, clicks, attempt + 1, waited, seen.change)
-            self._tally.retries += 1
-            met = {"kind": "drop"}
-            self._journal.note(
-                "the click had no effect", attempt=attempt + 1, how=how, at=list(clicks[0].spot), fault=met
-            )
+                executor.worked(state, move, how, attempt)
+                return seen.reading, _Done((seen.before, move, how), clicks, attempt + 1, waited, seen.change)
+            at, met = list(clicks[0].spot), {"kind": "drop"}
+            self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
             self._monitor.look_round()
         lesser = decision.candidates if not carried and self._tally.moves else ()
-        others = tuple(candidate for candidate in lesser if candidate.move != move)[: LESSER if showed else 1]
+        others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
+        words = self._game.format_move(move, state)
         if others:
-            words = f"{self._game.format_move(move, state)} could not be made here; the next best move is tried"
+            words += " could not be made here; the next best move is tried"
             self._journal.note(words)
             self._say(words)
-            rest = replace(decision, move=others[0].move, candidates=others)
-            return self._make(self._monitor.same(state), state, rest)
-        if self._asked_for_button():
+            decision = replace(decision, move=others[0].move, candidates=others)
+        if others or self._asked_for_button():
             return self._make(self._monitor.same(state), state, decision)
         raise UnresponsiveError(
-            f"{attempt + 1} tries to play {self._game.format_move(move, state)}, the last by {how!r}, "
-            f"showed no effect in {self._settings.patience:g} s each: "
-            "is the game paused, over, or waiting for something else? A button that makes moves final is named with "
-            f"--controls {CONFIRM}=X,Y",
+            f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "
+            f"{self._settings.patience:g} s each: is the game paused, over, or waiting for something else? "
+            f"A button that makes moves final is named with --controls {CONFIRM}=X,Y",
             move,
         )
+
+    def _ready(self, reading: Reading, state: Any, buttons: list[str], *, again: bool) -> Reading:
+        """A reading that shows `state` and is fresh enough to click on, with nothing over the `buttons`."""
+        self._monitor.pause(self._settings.delay)
+        self._executor.hear()
+        self._journal.flush()  # a kill then loses nothing but the move that is made now
+        for button in buttons:
+            self._monitor.uncovered(button)
+        if again or self._clock.now() - reading.done > FRESH:
+            reading = self._monitor.same(state)
+        return self._monitor.in_place(reading, state)
+
+    def _retry(self, words: str, **evidence: Any) -> None:
+        self._tally.retries += 1
+        self._journal.note(words, **evidence)
 
     def _asked_for_button(self) -> bool:
         """Asks a person, once, whether a button makes moves final; whether there is one: it is known from then on."""
@@ -447,79 +368,70 @@ class Loop:
         self._observer.amend(replace(calibration, controls={**calibration.controls, name: place}))
         self._executor.adopt()
 
-    def _unsure(self, done: _Done) -> bool:
-        """Whether the move that was seen may be the other side's: which seat is ours was not known before it."""
-        unsure = self._settings.own_seat is None and (self._guessed or self._other is not None)
-        slow = done.tries > 1 or done.waited - self._settings.delay > LATE
-        self._claimed = done.waited if unsure and slow and len(done.change.moves) == 1 else None
-        self._other, self._guessed = None, False
-        return unsure
-
-    def _suggested(self, state: Any, decision: Decision) -> tuple[Reading, _Done]:
+    def _suggested(self, decision: Decision) -> tuple[Reading, _Done]:
         """The next position a person brings about, once it is still."""
-        seen = self._next_change(state)
-        moves = seen.change.moves or (decision.move,)
-        return seen.reading, _Done(seen.before, moves[0], [], 0, 0.0, seen.change)
+        seen = self._next_change(frozenset())
+        made = (seen.change.moves or (decision.move,))[0]
+        return seen.reading, _Done((seen.before, made, ""), [], 0, 0.0, seen.change)
 
-    def _wait(self, state: Any) -> tuple[Reading, Any]:
+    def _wait(self) -> Reading:
         """Waits until another side has moved; raises UnresponsiveError."""
-        made, self._made = self._made, None
-        seen = None if made is None else self._answer_to(state, *made)
-        claimed, self._claimed = self._claimed, None
-        if seen is None and claimed is not None:
-            return self._doubt_claim(claimed, state)
-        return self._answered(seen or self._next_change(state, ours=frozenset({self._seat})))
+        world = self._belief.world
+        ours = frozenset() if world.seat is None else frozenset({world.seat})
+        seen = None if world.made is None else self._answer_to(world.made, ours)
+        seen = seen or self._next_change(ours)
+        self._tell(self._belief.moved(seen.before, seen.change.after))
+        self._keep_answer(seen.before, seen.change.moves)
+        return seen.reading
 
-    def _answer_to(self, state: Any, before: Any, move: Any, how: str) -> ObservedChange | None:
-        """The answer to our `move`, made by `how`, which led to `state`; None where it takes long.
+    def _answer_to(self, made: Made, ours: frozenset[int]) -> ObservedChange | None:
+        """The answer to the move that we `made`; None where it takes long.
 
         A move that shows may be shown only, until it is tapped again or confirmed: what other ways ask for besides is
         done where nobody answers, which changes nothing where the move is made.
         """
-        ours, patience = frozenset({self._seat}), self._settings.patience
-        for way in self._executor.further(before, move, how):
-            self._executor.park()  # what shows under the pointer comes and goes with it
-            seen = self._monitor.change((state,), seconds=patience, ours=ours)
+        executor, patience = self._executor, self._settings.patience
+        before, move, how = made
+        answer = partial(self._monitor.change, self._belief.world.positions, ours=ours)
+        for way in executor.further(*made):
+            executor.park()  # what shows under the pointer comes and goes with it
+            seen = answer(seconds=patience)
+            if seen is None:
+                shown = downsample(self._observer.read())
+                self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
+                executor.go_on(before, move, how, way)
+                seen = answer(seconds=patience)
+                if seen is None or executor.heard:  # else it was made already: the answer is older than the last press
+                    if seen is not None or not still(shown, downsample(self._observer.read())):
+                        executor.keep(way)
+                        seen = seen or answer(seconds=GRACE * patience)
+                    how = way
             if seen is not None:
-                self._executor.answered(before, move, how)
+                executor.answered(before, move, how)
                 return seen
-            shown = downsample(self._observer.read())
-            self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
-            self._executor.go_on(before, move, how, way)
-            seen = self._monitor.change((state,), seconds=patience, ours=ours)
-            if seen is not None and not self._executor.heard:
-                self._executor.answered(
-                    before, move, how
-                )  # it was made already: this answer is older than the last press
-                return seen
-            if seen is not None or not still(shown, downsample(self._observer.read())):
-                self._executor.keep(way)
-                seen = seen or self._monitor.change((state,), seconds=GRACE * patience, ours=ours)
-            if seen is not None:
-                self._executor.answered(before, move, way)
-                return seen
-            how = way
         return None
 
-    def _next_change(self, state: Any, ours: frozenset[int] = frozenset()) -> ObservedChange:
-        seen = self._monitor.change((state,), seconds=self._settings.answer, ours=ours)
+    def _next_change(self, ours: frozenset[int]) -> ObservedChange:
+        """The next move that anybody makes; raises UnresponsiveError where that takes too long."""
+        world = self._belief.world
+        seen = self._monitor.change(world.positions, seconds=world.seconds, ours=ours)
         if seen is None:
             raise UnresponsiveError(
-                f"nobody moved for {self._settings.answer:g} s: is it really the turn of "
-                f"seat {state.player + 1} (--seat), and does it know?"
+                f"nobody moved for {world.seconds:g} s: is it really the turn of "
+                f"seat {self._belief.position.player + 1} (--seat), and does it know?"
             )
         return seen
 
-    def _answered(self, seen: ObservedChange) -> tuple[Reading, Any]:
-        self._keep_answer(seen.before, seen.change.moves)
-        return seen.reading, seen.change.after
+    def _tell(self, words: str) -> None:
+        if words:
+            self._say(words)
 
     def _follow_foreign_move(self) -> None:
-        self._tally.foreign += 1
+        self._foreign += 1
         self._say("the board shows another move than ours; going on from there")
-        if self._tally.foreign > FOREIGN:
+        if self._foreign > FOREIGN:
             raise UnexpectedMoveError(
-                f"{self._tally.foreign} times the board showed a move that was not ours: "
+                f"{self._foreign} times the board showed a move that was not ours: "
                 "does somebody else play, or are two colours mixed up?  See the run's report"
             )
 
@@ -527,7 +439,7 @@ class Loop:
         """How a game ended, for us."""
         if outcome.winner is None:
             return "lost" if self._game.players == 1 else "drawn"
-        return "won" if outcome.winner == self._seat else "lost"
+        return "won" if outcome.winner == self._belief.world.seat else "lost"
 
     def _evidence(self, problem: BaseException) -> Frame | None:
         """The picture of a stop: the annotated one where no board was found, else the whole screen as it is now."""
@@ -546,19 +458,21 @@ class Loop:
             texts.append(self._game.format_move(move, state))
             state = state.play(move)
         seats = movers(before, moves)
-        self._tally.answers += sum(seat != self._seat for seat in seats)
+        self._tally.answers += sum(seat != self._belief.world.seat for seat in seats)
         if texts:
             self._say(f"     seat {seats[0] + 1} played {' '.join(texts)}")
         answer = Answer(self._tally.moves, list(seats), texts, self._game.format(before), self._game.format(state))
         self._journal.answer(answer)
 
     def _keep(
-        self, reading: Reading, state: Any, decision: Decision, done: _Done, stages: dict[str, float], *, as_made: bool
+        self, reading: Reading, decision: Decision, done: _Done, stages: dict[str, float], *, as_made: bool
     ) -> None:
+        """Keeps a turn, with the picture it was decided on."""
         number, calibration = self._tally.moves, self._calibration_number
+        state, move, _ = done.made
         picture = f"turn-{number:03}.png"
         outcome = "suggested" if self._settings.suggest else "confirmed" if as_made else "other move"
-        follows = state.play(done.move) if as_made else done.change.after
+        follows = state.play(move) if as_made else done.change.after
         self._journal.turn(
             picture,
             reading.frame,
@@ -572,7 +486,7 @@ class Loop:
                 options=describe_options(self._game.options(state)),
                 grid=reading.observation.grid.tolist(),
                 confidence=[[round(float(c), 3) for c in row] for row in reading.observation.confidence],
-                played=self._game.format_move(done.move, state),
+                played=self._game.format_move(move, state),
                 decision=describe(self._game, state, decision),
                 clicks=done.clicks,
                 tries=done.tries,

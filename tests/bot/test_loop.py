@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.play.loop import Result, UnexpectedMoveError, UnresponsiveError
+from bot.play.belief import UnresponsiveError
+from bot.play.loop import Result, UnexpectedMoveError
 from bot.play.monitor import BoardLostError
 from bot.pointers.guard import StoppedError
 from bot.screens.drawn.screen import DrawnScreen

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.play.loop import UnresponsiveError
+from bot.play.belief import UnresponsiveError
 from bot.play.monitor import ForeignMoveError
 from bot.runs.replay import replay
 from bot.runs.report import write_report

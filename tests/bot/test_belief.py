@@ -1,0 +1,214 @@
+"""Which seat is ours follows from what is seen: who moves, what has no effect, and what nobody answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from bot.play.belief import GRACE, Belief, UnresponsiveError, World
+from bot.settings import Settings
+
+WAIT, ANSWER = 2.0, 600.0
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position with a player and moves, and nothing else."""
+
+    name: str
+    player: int
+    moves: tuple[str, ...] = ("both",)
+
+    def legal_moves(self) -> tuple[str, ...]:
+        return self.moves
+
+
+FIRST = Position("first to move", 0, ("both", "only first"))
+SECOND = Position("second to move", 1, ("both", "only second"))
+AFTER_FIRST = Position("first has moved", 1)
+AFTER_SECOND = Position("second has moved", 0)
+OURS = "it is our turn: the first seat is ours"
+THEIRS = "the other side began: the second seat is ours"
+WAITING = "it seems not to be our turn: waiting for the other side"
+
+
+def belief(seat: str = "auto", *positions: Position, players: int = 2) -> Belief:
+    """What is believed of a board that shows one of `positions` at first."""
+    found = Belief(Settings(seat=seat, wait=WAIT, answer=ANSWER))
+    found.see(positions or (FIRST, SECOND), players=players)
+    return found
+
+
+def quiet(move: str | None = None) -> UnresponsiveError:
+    """Nothing happened; after our `move`, or while somebody else should have moved."""
+    return UnresponsiveError("nothing", move)
+
+
+def told(world: World) -> tuple[Any, ...]:
+    return world.positions, world.seat, world.seconds
+
+
+@pytest.mark.parametrize(
+    ("seat", "positions", "players", "first"),
+    [
+        ("auto", (FIRST,), 1, ((FIRST,), 0, ANSWER)),
+        ("auto", (FIRST,), 2, ((FIRST,), None, WAIT)),
+        ("auto", (FIRST, SECOND), 2, ((FIRST, SECOND), None, WAIT)),
+        ("first", (FIRST, SECOND), 2, ((FIRST,), 0, ANSWER)),
+        ("second", (FIRST,), 2, ((FIRST,), 1, ANSWER)),
+        ("second", (FIRST, SECOND), 2, ((FIRST, SECOND), None, GRACE * WAIT)),
+    ],
+)
+def test_a_side_that_may_begin_is_waited_for_unless_the_settings_or_the_board_say_who_does(
+    seat: str, positions: tuple[Position, ...], players: int, first: Any
+) -> None:
+    assert told(belief(seat, *positions, players=players).world) == first
+
+
+@pytest.mark.parametrize(
+    ("seat", "ours", "words"),
+    [("auto", FIRST, OURS), ("second", SECOND, "it is our turn: the second seat is ours")],
+)
+def test_it_is_our_turn_where_nobody_begins(seat: str, ours: Position, words: str) -> None:
+    world = belief(seat)
+    assert world.belied(quiet()) == words
+    assert world.world.ours
+    assert (world.position, world.world.seat) == (ours, ours.player)
+
+
+@pytest.mark.parametrize(
+    ("seat", "before", "after", "words", "ours"),
+    [
+        ("auto", FIRST, AFTER_FIRST, THEIRS, 1),
+        ("auto", SECOND, AFTER_SECOND, "the other side began: the first seat is ours", 0),
+        ("second", FIRST, AFTER_FIRST, THEIRS, 1),
+    ],
+)
+def test_the_seat_is_ours_that_does_not_begin(
+    seat: str, before: Position, after: Position, words: str, ours: int
+) -> None:
+    world = belief(seat)
+    assert world.moved(before, after) == words
+    assert told(world.world) == ((after,), ours, ANSWER)
+    assert not world.unsure
+    assert world.world.ours
+    assert world.moved(after, FIRST) == ""
+    assert (world.position, world.world.seat) == (FIRST, ours)
+
+
+@pytest.mark.parametrize(
+    ("seat", "move", "words", "then"),
+    [
+        ("auto", "only first", "it is not the turn of seat 1: the second seat is ours", ((SECOND,), 1, ANSWER)),
+        ("auto", "both", WAITING, ((FIRST, SECOND), None, ANSWER)),
+        ("auto", None, "it is not the turn of seat 1: the second seat is ours", ((SECOND,), 1, ANSWER)),
+        ("second", "both", "it is not the turn of seat 2: the second seat is ours", ((FIRST,), 1, ANSWER)),
+    ],
+)
+def test_a_first_move_without_effect_was_not_ours_to_make(seat: str, move: str | None, words: str, then: Any) -> None:
+    world = belief(seat)
+    world.belied(quiet())
+    assert world.belied(quiet(move)) == words
+    assert told(world.world) == then
+    assert len(world.worlds) == 1
+
+
+def test_what_had_no_effect_stops_the_run_where_the_other_side_does_not_move_either() -> None:
+    world, problem = belief(), quiet("both")
+    world.belied(quiet())
+    world.belied(problem)
+    with pytest.raises(UnresponsiveError) as stopped:
+        world.belied(quiet())
+    assert stopped.value is problem
+
+
+@pytest.mark.parametrize("positions", [(FIRST,), (FIRST, SECOND)])
+def test_the_seat_is_doubted_once(positions: tuple[Position, ...]) -> None:
+    world = belief("auto", *positions)
+    world.belied(quiet())
+    for _ in positions[1:]:
+        world.belied(quiet("only first"))
+    problem = quiet("only second")
+    with pytest.raises(UnresponsiveError) as stopped:
+        world.belied(problem)
+    assert stopped.value is problem
+
+
+def our_turn(seat: str = "auto") -> Belief:
+    """Nobody began: it seems to be our turn."""
+    world = belief(seat)
+    if world.world.seat is None:
+        world.belied(quiet())
+    return world
+
+
+MADE = (FIRST, "both", "tap")
+
+
+@pytest.mark.parametrize(
+    ("seat", "how", "seconds"),
+    [
+        ("auto", {"waited": 0.4, "tries": 1}, ANSWER),
+        ("auto", {"waited": 1.1, "tries": 1}, GRACE * WAIT),
+        ("auto", {"waited": 0.4, "tries": 2}, GRACE * WAIT),
+        ("auto", {"waited": 7.0, "tries": 2}, GRACE * 7.0),
+        ("auto", {"waited": 500.0, "tries": 2}, ANSWER),
+        ("first", {"waited": 7.0, "tries": 2}, ANSWER),
+        ("auto", {"waited": 7.0, "tries": 2, "answered": True}, ANSWER),
+    ],
+)
+def test_a_first_move_that_shows_late_may_be_the_other_sides(seat: str, how: Any, seconds: float) -> None:
+    world = our_turn(seat)
+    assert world.showed(MADE, AFTER_FIRST, as_made=True, **how) == ""
+    assert told(world.world) == ((AFTER_FIRST,), 0, seconds)
+    assert (len(world.worlds) > 1) == (seconds < ANSWER or how["waited"] == 500.0)
+
+
+def test_it_is_ours_to_move_where_nobody_answers_the_first_and_ours_after_all_where_that_has_no_effect() -> None:
+    world = our_turn()
+    world.showed(MADE, AFTER_FIRST, as_made=True, tries=2)
+    assert world.belied(quiet()) == "nobody answers: that was the other side's move, the second seat is ours"
+    assert (world.position, world.world.seat, world.world.ours, world.unsure) == (AFTER_FIRST, 1, True, True)
+    assert world.other is None
+    assert world.belied(quiet("both")) == "it was ours after all: the first seat is ours"
+    assert told(world.world) == ((AFTER_FIRST,), 0, ANSWER)
+    with pytest.raises(UnresponsiveError):
+        world.belied(quiet())
+
+
+def test_an_answer_settles_that_the_late_move_was_ours() -> None:
+    world = our_turn()
+    world.showed(MADE, AFTER_FIRST, as_made=True, tries=2)
+    assert world.moved(AFTER_FIRST, FIRST) == ""
+    assert (world.worlds, world.unsure) == ((World((FIRST,), 0, ANSWER),), False)
+
+
+def test_a_move_that_shows_from_the_other_position_was_made_in_the_other_seat() -> None:
+    world = our_turn()
+    assert world.other == SECOND
+    words = world.showed((SECOND, "both", "tap"), AFTER_SECOND, as_made=True)
+    assert words == "that was a move of the other side: the second seat is ours"
+    assert told(world.world) == ((AFTER_SECOND,), 1, ANSWER)
+
+
+def test_another_move_than_ours_was_the_other_sides_while_the_seat_is_not_known() -> None:
+    world = our_turn()
+    words = world.showed(MADE, AFTER_FIRST, as_made=False, tries=2)
+    assert words == "it was the other side's: the second seat is ours"
+    assert told(world.world) == ((AFTER_FIRST,), 1, ANSWER)
+    assert world.showed((AFTER_FIRST, "both", "tap"), FIRST, as_made=False) == ""
+    assert world.world.seat == 1
+
+
+@pytest.mark.parametrize(
+    ("as_made", "answered", "made"), [(True, False, MADE), (True, True, None), (False, True, MADE)]
+)
+def test_our_move_is_kept_until_it_is_answered(as_made: bool, answered: bool, made: Any) -> None:
+    world = our_turn("first")
+    assert world.other is None
+    world.showed(MADE, AFTER_FIRST, as_made=as_made, answered=answered)
+    assert world.world.made == made
+    world.moved(AFTER_FIRST, FIRST)
+    assert world.world.made is None
