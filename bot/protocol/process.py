@@ -7,13 +7,16 @@ import math
 import os
 import queue
 import shlex
+import shutil
+import signal
 import subprocess
-import tempfile
+import sys
 import threading
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 from bot.protocol.lines import bounded_lines
 from bot.protocol.values import MOST
@@ -29,11 +32,13 @@ FAREWELL = 5.0
 LONGEST_ANSWER = 1 << 22
 """Bytes of an answer at most: one with every placement of a Blokus board takes 100 KB."""
 
-UNASKED = 100
-"""Lines that are held of a process that says more than it was asked."""
+UNASKED = 8
+"""Lines that are held of a process that says more than it was asked; the rest stays in the pipe."""
 
 LAST_WORDS = 4_096
-"""Bytes of its standard error that are looked at."""
+"""Bytes of its standard error that are held, the latest ones."""
+
+LEASH = Path(__file__).with_name("leash.py")
 
 
 class EngineError(BoardsightError):
@@ -41,24 +46,28 @@ class EngineError(BoardsightError):
 
 
 class EngineProcess:
-    """A Solver that asks a process; end it with `close` or a ``with`` block."""
+    """A Solver that asks a process; end it with `close` or a ``with`` block.
+
+    The process has a group of its own, which ends with this program however that ends. What it writes to either
+    stream is held up to a bound. One that gives no answer in time is ended.
+    """
 
     def __init__(self, command: str, game: Game[Any, Any], *, patience: float = PATIENCE) -> None:
         self.command = command
         self._game = game
         self._patience = patience
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `close`)
         self._options = Options()
-        try:
-            self._process = subprocess.Popen(
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors
-            )
-        except (OSError, ValueError, IndexError) as error:
-            self._errors.close()
-            raise EngineError(f"cannot start the engine {command!r}: {error}") from error
+        self._errors = b""
+        self._process, self._lease = _start(command)
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
         self._answers: queue.Queue[bytes] = queue.Queue(UNASKED)
-        self._reader = threading.Thread(target=self._read, name="engine answers", daemon=True)
-        self._reader.start()
+        self._readers = [
+            threading.Thread(target=self._read, args=(self._process.stdout,), name="engine answers", daemon=True),
+            threading.Thread(target=self._hear, args=(self._process.stderr,), name="engine errors", daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """What the other program plays in `state`.
@@ -79,21 +88,30 @@ class EngineProcess:
         """Ask the process to end, and end it where it does not; may be called twice."""
         process = self._process
         assert process.stdin is not None
-        assert process.stdout is not None
         with suppress(OSError, ValueError):  # it has ended already, or was closed before
             process.stdin.write(b'{"cmd": "quit"}\n')
             process.stdin.close()
-        try:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(FAREWELL)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        while self._reader.is_alive():
-            with suppress(queue.Empty):  # make room for what it still has to hand over
-                self._answers.get(timeout=0.05)
-        self._reader.join()
-        process.stdout.close()
-        self._errors.close()
+        self._end()
+
+    def _end(self) -> None:
+        """Ends the process and its group, whatever they do; may be called twice."""
+        self._lease.close()
+        with suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+        self._process.wait()
+        for reader in self._readers:
+            while reader.is_alive():
+                with suppress(queue.Empty):  # make room for what it still has to hand over
+                    self._answers.get(timeout=0.05)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            assert stream is not None
+            with suppress(OSError):  # nobody reads what was still to be written
+                stream.close()
 
     def __enter__(self) -> Self:
         return self
@@ -101,12 +119,16 @@ class EngineProcess:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _read(self) -> None:
+    def _read(self, stream: IO[bytes]) -> None:
         """Hand over each line the process prints, and an empty one at its end."""
-        assert self._process.stdout is not None
-        for line in bounded_lines(self._process.stdout, longest=LONGEST_ANSWER):
+        for line in bounded_lines(stream, longest=LONGEST_ANSWER):
             self._answers.put(line + b"\n")  # waits where many are not asked for: they stay in the pipe
         self._answers.put(b"")
+
+    def _hear(self, stream: IO[bytes]) -> None:
+        """Hold the last of what the process says on its standard error."""
+        while said := os.read(stream.fileno(), 1 << 16):
+            self._errors = (self._errors + said)[-LAST_WORDS:]
 
     def _ask(self, command: dict[str, Any], *, patience: float | None = None) -> dict[str, Any]:
         """The answer to one command; raises EngineError."""
@@ -116,10 +138,13 @@ class EngineProcess:
             self._process.stdin.flush()
             line = self._answers.get(timeout=self._patience if patience is None else patience)
         except (OSError, ValueError) as error:
+            self._end()
             raise self._fault("takes no commands any more") from error
         except queue.Empty:
+            self._end()
             raise self._fault(f"gave no answer to {command} in time") from None
         if not line:
+            self._end()
             raise self._fault("ended")
         answer = parse_answer(line)
         if answer is None:
@@ -128,9 +153,29 @@ class EngineProcess:
 
     def _fault(self, what: str) -> EngineError:
         """What happened, with the last the process said on its standard error."""
-        self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - LAST_WORDS))
-        said = self._errors.read().decode(errors="replace").strip().splitlines()
+        said = self._errors.decode(errors="replace").strip().splitlines()
         return EngineError(f"the engine {self.command!r} {what}" + (f"; it said: {said[-1]}" if said else ""))
+
+
+def _start(command: str) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+    """The process of `command`, and what has to stay open for it to go on; raises EngineError.
+
+    On POSIX systems it runs on the leash of another process, which ends its group with us.
+    """
+    try:
+        words = shlex.split(command)
+        if not words or shutil.which(words[0]) is None:
+            raise FileNotFoundError(f"there is no program {words[0]!r}" if words else "no program is named")
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        if os.name != "posix":
+            return subprocess.Popen(words, **pipes), open(os.devnull, "rb")
+        watched, lease = os.pipe()
+        leash = [sys.executable, "-I", str(LEASH), str(watched), *words]
+        process = subprocess.Popen(leash, pass_fds=(watched,), start_new_session=True, **pipes)
+        os.close(watched)
+    except (OSError, ValueError) as error:
+        raise EngineError(f"cannot start the engine {command!r}: {error}") from error
+    return process, os.fdopen(lease, "wb")
 
 
 def decision_in(answer: dict[str, Any], game: Game[Any, Any], state: Any, command: str) -> Decision:

@@ -2,17 +2,19 @@
 
 import io
 import json
+import os
 import shlex
 import subprocess
 import sys
 import threading
 from dataclasses import dataclass, field
 
+import psutil
 import pytest
 
 from bot.cli import main
 from bot.protocol.engine import EngineSession, serve
-from bot.protocol.process import EngineError, EngineProcess
+from bot.protocol.process import LAST_WORDS, UNASKED, EngineError, EngineProcess
 from games import find_game
 from games.core import IllegalMoveError, Options
 from solvers.core import Decision, Limit
@@ -232,3 +234,72 @@ def test_an_illegal_move_of_a_process_is_an_illegal_move(move):
         state = game.parse("444444")
         with pytest.raises(IllegalMoveError, match="plays"):
             engine.decide(state)
+
+
+FLOODING = """
+import json, sys, threading
+def flood():
+    while True:
+        sys.stderr.write("x" * 65535 + chr(10))
+threading.Thread(target=flood, daemon=True).start()
+for line in sys.stdin:
+    print(json.dumps({"ok": True, "move": "4"}), flush=True)
+    if json.loads(line)["cmd"] == "go":
+        print((("y" * 1000) + chr(10)) * 200, flush=True)
+"""
+"""An engine that answers, and says far more than it was asked on both streams."""
+
+
+def test_what_a_process_says_unasked_is_held_up_to_a_bound():
+    game = find_game("connect_four")
+    with EngineProcess(shlex.join([sys.executable, "-c", FLOODING]), game) as engine:
+        assert engine.decide(game.parse("")) is not None
+        while len(engine._errors) < LAST_WORDS or engine._answers.qsize() < UNASKED:
+            pass
+        assert len(engine._errors) == LAST_WORDS
+        assert engine._answers.qsize() == UNASKED
+
+
+STARTING = """
+import json, os, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+open(sys.argv[1], "w").write(f"{os.getpid()} {child.pid}")
+for line in sys.stdin:
+    print(json.dumps({"ok": True, "move": "4"}), flush=True)
+"""
+"""An engine that starts another process."""
+
+ASKING = """
+import shlex, sys
+from bot.protocol.process import EngineProcess
+from games import find_game
+game = find_game("connect_four")
+engine = EngineProcess(shlex.join([sys.executable, "-c", *sys.argv[1:]]), game)
+engine.decide(game.parse(""))
+print("asked", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="process groups")
+def test_a_process_and_what_it_started_end_with_an_asker_that_is_killed(tmp_path):
+    note = tmp_path / "pids"
+    words = [sys.executable, "-c", ASKING, STARTING, str(note)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as asker:
+        assert asker.stdout.readline() == b"asked\n"
+        started = [psutil.Process(int(pid)) for pid in note.read_text().split()]
+        asker.kill()
+    assert len(started) == 2
+    _, alive = psutil.wait_procs(started, timeout=60)
+    assert alive == []
+
+
+def test_a_process_that_hangs_is_ended_at_once_and_not_asked_again():
+    game = find_game("connect_four")
+    command = shlex.join([sys.executable, "-c", "import sys\nfor _ in sys.stdin: pass"])
+    with EngineProcess(command, game, patience=0.2) as engine:
+        with pytest.raises(EngineError, match="in time"):
+            engine.decide(game.parse(""))
+        assert engine._process.returncode is not None
+        with pytest.raises(EngineError, match="takes no commands"):
+            engine.decide(game.parse(""))
