@@ -166,12 +166,16 @@ def _start(command: str) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
         words = shlex.split(command)
         if not words or shutil.which(words[0]) is None:
             raise FileNotFoundError(f"there is no program {words[0]!r}" if words else "no program is named")
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        if os.name != "posix":
-            return subprocess.Popen(words, **pipes), open(os.devnull, "rb")
         watched, lease = os.pipe()
-        leash = [sys.executable, "-I", str(LEASH), str(watched), *words]
-        process = subprocess.Popen(leash, pass_fds=(watched,), start_new_session=True, **pipes)
+        leashed = os.name == "posix"
+        process = subprocess.Popen(
+            [sys.executable, "-I", str(LEASH), str(watched), *words] if leashed else words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(watched,) if leashed else (),
+            start_new_session=leashed,
+        )
         os.close(watched)
     except (OSError, ValueError) as error:
         raise EngineError(f"cannot start the engine {command!r}: {error}") from error
