@@ -55,6 +55,7 @@ class NetworkSearch(NetworkPlayer):
 
     nodes, seconds: visits, or CPU seconds, of every decision, whatever the limit allows; 0 to follow the limit.
     proof: the share of those seconds in which the game's exact search may prove the best move first; see PROVERS.
+    proof_nodes: how many positions that search may look at, in place of a share of the seconds; 0 for the share.
     book: whether that search may look openings up, where it has a book.
     batch: leaves judged together, at most; see GROWTH.  exploration: how far visits follow what was seldom tried.
     temperature: 0 to play the move visited most, 1 to draw one in proportion to its visits, by `seed`.
@@ -63,6 +64,7 @@ class NetworkSearch(NetworkPlayer):
     nodes: int = 0
     seconds: float = 0.0
     proof: float = 0.0
+    proof_nodes: int = 0
     book: bool = False
     batch: int = 32
     exploration: float = EXPLORATION
@@ -94,23 +96,25 @@ class NetworkSearch(NetworkPlayer):
             return sure
         visits, seconds = self._allowed(limit)
         left: Sequence[Move] = ()
-        if self.proof and seconds is not None:
+        if self.proof_nodes or (self.proof and seconds is not None):
             proof = self._prove(loaded, state, seconds)
             if proof.proven or proof.bound is not None:
                 return proof
-            left, seconds = proof.best, seconds - proof.seconds
+            left, seconds = proof.best, None if seconds is None else seconds - proof.seconds
         self._grow(search, NetworkEvaluator(loaded.network, view, state), visits, seconds, progress)
         if left or not self.temperature:
             return _restricted(search.decision(), left)
         rng = np.random.default_rng(None if self.seed < 0 else [self.seed, len(getattr(state, "moves", ()))])
         return search.drawn(rng, self.temperature)
 
-    def _prove(self, loaded: Loaded, state: Any, seconds: float) -> Decision:
+    def _prove(self, loaded: Loaded, state: Any, seconds: float | None) -> Decision:
         """What the game's exact search proves in its share of the seconds; in all of them, once the result is known."""
         likely = [candidate.move for candidate in self.glance(loaded, state).candidates]
-        proof = self._prover().prove(state, Limit(seconds=self.proof * seconds), likely=likely)
+        nodes = self.proof_nodes or None
+        share = None if nodes or seconds is None else self.proof * seconds
+        proof = self._prover().prove(state, Limit(share, nodes), likely=likely)
         if not proof.proven and proof.bound is not None:
-            rest = Limit(seconds=seconds - proof.seconds)
+            rest = Limit(None if seconds is None else seconds - proof.seconds, nodes)
             first = [proof.move, *(move for move in likely if move != proof.move)]
             more = self._prover().prove(state, rest, likely=first)
             proof = more if more.proven else proof

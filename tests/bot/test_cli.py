@@ -57,7 +57,7 @@ def test_ctrl_c_ends_a_command_quietly():
     process.stdin.flush()
     assert process.stdout.readline().startswith("{")  # it waits for the second line now
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=240)
     assert (process.returncode, out, err) == (130, "", "")
 
 
@@ -67,5 +67,5 @@ def test_a_reader_that_has_gone_ends_a_command_quietly():
         [*BOARDSIGHT, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     process.stdout.close()
-    _, err = process.communicate("01/10\n" * 3, timeout=60)
+    _, err = process.communicate("01/10\n" * 3, timeout=240)
     assert (process.returncode, err) == (141, "")

@@ -51,7 +51,7 @@ class Window:
     def heard(self, count):
         """The next `count` events as (kind, x, y) of the desktop; a press turns the window green."""
         found = []
-        for _ in range(500):
+        for _ in range(10_000):
             while self.display.pending_events() and len(found) < count:
                 event = self.display.next_event()
                 if event.type == self.x.ButtonPress:

@@ -180,7 +180,7 @@ def test_an_engine_ends_when_nobody_reads_it():
         [*shlex.split(ENGINE), "connect_four"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     process.stdout.close()
-    _, err = process.communicate(b'{"cmd": "go"}\n' * 3, timeout=60)
+    _, err = process.communicate(b'{"cmd": "go"}\n' * 3, timeout=240)
     assert (process.returncode, err) == (141, b"")
 
 

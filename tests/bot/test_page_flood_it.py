@@ -146,9 +146,12 @@ def test_the_presses_named_in_drop_are_swallowed(show: Callable[..., BrowserScre
 
 
 def test_a_lag_delays_the_effect_and_an_animation_the_picture(show: Callable[..., BrowserScreen]) -> None:
-    screen = show("flood_it", board="012/012/012", lag=1500, animation=5000)
+    screen = show("flood_it", board="012/012/012", lag=60_000)
     BrowserPointer(screen).tap(centre(screen, ".colour[data-colour='1']"))
     assert [click["effect"] for click in referee(screen)["clicks"]] == ["waiting"]
+    assert referee(screen)["moves"] == []
+    screen = show("flood_it", board="012/012/012", lag=200, animation=60_000)
+    BrowserPointer(screen).tap(centre(screen, ".colour[data-colour='1']"))
     while not referee(screen)["moves"]:
         time.sleep(0.05)
     told = referee(screen)

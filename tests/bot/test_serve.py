@@ -38,7 +38,7 @@ class Page:
         self.catalogue = self.hear()
 
     def hear(self):
-        return json.loads(self.socket.recv(timeout=120))
+        return json.loads(self.socket.recv(timeout=240))
 
     def say(self, **message):
         self.socket.send(json.dumps(message))
@@ -247,14 +247,14 @@ def test_a_page_of_another_origin_is_refused(server, origin):
 def test_another_host_name_is_refused(server):
     request = urllib.request.Request(server.url, headers={"Host": "rebound.example.org"})
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=20)
+        urllib.request.urlopen(request, timeout=240)
     assert refused.value.code == 421
     refused.value.close()
 
 
 def test_every_answer_carries_the_policy(server):
     for path in ("", "table.js", "games/filler.js", "table.css"):
-        with urllib.request.urlopen(server.url + path, timeout=20) as answer:
+        with urllib.request.urlopen(server.url + path, timeout=240) as answer:
             policy = answer.headers["Content-Security-Policy"]
             assert "default-src 'none'" in policy
             assert "unsafe" not in policy

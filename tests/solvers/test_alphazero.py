@@ -107,13 +107,14 @@ def test_a_learned_player_searches_with_its_network_and_shows_its_visits(trained
 
 def test_a_search_plays_what_is_proven_in_time_and_what_it_visits_most_elsewhere():
     game = find_game("connect_four")
-    player = NetworkSearch("connect_four", "connect-four-mlp", seconds=0.02, proof=0.5)
+    player = NetworkSearch("connect_four", "connect-four-mlp", nodes=20, proof_nodes=5000)
     late, start = game.parse("52477351623747267122231"), game.parse("")
     exact = find_solver("exact", "connect_four").decide(late)
-    found = player.decide(late)
-    assert found.proven
-    assert found.score == exact.score == -3
-    assert found.move in exact.best
+    for proving in (player, NetworkSearch("connect_four", "connect-four-mlp", seconds=60, proof=0.5)):
+        found = proving.decide(late)
+        assert found.proven
+        assert found.score == exact.score == -3
+        assert found.move in exact.best
     guessed = player.decide(start)
     assert not guessed.proven
     assert sum(candidate.visits or 0 for candidate in guessed.candidates) > 0

@@ -315,5 +315,5 @@ from solvers.learned.player import check_model
 check_model({str(path)!r})
 assert not {{"torch", "gymnasium", "onnx"}} & set(sys.modules), sorted(sys.modules)
 """
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=240)
     assert run.returncode == 0, run.stderr
