@@ -41,7 +41,33 @@ class Figure:
     cells: Sequence[tuple[str, str]]
 
 
-FIGURES: tuple[Figure, ...] = ()
+FIGURES = (
+    Figure(
+        "to find a board of any game on a desktop of 1920x1080 pixels, CPU time",
+        "{} ms (95% within {} ms)",
+        "seeing",
+        (("find a board of any game", "median"), ("find a board of any game", "p95")),
+    ),
+    Figure("to read a known board of 14x14 cells", "{} ms", "seeing", (("read it (14x14)", "median"),)),
+    Figure(
+        "Blokus on 7x7 squares, proven: what the first player wins by, and the CPU time of the proof",
+        "{} squares, {} s",
+        "blokus_small",
+        (("7x7", "first minus second, squares"), ("7x7", "CPU s")),
+    ),
+    Figure(
+        "Blokus Duo, random moves a second with every placement known before each",
+        "{} million",
+        "blokus",
+        (("Duo", "counted and picked, M moves/s"),),
+    ),
+    Figure(
+        "Connect Four, simulations a second in the trees of self-play, one process",
+        "{} million",
+        "self_play",
+        (("32 | 8", "million/s, one process"),),
+    ),
+)
 """The README's, at most eight."""
 
 
