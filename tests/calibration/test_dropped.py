@@ -46,7 +46,7 @@ def test_too_little_confidence_is_said_with_what_is_needed() -> None:
 def test_a_lead_to_a_candidate_is_not_told_twice() -> None:
     scene = Scene(tiles())
     (lead, *_) = leads(scene, [])
-    assert "144 equal shapes" in lead.said
+    assert "144 equal shapes" in lead.explanation
     assert lead.explanation not in [other.explanation for other in leads(scene, [Proposal(lead.box, "this one")])]
 
 
