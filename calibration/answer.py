@@ -8,7 +8,7 @@ from typing import Any
 from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.locate import locate
-from calibration.looks.grooves import pawns, walls
+from calibration.looks.grooves.walls import pawns_in, walls_in
 from calibration.read import Reader
 from games.core import Cell, Observation
 
@@ -34,7 +34,7 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
     if observation.grid.shape == (lattice.rows, lattice.cols):
         position: dict[str, Any] = {"grid": [[max(-1, int(kind)) for kind in row] for row in observation.grid]}
     else:
-        position = {"pawns": pawns(observation.grid), "walls": [list(wall) for wall in walls(observation.grid)]}
+        position = {"pawns": pawns_in(observation.grid), "walls": [list(wall) for wall in walls_in(observation.grid)]}
     return {
         "game": calibration.game,
         "rows": lattice.rows,
@@ -54,7 +54,7 @@ def summary(calibration: Calibration, observation: Observation) -> str:
     elif grid.shape == (lattice.rows, lattice.cols):
         holds = f"{int((grid > 0).sum())} taken"
     else:
-        holds = f"{len(pawns(grid))} pawns, {len(walls(grid))} walls"
+        holds = f"{len(pawns_in(grid))} pawns, {len(walls_in(grid))} walls"
     return f"{calibration.game}: {lattice.rows}x{lattice.cols} cells, {holds}"
 
 

@@ -6,11 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features
 from calibration.frame import Box, Frame, Pixel
 from calibration.scene import Scene
 from games.core import Observation
+
+STRICT = 0.8
+"""From this confidence a board holds all that lies on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,13 @@ class Look(Protocol):
 
     def reader(self, calibration: Calibration, offset: Pixel) -> BoardReader:
         """What reads a board of this look in pictures whose top left pixel is `offset` in the calibration's picture."""
+        ...
+
+    def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
+        """Why the rules of its games speak against a proposal that `frame` shows as `grid`, "" where they do not.
+
+        grid: as of an Observation.  named: whether one of the games was asked for.
+        """
         ...
 
     def ground(self, calibration: Calibration) -> Colour | None:

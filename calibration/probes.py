@@ -11,6 +11,9 @@ from calibration.frame import Pixel, Pixels
 INTERIOR = 0.3
 """How far from its centre, in pitches, a cell is sampled: inside cells that leave gaps of up to 0.35 of the pitch."""
 
+CENTRE = 0.06
+"""How far from the centre, in pitches, a mark in the middle is looked for: the smallest dots reach to 0.1."""
+
 COUNT = 5
 """Samples across and down each cell: 25 in all, so that a mark in the middle stays a minority."""
 

@@ -12,7 +12,7 @@ from calibration.answer import described
 from calibration.cell_patches import Changes, Sampler
 from calibration.frame import Box, Frame, Pixels, Rect
 from calibration.locate import locate
-from calibration.looks.grooves import pawns, walls
+from calibration.looks.grooves.walls import pawns_in, walls_in
 from calibration.read import Reader
 from games.core import UNREAD
 
@@ -226,11 +226,11 @@ def test_something_of_a_pawns_colour_where_it_cannot_go_is_no_pawn_on_its_way() 
     court = with_pawns(Court(47, 11, (250, 140, 230), (180, 95, 165)))
     calibration = locate(court.frame, "quoridor")
     court.disc(3, 1, (195, 40, 45), 0.28)
-    assert len(pawns(Reader(calibration).read(court.frame).grid)) == 2
+    assert len(pawns_in(Reader(calibration).read(court.frame).grid)) == 2
     court.disc(3, 1, (250, 140, 230), 0.31)
     court.disc(1, 4, (195, 40, 45), 0.28)
     grid = Reader(calibration).read(court.frame).grid
-    assert not pawns(grid)
+    assert not pawns_in(grid)
     assert (grid == UNREAD).any()
 
 
@@ -250,7 +250,7 @@ def test_a_board_is_read_after_each_change_as_if_it_were_seen_for_the_first_time
             laid.append((("h", "v")[step % 2], step, (step * 5) % 8))
             court.wall(laid[-1], WHITE, max(3, groove))
         grid = reader.read(court.frame).grid
-        assert (pawns(grid), sorted(walls(grid))) == ([list(at), [0, 4]], sorted(laid))
+        assert (pawns_in(grid), sorted(walls_in(grid))) == ([list(at), [0, 4]], sorted(laid))
         assert np.array_equal(grid, Reader(calibration).read(court.frame).grid)
 
 

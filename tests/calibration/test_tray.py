@@ -7,8 +7,8 @@ import pytest
 
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel, Rect
+from calibration.looks.squares.tray import tray_pieces
 from calibration.scene import Scene
-from calibration.tray import tray_pieces
 from games.blokus.pieces import PIECES
 
 COLOURS = {1: (122, 53, 196), 2: (239, 138, 23)}

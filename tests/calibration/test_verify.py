@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.verify import REFUTATIONS, plausible_flood
+from calibration.frame import Box, Frame, Rect
+from calibration.look import Proposal
+from calibration.looks import look_named
+from calibration.looks.coloured.flooding import plausible_flood
 from games import flood_it
 from games.core import Options
 
@@ -81,4 +84,5 @@ BOX = [("h", 1, 1), ("v", 2, 0), ("v", 2, 2), ("h", 3, 1)]
     ],
 )
 def test_positions_that_the_rules_do_not_lead_to_are_doubted(look: str, grid: np.ndarray, said: str) -> None:
-    assert REFUTATIONS[look](grid) == said
+    frame = Frame(np.zeros((8, 8, 3), dtype=np.uint8), Rect(0, 0, 8, 8))
+    assert look_named(look).refute(Proposal(Box(0, 0, 8, 8), ""), frame, grid, named=True) == said

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.board import Lattice
 from calibration.cell_patches import Changed, median
 from calibration.frame import Pixels
-from calibration.walls import Colours
+from calibration.looks.grooves.walls import Colours
 
 STRAY = 1.6
 """Pixels that a line may lie beside its place and its own width."""

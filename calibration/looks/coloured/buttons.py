@@ -1,4 +1,4 @@
-"""Buttons: blobs of one size beside the board, one in each of its colours, or one over each of its columns."""
+"""Buttons: blobs of one size beside the board, one in each of its colours."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour, Lattice
+from calibration.board import Calibration, Colour
 from calibration.frame import Box, Pixel, Pixels
-from calibration.probes import ALIKE, INTERIOR
-from calibration.read import CENTRE
+from calibration.probes import ALIKE, CENTRE, INTERIOR
 from calibration.scene import Scene
 
 SMALLEST = 10.0
@@ -33,9 +32,6 @@ MISSING = 2
 
 ALIGNED = 0.2
 """How far, in its own size, a button's middle may lie beside its row's or column's."""
-
-FARTHEST = 1.5
-"""How far from the board, in pitches, the middles of the buttons of its columns lie at most."""
 
 LONGEST_ROW = 10
 """Colours of the game that has most; more equal blobs than twice that are no buttons."""
@@ -250,28 +246,6 @@ def _places(along: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.fl
 def _least(due: int) -> int:
     """How many of `due` colours must have a button; of three colours one may be hidden."""
     return max(3, due - MISSING) if due > 3 else due - 1 if due == 3 else due
-
-
-def column_buttons(scene: Scene, lattice: Lattice) -> dict[str, Pixel]:
-    """The buttons that drop a piece into each column: equal blobs in one row above or below; none where they lack."""
-    boxes = scene.blobs[np.argsort(-scene.blobs[:, 2:4].prod(axis=1), kind="stable"), :4]
-    x, y = boxes[:, 0] + boxes[:, 2] / 2, boxes[:, 1] + boxes[:, 3] / 2
-    column = np.rint((x - lattice.origin.x) / lattice.pitch[0])
-    over = np.abs(x - lattice.origin.x - column * lattice.pitch[0]) <= ALIGNED / 2 * lattice.pitch[0]
-    over &= (column >= 0) & (column < lattice.cols)
-    over &= (boxes[:, 2:].min(axis=1) >= SMALLEST) & (boxes[:, 2] <= lattice.pitch[0])
-    reach, top, bottom = FARTHEST * lattice.pitch[1], lattice.box.y, lattice.box.y + lattice.box.height
-    for side in ((top - reach < y) & (y < top), (bottom < y) & (y < bottom + reach)):
-        blobs = np.flatnonzero(over & side)
-        row = blobs[np.unique(column[blobs], return_index=True)[1]]  # the largest over each column
-        if len(row) == lattice.cols and _equal(boxes[row]):
-            return {f"column:{col}": Pixel(float(x[blob]), float(y[blob])) for col, blob in enumerate(row)}
-    return {}
-
-
-def _equal(boxes: NDArray[np.float64]) -> bool:
-    """Whether boxes have one size and lie at one height, but for two pixels of rounding."""
-    return bool((np.ptp(boxes[:, 1:], axis=0) <= 2).all())
 
 
 def _matched(blobs: ButtonBlobs, line: NDArray[np.intp], tolerance: float) -> Line:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Lattice
+from calibration.board import Calibration, Colour, Lattice
 from calibration.frame import Pixel, Pixels
-from calibration.mesh import Mesh
-from calibration.probes import ALIKE, STANDING, Probes, heights, likeness, marks, middle, same, shading
-from calibration.read import CENTRE
+from calibration.mesh import Mesh, grown
+from calibration.probes import ALIKE, CENTRE, STANDING, Probes, heights, likeness, marks, middle, same, shading
 from calibration.scene import Scene
 from games.core import Cell
 
@@ -189,15 +190,15 @@ def _apart(scene: Scene, mesh: Mesh, of: Of, kind: int) -> bool:
 
 
 def is_wall(
-    scene: Scene, mesh: Mesh, of: Of, kind: int, *, dull: bool, like_page: bool, has_button: bool, buttons: int
+    scene: Scene, calibration: Calibration, mesh: Mesh, of: Of, kind: int, controls: Mapping[str, Pixel]
 ) -> bool:
-    """Whether a kind's cells cannot be played; `buttons` is how many kinds have a button.
+    """Whether a kind's cells cannot be played; `controls` are the buttons of the kinds that have one.
 
     A wall runs together where other cells keep their distance. Or it is dull, far greyer than the other colours, and
     has no button where all others have one. Or it is far more frequent than chance gives a colour and looks like the
     page. The region at a corner says nothing: it grows in play, and its colour's button may be hidden.
     """
-    if has_button:
+    if f"colour:{kind}" in controls:
         return False
     if _apart(scene, mesh, of, kind):
         return True
@@ -206,7 +207,24 @@ def is_wall(
     kinds = len(np.unique(of[of >= 0]))
     expected = rest.size / kinds
     frequent = int((rest == kind).sum()) > expected + 4 * np.sqrt(expected)
-    return (frequent and (buttons > 0 or like_page)) or (buttons == kinds - 1 and dull and not regions)
+    if frequent and (controls or _like_page(scene, calibration, kind)):
+        return True
+    return len(controls) == kinds - 1 and not regions and _greyer(calibration.palette, kind)
+
+
+def _like_page(scene: Scene, calibration: Calibration, kind: int) -> bool:
+    """Whether a kind's colour is the usual one of the cells that would lie round the board."""
+    around = Probes(grown(scene, calibration.lattice, 1), count=1)
+    ring = np.ones(around.shape, dtype=bool)
+    ring[1:-1, 1:-1] = False
+    page = middle(around.take(scene.pixels)[ring.ravel()].swapaxes(0, 1))[0].astype(np.float64)
+    return float(np.sqrt(((page - calibration.palette[kind]) ** 2).sum())) <= calibration.tolerance
+
+
+def _greyer(palette: tuple[Colour, ...], kind: int) -> bool:
+    """Whether a colour's channels lie less than half as far apart as is usual in `palette`."""
+    spans = [max(colour) - min(colour) for colour in palette]
+    return spans[kind] < 0.5 * float(np.median(spans))
 
 
 def _runs_together(mesh: Mesh, of: Of, kind: int) -> bool:

@@ -1,0 +1,96 @@
+"""Boards of coloured cells: Flood-It and Filler, with gaps or without, rounded, lined, walled, half flooded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Calibration, Colour, Lattice
+from calibration.frame import Box, Frame, Pixel
+from calibration.look import Proposal
+from calibration.looks.coloured.annotations import holes, is_wall, marked_cells, start_corner, twins
+from calibration.looks.coloured.board import ColouredBoard, every_cell, kinds_of
+from calibration.looks.coloured.buttons import colour_buttons
+from calibration.looks.coloured.extent import settled_board
+from calibration.looks.coloured.flooding import refute
+from calibration.looks.coloured.propose import boards_in_groups, divided_field, framed_box, proposal_of
+from calibration.looks.coloured.reader import ColourReader
+from calibration.mesh import measure
+from calibration.scene import Scene
+from games.core import Cell
+
+FIELDS = 6
+"""Large outlined fields looked into for a board whose cells run into each other."""
+
+
+class ColouredLook:
+    """The look of the flooding games."""
+
+    name = "coloured"
+    games = ("flood_it", "filler")
+    usual: Mapping[tuple[int, int], float] = MappingProxyType({})
+
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The best board that each group of equal blobs leads to."""
+        return boards_in_groups(scene, scene.groups, game)
+
+    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The boards that rougher blobs lead to, and those on the lines that divide large fields."""
+        yield from boards_in_groups(scene, scene.rough_groups, game)
+        for field in scene.fields[:FIELDS]:
+            outer = Box(*(float(value) for value in field))
+            for box in (outer, framed_box(scene, outer)):
+                divided = None if box is None else divided_field(scene, box)
+                board = None if divided is None else settled_board(scene, divided, round_cells=False)
+                if board is not None:
+                    yield proposal_of(scene, board, game)
+
+    def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
+        """A reader of cells by their colour."""
+        return ColourReader(calibration, offset)
+
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on these cells."""
+        boards = []
+        for round_cells in (False, True):
+            mesh = measure(scene, lattice, round_cells=round_cells)
+            kinds = kinds_of(mesh, np.ones(mesh.plain.shape, dtype=bool), every_cell(mesh))
+            if kinds is not None:
+                boards.append(ColouredBoard(mesh, kinds))
+        best = max(boards, key=lambda board: board.quality, default=None)
+        return None if best is None else Proposal(lattice.box, best.explanation, best.calibration(scene, game))
+
+    def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
+        """Why no flooding game leads to these cells."""
+        return refute(proposal, frame, grid, named=named)
+
+    def ground(self, calibration: Calibration) -> Colour | None:
+        """Not known: cells may touch."""
+        return None
+
+    def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
+        """`calibration` with the kinds told by marks, the colour buttons, the walls and the start corner."""
+        mesh = measure(scene, calibration.lattice)
+        of = ColourReader(calibration).read(scene.frame).grid.astype(np.intp)
+        marked = marked_cells(scene, mesh)
+        pairs = twins(scene, mesh, of, marked)
+        known = replace(
+            calibration,
+            palette=calibration.palette + tuple(calibration.palette[kind] for kind in pairs),
+            marked=frozenset(range(len(calibration.palette), len(calibration.palette) + len(pairs))),
+        )
+        none = holes(scene, mesh, of)
+        buttons = colour_buttons(scene, known, none)
+        single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
+        walls = [int(kind) for kind in single if is_wall(scene, known, mesh, of, int(kind), buttons.controls)]
+        walls += [kind for kind in none if f"colour:{kind}" not in buttons.controls]
+        start = start_corner(of, marked) if calibration.game == "flood_it" else None
+        blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
+        return replace(known, palette=buttons.palette, controls=buttons.controls, blocked=blocked, start=start)
+
+
+LOOK = ColouredLook()

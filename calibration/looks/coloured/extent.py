@@ -1,0 +1,293 @@
+"""How far a board of coloured cells reaches: grown, cut off where the page begins, refined until it stays."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Lattice
+from calibration.looks.coloured.board import PLAIN, CellKinds, Cells, ColouredBoard, every_cell, kinds_of
+from calibration.mesh import MOST_CELLS, Mesh, Part, grown, measure, refined
+from calibration.probes import ALIKE
+from calibration.scene import Scene
+
+WHOLE = 0.65
+"""How much less, as a share, an outer row may look like its kinds than the board does before it is cut off."""
+
+NEAR, FAR = 3, 8
+"""Cells looked at round a board whose end was seen, and round one that reaches to the end of what was looked at."""
+
+ROUNDS = 6
+"""How often its extent and its lattice are refined at most; most stay the same after two."""
+
+APART = 0.05
+"""The share of a usual row's cells that run into an equal neighbour where cells keep apart: under a pointer."""
+
+SEVERAL = 2
+"""Borders between equal cells that must be drawn for cells to keep apart."""
+
+OBEYED, DISOBEYED, FEWEST_DUE = 0.95, 0.6, 4
+"""The share of the borders between different cells that are drawn in a strict board, that are drawn in a row that is
+none of it, and how many there must be to tell.
+"""
+
+OFF_LINE = 0.06
+"""How far, in pitches, the borders in such a row lie beside the lines."""
+
+AROUND = 0.5
+"""The share of the cells about a board that must be of one area for that to be a page; a region starts at a corner."""
+
+FARTHER = 24
+"""Cells looked at round a board where a region in one of its colours runs out of what was looked at."""
+
+MOST_SHADES = 200
+"""Different colours among the cells of what may be a board; there are more in a photo."""
+
+MERGED, ALWAYS, RIM = 0.4, 0.9, 3
+"""The share of an outer row's cells that run into each other where it is none: a strip of the page with buttons on it;
+the share of all cells of a kind that do so where it is the page's; and the rows at a rim that may be such strips."""
+
+
+def settled_board(scene: Scene, lattice: Lattice, round_cells: bool) -> ColouredBoard | None:
+    """The board that `lattice` is a part of.
+
+    What lies round it and runs on may be a flooded region, or a page whose colour some cells have: that way is taken
+    that gives the better board.
+    """
+    found, doubtful = _settled(scene, lattice, round_cells, closed=False)
+    if doubtful and (found is None or not found.certain):
+        other, _ = _settled(scene, lattice, round_cells, closed=True)
+        both = [board for board in (found, other) if board is not None]
+        found = max(both, key=lambda board: board.worth, default=None)
+    if found is not None and any(found.too_fine):
+        found, _ = _settled(scene, found.coarser, round_cells, closed=False)
+    return None if found is None or any(found.too_fine) else found
+
+
+def _settled(scene: Scene, lattice: Lattice, round_cells: bool, *, closed: bool) -> tuple[ColouredBoard | None, bool]:
+    """`lattice` grown, cut to its extent and refined until it stays the same; and whether `closed` makes a difference.
+
+    closed: what lies round the lattice on most sides is none of its cells.
+    """
+    open_ended, doubtful = True, False
+    for _ in range(ROUNDS):
+        if min(lattice.rows, lattice.cols) < 1 or lattice.rows * lattice.cols > MOST_CELLS:
+            return None, doubtful
+        mesh = measure(scene, grown(scene, lattice, FAR if open_ended else NEAR), round_cells=round_cells)
+        page, part = _page(scene, mesh), _place(mesh.lattice, lattice)
+        around = _around(mesh, part)
+        doubtful |= bool((around & ~page).any())
+        if closed:
+            page |= around
+        elif open_ended and _runs_out(mesh, page, part):
+            mesh = measure(scene, grown(scene, lattice, FARTHER), round_cells=round_cells)
+            page, part = _page(scene, mesh), _place(mesh.lattice, lattice)
+            doubtful |= bool((_around(mesh, part) & ~page).any())
+        extent = _extent(mesh, page, part)
+        if extent is None:
+            return None, doubtful
+        board = mesh.part(extent)
+        open_ended = any(end == last for end, last in zip(extent, every_cell(mesh), strict=True))
+        if board.lattice == lattice:
+            break
+        settled = (board.lattice.rows, board.lattice.cols) == (lattice.rows, lattice.cols)
+        lattice = board.lattice if settled else refined(board)
+    kinds = kinds_of(board, np.ones(board.plain.shape, dtype=bool), every_cell(board))
+    if kinds is None:
+        return None, doubtful
+    part = _trimmed(board, kinds)
+    if part != (0, lattice.rows, 0, lattice.cols):
+        board = board.part(part)
+        kinds = kinds_of(board, np.ones(board.plain.shape, dtype=bool), every_cell(board))
+    if kinds is None or min(board.plain.shape) < 2:
+        return None, doubtful
+    return ColouredBoard(board, kinds), doubtful
+
+
+def _place(whole: Lattice, lattice: Lattice) -> Part:
+    """Which rows and columns of a grown lattice were there before."""
+    left = round((lattice.origin.x - whole.origin.x) / whole.pitch[0])
+    top = round((lattice.origin.y - whole.origin.y) / whole.pitch[1])
+    return top, top + lattice.rows, left, left + lattice.cols
+
+
+def _around(mesh: Mesh, part: Part) -> Cells:
+    """bool[rows, cols]: the cells of what makes up most of the ring of cells about `part`, all of one area."""
+    top, bottom, left, right = part
+    inside, wider = np.zeros(mesh.areas.shape, dtype=bool), np.zeros(mesh.areas.shape, dtype=bool)
+    inside[top:bottom, left:right] = True
+    wider[max(0, top - 1) : bottom + 1, max(0, left - 1) : right + 1] = True
+    ring = mesh.areas[wider & ~inside]
+    if not len(ring):
+        return np.zeros(mesh.areas.shape, dtype=bool)
+    commonest = int(np.bincount(ring).argmax())
+    return np.asarray((mesh.areas == commonest) & ((ring == commonest).mean() >= AROUND))
+
+
+def _runs_out(mesh: Mesh, page: Cells, part: Part) -> bool:
+    """Whether something of a colour of the board in `part` seems to be page: a flooded region that goes on and on."""
+    top, bottom, left, right = part
+    inside = np.zeros(page.shape, dtype=bool)
+    inside[top:bottom, left:right] = True
+    board = np.unique(mesh.colours[inside & ~page & (mesh.plain >= PLAIN)], axis=0)
+    areas = np.unique(mesh.areas[page & cv2.dilate(inside.astype(np.uint8), np.ones((3, 3))).astype(bool)])
+    if not len(board) or not len(areas) or len(board) > MOST_SHADES:
+        return False
+    open_ = np.stack([np.median(mesh.colours[mesh.areas == area], axis=0) for area in areas])
+    away = np.abs(open_[:, None] - board.astype(np.float64)).max(axis=2)
+    return bool((away <= ALIKE).any())
+
+
+def _extent(mesh: Mesh, page: Cells, part: Part) -> Part | None:
+    """The rectangle in which cells of the kinds at home in `part` outnumber everything else most."""
+    kinds = kinds_of(mesh, ~page, part)
+    if kinds is None:
+        return None
+    wanted = (kinds.of >= 0) & (kinds.like >= PLAIN)
+    for _ in range(3):
+        good = wanted & np.isin(kinds.of, _at_home(mesh, kinds.of, part))
+        again = densest(np.where(good, 1.0, -1.0))
+        top, bottom, left, right = again
+        if bottom - top < 2 or right - left < 2:
+            return None
+        if again == part:
+            break
+        part = again
+    return part
+
+
+def _at_home(mesh: Mesh, of: NDArray[np.intp], part: Part) -> NDArray[np.intp]:
+    """The kinds that belong to the board in `part`: they meet other cells there, at drawn borders, in both directions.
+
+    A row of the page or of a toolbar beside the board meets the board on one side only.
+    """
+    top, bottom, left, right = part
+    board, kinds = mesh.part(part), of[top:bottom, left:right]
+    upright, level = ~np.isnan(board.upright[:, 1:-1]), ~np.isnan(board.level[1:-1])
+    across, down = np.zeros(kinds.shape, dtype=bool), np.zeros(kinds.shape, dtype=bool)
+    across[:, 1:] |= upright
+    across[:, :-1] |= upright
+    down[1:] |= level
+    down[:-1] |= level
+    size = int(of.max()) + 2
+    all_of = np.bincount(kinds.ravel() + 1, minlength=size)[1:]
+    cornered = np.bincount(kinds[across & down] + 1, minlength=size)[1:]
+    return np.flatnonzero((cornered >= 2) | (cornered >= 0.5 * all_of) & (cornered > 0))
+
+
+def _page(scene: Scene, mesh: Mesh) -> Cells:
+    """bool[rows, cols]: the cells that run on, four and more, into what lies round the mesh.
+
+    Where a cell's outer border is drawn nothing runs on.  Where the picture ends with the mesh, a board may be cut
+    off: only what takes a tenth of the rim is page there.
+    """
+    (x, y), (across, down) = mesh.lattice.origin, mesh.lattice.pitch
+    rows, cols = mesh.areas.shape
+    rim, ring = np.zeros(mesh.areas.shape, dtype=bool), np.zeros(mesh.areas.shape, dtype=bool)
+    for side, drawn, cut_off in (
+        (np.s_[:, 0], mesh.upright[:, 0], x <= across),
+        (np.s_[:, -1], mesh.upright[:, -1], x + across * cols >= scene.width),
+        (np.s_[0], mesh.level[0], y <= down),
+        (np.s_[-1], mesh.level[-1], y + down * rows >= scene.height),
+    ):
+        rim[side] |= np.isnan(drawn)
+        ring[side] |= np.isnan(drawn) & (not cut_off)
+    sizes = np.bincount(mesh.areas.ravel())
+    on_rim = np.bincount(mesh.areas[rim], minlength=len(sizes)) / (2 * (rows + cols) - 4)
+    open_ = np.isin(mesh.areas, mesh.areas[ring]) & (sizes[mesh.areas] >= 4)
+    return np.asarray(open_ | (on_rim[mesh.areas] >= 0.1))
+
+
+def densest(values: NDArray[np.float64]) -> Part:
+    """The rectangle of the largest sum: Kadane's scan, for all pairs of rows at once."""
+    rows = values.shape[0]
+    sums = np.vstack([np.zeros(values.shape[1]), values.cumsum(axis=0)])
+    tops, bottoms = np.triu_indices(rows + 1, 1)
+    lines = np.zeros((len(tops), values.shape[1] + 1))
+    np.cumsum(sums[bottoms] - sums[tops], axis=1, out=lines[:, 1:])
+    gains = lines - np.minimum.accumulate(lines, axis=1)
+    pair, right = np.unravel_index(int(np.argmax(gains)), gains.shape)
+    left = np.argmin(lines[pair, : right + 1])
+    return int(tops[pair]), int(bottoms[pair]), int(left), int(right)
+
+
+def _trimmed(mesh: Mesh, kinds: CellKinds) -> Part:
+    """The mesh less outer rows and columns that are no cells: cut otherwise, as buttons are, or a broad frame."""
+    top, bottom, left, right = 0, kinds.whole.shape[0], 0, kinds.whole.shape[1]
+    framed = _frames(mesh, kinds)
+    while bottom - top > 2 and right - left > 2:
+        here = np.s_[top:bottom, left:right]
+        whole, part = kinds.whole[here], kinds.of[here]
+        fits = _fits(mesh.part((top, bottom, left, right)), part)
+        like = [float(np.median(side)) for side in (whole[0], whole[-1], whole[:, 0], whole[:, -1])]
+        for side, (axis, place) in enumerate(((0, 0), (0, -1), (1, 0), (1, -1))):
+            if not fits[side] or _alien(part, framed[axis][here], axis, place):
+                like[side] = -1.0
+        worst = int(np.argmin(like))
+        if like[worst] >= WHOLE * float(np.median(whole)):
+            break
+        top, bottom = top + (worst == 0), bottom - (worst == 1)
+        left, right = left + (worst == 2), right - (worst == 3)
+    return top, bottom, left, right
+
+
+def _fits(mesh: Mesh, of: NDArray[np.intp]) -> list[bool]:
+    """Whether the first and the last row and column obey as the rest does: buttons beside a board seldom do.
+
+    The borders between different cells are drawn in them, too, and lie as near to the lines.
+    """
+    fits: list[bool] = []
+    across, down = mesh.lattice.pitch
+    for kinds, edges, pitch in ((of, mesh.upright[:, 1:-1], across), (of.T, mesh.level[1:-1].T, down)):
+        differ, seen = kinds[:, 1:] != kinds[:, :-1], ~np.isnan(edges)
+        due, drawn = differ.sum(axis=1), (differ & seen).sum(axis=1)
+        away = np.array(
+            [np.median(np.abs(line[told])) if told.any() else 0.0 for line, told in zip(edges, seen, strict=True)]
+        )
+        for outer, inner in ((0, np.s_[1:]), (-1, np.s_[:-1])):
+            lost = drawn[inner].sum() >= OBEYED * due[inner].sum() and drawn[outer] < DISOBEYED * due[outer]
+            off = away[outer] > max(OFF_LINE * pitch, 3 * away[inner].max())
+            fits.append(due[outer] < FEWEST_DUE or not (lost or off))
+    return fits
+
+
+def _alien(of: NDArray[np.intp], merged: Cells, axis: int, place: int) -> bool:
+    """Whether many cells of a row (axis 0) or column run into the next of it whose kinds do so nowhere else.
+
+    Or whose kinds always do so, and lie at the rim alone: a flooded region, too, may be drawn without borders.
+    """
+    shares = merged.mean(axis=1 - axis)
+    if shares[place] < MERGED or (shares >= MERGED).sum() > 2 * RIM:
+        return False
+    rest = np.compress(shares < MERGED, np.where(merged, of, -1), axis=axis)
+    counts = np.bincount(of[of >= 0])
+    elsewhere = np.bincount(rest[rest >= 0], minlength=len(counts))
+    strange = elsewhere <= APART * counts
+    inside = of[RIM:-RIM, RIM:-RIM]
+    outside = np.bincount(inside[inside >= 0], minlength=len(counts)) == 0
+    strange |= outside & (np.bincount(of[merged & (of >= 0)], minlength=len(counts)) >= ALWAYS * counts)
+    line, open_ = of.take(place, axis=axis), merged.take(place, axis=axis)
+    return float((open_ & strange[line]).mean()) >= MERGED
+
+
+def _frames(mesh: Mesh, kinds: CellKinds) -> tuple[Cells, Cells]:
+    """bool[rows, cols]: cells that run into the next of their kind in their row, and in their column.
+
+    None do where it is usual, or where no equal cells are parted.  What runs on along a row is a strip of the page; one
+    line between columns that was lost when the picture was scaled is no reason to doubt the columns beside it.
+    """
+    across = (kinds.of[:, 1:] == kinds.of[:, :-1]) & np.isnan(mesh.upright[:, 1:-1])
+    down = (kinds.of[1:] == kinds.of[:-1]) & np.isnan(mesh.level[1:-1])
+    in_row, in_column = np.zeros(kinds.of.shape, dtype=bool), np.zeros(kinds.of.shape, dtype=bool)
+    in_row[:, 1:] |= across
+    in_row[:, :-1] |= across
+    in_column[1:] |= down
+    in_column[:-1] |= down
+    merged = in_row | in_column
+    usual = min(float(np.median(merged.mean(axis=axis))) for axis in (0, 1))
+    apart = (
+        (kinds.of[:, 1:] == kinds.of[:, :-1]).sum() + (kinds.of[1:] == kinds.of[:-1]).sum() - across.sum() - down.sum()
+    )
+    unusual = usual <= APART and apart >= SEVERAL
+    return (in_row, in_column) if unusual else (np.zeros_like(merged), np.zeros_like(merged))

@@ -1,0 +1,161 @@
+"""Where a board of coloured cells may be: on blobs of one size, and in fields that lines divide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Lattice
+from calibration.confidence import chance
+from calibration.frame import Box, Pixel
+from calibration.lines import EDGE, aligned
+from calibration.look import Proposal
+from calibration.looks.coloured.board import FLAWLESS, ColouredBoard
+from calibration.looks.coloured.buttons import colours_shown
+from calibration.looks.coloured.extent import RIM, densest, settled_board
+from calibration.looks.coloured.flooding import FEWEST_WITH_BUTTONS
+from calibration.looks.coloured.spacings import Spacing, spacings
+from calibration.scene import Group, Scene
+
+PITCHES = 2
+"""Pitches tried along each axis for a group of blobs, the best supported first."""
+
+SPACED = 2.2
+"""How far apart, in their own widths, the centres of neighbouring cells may be."""
+
+SPARSE = 0.2
+"""What a place without a blob of the group costs where the group is densest: half flooded boards have many."""
+
+SIDES, BROADEST = 0.6, 0.2
+"""The part of a framed board's sides that is an edge; the broadest rim about one, as a share of the frame."""
+
+PARTS = range(4, 41)
+"""Rows and columns that a field is divided into."""
+
+SMALLEST_CELL = 12.0
+"""Pixels. In smaller cells chance puts too many edges on the lines."""
+
+ALIGNED = 0.5
+"""How much more of the edges inside a field lies on the lines that divide it than chance puts there."""
+
+SLACK = 0.08
+"""How much less a division may gain than the best one and still be taken, if it has fewer parts."""
+
+SHOWN = 0.75
+"""The share of a small board's colours that have a button: that of the colour played last may be hidden."""
+
+ORDERLY = 0.3
+"""The quality from which buttons in the colours of a board are looked for."""
+
+
+def boards_in_groups(scene: Scene, groups: list[Group], game: str | None) -> Iterator[Proposal]:
+    """The best board that each of the groups leads to, until one is certain."""
+    best: ColouredBoard | None = None
+    for group in groups:
+        if best is not None and best.certain:
+            return
+        if best is not None and _mostly_inside(group, best):
+            continue
+        boards = _boards(scene, group)
+        if not boards:
+            width, height = group.size
+            explanation = f"{len(group.boxes)} patches of {width:.0f}x{height:.0f} pixels in no even rows and columns"
+            yield Proposal(group.bounds, explanation)
+            continue
+        board = max(boards, key=lambda board: board.worth)
+        best = board if best is None or board.worth > best.worth else best
+        yield proposal_of(scene, board, game)
+
+
+def proposal_of(scene: Scene, board: ColouredBoard, game: str | None) -> Proposal:
+    """A board and what speaks for it, the buttons in its colours too where it is worth looking for them."""
+    calibration = board.calibration(scene, game)
+    shown, gone = colours_shown(scene, calibration) if board.quality >= ORDERLY else (0.0, 0)
+    features = board.features | {"buttons": shown}
+    if shown == 1.0 and gone:  # the colours of a game are those of its buttons, near its end too
+        kinds = len(calibration.palette) + gone
+        features |= {"two": float(kinds <= 2), "kinds": float(kinds / np.sqrt(board.kinds.of.size))}
+    if shown >= SHOWN:  # smaller boards are known by their buttons
+        features["shaped"] = board.shaped(FEWEST_WITH_BUTTONS)
+    confidence = chance("coloured", features, named=game is not None)
+    if game is not None and board.flawless:
+        confidence = max(confidence, FLAWLESS)
+    return Proposal(board.mesh.lattice.box, board.explanation, replace(calibration, confidence=confidence), features)
+
+
+def _mostly_inside(group: Group, board: ColouredBoard) -> bool:
+    """Whether most blobs of a group lie on a board that is certain enough."""
+    box = board.mesh.lattice.box
+    return board.quality > 0.5 and float(np.mean([box.contains(Pixel(x, y)) for x, y in group.centres])) > 0.5
+
+
+def _boards(scene: Scene, group: Group) -> list[ColouredBoard]:
+    """The boards on which the blobs of `group` are cells, one for each pair of pitches that they swing with."""
+    (width, height), centres = group.size, group.centres
+    found = []
+    for across in spacings(centres[:, 0], width, SPACED * width, at_most=PITCHES):
+        for down in spacings(centres[:, 1], height, SPACED * height, at_most=PITCHES):
+            lattice = _lattice(centres, across, down)
+            for round_cells in (False, True):
+                board = settled_board(scene, lattice, round_cells)
+                if board is not None:
+                    found.append(board)
+                    break
+            if found and found[-1].certain:
+                return found
+    return found
+
+
+def framed_box(scene: Scene, field: Box) -> Box | None:
+    """The box that a field frames with a rim of one breadth, where edges run along most of all four of its sides."""
+    x, y, width, height = (round(value) for value in field)
+    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
+    columns = np.flatnonzero(scene.upright[inner].sum(axis=0, dtype=np.float64) >= SIDES * height)
+    rows = np.flatnonzero(scene.level[inner].sum(axis=1, dtype=np.float64) >= SIDES * width)
+    if len(columns) < 2 or len(rows) < 2:
+        return None
+    left, right, top, bottom = (int(place) + EDGE for place in (columns[0], columns[-1], rows[0], rows[-1]))
+    rims = (left, width - 1 - right, top, height - 1 - bottom)
+    if max(rims) > BROADEST * min(width, height) or max(rims) - min(rims) > RIM:
+        return None
+    return Box(x + left, y + top, right - left, bottom - top)
+
+
+def divided_field(scene: Scene, field: Box) -> Lattice | None:
+    """The division of a field into cells on whose borders the edges inside it lie: few cells and large regions."""
+    x, y, width, height = (round(value) for value in field)
+    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
+    found = []
+    for profile, length in (
+        (scene.upright[inner].sum(axis=0, dtype=np.float64), field.width),
+        (scene.level[inner].sum(axis=1, dtype=np.float64), field.height),
+    ):
+        most = min(PARTS.stop, int(length / SMALLEST_CELL))
+        gains = [aligned(profile, length, parts) for parts in range(PARTS.start, most)]
+        if not gains or max(gains) < ALIGNED:
+            return None
+        fewest = int(np.argmax(np.array(gains) >= max(gains) - SLACK))  # twice as many parts explain the edges as well
+        found.append(length / (PARTS.start + fewest))
+    across, down = found
+    if not 1 / SPACED <= across / down <= SPACED:
+        return None
+    origin = Pixel(field.x + across / 2, field.y + down / 2)
+    return Lattice(origin, (across, down), round(field.height / down), round(field.width / across))
+
+
+def _lattice(centres: NDArray[np.float64], across: Spacing, down: Spacing) -> Lattice:
+    """The cells where the `centres` that lie at places of both spacings are densest."""
+    held = across.holds(centres[:, 0]) & down.holds(centres[:, 1])
+    cols, rows = across.number(centres[held, 0]), down.number(centres[held, 1])
+    if not held.any():
+        return Lattice(Pixel(0, 0), (across.pitch, down.pitch), 0, 0)
+    taken = np.full((int(np.ptp(rows)) + 1, int(np.ptp(cols)) + 1), -SPARSE)
+    taken[rows - rows.min(), cols - cols.min()] = 1.0
+    top, bottom, left, right = densest(taken)
+    origin = Pixel(
+        across.phase + across.pitch * float(cols.min() + left), down.phase + down.pitch * float(rows.min() + top)
+    )
+    return Lattice(origin, (across.pitch, down.pitch), bottom - top, right - left)

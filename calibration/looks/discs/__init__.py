@@ -1,0 +1,74 @@
+"""Connect Four: discs in holes, loose discs, crosses and noughts, squares in a table; told by how pieces stack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Calibration, Colour, Lattice
+from calibration.cell_patches import ZONES
+from calibration.frame import Frame, Pixel
+from calibration.look import Proposal
+from calibration.looks.discs.board import GOES_ON, Laid, read_board
+from calibration.looks.discs.columns import column_buttons
+from calibration.looks.discs.patches import SIZES, corner_colour, rgb_colours
+from calibration.looks.discs.propose import LIKELY, best_board_on, net_repeats, proposal_of
+from calibration.looks.discs.reader import DiscReader
+from calibration.looks.discs.roles import refute
+from calibration.scene import STEP, Scene
+
+
+class DiscLook:
+    """The look of Connect Four."""
+
+    name = "discs"
+    games = ("connect_four",)
+    usual = MappingProxyType(SIZES)
+
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The best board on each lattice of equal blobs; of paler ones, too, where a likely one seems to go on."""
+        found = [one for repeat in scene.repeats[:8] for one in best_board_on(scene, repeat, named=game is not None)]
+        yield from found
+        if scene.step == STEP and any(one.confidence > LIKELY and one.features["ring"] > GOES_ON for one in found):
+            for repeat in scene.finer.repeats[:8]:
+                yield from best_board_on(scene.finer, repeat, named=game is not None)
+
+    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The best board on evenly spaced lines, and on lattices of shaded blobs."""
+        for net in net_repeats(scene):
+            yield from best_board_on(scene, net, named=game is not None, blobs=False)
+        for repeat in scene.shaded[:4]:
+            yield from best_board_on(scene, repeat, named=game is not None)
+
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on these cells."""
+        stack = read_board(scene, Laid(lattice, seen=1.0))
+        return None if stack is None else proposal_of(scene, stack, named=game is not None)
+
+    def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
+        """Why they do not stack as pieces of two players do."""
+        return refute(grid)
+
+    def ground(self, calibration: Calibration) -> Colour | None:
+        """The colour of the corners of the empty place."""
+        if not calibration.patches:
+            return None
+        return rgb_colours(
+            corner_colour(np.array(calibration.patches[0], dtype=np.float32).reshape(ZONES, ZONES, 3))[None]
+        )[0]
+
+    def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
+        """`calibration` with the buttons of its columns, where it has any."""
+        buttons = column_buttons(scene, calibration.lattice)
+        return replace(calibration, controls=buttons) if buttons else calibration
+
+    def reader(self, calibration: Calibration, offset: Pixel) -> DiscReader:
+        """A reader of cells by their patches."""
+        return DiscReader(calibration, offset)
+
+
+LOOK = DiscLook()

@@ -1,0 +1,342 @@
+"""A lattice read as a Connect Four board, and what speaks for and against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Lattice
+from calibration.cell_patches import SHADING, ZONES, CellPatches, cell_patches, group, unlikeness, varied
+from calibration.frame import Pixels
+from calibration.lines import borders
+from calibration.looks.discs.patches import APART, REACH, SHOWN, SIZES, SORTS, place_sampler, without_light
+from calibration.looks.discs.roles import floating, roles_of
+from calibration.repeats import Repeat
+from calibration.scene import Scene
+from games.core import Cell
+
+UNUSUAL = 0.02
+"""How usual any other size is, where a person points at a board of it."""
+
+SHINE = 16.0
+"""Unlikeness up to which a hole may differ from the usual one where light falls on them from one side."""
+
+GOES_ON, MOST = 0.8, 10
+"""Where more of the places beyond a side of lined ones look like their own, the board goes on; and its longest side."""
+
+ABOVE = 0.87
+"""A row above of which more looks like the board's own belongs to it; one disc waiting over 7 columns leaves 0.86."""
+
+SPECK, WRITTEN = 20.0, 0.3
+"""How far a zone lies from that of an empty place that has a speck on it; and the share of those on no board."""
+
+MAIN = 0.6
+"""The share of the cells that show the three commonest things at least: nothing, and a piece of either player."""
+
+DASHED, NARROW = 0.4, 0.05
+"""The share of a cell's side that must be an edge, so near to its border, for a line, which may be dashed, to be drawn.
+"""
+
+ENDS = 0.5, 0.9, 0.25
+"""The parts of a side between which a line goes on, and the share of it there: discs that touch do not reach so far."""
+
+LINED = 0.6
+"""The share of the lines between cells that is drawn on a board of lines; pieces may cover the rest."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """A rectangle of places laid over a lattice of blobs, or where lines alone show them.
+
+    blobs: the lattice of blobs, and the place on it of the rectangle's first one.
+    seen: the share of its places where a blob was found; 0 where lines alone show them.
+    """
+
+    lattice: Lattice
+    blobs: tuple[Repeat, Cell] | None = None
+    seen: float = 0.0
+
+    @property
+    def count(self) -> float:
+        """How many of its places show a blob."""
+        return self.seen * self.lattice.rows * self.lattice.cols
+
+    @property
+    def beyond(self) -> float:
+        """Blobs that lie outside of it on the same lattice, as a share of its places."""
+        places = self.lattice.rows * self.lattice.cols
+        return 0.0 if self.blobs is None else self.blobs[0].count / places - self.seen
+
+    @property
+    def beside(self) -> tuple[NDArray[np.bool_], ...]:
+        """bool[cols] twice, bool[rows] twice: along its top, bottom, left and right side, where a blob was found."""
+        rows, cols = self.lattice.rows, self.lattice.cols
+        if self.blobs is None:
+            return tuple(np.zeros(length, dtype=bool) for length in (cols, cols, rows, rows))
+        repeat, (top, left) = self.blobs
+        around = repeat.shown(top - 1, left - 1, rows + 2, cols + 2)
+        return around[0, 1:-1], around[-1, 1:-1], around[1:-1, 0], around[1:-1, -1]
+
+    def grown(self, top: int, foot: int, left: int, right: int) -> Laid:
+        """With so many rows or columns more at its sides."""
+        rows, cols = self.lattice.rows + top + foot, self.lattice.cols + left + right
+        if self.blobs is not None:
+            repeat, first = self.blobs
+            larger = laid_at(repeat, first.row - top, first.col - left, rows, cols)
+            return replace(larger, lattice=replace(larger.lattice, gap=self.lattice.gap))
+        origin = self.lattice.centre(Cell(-top, -left))
+        return Laid(replace(self.lattice, origin=origin, rows=rows, cols=cols), seen=self.seen)
+
+
+def laid_at(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> Laid:
+    """The rectangle of that size whose first place is `top`, `left` of a lattice of blobs."""
+    lattice = replace(repeat.lattice, origin=repeat.lattice.centre(Cell(top, left)), rows=rows, cols=cols)
+    return Laid(lattice, (repeat, Cell(top, left)), repeat.inside(top, left, rows, cols) / (rows * cols))
+
+
+@dataclass(frozen=True, eq=False)
+class DiscBoard:
+    """A rectangle of cells read as a Connect Four board.
+
+    laid: where its places lie.  grid: int8[rows, cols], 0 empty, 1, 2.
+    patches: of the empty place and of each kind of piece seen.
+    floating: pieces with nothing under them.
+    odd: the share of the cells that are unlike their kind; pieces with one mark and one whole column count a quarter.
+    sides: the share of the places beyond the top, bottom, left and right side that look like its own.
+    ring: the worst of these; the row above counts only as a whole, for the next disc may wait there.
+    reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
+    seen: the share of the cells where a blob was found.  lined: the share of the lines between cells that is drawn.
+    contrast: the least unlikeness of two of the patches.  sorts: how many different patches there are.
+    framed: the share of the cells that are alike in their corners, where no piece reaches.
+    header: 1 where the top row is none of the board's.
+    """
+
+    laid: Laid
+    grid: NDArray[np.int8]
+    patches: CellPatches
+    floating: int
+    odd: float
+    ring: float
+    sides: tuple[float, float, float, float]
+    reaching: float
+    seen: float
+    lined: float
+    contrast: float
+    sorts: int
+    framed: float
+    header: float
+
+    @property
+    def lattice(self) -> Lattice:
+        """Where its places lie."""
+        return self.laid.lattice
+
+    @cached_property
+    def features(self) -> dict[str, float]:
+        """What the chance that it is a board is reckoned from."""
+        ones, twos = int((self.grid == 1).sum()), int((self.grid == 2).sum())
+        across, down = self.lattice.pitch
+        return {
+            "usual": float(np.log(SIZES.get((self.lattice.rows, self.lattice.cols), UNUSUAL))),
+            "unfair": min(6, max(0, abs(ones - twos) - 1)) / 3,
+            "one sided": float(min(ones, twos) == 0 and ones + twos > 2),
+            "floating": min(4, self.floating) / 2,
+            "odd": min(0.3, self.odd) * 10,
+            "ring": self.ring,
+            "reaching": self.reaching,
+            "seen": self.seen,
+            "lined": self.lined,
+            "pieces": float(np.log1p(ones + twos) / 3),
+            "bare": float(ones + twos == 0),
+            "borne": min(10, int((self.grid[:-1] > 0).sum())) / 10,
+            "contrast": min(60.0, self.contrast) / 60,
+            "sorts": min(SORTS, self.sorts) / SORTS,
+            "stretched": abs(float(np.log(across / down))),
+            "framed": self.framed,
+            "beyond": min(0.5, self.laid.beyond),
+            "header": self.header,
+            "small": max(0.0, float(np.log(30 / min(across, down)))),
+        }
+
+    @property
+    def explanation(self) -> str:
+        """What speaks for and against it."""
+        rows, cols = self.grid.shape
+        return (
+            f"{rows}x{cols} places, {int((self.grid > 0).sum())} pieces, {self.floating} of them floating, "
+            f"{self.odd:.0%} of the cells odd, {self.ring:.0%} of the places beyond one side like its own"
+        )
+
+
+def read_board(scene: Scene, laid: Laid) -> DiscBoard | None:
+    """Read the cells of a lattice as places and pieces; None where they show too many different things."""
+    lattice = laid.lattice
+    wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2, lattice.gap)
+    everything = place_sampler(wider).take(scene.pixels)
+    cells = without_light(everything[1:-1, 1:-1])
+    if varied(cells, 3, MAIN):
+        return None
+    kinds = group(cells, APART, at_most=SORTS)
+    if kinds is None or kinds.sizes[:3].sum() < MAIN * kinds.labels.size:
+        return None
+    mains, grid = roles_of(kinds)
+    looks = kinds.patches[mains]
+    away = np.stack([unlikeness(cells, look) for look in looks]).min(axis=0)
+    contrast = min((float(unlikeness(one, other)) for one, other in combinations(looks, 2)), default=3 * APART)
+    if (grid[-1] > 0).all() and not (grid[:-1] > 0).any():
+        return None  # what lies under a board that is empty
+    inner, lesser, reaching, going = _lined(scene, wider)
+    lined, seen = inner > LINED, max(laid.seen, inner)
+    if not laid.seen and lesser < LINED:
+        return None  # lines alone would show its cells, and half of them lie elsewhere
+    if not lined and not (grid > 0).any() and _blank(scene.pixels, lattice):
+        return None
+    sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
+    nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
+    alike = []
+    for side, own, on, held in zip(sides, nearest, going, laid.beside, strict=True):
+        pieces = looks_like(side, looks[1:])
+        known = pieces | looks_like(side, looks[:1]) | (unlikeness(side, own) < APART)  # a frame may be shaded
+        if known.any():
+            known &= pieces | ~_specked(side, looks[0])
+        if (lined and not on) or (not lined and laid.seen >= MAIN):
+            known &= pieces | held  # the page may look like an empty place
+        alike.append(float(known.mean()))
+    ring = max(*alike[1:], float(alike[0] > ABOVE))
+    above, below, left, right = alike
+    strange = away > max(APART if lattice.gap == (0.0, 0.0) else SHINE, 0.4 * contrast)
+    strange &= (kinds.labels != mains[0]) | (unlikeness(_shape(cells), _shape(looks[0])) >= APART)  # the page is shaded
+    zone = 2 * REACH * min(lattice.pitch) / ZONES
+    if (grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0], zone):
+        return None
+    if not (grid > 0).any() and seen < SHOWN:
+        return None
+    dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
+    lit = strange.all(axis=0)  # the column under the pointer
+    if lit.sum() == 1:
+        dressed |= strange & lit
+    odd = float(strange.mean() - 0.75 * dressed.mean())
+    return DiscBoard(
+        laid,
+        grid,
+        looks,
+        floating=floating(grid),
+        odd=odd,
+        ring=ring,
+        sides=(above, below, left, right),
+        reaching=reaching if lined else 1.0,
+        seen=seen,
+        lined=inner,
+        contrast=contrast,
+        sorts=len(kinds.sizes),
+        framed=_framed(cells),
+        header=_header(cells, grid, looks[0]),
+    )
+
+
+def _shape(some: CellPatches) -> CellPatches:
+    """CellPatches without what all of their zones have in common."""
+    return np.asarray(some - some.mean(axis=(-3, -2), keepdims=True), dtype=np.float32)
+
+
+def _blank(pixels: Pixels, lattice: Lattice) -> bool:
+    """Whether hardly any of the places differs in itself by more than noise, what lies between them included."""
+    cells = cell_patches(pixels, replace(lattice, gap=(0.0, 0.0)), (0.5, 0.5))
+    return float((np.ptp(cells, axis=(2, 3)).max(axis=-1) < APART).mean()) >= MAIN
+
+
+def _written(places: CellPatches, empty: CellPatches, zone: float) -> bool:
+    """Whether more than a few empty places have something small on them, such as the days of a calendar.
+
+    In their middle this is so where they differ by more than a pixel more or less makes of the usual one.
+    zone: pixels across a zone.
+    """
+    if not len(places):
+        return False
+    inner = np.s_[1:-1, 1:-1]
+    specks = (np.abs(places - empty).max(axis=-1) - _slopes(empty) / zone)[:, *inner].reshape(len(places), -1)
+    small = (specks.max(axis=1) > SPECK) & (np.median(specks, axis=1) < APART)
+    return float((small | _specked(places, empty)).mean()) > WRITTEN
+
+
+def _specked(places: CellPatches, empty: CellPatches) -> NDArray[np.bool_]:
+    """bool[...]: which places are empty but for something small."""
+    specks = np.abs(places - empty).max(axis=-1)[..., ~_rim(empty)]
+    if not specks.size:
+        return np.zeros(places.shape[:-3], dtype=bool)
+    return np.asarray((specks.max(axis=-1) > SPECK) & (np.median(specks, axis=-1) < APART))
+
+
+def _header(cells: CellPatches, grid: NDArray[np.int8], empty: CellPatches) -> float:
+    """1 where the empty places of the top row differ from those below far more than others do: numbers, arrows."""
+    places = grid == 0
+    specked = places & _specked(cells, empty)
+    if specked[0].sum() > GOES_ON * max(2, places[0].sum()) and specked[1:].sum() <= WRITTEN * places[1:].sum():
+        return 1.0
+    bare = places[1:] & places[:-1]
+    steps = unlikeness(cells[1:], cells[:-1])
+    if bare[0].sum() < 2 or not bare[1:].any():
+        return 0.0
+    return float(np.median(steps[0][bare[0]]) > max(APART, 3 * float(np.median(steps[1:][bare[1:]]))))
+
+
+def _rim(patch: CellPatches) -> NDArray[np.bool_]:
+    """bool[ZONES, ZONES]: where a patch changes to the next zone: half a pixel more or less makes specks there."""
+    return np.asarray(_slopes(patch) > SPECK)
+
+
+def _slopes(patch: CellPatches) -> NDArray[np.float32]:
+    """float32[ZONES, ZONES]: how much a patch changes at most to the next zone."""
+    across, down = np.abs(np.diff(patch, axis=1)).max(axis=-1), np.abs(np.diff(patch, axis=0)).max(axis=-1)
+    slopes = np.zeros((ZONES, ZONES), dtype=np.float32)
+    slopes[:, 1:] = across
+    slopes[:, :-1] = np.maximum(slopes[:, :-1], across)
+    slopes[1:] = np.maximum(slopes[1:], down)
+    slopes[:-1] = np.maximum(slopes[:-1], down)
+    return slopes
+
+
+def _framed(cells: CellPatches) -> float:
+    """The share of the cells with the same colour in each corner as most have there: what is round the pieces."""
+    corners = cells[:, :, [0, 0, -1, -1], [0, -1, 0, -1]].reshape(-1, 4, 3)
+    away = np.abs(corners - np.median(corners, axis=0)).max(axis=2)
+    return float((away <= SHADING).all(axis=1).mean())
+
+
+def looks_like(cells: CellPatches, looks: CellPatches) -> NDArray[np.bool_]:
+    """Which cells look like one of `looks`."""
+    known = np.zeros(cells.shape[:-3], dtype=bool)
+    for look in looks:
+        known |= unlikeness(cells, look) < APART
+    return known
+
+
+def _lined(scene: Scene, wider: Lattice) -> tuple[float, float, float, tuple[bool, ...]]:
+    """How much of the lines between the cells is drawn, and how much of those that go up or across, whichever is less.
+
+    Then on which part of them they reach the border, and where they go on.
+    wider: the board with one place more on all sides.  The lines may go on beyond its top, bottom, left and right side.
+    """
+    upright, level = _drawn(scene, wider)
+    inner = np.concatenate([upright[1:-1, 2:-2].ravel(), level[2:-2, 1:-1].ravel()])
+    lesser = min(float(upright[1:-1, 2:-2].mean()), float(level[2:-2, 1:-1].mean()))
+    ends = (level[2:-2, 1], level[2:-2, -2], upright[1, 2:-2], upright[-2, 2:-2])
+    beyond = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
+    going = tuple(bool(lines.mean() > LINED) for lines in beyond)
+    return float(inner.mean()), lesser, min(float(end.mean()) for end in ends), going
+
+
+def _drawn(scene: Scene, lattice: Lattice) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """bool[rows, cols + 1] and bool[rows + 1, cols]: whether a line is drawn at the cells' left and upper borders."""
+    near, far, least = ENDS
+    middles = borders(scene, lattice, broad=NARROW, middle=near)
+    sides = borders(scene, lattice, broad=NARROW, middle=far)
+    upright, level = (
+        (side >= DASHED) & (far * side - near * middle >= least * (far - near))
+        for side, middle in zip(sides, middles, strict=True)
+    )
+    return upright, level

@@ -1,0 +1,124 @@
+"""What patches of places show: an empty place, a piece, how far a preview is on the way from one to the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Calibration, CellPatch, Lattice
+from calibration.cell_patches import CellPatches, Sampler
+
+SIZES = {
+    (6, 7): 1.0, (5, 7): 0.6, (5, 6): 0.7, (6, 8): 0.7, (7, 8): 0.75, (8, 8): 0.6, (7, 9): 0.7, (7, 10): 0.7,
+    (6, 9): 0.6, (8, 9): 0.6, (8, 7): 0.6, (5, 8): 0.5, (6, 6): 0.5, (8, 10): 0.5,
+}  # fmt: skip
+"""How usual the sizes are, rows by columns; the rules were published for 6 x 7, the rest are its variants."""
+
+REACH = 0.42
+"""How far from its centre a cell is looked at, in pitches: the whole disc, and a little of what lies round it."""
+
+LIT, STEADY = (6.0, 60.0), 6.0
+"""How far the ground of the column under the pointer lies from its neighbours', and how much this and itself vary."""
+
+INSIDE = 0.45
+"""The same as a part of a hole's width, where nothing but the holes is looked at."""
+
+APART = 8.0
+"""Unlikeness from which two cells show different things; noise and shading stay under 5, the palest pieces over 12."""
+
+SORTS = 12
+"""More different cells than a board has, marks and a pointer included: a page of icons, a calendar."""
+
+SHOWN = 0.9
+"""The share of its places that an empty board shows at least, or of the lines between them."""
+
+SPREAD = 0.5
+"""The share of a cell's middle that a piece changes at least: a cross changes 0.6, a pointer on it less than 0.4."""
+
+OUTLINE, SEVERAL = 0.25, 4
+"""The same of a piece that is an outline, such as a smiling face, and how many cells must show one: no pointer does."""
+
+UNEVEN = 0.7
+"""The most by which a single piece may differ from its mirror image, in parts of itself: a pointer differs by 1."""
+
+SAME = 16
+"""Two colours are one if they lie less than this apart in every channel."""
+
+GHOST = 0.75
+"""A cell less than this part of the way from the empty place to a piece is a preview; a marked piece goes on."""
+
+
+def place_sampler(lattice: Lattice) -> Sampler:
+    """Takes the patches of places with a little of what lies round them, or of the holes alone where there are gaps."""
+    if lattice.gap == (0.0, 0.0):
+        return Sampler(lattice, (REACH, REACH))
+    reach = [INSIDE * (1 - gap / pitch) for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True)]
+    return Sampler(lattice, (reach[0], reach[1]))
+
+
+def without_light(cells: CellPatches) -> CellPatches:
+    """The cells without the shade that the ground of one whole column has, the one that would be played."""
+    if cells.shape[1] < 3:
+        return cells
+    ground = np.median(cells[:, :, [0, 0, -1, -1], [0, -1, 0, -1]], axis=2)
+    beside = np.stack([ground[:, [1, *range(cells.shape[1] - 1)]], ground[:, [*range(1, cells.shape[1]), -2]]])
+    shift = np.median(ground - beside.mean(axis=0), axis=0)
+    col = int(np.abs(shift).max(axis=1).argmax())
+    apart = (ground - beside)[:, :, col]
+    steady = np.abs(apart - shift[col]).max(axis=(0, 2)) <= STEADY
+    if not LIT[0] <= np.abs(shift[col]).max() <= LIT[1] or steady.mean() < SHOWN:
+        return cells
+    lit = cells[:, col]
+    own = np.abs(lit - ground[:, col, None, None]).max(axis=-1, keepdims=True) <= STEADY
+    unlit = cells.copy()
+    unlit[:, col] = np.where(own, lit - shift[col], lit)
+    return unlit
+
+
+def may_be_piece(patch: CellPatches, count: int, empty: CellPatches) -> bool:
+    """Whether a patch that `count` cells show can be a piece's: it differs from the empty place all over, or evenly."""
+    if share_changed(patch, empty) >= SPREAD:
+        return count > 1 or is_symmetric(patch, empty)
+    return count >= SEVERAL and share_changed(patch, empty) >= OUTLINE
+
+
+def share_changed(patch: CellPatches, empty: CellPatches) -> float:
+    """The share of the cell's middle where a patch differs from the empty place."""
+    return float((np.abs(patch - empty).max(axis=-1)[1:-1, 1:-1] > 10).mean())
+
+
+def is_symmetric(patch: CellPatches, empty: CellPatches) -> bool:
+    """Whether what differs from the empty place is about its own mirror image, as a pointer's never is."""
+    strength = np.abs(patch - empty).max(axis=-1)
+    return bool(np.abs(strength - strength[:, ::-1]).sum() < UNEVEN * strength.sum())
+
+
+def progress(some: CellPatches, empty: CellPatches, piece: CellPatches) -> NDArray[np.float32]:
+    """float32[n]: how far on the way from the empty place to the piece each of n patches is.
+
+    It is the median over the zones where these two differ.
+    """
+    way = (piece - empty).reshape(-1, 3)
+    length = (way**2).sum(axis=1)
+    told = length > 0.25 * length.max()
+    change = (some - empty).reshape(len(some), -1, 3)[:, told]
+    return np.asarray(np.median((change * way[told]).sum(axis=2) / length[told], axis=1))
+
+
+def with_patches(calibration: Calibration, looks: CellPatches) -> Calibration:
+    """`calibration` with the patches of the kinds, and the colours of their middles for a palette."""
+    middles = np.median(looks[:, 2:4, 2:4].reshape(len(looks), -1, 3), axis=1)
+    seen = tuple(rgb_colours(patch.reshape(-1, 3)) for patch in looks)
+    return replace(calibration, palette=rgb_colours(middles), patches=seen)
+
+
+def corner_colour(empty: CellPatches) -> NDArray[np.float32]:
+    """float32[3]: the colour of the corners of the empty place."""
+    return np.asarray(np.median(empty[[0, 0, -1, -1], [0, -1, 0, -1]], axis=0))
+
+
+def rgb_colours(values: NDArray[np.float32]) -> CellPatch:
+    """Colours, float32[n, 3], rounded."""
+    return tuple((int(red), int(green), int(blue)) for red, green, blue in np.rint(values))

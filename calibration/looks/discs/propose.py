@@ -1,0 +1,245 @@
+"""Where a Connect Four board may be: on lattices of equal blobs and between evenly spaced lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from calibration.board import Calibration, Lattice
+from calibration.cell_patches import cell_patches, middles
+from calibration.confidence import chance
+from calibration.frame import Box, Pixel
+from calibration.lines import EDGE, aligned
+from calibration.look import Proposal
+from calibration.looks.discs.board import ABOVE, GOES_ON, LINED, MOST, DiscBoard, Laid, laid_at, read_board
+from calibration.looks.discs.columns import column_places
+from calibration.looks.discs.patches import SHOWN, SIZES, with_patches
+from calibration.repeats import Repeat
+from calibration.scene import Scene
+from calibration.straight import nets
+
+UNSEEN = 0.15
+"""How much less a rectangle of places counts that shows no blobs: of two nearly as likely one shows more of them."""
+
+HOLES = 0.85
+"""The share of its places that show a blob at least where nothing but the holes is looked at."""
+
+ROUND, SHARP = 0.55, 0.77
+"""The share of its box that a hole's outline fills at least: a disc 0.79, what shows between discs that touch 0.4; and
+that its colour fills, in zones: a disc 0.88, what shows between discs 0.65.
+"""
+
+TOUCHING, SQUARE = 0.9, 0.81
+"""Pitches that cells are wide between which only lines lie; and the share of their boxes that they fill: discs 0.79."""
+
+LIKELY, SURE = 0.5, 0.9
+"""The confidence from which a larger board of lines is taken for the one that a part of it was found of; and any."""
+
+CERTAIN = 0.99
+"""The confidence from which no other rectangle on a lattice is looked at, if none shows more blobs."""
+
+RECTANGLES = 6
+"""Rectangles of usual sizes tried on a lattice: the right one was among the first four wherever it was found."""
+
+STRAYS = 0.3
+"""The share of an outer row's places that show a blob at most where the row is none of the board's."""
+
+MOST_PLACES = 12
+"""Rows or columns of a net that can be a board with a little more than that; longer ones are tables."""
+
+
+def best_board_on(scene: Scene, repeat: Repeat, *, named: bool, blobs: bool = True) -> Iterator[Proposal]:
+    """The likeliest board on a lattice; where it has no `blobs`, lines alone can show its places."""
+    hollow = repeat.full < ROUND and _hollow(scene, repeat)
+    if hollow and repeat.filled.mean() >= SHOWN:
+        repeat, hollow = _discs_round(repeat), False
+    places = [laid if blobs else Laid(laid.lattice) for laid in _rectangles(repeat)]
+    most = max((laid.count for laid in places), default=0.0)
+    read: list[tuple[Proposal, DiscBoard]] = []
+    for laid in places:
+        stack = read_board(scene, laid)
+        if stack is not None and (not hollow or (stack.grid > 0).any()):
+            read.append((proposal_of(scene, stack, named=named), stack))
+            if read[-1][0].confidence >= CERTAIN and laid.count == most and max(stack.sides) <= GOES_ON:
+                break
+    if not hollow and not any(stack.laid.count == most for _, stack in read):
+        holes = (_hole(laid, repeat.size) for laid in places if laid.seen >= HOLES)  # the frame round them may shine
+        stacks = [stack for stack in (read_board(scene, hole) for hole in holes) if stack is not None]
+        read += [(proposal_of(scene, stack, named=named), stack) for stack in stacks]
+    if read:
+        yield _likeliest(scene, read, named=named)
+
+
+def _likeliest(scene: Scene, read: list[tuple[Proposal, DiscBoard]], *, named: bool) -> Proposal:
+    """The likeliest of the boards on one lattice, or what each of them is a part of."""
+    most = max(stack.seen * stack.grid.size for _, stack in read)
+    shares = [1 - UNSEEN * (1 - stack.seen * stack.grid.size / most) for _, stack in read]
+    ranked = sorted(zip(shares, read, strict=True), key=lambda one: -one[0] * one[1][0].confidence)
+    found: list[tuple[float, Proposal]] = []
+    for share, (own, stack) in ranked:
+        other = _likelier(scene, own, stack, named=named)
+        found.append((share * other.confidence, other))
+        if other.confidence >= CERTAIN:
+            break
+    return max(found, key=lambda one: one[0])[1]
+
+
+def _hollow(scene: Scene, repeat: Repeat) -> bool:
+    """Whether the colour of blobs fills less of their boxes than discs do: JPEG frays even the outlines of discs."""
+    across, down = repeat.lattice.pitch
+    boxes = cell_patches(scene.pixels, repeat.lattice, (repeat.size[0] / across / 2, repeat.size[1] / down / 2))
+    away = np.abs(boxes - middles(boxes)[:, :, None, None]).max(axis=-1)[repeat.filled]
+    return bool(len(away)) and float((away <= np.median(away[:, [0, 0, -1, -1], [0, -1, 0, -1]]) / 2).mean()) < SHARP
+
+
+def _discs_round(repeat: Repeat) -> Repeat:
+    """The discs that touch each other where `repeat` is what shows between every four of them."""
+    lattice, (across, down) = repeat.lattice, repeat.lattice.pitch
+    origin = Pixel(lattice.origin.x - across / 2, lattice.origin.y - down / 2)
+    discs = replace(lattice, origin=origin, rows=lattice.rows + 1, cols=lattice.cols + 1)
+    return Repeat(discs, discs.pitch, np.ones((discs.rows, discs.cols), dtype=bool))
+
+
+def _likelier(scene: Scene, own: Proposal, stack: DiscBoard, *, named: bool) -> Proposal:
+    """The larger board that `stack` is a part of, where that may be one: a row for dropping may be lined, too.
+
+    Or the board without its top row, where this is a row of numbers or arrows; or `own`, which is what it is itself.
+    """
+    other = read_board(scene, stack.laid.grown(-1, 0, 0, 0)) if stack.header else whole_board(scene, stack)
+    if other is stack or other is None:
+        return own
+    found = proposal_of(scene, other, named=named)
+    least = LIKELY if stack.lined > LINED and not stack.header else min(own.confidence, SURE)
+    return found if found.confidence > least else own
+
+
+def whole_board(scene: Scene, stack: DiscBoard) -> DiscBoard:
+    """`stack`, or the larger board that it is a part of: where places like its own go on, and the lines between them.
+
+    A few of the places that it has more may be odd: a pointer lies there.
+    """
+    while max(stack.grid.shape) <= MOST:
+        top, foot, left, right = (int(side > GOES_ON) for side in stack.sides)
+        top &= stack.lined > LINED or stack.sides[0] > ABOVE
+        if not (top or foot or left or right):
+            break
+        larger = read_board(scene, stack.laid.grown(top, foot, left, right))
+        if larger is None or larger.lined <= LINED < stack.lined:
+            break
+        more = larger.grid.size - stack.grid.size
+        if larger.header or larger.odd * larger.grid.size - stack.odd * stack.grid.size > (1 - GOES_ON) * more:
+            break
+        stack = larger
+    return stack
+
+
+def _hole(laid: Laid, size: tuple[float, float]) -> Laid:
+    """The same places, each as large as the blobs found there: what lies between these is not looked at."""
+    across, down = laid.lattice.pitch
+    return replace(laid, lattice=replace(laid.lattice, gap=(across - size[0], down - size[1])))
+
+
+def proposal_of(scene: Scene, stack: DiscBoard, *, named: bool) -> Proposal:
+    """A board with its confidence."""
+    confidence = chance("discs", stack.features, named=named)
+    return Proposal(stack.lattice.box, stack.explanation, calibration_of(scene, stack, confidence), stack.features)
+
+
+def _rectangles(repeat: Repeat) -> list[Laid]:
+    """The usual sizes laid over a lattice where most of its blobs fall inside."""
+    lattice, count = repeat.lattice, repeat.count
+    if not 0.6 <= lattice.pitch[0] / lattice.pitch[1] <= 1.6:
+        return []
+    found = []  # of two places that are as good the one is tried first on whose floor the lowest blobs lie
+    for (rows, cols), usual in SIZES.items():
+        down, right = lattice.rows - rows, lattice.cols - cols
+        for top in range(min(0, down), max(0, down) + 1):
+            for left in range(min(0, right), max(0, right) + 1):
+                inside = repeat.inside(top, left, rows, cols)
+                if _overlaps(repeat, top, left, rows, cols):
+                    continue
+                worth = inside - 0.8 * (count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
+                found.append((worth, -abs(top - down), rows, cols, top, left))
+    found.sort(reverse=True)
+    chosen = [laid_at(repeat, -1, -1, lattice.rows + 2, lattice.cols + 2)] if _inner(repeat) else []
+    of_size: Counter[tuple[int, int]] = Counter()
+    for worth, _, rows, cols, top, left in found:
+        if worth > 0 and of_size[rows, cols] < 2 and len(chosen) < RECTANGLES:
+            of_size[rows, cols] += 1
+            chosen.append(laid_at(repeat, top, left, rows, cols))
+    return chosen
+
+
+def _inner(repeat: Repeat) -> bool:
+    """Whether all cells between lines may be the inner ones of a board of a usual size without outer lines."""
+    rows, cols = repeat.lattice.rows + 2, repeat.lattice.cols + 2
+    return (rows, cols) in SIZES and repeat.filled.mean() >= SHOWN and _touching(repeat)
+
+
+def _touching(repeat: Repeat) -> bool:
+    """Whether nothing but lines lies between the blobs: they are no discs."""
+    shares = [side / pitch for side, pitch in zip(repeat.size, repeat.lattice.pitch, strict=True)]
+    return min(shares) >= TOUCHING and repeat.full >= SQUARE
+
+
+def _overlaps(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> bool:
+    """Whether the top row or a side has hardly a blob where all the rest has them: numbers, arrows, a legend.
+
+    The lowest row is not asked: it fills first, with pieces that may be no blobs.
+    """
+    inside = repeat.inside(top, left, rows, cols)
+    high, wide = rows, cols
+    if not _touching(repeat):  # else the outermost cells may lie between lines on three sides, and be no blobs
+        high = min(top + rows, repeat.lattice.rows) - max(top, 0)  # beyond the lattice there are no blobs at all
+        wide = min(left + cols, repeat.lattice.cols) - max(left, 0)
+    sides = [(repeat.inside(top, left, 1, cols), cols, wide * (top >= 0))]
+    for col in (left, left + cols - 1):
+        sides += [(repeat.inside(top, col, rows, 1), rows, high * (0 <= col < repeat.lattice.cols))]
+    return any(
+        count <= STRAYS * length and inside - count >= SHOWN * (high * wide - on_lattice)
+        for count, length, on_lattice in sides
+    )
+
+
+def net_repeats(scene: Scene) -> Iterator[Repeat]:
+    """The cells between evenly spaced lines, dashed ones too: alone, or in a large even field."""
+    for net in nets(scene):
+        if max(net.rows, net.cols) <= MOST_PLACES:
+            yield Repeat(net, net.pitch, np.ones((net.rows, net.cols), dtype=bool))
+    for field in scene.fields:
+        yield from _divided(scene, Box(*(float(value) for value in field)))
+
+
+def _divided(scene: Scene, field: Box) -> Iterator[Repeat]:
+    """The two usual sizes on whose lines the edges inside a field lie best, with or without a drop row."""
+    x, y, width, height = (round(value) for value in field)
+    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
+    across = scene.upright[inner].sum(axis=0, dtype=np.float64)
+    down = scene.level[inner].sum(axis=1, dtype=np.float64)
+    found = []
+    for rows, cols in {(rows + more, cols) for rows, cols in SIZES for more in (0, 1)}:
+        pitch = (field.width / cols, field.height / rows)
+        if 0.75 <= pitch[0] / pitch[1] <= 1.33 and min(pitch) >= 20:
+            gains = (aligned(across, field.width, cols), aligned(down, field.height, rows))
+            found.append((min(gains), rows, cols, pitch))
+    for gain, rows, cols, pitch in sorted(found, reverse=True)[:2]:
+        if gain > 0.1:
+            origin = Pixel(field.x + pitch[0] / 2, field.y + pitch[1] / 2)
+            yield Repeat(Lattice(origin, pitch, rows, cols), pitch, np.ones((rows, cols), dtype=bool))
+
+
+def calibration_of(scene: Scene, stack: DiscBoard, confidence: float) -> Calibration:
+    """What is known of a board, as a calibration."""
+    bare = Calibration(
+        game="connect_four",
+        lattice=stack.lattice,
+        palette=(),
+        size=(scene.width, scene.height),
+        controls=column_places(scene.pixels, stack),
+        confidence=confidence,
+        look="discs",
+    )
+    return with_patches(bare, stack.patches)

@@ -1,0 +1,95 @@
+"""Which kinds of patches are the empty place and which the pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.cell_patches import Kinds, unlikeness
+from calibration.looks.discs.patches import GHOST, SPREAD, may_be_piece, progress, share_changed
+
+LEAD = 2
+"""Discs that one player may have more than the other: one, and one may be misread or in the air."""
+
+
+CHOICES = 12
+"""Choices of what is nothing and what a piece that are tried, those first that explain most cells."""
+
+EMPTIES = 3
+"""The commonest kinds, of which one is the empty place; where a piece has a mark it counts once."""
+
+
+def floating(grid: NDArray[np.int8]) -> int:
+    """How many pieces of a grid, int8[rows, cols], have an empty place under them."""
+    return int(((grid[:-1] > 0) & (grid[1:] == 0)).sum())
+
+
+def roles_of(kinds: Kinds) -> tuple[list[int], NDArray[np.int8]]:
+    """Which kinds are the empty place and the pieces (most of them first), and the grid that follows: 0, 1 or 2.
+
+    Every choice is tried; the best one leaves no piece floating, as many pieces of one player as of the other, and
+    few cells unlike their kind.
+    """
+    count = len(kinds.sizes)
+    apart = np.stack([unlikeness(kinds.patches, patch) for patch in kinds.patches])
+    choices = []
+    for empty in sorted({*range(min(count, EMPTIES)), *_things(kinds)[:EMPTIES]}):
+        others = [
+            kind
+            for kind in range(min(count, 6))
+            if kind != empty and may_be_piece(kinds.patches[kind], int(kinds.sizes[kind]), kinds.patches[empty])
+        ]
+        for players in [(), *((kind,) for kind in others), *combinations(others, 2)]:
+            unlike = np.minimum(apart[:, [empty, *players]].min(axis=1), 40.0)
+            choices.append((float(unlike @ kinds.sizes / kinds.sizes.sum()) + 0.2 * len(players), [empty, *players]))
+    parts = cache(lambda empty, piece: progress(kinds.patches, kinds.patches[empty], kinds.patches[piece]))
+    best: tuple[float, list[int], NDArray[np.int8]] | None = None
+    for least, mains in sorted(choices)[:CHOICES]:
+        if best is not None and least >= best[0]:
+            break
+        grid = _sorted(kinds, apart, mains, parts)
+        uneven = abs(int((grid == 1).sum()) - int((grid == 2).sum()))
+        cost = least + 6 * floating(grid) + 3 * max(0, uneven - 1)
+        if best is None or cost < best[0]:
+            best = (cost, mains, grid)
+    assert best is not None
+    return best[1], best[2]
+
+
+def _things(kinds: Kinds) -> list[int]:
+    """The kinds that are not another one, which more cells show, with a mark on it."""
+    found: list[int] = []
+    for kind, patch in enumerate(kinds.patches):
+        if all(share_changed(patch, kinds.patches[other]) >= SPREAD for other in found):
+            found.append(kind)
+    return found
+
+
+def _sorted(
+    kinds: Kinds, apart: NDArray[np.float32], mains: list[int], parts: Callable[[int, int], NDArray[np.float32]]
+) -> NDArray[np.int8]:
+    """What each cell stands for: its nearest main kind; half a piece is a preview, but under a piece it is a piece."""
+    nearest = np.asarray(apart[:, mains].argmin(axis=1), dtype=np.int8)
+    roles = nearest.copy()
+    for kind in np.flatnonzero(nearest):
+        if kind not in mains:
+            whole = parts(mains[0], mains[nearest[kind]])[kind]
+            roles[kind] = nearest[kind] if whole >= GHOST else 0
+    grid, under = roles[kinds.labels], nearest[kinds.labels]
+    for row in range(1, len(grid)):
+        borne = (grid[row] == 0) & (grid[row - 1] > 0)
+        grid[row][borne] = under[row][borne]
+    return grid
+
+
+def refute(grid: NDArray[np.int8]) -> str:
+    """Why pieces do not stack so where two players move in turn; "" where they may.  grid: 0 empty, 1, 2."""
+    hanging = floating(grid)
+    ones, twos = int((grid == 1).sum()), int((grid == 2).sum())
+    if hanging > 1:
+        return f"{hanging} discs hang in the air"
+    return f"{ones} discs lie against {twos}" if abs(ones - twos) > LEAD else ""

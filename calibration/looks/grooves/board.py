@@ -1,0 +1,159 @@
+"""A square of cells and grooves read as a Quoridor board, and what speaks for and against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Colour, Lattice
+from calibration.cell_patches import CellPatches, Changed, Changes, Sampler
+from calibration.frame import Pixels
+from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of, rgb
+from calibration.looks.grooves.pieces import GrooveColours
+from calibration.looks.grooves.strokes import Strokes
+from calibration.looks.grooves.walls import MOST_WALLS, Colours, Lying, Wall, lying, overlaid, places, smooth
+from games.core import Cell
+
+SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
+"""How usual the sizes are; the published game has 9 x 9 cells."""
+
+UNUSUAL = 0.02
+"""How usual any other size is, where a person points at a board of it."""
+
+NARROWEST, THIN, WIDEST = 0.003, 0.055, 0.6
+"""The parts of the pitch that grooves take; thin ones are lines, over which walls lie that are wider than they."""
+
+NARROW = 8.0
+"""Pixels. Grooves narrower than that are seen as lines are, pixel by pixel."""
+
+ANEW = 0.5
+"""The share of a board's rows of pixels that change where all of it is learned anew: it may have faded in, or moved."""
+
+PATCH, LINED_PATCH = 0.44, 0.38
+"""How far from its middle a cell is looked at, as a part of its width; where walls lie over lines."""
+
+CLOSER = 0.5
+"""The part of a patch that is looked at where nothing is seen to stand on cells: marks as small as a letter."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroovedBoard:
+    """A square of cells read as a Quoridor board.
+
+    pawns: their cells, the more certain first.  walls: as they lie.  odd: places of grooves, in an Observation's grid,
+    on which something lies that is no whole wall.  bare: the share of cells that look like the commonest.
+    strangers: the cells on which something is that is no pawn and no ghost of one, with its colour.
+    even: the share of grooves that are bare or part of a wall.  seen: the share of cells found as blobs.
+    sorts: how many different cells there are.  grooves: the colours of what lies between them.
+    palette: the colours of the cells, of the bare grooves and of the pawns.
+    """
+
+    lattice: Lattice
+    pawns: tuple[Cell, ...]
+    walls: tuple[Wall, ...]
+    odd: tuple[Cell, ...]
+    bare: float
+    strangers: Mapping[Cell, Colour]
+    even: float
+    seen: float
+    sorts: int
+    grooves: Colours
+    palette: tuple[Colour, ...]
+
+    @cached_property
+    def features(self) -> dict[str, float]:
+        """What the chance that it is a board is reckoned from."""
+        middle, ground = self.palette[:2]
+        return {
+            "usual": float(np.log(SIZES.get(self.lattice.rows, UNUSUAL))),
+            "two": float(len(self.pawns) == 2),
+            "strangers": min(6, len(self.strangers)) / 2,
+            "bare": self.bare,
+            "uneven": 1 - self.even,
+            "seen": self.seen,
+            "walls": float(np.log1p(len(self.walls)) / 3),
+            "none": float(not self.walls),
+            "too many": float(len(self.walls) > MOST_WALLS),
+            "sorts": min(MOST_KINDS, self.sorts) / 10,
+            "smooth": smooth(self.grooves, np.array(ground, dtype=np.float32)),
+            "contrast": min(60.0, max(abs(one - other) for one, other in zip(middle, ground, strict=True))) / 60,
+            "gap": float(self.lattice.gap[0] / self.lattice.pitch[0]),
+            "level": float(np.abs(np.log(self.lattice.pitch[0] / self.lattice.pitch[1])) * 20),
+        }
+
+    @property
+    def explanation(self) -> str:
+        """What speaks for and against it."""
+        return (
+            f"{self.lattice.rows}x{self.lattice.cols} cells, {self.bare:.0%} of them bare, {len(self.pawns)} pawns, "
+            f"{len(self.strangers)} more things, {len(self.walls)} walls, {self.even:.0%} of the grooves explained"
+        )
+
+
+class GroovedSampler:
+    """Reads a lattice as a Quoridor board in picture after picture, anew what lies on cells or grooves that changed."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice = lattice
+        gap = np.array(lattice.gap) / lattice.pitch
+        self._fits = bool(gap.min() >= NARROWEST and gap.max() <= WIDEST)
+        reach = (1 - gap) * np.where(gap < THIN, LINED_PATCH, PATCH)
+        self._cells = Sampler(lattice, (float(reach[0]), float(reach[1])))
+        fine = gap.max() < THIN or max(lattice.gap) < NARROW
+        self._grooves = Strokes(lattice) if fine else GrooveColours(lattice, gap)
+        self._centres = Sampler(lattice, (float(reach[0]) * CLOSER, float(reach[1]) * CLOSER))
+        self._changes = Changes(lattice.box)
+        self._board: GroovedBoard | None = None
+        self._seen: tuple[CellPatches, CellContents | None] | None = None
+        self._lay: tuple[Colours, NDArray[np.bool_], Lying] | None = None
+
+    def board(self, pixels: Pixels, seen: float) -> GroovedBoard | None:
+        """What `pixels` show; None where its cells leave no room for walls or have nothing in common."""
+        if not self._fits:
+            return None
+        changed = self._changes.take(pixels)
+        if changed is not None and changed.rows[-1] > ANEW * self.lattice.box.height:
+            changed = None
+        if changed is None or changed or self._board is None:
+            self._board = self._read(pixels, changed, seen)
+        return self._board
+
+    def _read(self, pixels: Pixels, changed: Changed | None, seen: float) -> GroovedBoard | None:
+        cells = self._cells.take(pixels, changed)
+        if self._seen is None or self._seen[0] is not cells:
+            self._seen = cells, self._standing(pixels, cells)
+        on = self._seen[1]
+        grooves = self._grooves.take(pixels, changed)
+        if on is None:
+            return None
+        if self._lay is None or self._lay[0] is not grooves or not np.array_equal(self._lay[1], on.filled):
+            self._lay = grooves, on.filled, lying(grooves, on.filled, None if self._lay is None else self._lay[2])
+        between = self._lay[2]
+        under = overlaid(between.walls, grooves, on.edges)
+        return GroovedBoard(
+            self.lattice,
+            on.pawns,
+            tuple(wall for wall in between.walls if wall not in under),
+            (*between.odd, *(place for wall in under for place in places(wall))),
+            bare=on.bare,
+            strangers=on.strangers,
+            even=between.even,
+            seen=seen,
+            sorts=on.sorts,
+            grooves=grooves,
+            palette=(rgb(on.middle), rgb(between.ground), *on.pawn_colours),
+        )
+
+    def _standing(self, pixels: Pixels, cells: CellPatches) -> CellContents | None:
+        """What is on the cells, from nearer by where no two pawns are seen: they may be single letters."""
+        on = contents_of(cells)
+        if on is None or len(on.pawns) == 2:
+            return on
+        closer = contents_of(self._centres.take(pixels))
+        if closer is None or len(closer.pawns) < 2:
+            return on
+        return replace(on, pawns=closer.pawns, pawn_colours=closer.pawn_colours, strangers=closer.strangers)

@@ -1,0 +1,79 @@
+"""The colours of the pieces of broad grooves, from picture after picture."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Lattice
+from calibration.cell_patches import ZONES, CellPatches, Changed, Sampler, median
+from calibration.frame import Pixel, Pixels
+from calibration.looks.grooves.walls import Colours
+
+PIECE = 0.3
+"""How far from a cell's middle the groove beside it is looked at, in pitches: clear of what crosses it."""
+
+
+class GrooveColours:
+    """Takes the colours of the pieces of groove from picture after picture."""
+
+    def __init__(self, lattice: Lattice, gap: NDArray[np.float64]) -> None:
+        """gap: the part of the pitch that grooves take, across and down."""
+        along = PIECE
+        across, down = gap / 2 + 1 / np.array(lattice.pitch)
+        self._parts = {
+            "h": _between(lattice, (0.0, 0.5), (along, down), along=3),
+            "v": _between(lattice, (0.5, 0.0), (across, along), along=2),
+            "x": _between(lattice, (0.5, 0.5), (across, down)),
+        }
+        self._last: tuple[dict[str, CellPatches], Colours] | None = None
+        self._zones: tuple[NDArray[np.intp], NDArray[np.intp]] | None = None
+
+    def take(self, pixels: Pixels, changed: Changed | None = None) -> Colours:
+        """The colours of the pieces and crossings; the very dict of the last time where none changed.
+
+        changed: as of `Strokes.take`.
+        Where cells are drawn at whole pixels a narrow groove lies beside its place: of each that zone is taken which
+        looks most as the middle of grooves usually does.
+        """
+        seen = {name: sampler.take(pixels, changed) for name, sampler in self._parts.items()}
+        if self._zones is None or changed is None:
+            self._zones = _middle_zones(seen["h"], seen["v"].swapaxes(0, 1))
+        if self._last is None or any(seen[name] is not self._last[0][name] for name in seen):
+            rows, cols = self._zones
+            lines = np.arange(len(rows))
+            colours = {
+                "h": seen["h"][lines, :, rows],
+                "v": seen["v"][:, lines, cols],
+                "x": seen["x"][lines[:, None], lines, rows[:, None], cols],
+            }
+            self._last = seen, colours
+        return self._last[1]
+
+
+def _between(
+    lattice: Lattice, shift: tuple[float, float], reach: tuple[float, float], along: int | None = None
+) -> Sampler:
+    """Takes the patches of what lies `shift` pitches (x, y) beside the cells, where it lies between them."""
+    (x, y), (across, down) = lattice.origin, lattice.pitch
+    origin = Pixel(x + shift[0] * across, y + shift[1] * down)
+    rows, cols = lattice.rows - (shift[1] > 0), lattice.cols - (shift[0] > 0)
+    return Sampler(Lattice(origin, lattice.pitch, rows, cols), reach, along=along)
+
+
+def _middle_zones(
+    level: NDArray[np.float32], upright: NDArray[np.float32]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """intp[lines] twice: which zone across each line, float32[lines, pieces, ZONES, 3], looks usual, the middle first.
+
+    The lines are those across and those down the board.
+    """
+    half = ZONES // 2
+    inner = [lines[:, :, half - 1 : half + 1].reshape(-1, 3) for lines in (level, upright)]
+    usual = median(np.concatenate(inner), axis=0)
+    aside = 4 * np.abs(np.arange(ZONES) - (ZONES - 1) / 2)
+    rows, cols = (
+        (np.abs(lines - usual).max(axis=3).min(axis=1) + aside).argmin(axis=1)  # some piece of each line is bare
+        for lines in (level, upright)
+    )
+    return rows, cols

@@ -1,0 +1,101 @@
+"""Blokus: a large square of small squares, empty or in a few colours whose pieces touch at corners alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Calibration, Colour, Lattice
+from calibration.frame import Frame, Pixel
+from calibration.look import Proposal
+from calibration.looks.squares.board import LINED, SIZES, calibration_of, read_board, refute
+from calibration.looks.squares.propose import (
+    bare_fields,
+    blob_lattices,
+    enclosed_lattices,
+    field_lattices,
+    is_smooth,
+    outlined_share,
+    proposal_of,
+    proposals_on,
+)
+from calibration.looks.squares.reader import SquareReader
+from calibration.looks.squares.tray import tray_pieces
+from calibration.scene import STEP, Scene
+from games.blokus.pieces import PIECE_OF, PIECES
+
+FULL = 0.7
+"""The part of a full set of pieces that must wait beside a bare field for it to be taken for a fresh board."""
+
+BARE = 0.5
+"""The confidence in a bare board, which shows no size: as likely right as wrong."""
+
+
+class SquareLook:
+    """The look of Blokus."""
+
+    name = "squares"
+    games = ("blokus",)
+    usual = MappingProxyType({(side, side): usual for side, usual in SIZES.items()})
+
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The best boards on each lattice of equal blobs."""
+        for lattice, drawn in blob_lattices(scene):
+            yield from proposals_on(scene, lattice, drawn, named=game is not None)
+
+    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """What divides large square fields; a bare field as a fresh board where Blokus is known to be, or pieces wait.
+
+        Nothing shows how large its squares are; it is taken to have the usual size for two.
+        """
+        for lattice in field_lattices(scene):
+            yield from proposals_on(scene, lattice, outlined_share(scene, lattice), named=game is not None)
+        for lattice in enclosed_lattices(scene):
+            board = read_board(scene, lattice, outlined_share(scene, lattice))
+            if board is not None and board.pieces and board.lined < LINED:  # the squares of a grid are blobs
+                yield proposal_of(scene, board, named=game is not None)
+        for lattice in bare_fields(scene) if scene.step < STEP else ():  # pale lines would say more
+            board = read_board(scene, lattice, 1.0)
+            if (
+                board is not None
+                and (game in self.games or board.tray >= FULL)
+                and is_smooth(scene, lattice)
+                and not board.pieces
+                and board.edge >= 0.9
+                and board.flat >= 0.95
+            ):
+                yield Proposal(lattice.box, "a bare square field", calibration_of(scene, board, BARE), board.features)
+
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on these cells."""
+        board = None if lattice.rows != lattice.cols else read_board(scene, lattice, 1.0)
+        return None if board is None else proposal_of(scene, board, named=game is not None)
+
+    def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
+        """Why they are not laid as pieces of the set are."""
+        return refute(grid)
+
+    def ground(self, calibration: Calibration) -> Colour | None:
+        """Not known: cells may touch."""
+        return None
+
+    def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
+        """`calibration` with the pieces that wait beside the board as controls ``piece:TRAY,NAME``."""
+        waiting = tray_pieces(scene, calibration)
+        controls = {
+            f"piece:{tray},{PIECES[PIECE_OF[form]].name}": at
+            for (tray, form), at in waiting.items()
+            if form in PIECE_OF
+        }
+        return replace(calibration, controls=controls)
+
+    def reader(self, calibration: Calibration, offset: Pixel) -> SquareReader:
+        """A reader of squares by their colour."""
+        return SquareReader(calibration, offset)
+
+
+LOOK = SquareLook()

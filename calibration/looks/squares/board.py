@@ -1,0 +1,310 @@
+"""A square lattice read as a Blokus board, and what speaks for and against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Calibration, Colour, Lattice
+from calibration.cell_patches import cell_patches
+from calibration.lines import borders
+from calibration.looks.squares.shades import (
+    LARGEST,
+    OUTER,
+    TOLERANCE,
+    components,
+    rgb,
+    share_marked,
+    start_discs,
+    start_tints,
+    tones_of,
+    voted,
+    zone_colours,
+)
+from calibration.looks.squares.tray import tray_pieces
+from calibration.palette import cluster
+from calibration.scene import Scene
+from games.blokus.pieces import PIECES
+from games.core import Cell
+
+SET = np.array([1, 1, 2, 5, 12, 0])
+"""How many pieces of one square, of two, and so on a player has; none of more than five."""
+
+
+SIZES = {14: 1.0, 20: 1.0, 16: 0.6, 12: 0.6, 10: 0.6, 15: 0.5, 18: 0.5, 22: 0.4, 11: 0.4, 13: 0.4, 17: 0.3}
+"""How usual the sizes are: 14 for two players, 20 for four, the rest in variants."""
+
+REACH = 0.34
+"""How far from its centre a square is looked at, in pitches: inside bevels and lines."""
+
+MOST_KINDS = 12
+"""More colours than ground, chequer, four players and marks have: a picture."""
+
+TINTED = 0.04
+"""The share of the squares that each tint of a chequered ground has at least."""
+
+DRAWN = 0.8
+"""The share of a square's side that must be an edge for its border to count as drawn."""
+
+GAP = 0.065
+"""How far beside its border, as a part of the pitch, a square may end: half the widest gap seen, 9 pixels of 72."""
+
+LINED = 0.6
+"""The share of the lines between squares that is drawn on a board of lines; pieces may cover the rest."""
+
+CLEAR = 0.6
+"""The share of its rim that must be of one colour for a square to be taken as that colour."""
+
+FEW = 0.1
+"""A player has more than this part of the squares of the one who has most, but for the first moves."""
+
+
+@dataclass(frozen=True, eq=False)
+class SquareBoard:
+    """A square lattice read as a Blokus board.
+
+    grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'; tones: those
+    at its end that are a player's, too, of the piece laid last.
+    broken: groups of squares that no legal pieces explain, as a share of all groups.  flat: the share of plain squares.
+    loose: the share of groups that touch none of their own kind at a corner, as all but the first do.
+    drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.  edge: the share of its
+    border that is drawn.  lined: the share of the lines inside that are drawn.  ring: the share of the squares along
+    one side of it, the worst, that look like its own.  tray: how many pieces wait beside it, in parts of a full set.
+    marked: the share of the empty squares that hold something else in their middle: a digit, a disc, a flag.
+    """
+
+    lattice: Lattice
+    grid: NDArray[np.int8]
+    palette: tuple[Colour, ...]
+    tones: frozenset[int]
+    pieces: int
+    broken: float
+    loose: float
+    flat: float
+    drawn: float
+    edge: float
+    lined: float
+    ring: float
+    tray: float
+    marked: float
+
+    @cached_property
+    def features(self) -> dict[str, float]:
+        """What the chance that it is a board is reckoned from."""
+        sizes = np.bincount(self.grid.ravel())[1:]
+        side = self.lattice.rows
+        return {
+            "usual": float(np.log(SIZES.get(side, 0.1))),
+            "pieces": 1 - 0.8**self.pieces,
+            "bare": float(self.pieces == 0),
+            "broken": self.broken,
+            "loose": self.loose,
+            "plain": self.flat,
+            "drawn": self.drawn,
+            "edge": self.edge,
+            "lined": self.lined,
+            "ring": self.ring,
+            "tray": min(1.0, self.tray),
+            "marked": self.marked,
+            "players": float(len(sizes) == 3) + 2 * float(len(sizes) > 4),
+            "uneven": float(np.ptp(sizes) / sizes.max()) if len(sizes) > 1 else 1.0,
+            "piece size": float(sizes.sum() / max(1, self.pieces) / LARGEST),
+            "crowded": float((self.grid > 0).mean()),
+        }
+
+    @property
+    def explanation(self) -> str:
+        """What speaks for and against it."""
+        side = self.lattice.rows
+        return (
+            f"{side}x{side} squares, {self.pieces} pieces, {self.broken:.0%} of them illegal, {self.flat:.0%} of the "
+            f"squares plain, {self.drawn:.0%} of the lines inside, {self.edge:.0%} of its border drawn"
+        )
+
+
+def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | None:
+    """Read the cells of `lattice` as squares and pieces; None where they have too many colours."""
+    side = lattice.rows
+    last = lattice.centre(Cell(side - 1, side - 1))
+    if min(lattice.origin) < 0 or last.x >= scene.width or last.y >= scene.height:
+        return None
+    zones, colours, flat = zone_colours(cell_patches(scene.pixels, lattice, (REACH, REACH)))
+    clear = flat >= CLEAR
+    if clear.mean() < 0.5 or len(np.unique(np.rint(colours[clear] / 8), axis=0)) > 100:
+        return None
+    palette = cluster(colours[clear])
+    count = len(palette.colours)
+    if count > MOST_KINDS:
+        return None
+    kinds = np.full((side, side), -1, dtype=np.intp)
+    kinds[clear] = palette.kinds
+    kinds = _without_strays(_without_chequer(kinds, palette.colours))
+    ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
+    kinds[kinds < 0] = voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
+    taken, empty = kinds != ground, palette.colours[ground]
+    starts = start_discs(cell_patches(scene.pixels, lattice, (OUTER, OUTER)), taken, empty) | start_tints(
+        colours, taken, empty
+    )
+    kinds[starts] = ground
+    tones = tones_of(kinds, palette.colours, ground)
+    for tone, player in tones.items():
+        kinds[kinds == tone] = player
+    tones = {tone: player for tone, player in tones.items() if player != ground}
+    illegal, pieces = _illegal(kinds, ground)
+    upright, level = (part >= DRAWN for part in borders(scene, lattice, broad=GAP))
+    if _halved(upright[:, 1:-1]) or _halved(level[1:-1].T):
+        return None
+    players = [kind for kind in range(count) if kind != ground and (kinds == kind).any()]
+    numbers = np.zeros(count, dtype=np.int8)
+    numbers[players] = np.arange(1, len(players) + 1)
+    shades = tuple(rgb(palette.colours[kind]) for kind in (ground, *players, *tones))
+    illegal = illegal if len(players) <= 4 else 1.0
+    board = SquareBoard(
+        lattice,
+        numbers[kinds],
+        shades,
+        frozenset(range(len(shades) - len(tones), len(shades))),
+        pieces,
+        broken=illegal,
+        loose=_loose(kinds, ground),
+        flat=float(clear.mean()),
+        drawn=drawn,
+        edge=_edge(scene, lattice),
+        lined=float((upright[:, 1:-1].mean() + level[1:-1].mean()) / 2),
+        ring=_ring(scene, lattice, np.array(shades, dtype=np.float32)),
+        tray=0.0,
+        marked=share_marked(zones[kinds == ground], colours[kinds == ground]),
+    )
+    return replace(board, tray=len(tray_pieces(scene, calibration_of(scene, board, 0.0))) / len(PIECES))
+
+
+def _halved(lines: NDArray[np.bool_]) -> bool:
+    """Whether every other line is drawn, and none between: the squares are twice as large.
+
+    lines: bool[squares, lines between them].
+    """
+    shares = lines.mean(axis=0)
+    return any(shares[start::2].min() >= DRAWN and shares[1 - start :: 2].max() <= 1 - DRAWN for start in (0, 1))
+
+
+def _ring(scene: Scene, lattice: Lattice, shades: NDArray[np.float32]) -> float:
+    """The share of the squares along one side, the worst, that have one of the `shades` and the lines of the rest.
+
+    Where no lines are drawn inside, none are to be seen there: then the board's own border must not be drawn.
+    """
+    wider = ringed(lattice)
+    upright, level = (part >= DRAWN for part in borders(scene, wider, broad=GAP))
+    lined = float((upright[1:-1, 2:-2].mean() + level[2:-2, 1:-1].mean()) / 2) >= LINED
+    _, colours, flat = zone_colours(cell_patches(scene.pixels, wider, (REACH, REACH)))
+    away = np.abs(colours[:, :, None] - shades).max(axis=3).min(axis=2)
+    known = (flat >= CLEAR) & (away <= TOLERANCE / 2)
+    places = (known[0, 1:-1], known[-1, 1:-1], known[1:-1, 0], known[1:-1, -1])
+    going = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
+    own = (level[1, 1:-1], level[-2, 1:-1], upright[1:-1, 1], upright[1:-1, -2])
+    return max(
+        min(float(place.mean()), float(lines.mean()) if lined else 1 - float(border.mean()))
+        for place, lines, border in zip(places, going, own, strict=True)
+    )
+
+
+def ringed(lattice: Lattice) -> Lattice:
+    """The lattice with one more row and column on every side."""
+    return Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
+
+
+def _without_strays(kinds: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The kinds with -1 for those of one or two squares where others have many times more: players move in turn.
+
+    Where there are more kinds than four players and the ground have, those of one or two squares are none of them.
+    """
+    sizes = np.bincount(kinds[kinds >= 0])
+    others = np.sort(sizes)[:-1]
+    few = (sizes <= 2) & ((sizes < FEW * others.max(initial=0)) | ((sizes > 0).sum() > 5))
+    return np.where((kinds >= 0) & few[kinds], -1, kinds)
+
+
+def _without_chequer(kinds: NDArray[np.intp], colours: NDArray[np.float32]) -> NDArray[np.intp]:
+    """The kinds with two of like colour taken for one where each lies on squares of one parity alone."""
+    parity = np.add.outer(np.arange(len(kinds)), np.arange(len(kinds))) % 2
+    often = [kind for kind in range(len(colours)) if (kinds == kind).mean() >= TINTED]
+    odd = {kind: float(parity[kinds == kind].mean()) for kind in often}
+    for one, other in combinations(often, 2):
+        parted = min(odd[one], odd[other]) < 0.03 and max(odd[one], odd[other]) > 0.97
+        if parted and np.abs(colours[one] - colours[other]).max() <= 2 * TOLERANCE:
+            return np.where(kinds == other, one, kinds)
+    return kinds
+
+
+def _edge(scene: Scene, lattice: Lattice) -> float:
+    """The share of the board's four sides along which colour changes."""
+    x, y, width, height = lattice.box
+    pad = max(3, round(GAP * lattice.pitch[0]))
+    shares = []
+    for at in (x, x + width):
+        column = round(at)
+        part = scene.upright[round(y) : round(y + height), max(0, column - pad) : column + pad + 1]
+        shares.append(float(part.any(axis=1).mean()) if part.size else 0.0)
+    for at in (y, y + height):
+        row = round(at)
+        part = scene.level[max(0, row - pad) : row + pad + 1, round(x) : round(x + width)]
+        shares.append(float(part.any(axis=0).mean()) if part.size else 0.0)
+    return float(np.mean(shares))
+
+
+def _illegal(kinds: NDArray[np.intp], ground: int) -> tuple[float, int]:
+    """The share of groups too large for a piece or hanging alone, were `ground` the empty square; their number."""
+    groups = wrong = 0
+    for kind in range(int(kinds.max()) + 1):
+        if kind == ground:
+            continue
+        mine = (kinds == kind).astype(np.uint8)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(mine, connectivity=4)
+        sizes = stats[1:count, 4]
+        groups += count - 1
+        wrong += int((sizes > LARGEST).sum()) + max(0, components(kinds == kind, 8) - 1)
+    return (min(1.0, wrong / groups) if groups else 0.0), groups
+
+
+def _loose(kinds: NDArray[np.intp], ground: int) -> float:
+    """The share of groups that touch no other group of their kind at a corner; one of each kind may."""
+    groups = loose = 0
+    for kind in range(int(kinds.max()) + 1):
+        mine = (kinds == kind).astype(np.uint8)
+        if kind == ground or not mine.any():
+            continue
+        count = cv2.connectedComponents(mine, connectivity=4)[0] - 1
+        labels, whole = cv2.connectedComponents(mine, connectivity=4)[1], cv2.connectedComponents(mine)[1]
+        alone = sum(len(np.unique(labels[whole == part])) == 1 for part in range(1, int(whole.max()) + 1))
+        groups, loose = groups + count, loose + max(0, alone - 1)
+    return loose / groups if groups else 0.0
+
+
+def calibration_of(scene: Scene, board: SquareBoard, confidence: float) -> Calibration:
+    """What is known of a board, as a calibration."""
+    return Calibration(
+        game="blokus",
+        lattice=board.lattice,
+        palette=board.palette,
+        marked=board.tones,
+        size=(scene.width, scene.height),
+        confidence=confidence,
+        look="squares",
+    )
+
+
+def refute(grid: NDArray[np.int8]) -> str:
+    """Why no sets of pieces are laid so, "" where they may be.  grid: 0 empty, 1.. the players.
+
+    Squares of one player that share a side are one piece, of up to five squares; a set has few of the small ones.
+    """
+    groups = wrong = 0
+    for player in range(1, int(grid.max(initial=0)) + 1):
+        count, _, stats, _ = cv2.connectedComponentsWithStats((grid == player).astype(np.uint8), connectivity=4)
+        sizes = np.bincount(np.minimum(stats[1:, 4], len(SET)), minlength=len(SET) + 1)[1:]
+        groups, wrong = groups + count - 1, wrong + int(np.maximum(sizes - SET, 0).sum())
+    return f"{wrong} of {groups} pieces are larger than five squares or none of the set" if wrong > 0.2 * groups else ""

@@ -1,0 +1,139 @@
+"""The colours of squares: their tones, tints and start marks, and what can be seen of one under a pointer."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import atan2, degrees
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Colour
+from calibration.cell_patches import ZONES, CellPatches, median
+
+BESIDE = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=np.float32)
+"""The squares that share a side with one."""
+
+RIM = np.ones((ZONES, ZONES), dtype=bool)
+RIM[1:-1, 1:-1] = False
+"""The zones along a square's border: marks and numbers stand in its middle."""
+
+TOLERANCE = 40.0
+"""How far, in the channel that differs most, a square may lie from its colour: gradients and a chequer's tint."""
+
+MARK = 40.0
+"""How far, in the channel that differs most, a zone in a square's middle differs from its rim where a mark lies."""
+
+ELECTED = 0.25
+"""The share of a square's zones that tells what lies under a pointer; it is the commonest known colour."""
+
+LARGEST = 5
+"""The squares of the largest piece."""
+
+OUTER = 0.46
+"""How far from its centre a square is looked at where its corners tell a disc from a piece, in pitches."""
+
+FAINT = 80
+"""How far, in the channel that differs most, the tint of a start square lies from an empty one at most."""
+
+HUE, CHROMA = 8.0, 60
+"""Degrees that the tones of one colour differ by at most, and how far the channels of a colour lie apart at least."""
+
+
+def zone_colours(squares: CellPatches) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """The zones of each square, its colour beside its middle, and the share of the zones there that is so coloured.
+
+    float32[rows, cols, zones, 3], float32[rows, cols, 3] and float32[rows, cols].
+    """
+    rim = squares[:, :, RIM]
+    colours = median(rim, axis=2)
+    flat = (np.abs(rim - colours[:, :, None]).max(axis=3) <= 24).mean(axis=2)
+    return squares.reshape(*squares.shape[:2], -1, 3), colours, flat.astype(np.float32)
+
+
+def share_marked(zones: NDArray[np.float32], colours: NDArray[np.float32]) -> float:
+    """The share of squares, float32[n, zones, 3] and float32[n, 3], that are of another colour in their middle."""
+    away = np.abs(zones[:, ~RIM.ravel()] - colours[:, None]).max(axis=2)
+    return float((away > MARK).any(axis=1).mean()) if len(away) else 0.0
+
+
+def voted(
+    zones: NDArray[np.float32], colours: NDArray[np.float32], kinds: NDArray[np.intp], otherwise: int
+) -> NDArray[np.intp]:
+    """For squares under a pointer, float32[n, zones, 3]: which of `kinds` most can be seen of, if enough of any."""
+    away = np.abs(zones[:, :, None] - colours[kinds]).max(axis=3)
+    near = (away.min(axis=2) <= TOLERANCE)[:, :, None] & (away.argmin(axis=2)[:, :, None] == np.arange(len(kinds)))
+    shares = near.mean(axis=1)
+    return np.where(shares.max(axis=1, initial=0.0) >= ELECTED, kinds[shares.argmax(axis=1)], otherwise)
+
+
+def start_discs(squares: CellPatches, taken: NDArray[np.bool_], ground: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """bool[rows, cols]: the taken squares that only hold a disc, for where a player starts, and none beside them.
+
+    squares: as far as OUTER.  A disc leaves the corners bare, as pieces do not, unless all are round.
+    """
+    corners = squares[:, :, [0, 0, -1, -1], [0, -1, 0, -1]]
+    bare = (np.abs(corners - ground).max(axis=3) <= TOLERANCE).all(axis=2)
+    discs = bare & _alone(taken)
+    rest = taken & ~discs
+    return np.asarray(discs if not rest.any() or bare[rest].mean() < 0.5 else np.zeros_like(taken))
+
+
+def start_tints(
+    colours: NDArray[np.float32], taken: NDArray[np.bool_], ground: NDArray[np.float32]
+) -> NDArray[np.bool_]:
+    """bool[rows, cols]: the taken squares that are only tinted, for where a player starts: no other is like them."""
+    faint = np.argwhere(_alone(taken) & (np.abs(colours - ground).max(axis=2) <= FAINT))
+    tints = np.zeros_like(taken)
+    for row, col in faint:
+        tints[row, col] = (np.abs(colours[taken] - colours[row, col]).max(axis=1) <= TOLERANCE / 2).sum() == 1
+    return tints
+
+
+def _alone(taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The taken squares with none at their sides."""
+    beside = cv2.filter2D(taken.astype(np.uint8), -1, BESIDE, borderType=cv2.BORDER_CONSTANT) > 0
+    return np.asarray(taken & ~beside)
+
+
+def tones_of(kinds: NDArray[np.intp], colours: NDArray[np.float32], ground: int) -> dict[int, int]:
+    """The kinds that are tones of another player's colour, and whose: a single piece each, the one laid last.
+
+    It touches another piece of its player at a corner.  One that touches a side of such a piece is not laid yet: it is
+    the ground's.
+    """
+    sizes = np.bincount(kinds.ravel(), minlength=len(colours))
+    players = sorted((kind for kind in np.flatnonzero(sizes) if kind != ground), key=lambda kind: -int(sizes[kind]))
+    tones: dict[int, int] = {}
+    for player, kind in combinations(players, 2):
+        if player in tones or kind in tones or sizes[kind] > LARGEST or hue_angle(colours[player], colours[kind]) > HUE:
+            continue
+        alone, others, both = (np.isin(kinds, some) for some in ((kind,), (player,), (kind, player)))
+        if components(alone, 4) != 1:
+            continue
+        if components(both, 4) <= components(others, 4):
+            tones[int(kind)] = ground
+        elif components(both, 8) <= components(others, 8):
+            tones[int(kind)] = int(player)
+    return tones
+
+
+def components(squares: NDArray[np.bool_], connectivity: int) -> int:
+    """How many parts squares make that hang together at their sides (4), or at their corners, too (8)."""
+    return int(cv2.connectedComponents(squares.astype(np.uint8), connectivity=connectivity)[0]) - 1
+
+
+def hue_angle(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Degrees between the hues of two colours, 180 where one has none."""
+    if min(float(np.ptp(one)), float(np.ptp(other))) < CHROMA:
+        return 180.0
+    angles = [degrees(atan2(3**0.5 * (green - blue), 2 * red - green - blue)) for red, green, blue in (one, other)]
+    apart = abs(angles[0] - angles[1])
+    return float(min(apart, 360 - apart))
+
+
+def rgb(colour: NDArray[np.float32]) -> Colour:
+    """A colour, float32[3], rounded."""
+    red, green, blue = (int(value) for value in np.rint(colour))
+    return red, green, blue
