@@ -14,7 +14,7 @@ from bot.screens.drawn.painter import Extent, Face, Lines, Rim, Stack, Style, mi
 from calibration.board import Colour
 from calibration.canvas import Canvas, Paint, Shade
 from calibration.frame import Box
-from calibration.walls import Wall
+from calibration.looks.grooves.walls import Wall
 
 WOODS: tuple[Colour, ...] = ((139, 90, 43), (205, 164, 99), (101, 60, 20), (222, 184, 135), (60, 40, 30))
 

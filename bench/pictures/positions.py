@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.walls import Wall
+from calibration.looks.grooves.walls import Wall
 
 Grid8 = NDArray[np.int8]
 Shape = tuple[tuple[int, int], ...]

@@ -12,7 +12,7 @@ from bot.screens.drawn.painter import Extent
 from calibration.board import Colour
 from calibration.canvas import Canvas
 from calibration.frame import Box, Pixel
-from calibration.walls import Wall
+from calibration.looks.grooves.walls import Wall
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.board import Colour
 from calibration.canvas import Canvas, Paint
 from calibration.frame import Box, Pixel, Pixels
-from calibration.walls import Wall
+from calibration.looks.grooves.walls import Wall
 
 Form = Callable[[Canvas, Box, Paint, float], None]
 """Draws a shape of its own into a box: canvas, box, paint, alpha."""
