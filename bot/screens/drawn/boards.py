@@ -14,7 +14,7 @@ from bot.screens.drawn.painter import Extent, Face, Rim, Stack, Style, mix, pain
 from calibration.board import Colour
 from calibration.canvas import Paint, Shade
 from calibration.frame import Rect, Spot
-from calibration.looks.grooves import walls
+from calibration.looks.grooves.walls import walls_in
 from games.blokus.board import VARIANTS
 from games.blokus.pieces import PIECES, shape_of
 from games.blokus.reading import find_pieces
@@ -266,7 +266,7 @@ class Court(Cells):
         discs = {kind: (Face(pawn, gap=1 - 0.68 * (1 - GROOVE), radius=0.5),) for kind, pawn in enumerate(pawns, 1)}
         style = Style(discs, rim=Rim(ground, layout.gap / 2, 6), bare=((cell,), (cell,)))
         paint_board(desk, layout, style, observation.grid[::2, ::2])
-        for wall in walls(observation.grid):
+        for wall in walls_in(observation.grid):
             desk.fill(layout.extent(desk).wall(wall, GROOVE), WALL)
 
 
