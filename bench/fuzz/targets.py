@@ -671,7 +671,7 @@ def _cards() -> list[bytes]:
 def _card(text: str) -> None:
     """A card that is read must also be shown."""
     from solvers.learned.card import format_card, parse_card
-    from solvers.learned.planes import describe
+    from solvers.learned.registry import describe
 
     card = parse_card(text)
     describe(card.board)

@@ -11,7 +11,7 @@ import numpy as np
 
 from games.core import Options
 from solvers.kernels import forest
-from solvers.learned.planes import encoder_of
+from solvers.learned.registry import encoder_of
 from solvers.learned.view import view_of
 from solvers.training.alphazero import Settings, answer_of, new_network
 from solvers.training.cluster import Processes

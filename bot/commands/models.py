@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _list(args: argparse.Namespace) -> int:
     from solvers.learned.card import read_card
-    from solvers.learned.planes import describe
+    from solvers.learned.registry import describe
     from solvers.learned.store import find_model, model_names
 
     cards = [read_card(find_model(name)) for name in model_names()]

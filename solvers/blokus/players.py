@@ -121,6 +121,17 @@ class Packing:
         return PASS if move == len(rules.cells) else unpack_move(int(rules.moves[move]), state.board)
 
 
+class SmallPacking(Packing):
+    """The packing of boards that fit into a word, the only ones a network's search knows."""
+
+    def rules(self, state: Blokus) -> small.SmallBlokus:
+        """The packed rules; raises SettingsError for larger boards, more colours, and bonuses."""
+        rules = super().rules(state)
+        if not isinstance(rules, small.SmallBlokus):
+            raise SettingsError("a search guided by a network knows Blokus on at most 8x8 cells with two colours")
+        return rules
+
+
 def _is_small(board: BlokusBoard) -> bool:
     return board.side <= small.LARGEST_SIDE and board.colours == 2 and not board.bonus
 

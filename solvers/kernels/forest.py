@@ -12,19 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels import encoding
-from solvers.kernels.filler import rules as filler
 from solvers.kernels.jit import jit
 from solvers.kernels.mcts import USED, Tree, foresee, gather, is_known, replant, settle
-from solvers.kernels.quoridor import rules as quoridor
-from solvers.kernels.rules import generate, offered_or, offers, play, prepare
+from solvers.kernels.rules import generate, offered_or, play, prepare
 
 COMPILE_SECONDS = 30
-
-MOST_REMEMBERED = 128
-"""Positions since the last wall that a game of Quoridor remembers."""
-
-REPEATS = 3
-"""A position that stands for this time draws a game of self-play."""
 
 
 def board(boards: Any, at: int) -> Any:
@@ -244,94 +236,6 @@ def number_at(
     """The network's numbers of packed moves of game `at`: moves int32[n], numbers int64[n]."""
     tree = _tree(forest, at)
     encoding.number_moves(board(boards, at), facts[at], tree.positions, 0, moves, numbers)
-
-
-class QuoridorBoards(NamedTuple):
-    """Games of Quoridor on boards of one size.
-
-    rules: the packed rules.  histories: uint64[games, MOST_REMEMBERED], hashes of the positions since the last wall,
-    the oldest first.  lengths: int64[games], how many.
-    """
-
-    rules: quoridor.Quoridor
-    histories: NDArray[np.uint64]
-    lengths: NDArray[np.int64]
-
-
-@offers(board, QuoridorBoards)
-def _quoridor_board(boards: Any, at: int) -> Any:
-    rules = boards.rules
-    return quoridor.Quoridor(
-        rules.rows,
-        rules.cols,
-        rules.full,
-        rules.slots,
-        rules.east,
-        rules.south,
-        rules.goals,
-        rules.edges,
-        rules.top,
-        rules.zobrist,
-        rules.mirrored,
-        rules.worth,
-        rules.layers,
-        boards.histories[at, : boards.lengths[at]],
-    )
-
-
-@offers(remember, QuoridorBoards)
-def _remember_pawns(boards: Any, at: int, positions: Any) -> None:
-    length = boards.lengths[at]
-    if quoridor.quiet_of(positions[1, quoridor.STATUS]) == 0:
-        boards.lengths[at] = 0
-    else:
-        if length == MOST_REMEMBERED:
-            for place in range(1, length):
-                boards.histories[at, place - 1] = boards.histories[at, place]
-            length -= 1
-        boards.histories[at, length] = positions[0, quoridor.KEY]
-        boards.lengths[at] = length + 1
-
-
-@offers(drawn, QuoridorBoards)
-def _stood_thrice(boards: Any, at: int, positions: Any) -> bool:
-    stood = np.int64(1)
-    for place in range(boards.lengths[at]):
-        stood += boards.histories[at, place] == positions[0, quoridor.KEY]
-    return stood >= REPEATS
-
-
-class FillerBoards(NamedTuple):
-    """Games of Filler on boards of one size, each with colours of its own; see `solvers.kernels.filler.rules.Filler`.
-
-    rules: what all boards share.  classes: uint64[games, colours].  like_right, like_below, salts: uint64[games].
-    """
-
-    rules: filler.Filler
-    classes: NDArray[np.uint64]
-    like_right: NDArray[np.uint64]
-    like_below: NDArray[np.uint64]
-    salts: NDArray[np.uint64]
-
-
-@offers(board, FillerBoards)
-def _filler_board(boards: Any, at: int) -> Any:
-    rules = boards.rules
-    return filler.Filler(
-        boards.classes[at],
-        rules.board,
-        rules.not_left,
-        rules.not_right,
-        boards.like_right[at],
-        boards.like_below[at],
-        rules.cols,
-        rules.colours,
-        rules.plain,
-        rules.majority,
-        rules.ring,
-        rules.gain,
-        boards.salts[at],
-    )
 
 
 offered_or(board, lambda boards, at: boards)

@@ -60,7 +60,7 @@ class Card:
     """What is known of a player.
 
     name: what it is called.  game, board: what it plays.  method: how it learned.
-    encoder: what it sees, a name in `solvers.learned.planes`; "" for a table.
+    encoder: what it sees, a name in `solvers.learned.registry`; "" for a table.
     weights: the file's name, beside the card.  sha256: its hash.
     commit: of the code.  command: what makes it again.  seed: of all chance.
     budget: how much it learned from, and how long.  hardware: on what.  note: what else a reader should know.

@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from games import find_game
 from solvers.core import Decision, Limit, Move, Progress, Solver
 from solvers.learned.card import Card, ModelError, read_card
+from solvers.learned.encoder import Encoder, legal_actions
+from solvers.learned.games.blokus import placement_planes
 from solvers.learned.network import Network
-from solvers.learned.planes import Encoder, check_board, encoder_of, legal_actions, placement_planes
 from solvers.learned.ranking import ranked
+from solvers.learned.registry import NETWORK_GAMES, check_board, encoder_of
 from solvers.learned.store import find_model, load_once, model_for
-
-PREFERRED = {"connect_four": ("connect-four", "connect-four-mlp")}
-"""Game -> the models that are taken first where none is named, with search and without."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class NetworkPlayer:
 
     def _load(self, state: Any) -> Loaded:
         name = self.model or model_for(
-            self.game, find_game(self.game).options(state), (".onnx",), PREFERRED.get(self.game, ())
+            self.game, find_game(self.game).options(state), (".onnx",), NETWORK_GAMES[self.game].models
         )
         loaded = load_once(name, self.game, _load_network)
         check_board(self.game, loaded.board, state)

@@ -18,8 +18,8 @@ from solvers.core import Decision, Limit, Progress
 from solvers.kernels.blokus import small
 from solvers.kernels.blokus import table as kernel
 from solvers.learned.card import Card, ModelError
-from solvers.learned.planes import check_board
 from solvers.learned.ranking import ranked
+from solvers.learned.registry import check_board
 from solvers.learned.store import load_once, model_for
 from solvers.weights import read_arrays, read_bounded
 

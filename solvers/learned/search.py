@@ -14,6 +14,7 @@ from solvers import find_solver
 from solvers.core import Decision, Limit, Move, Progress
 from solvers.learned.card import ModelError
 from solvers.learned.player import Loaded, NetworkPlayer
+from solvers.learned.registry import NETWORK_GAMES
 from solvers.learned.view import NetworkEvaluator, view_of
 from solvers.readable.mcts import EXPLORATION
 from solvers.tree_search import TreeSearch
@@ -29,9 +30,6 @@ class Prover(Protocol):
         """
         ...
 
-
-PROVERS = {"connect_four": "exact:book={book}", "filler": "exact"}
-"""Game -> the search that often proves the best move within some ten milliseconds."""
 
 VISITS = 800
 """Of a decision that nothing limits, as AlphaZero's in self-play."""
@@ -54,7 +52,7 @@ class NetworkSearch(NetworkPlayer):
     position is kept from one decision to the next.
 
     nodes, seconds: visits, or CPU seconds, of every decision, whatever the limit allows; 0 to follow the limit.
-    proof: the share of those seconds in which the game's exact search may prove the best move first; see PROVERS.
+    proof: the share of those seconds in which the game's exact search may prove the best move first, if it has one.
     proof_nodes: how many positions that search may look at, in place of a share of the seconds; 0 for the share.
     book: whether that search may look openings up, where it has a book.
     batch: leaves judged together, at most; see GROWTH.  exploration: how far visits follow what was seldom tried.
@@ -122,10 +120,11 @@ class NetworkSearch(NetworkPlayer):
 
     def _prover(self) -> Prover:
         """The game's exact search; raises SettingsError where it has none that ends in time."""
-        if self.game not in PROVERS:
+        prover = NETWORK_GAMES[self.game].prover
+        if not prover:
             raise SettingsError(f"nothing proves moves of {self.game} in time: leave proof=0")
         if not self._provers:
-            found: Any = find_solver(PROVERS[self.game].format(book=str(self.book).lower()), self.game)
+            found: Any = find_solver(prover.format(book=str(self.book).lower()), self.game)
             self._provers.append(found)
         return self._provers[0]
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from games.core import Options, SettingsError
 from solvers.learned.card import Card, ModelError, checked_weights, read_card
-from solvers.learned.planes import describe, full_options
+from solvers.learned.registry import describe, full_options
 
 Loaded = TypeVar("Loaded")
 

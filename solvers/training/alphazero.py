@@ -24,13 +24,12 @@ from torch import nn
 
 from games.core import Options
 from solvers.learned.network import Network
-from solvers.learned.planes import encoder_of
+from solvers.learned.registry import encoder_of
 from solvers.learned.view import Answer, NetworkView, view_of
 from solvers.training.cluster import Workers, workers_for
 from solvers.training.networks import convolving, device, export, parameters_of
 from solvers.training.run import TrainingRun
 from solvers.training.self_play import Examples, Report, SelfPlaySettings, join, play_itself, policies_of
-from solvers.training.symmetries import symmetries_of, transformed
 from solvers.training.vector_environments import VectorEnvironment, VectorSearch
 
 USUAL_BUDGET = 40
@@ -194,11 +193,11 @@ def fit(job: Fit) -> Fitted:
     for group in optimiser.param_groups:
         group["lr"] = job.rate
     encoder = encoder_of(job.brain.encoder, job.brain.board)
-    draw, examples, losses = symmetries_of(job.brain.game, encoder), job.examples, np.zeros(2)
+    examples, losses = job.examples, np.zeros(2)
     for _ in range(job.steps):
         chosen = rng.integers(len(examples), size=job.batch)
         planes = examples.planes[chosen].astype(np.float32)
-        parts = transformed(draw(rng), planes, policies_of(examples, chosen, encoder.actions))
+        parts = encoder.symmetry(rng).applied(planes, policies_of(examples, chosen, encoder.actions))
         planes, policies = (np.ascontiguousarray(part) for part in parts)
         inputs = (torch.from_numpy(part).to(place) for part in (planes, policies, examples.values[chosen]))
         policy_loss, value_loss = _losses(network, *inputs)

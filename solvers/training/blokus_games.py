@@ -1,7 +1,7 @@
 """Games of Blokus between two colours side by side, as a network that judges pairs sees them.
 
-Everything is seen from the side to move, as `solvers.learned.planes.BlokusPlanes` shows it, and placements have its
-numbers; the rules are the packed ones.
+Everything is seen from the side to move, as `solvers.learned.games.blokus.BlokusPlanes` shows it, and placements have
+its numbers; the rules are the packed ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from games.blokus.pieces import PIECES, shape_of
 from games.core import Cell, Options, SettingsError
 from solvers.blokus.players import MOST_MOVES, rules_of
 from solvers.kernels.blokus import rules as packed
-from solvers.learned.planes import FORM_NUMBERS, FORMS, BlokusPlanes, encoder_of, full_options, placement_planes
+from solvers.learned.games.blokus import FORM_NUMBERS, FORMS, BlokusPlanes, placement_planes
+from solvers.learned.registry import encoder_of, full_options
 from solvers.training.kernels import blokus_boards
 
 COLOURS = 2

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from games.core import SettingsError
-from solvers.learned.planes import encoder_of, full_options
+from solvers.learned.registry import encoder_of, full_options
 from solvers.training.batches import BoardBatch, batch_of
 from solvers.training.networks import Mlp, convolving, device, export, parameters_of
 from solvers.training.run import TrainingRun

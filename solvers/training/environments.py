@@ -24,7 +24,8 @@ from games.core import Options, Outcome, SettingsError
 from solvers import find_solver
 from solvers.arena import seeded
 from solvers.core import Solver
-from solvers.learned.planes import Encoder, action_mask, encoder_of, full_options
+from solvers.learned.encoder import Encoder, action_mask
+from solvers.learned.registry import encoder_of, full_options
 
 NAMES = {
     "boardsight/FloodIt-v0": "flood_it",
@@ -89,7 +90,7 @@ class BoardGame(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     game: its name.  opponent: a solver with its options, which has every other seat.
     seat: the learner's, -1 for another by chance in each game.
-    reward: one of REWARDS.  encoder: a name in `solvers.learned.planes`, "" for the game's own.
+    reward: one of REWARDS.  encoder: a name in `solvers.learned.registry`, "" for the game's own.
     render_mode: "ansi" for text, "rgb_array" for ``uint8[height, width, 3]``.
     variant: the game's options, such as ``rows=7, cols=8`` or ``players=4``.
 

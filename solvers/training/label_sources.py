@@ -17,7 +17,7 @@ from games.core import Options, SettingsError
 from solvers import find_solver
 from solvers.connect_four import book as connect_four_book
 from solvers.core import Limit
-from solvers.learned.planes import encoder_of, full_options
+from solvers.learned.registry import encoder_of, full_options
 from solvers.training.kernels import connect_four as four
 
 PROOF_NODES = 10_000_000
@@ -55,7 +55,7 @@ class LabelSource(Protocol):
 
     @property
     def encoder(self) -> str:
-        """What the network sees, a name in `solvers.learned.planes`."""
+        """What the network sees, a name in `solvers.learned.registry`."""
         ...
 
     def make(self, count: int, seed: int) -> Arrays:

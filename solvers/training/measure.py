@@ -15,8 +15,9 @@ from solvers import find_solver
 from solvers.arena import ArenaGame, Terms, match, seeded
 from solvers.core import Limit, Solver
 from solvers.learned.card import Card, Figure, read_card, write_card
+from solvers.learned.registry import NETWORK_GAMES
 
-PROVEN = ("connect_four", "filler")
+PROVEN = [name for name, game in NETWORK_GAMES.items() if game.prover]
 """Games whose solver `exact` knows every best move of nearly every position."""
 
 PROOF_NODES = 20_000_000

@@ -134,7 +134,7 @@ class Named(nn.Module):
 class Averaged(nn.Module):
     """The mean of a network's answers to a position and to its mirror image.
 
-    planes, actions: the mirror, see `solvers.training.symmetries.Symmetry`.
+    planes, actions: the mirror, see `solvers.learned.encoder.Symmetry`.
     """
 
     mirror: Tensor

@@ -17,7 +17,7 @@ from stable_baselines3 import DQN
 from stable_baselines3.common.callbacks import BaseCallback
 from torch import Tensor, nn
 
-from solvers.learned.planes import encoder_of, full_options
+from solvers.learned.registry import encoder_of, full_options
 from solvers.training.environments import BoardGame
 from solvers.training.networks import export, parameters_of
 from solvers.training.run import TrainingRun

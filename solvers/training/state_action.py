@@ -31,11 +31,10 @@ from games.core import Options, SettingsError
 from solvers import find_solver
 from solvers.blokus.players import Heuristic
 from solvers.core import Solver
-from solvers.learned.planes import FORMS
+from solvers.learned.games.blokus import FORMS
 from solvers.training.blokus_games import BlokusGames
 from solvers.training.networks import Residual, device, export_pairs, parameters_of
 from solvers.training.run import TrainingRun
-from solvers.training.symmetries import mirror_of
 
 USUAL_BUDGET = 2_000
 """Games."""
@@ -228,7 +227,7 @@ class PairLearner:
 
         self.fast, self.slow = networks(), networks()
         self.optimiser = torch.optim.Adam(self.fast.parameters(), lr=settings.rate)
-        self.mirror = mirror_of("blokus", self.games.encoder).actions if self.games.rules.symmetric else None
+        self.mirror = self.games.encoder.mirror.actions if self.games.rules.symmetric else None
         self.learned = 0
         self.copy()
 

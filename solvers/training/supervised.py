@@ -14,11 +14,10 @@ from torch import nn
 
 from games.core import SettingsError
 from solvers.learned.card import Figure, read_card, write_card
-from solvers.learned.planes import encoder_of
+from solvers.learned.registry import encoder_of
 from solvers.training.label_sources import Arrays, LabelledPositions, LabelSource, label_source_of
 from solvers.training.networks import Averaged, Mlp, Windows, convolving, device, export, parameters_of
 from solvers.training.run import TrainingRun
-from solvers.training.symmetries import mirror_of
 
 PIECE = 10_000
 """Examples of one piece of the data."""
@@ -65,8 +64,7 @@ def learn(run: TrainingRun, settings: Settings) -> None:
     network = build(settings, encoder.shape, encoder.actions)
     player: nn.Module = network
     if settings.mirrored:
-        mirror = mirror_of(run.plan.game, encoder)
-        player = Averaged(network, mirror.planes, mirror.actions)
+        player = Averaged(network, *encoder.mirror)
     _fit(run, settings, network, player, teacher, training, holdout)
     export(player, encoder.shape, run.path("model.onnx"))
     size = f"{parameters_of(network):,} parameters"

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from games import find_game
 from solvers.kernels import forest
-from solvers.kernels.filler.rules import Filler
-from solvers.kernels.quoridor.rules import Quoridor
 from solvers.learned.view import Answer, NetworkView
 
 DEEPEST = 128
@@ -28,7 +24,8 @@ class VectorEnvironment:
         self._game = find_game(view.game)
         state = self._game.deal(np.random.default_rng(0), view.board)
         self.sizes = view.packing.sizes(state)
-        self.boards = stacked(view.packing.rules(state), places)
+        rules = view.packing.rules(state)
+        self.boards = rules if view.boards is None else view.boards.empty(rules, places)
         self.facts = np.zeros((places, len(view.facts_of(state))), np.int64)
 
     def deal(self, at: int, rng: np.random.Generator, openings: int = 0) -> NDArray[np.uint64]:
@@ -40,32 +37,10 @@ class VectorEnvironment:
                     state = state.play(moves[int(rng.integers(len(moves)))])
             if state.legal_moves():
                 break
-        lay(self.boards, at, self.view.packing.rules(state))
+        if self.view.boards is not None:
+            self.boards.put(at, self.view.packing.rules(state))
         self.facts[at] = self.view.facts_of(state)
         return self.view.packing.pack(state)
-
-
-def stacked(rules: Any, places: int) -> Any:
-    """The boards of so many games by these packed rules."""
-    if isinstance(rules, Quoridor):
-        remembered = np.zeros((places, forest.MOST_REMEMBERED), np.uint64)
-        return forest.QuoridorBoards(rules, remembered, np.zeros(places, np.int64))
-    if isinstance(rules, Filler):
-        words = np.zeros((4, places), np.uint64)
-        classes = np.zeros((places, len(rules.classes)), np.uint64)
-        return forest.FillerBoards(rules, classes, words[0], words[1], words[2])
-    return rules
-
-
-def lay(boards: Any, at: int, rules: Any) -> None:
-    """Puts the board of `rules`, and what it remembers, at a place of `boards`."""
-    if isinstance(rules, Quoridor):
-        kept = rules.history[-forest.MOST_REMEMBERED :]
-        boards.histories[at, : len(kept)] = kept
-        boards.lengths[at] = len(kept)
-    elif isinstance(rules, Filler):
-        boards.classes[at], boards.salts[at] = rules.classes, rules.salt
-        boards.like_right[at], boards.like_below[at] = rules.like_right, rules.like_below
 
 
 class VectorSearch:

@@ -8,7 +8,10 @@ from games.core import Options
 from solvers.connect_four import players as connect_four
 from solvers.kernels.connect_four import batch as connect_four_batch
 from solvers.kernels.connect_four import rules as packed_four
+from solvers.kernels.encoding import encode_all
 from solvers.kernels.filler import batch as filler_batch
+from solvers.learned.registry import encoder_of
+from solvers.learned.view import view_of
 
 BOARDS = 40
 
@@ -18,11 +21,12 @@ def test_connect_fours_boards_follow_the_rules():
     rules, packing = packed_four.rules_of(6, 7, 4), connect_four.Packing()
     boards, columns = np.zeros((BOARDS, 2), np.uint64), np.zeros(BOARDS, np.int32)
     rewards, ended = np.zeros(BOARDS, np.float32), np.zeros(BOARDS, bool)
-    mask, planes = np.zeros((BOARDS, 7), bool), np.zeros((BOARDS, 2, 6, 7), np.int8)
+    mask, planes = np.zeros((BOARDS, 7), bool), np.zeros((BOARDS, 2, 6, 7), np.float32)
+    facts = view_of("connect_four", encoder_of("connect_four", Options()), Options()).facts_of(game.parse(""))
     states, games = [game.parse("")] * BOARDS, 0
     for _ in range(60):
         connect_four_batch.legal(rules, boards, mask)
-        connect_four_batch.observe(rules, boards, planes)
+        encode_all(rules, facts, boards, planes)
         for at, state in enumerate(states):
             assert tuple(np.flatnonzero(mask[at])) == state.legal_moves()
             grid = np.array(state.grid)

@@ -11,7 +11,7 @@ from games.core import Options
 from solvers import DEFAULTS, SOLVERS, find_solver, solver_names
 from solvers.core import Limit
 from solvers.learned.card import Card, write_card
-from solvers.learned.planes import encoder_of
+from solvers.learned.registry import encoder_of
 from solvers.training import alphazero
 from solvers.training.networks import export
 

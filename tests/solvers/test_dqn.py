@@ -9,8 +9,8 @@ import torch
 from games import find_game
 from games.core import Options, SettingsError
 from solvers.learned.card import read_card
+from solvers.learned.encoder import legal_actions
 from solvers.learned.network import Network
-from solvers.learned.planes import legal_actions
 from solvers.learned.player import check_model, player_for
 from solvers.training import dqn, published_dqn, state_action
 from solvers.training.batches import batch_of
@@ -63,7 +63,7 @@ def test_a_stopped_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
 
 def test_what_follows_a_move_counts_for_the_other_side_until_the_game_ends():
     batch = batch_of("connect_four", THREE, 1, 0)
-    memory = dqn.Memory(8, 1, (2, 4, 4), 4)
+    memory = dqn.ReplayBuffer(8, 1, (2, 4, 4), 4)
     for reward, ended in ((0.0, False), (0.5, False), (1.0, True), (0.0, False), (0.0, False), (0.0, False)):
         batch.rewards[:], batch.ended[:] = reward, ended
         memory.add(batch.planes(), batch.masks(), np.array([memory.made % 4]), batch)
@@ -83,7 +83,7 @@ def test_the_targets_maximum_is_over_legal_moves_alone():
             for part in network.parameters():
                 part.zero_()
             network.heads.advantage.bias[:] = torch.tensor([100.0, 0.25, 0.0, 0.0])
-    batch, memory = batch_of("connect_four", THREE, 1, 0), dqn.Memory(4, 1, (2, 4, 4), 4)
+    batch, memory = batch_of("connect_four", THREE, 1, 0), dqn.ReplayBuffer(4, 1, (2, 4, 4), 4)
     masks = np.array([[False, True, True, True]])
     for _ in range(4):
         batch.rewards[:], batch.ended[:] = 0.0, False
@@ -122,7 +122,7 @@ def test_the_published_learner_makes_barred_moves_only_where_they_are_not_filter
 def test_the_published_learner_goes_on_with_all_it_remembered(tmp_path):
     run = TrainingRun(tmp_path, FILLER, quiet=True, threads=1)
     model = published_dqn.make(run, PUBLISHED)
-    model.learn(152, callback=published_dqn.Watch(run, 152))  # it looks up after every fourth step
+    model.learn(152, callback=published_dqn.RunCallback(run, 152))  # it looks up after every fourth step
     again = published_dqn.make(run, PUBLISHED)
     assert published_dqn.restore(run, again) == 152
     assert again.replay_buffer.pos == model.replay_buffer.pos
@@ -178,7 +178,11 @@ def test_a_network_of_pairs_answers_for_a_seat_as_that_seats_network_does(tmp_pa
 def games_of_pairs(settings, count=6):
     """What some random games are remembered as, and their memory."""
     pairs, rng = state_action.begin(BLOKUS, settings), np.random.default_rng(2)
-    play, memory, groups = state_action.Play(pairs, BLOKUS, rng), state_action.Memory(500, (44, 4, 4), 8), []
+    play, memory, groups = (
+        state_action.SideBySide(pairs, BLOKUS, rng),
+        state_action.PairReplayBuffer(500, (44, 4, 4), 8),
+        [],
+    )
     while len(groups) < count:
         for moves, _ in play.round(1.0):
             memory.add(moves)

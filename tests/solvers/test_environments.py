@@ -8,8 +8,7 @@ from pettingzoo.test import api_test
 
 from games import GAMES, find_game
 from games.core import Options, SettingsError
-from solvers.learned.planes import encoder_of
-from solvers.training import batches
+from solvers.learned.registry import encoder_of
 from solvers.training.batches import BATCHES, BatchEnvironment, batch_of, random_policy
 from solvers.training.environments import NAMES, AllSeats
 
@@ -217,7 +216,7 @@ def test_many_boards_are_one_environment(opponent):
 
 
 def test_a_batch_with_an_illegal_action_loses_that_game():
-    batch = batches.FillerBatch(BATCH_BOARDS["filler"], 4, 0)
+    batch = batch_of("filler", BATCH_BOARDS["filler"], 4, 0)
     batch.step((~batch.masks()).argmax(axis=1))
     assert (batch.rewards == -1).all()
     assert batch.ended.all()

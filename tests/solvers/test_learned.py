@@ -25,8 +25,9 @@ from solvers.learned.card import (
     wilson,
     write_card,
 )
-from solvers.learned.planes import ENCODERS, action_mask, encoder_of, legal_actions
+from solvers.learned.encoder import action_mask, legal_actions
 from solvers.learned.player import check_model, player_for
+from solvers.learned.registry import ENCODERS, encoder_of
 from solvers.learned.store import find_model, load_once, model_for, model_names
 
 BOARDS = [

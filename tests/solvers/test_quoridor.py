@@ -13,9 +13,12 @@ from games.core import Options
 from games.quoridor import GAME, Wall
 from solvers.core import Limit
 from solvers.kernels import mcts
+from solvers.kernels.encoding import encode_all
 from solvers.kernels.quoridor import batch as quoridor_batch
 from solvers.kernels.quoridor import rules as packed
 from solvers.kernels.rules import bounds, generate, play, repeats
+from solvers.learned.registry import encoder_of
+from solvers.learned.view import view_of
 from solvers.quoridor import players as quoridor
 from solvers.readable import alphabeta
 
@@ -193,21 +196,26 @@ def test_batched_boards_follow_the_rules():
     rules, start = PACKING.rules(begin), PACKING.pack(begin)[None].copy()
     states, boards = [begin] * 20, np.repeat(start, 20, axis=0)
     moves, rewards, ended = np.zeros(20, np.int32), np.zeros(20, np.float32), np.zeros(20, bool)
-    mask, planes = np.zeros((20, packed.ACTIONS), bool), np.zeros((20, quoridor_batch.PLANES, 5, 5), np.int8)
+    mask, planes = np.zeros((20, packed.ACTIONS), bool), np.zeros((20, 6, 5, 5), np.float32)
+    encoder = encoder_of("quoridor", options)
+    facts = view_of("quoridor", encoder, options).facts_of(begin)
     games = 0
     for _ in range(60):
         quoridor_batch.legal(rules, boards, mask)
-        quoridor_batch.observe(rules, boards, planes)
+        encode_all(rules, facts, boards, planes)
         for at, state in enumerate(states):
             legal = {PACKING.pack_move(move, state) for move in state.legal_moves()}
             assert set(np.flatnonzero(mask[at]).tolist()) == legal
-            own, rival = (np.argwhere(planes[at, plane]).tolist() for plane in (0, 1))
-            assert [own, rival] == [[list(state.pawns[seat])] for seat in (state.player, 1 - state.player)]
-            walls = [Wall("hv"[kind], *map(int, at_)) for kind in (0, 1) for at_ in np.argwhere(planes[at, 2 + kind])]
-            assert set(walls) == state.walls
-            assert (planes[at, 4] == state.left[state.player]).all()
-            assert (planes[at, 5] == state.left[1 - state.player]).all()
-            assert planes[at, 6, state.goals[state.player]].all()
+            if state.player == 0:
+                own, rival = (np.argwhere(planes[at, plane]).tolist() for plane in (0, 1))
+                assert [own, rival] == [[list(state.pawns[seat])] for seat in (0, 1)]
+                walls = [
+                    Wall("hv"[kind], *map(int, spot)) for kind in (0, 1) for spot in np.argwhere(planes[at, 2 + kind])
+                ]
+                assert set(walls) == state.walls
+                assert (planes[at, 4] * 2 == state.left[0]).all()
+                assert (planes[at, 5] * 2 == state.left[1]).all()
+            assert (planes[at] == encoder.planes(state)).all()
             moves[at] = rng.choice(sorted(legal))
         states = [state.play(PACKING.unpack_move(int(move), state)) for state, move in zip(states, moves, strict=True)]
         quoridor_batch.step(rules, boards, start, moves, rewards, ended)

@@ -8,10 +8,10 @@ import pytest
 from games import find_game
 from games.core import Cell, Options
 from games.quoridor.board import Wall
-from solvers.learned.planes import action_mask, encoder_of
+from solvers.learned.encoder import Symmetry, action_mask
+from solvers.learned.registry import encoder_of
 from solvers.learned.view import NetworkEvaluator, view_of
 from solvers.training.self_play import SelfPlaySettings, join, play_itself, policies_of
-from solvers.training.symmetries import Symmetry, symmetries_of, transformed
 from solvers.training.vector_environments import VectorEnvironment, VectorSearch
 from solvers.tree_search import TreeSearch
 
@@ -168,13 +168,12 @@ def test_examples_are_joined_in_order():
 @pytest.mark.parametrize("game", ["connect_four", "quoridor", "filler", "blokus"])
 def test_a_twin_is_what_the_network_sees_of_the_mirrored_game(game):
     encoder, rng = encoder_of(game, BOARDS[game]), np.random.default_rng(6)
-    draw = symmetries_of(game, encoder)
     for state, moves in positions_of(game, 3):
-        symmetry = draw(rng)
+        symmetry = encoder.symmetry(rng)
         mirrored, moved = mirror(game, state, symmetry)
         policy = np.zeros((1, encoder.actions), np.float32)
         policy[0, [encoder.action(move, state) for move in moves]] = np.arange(1, len(moves) + 1)
-        planes, policies = transformed(symmetry, encoder.planes(state)[None], policy)
+        planes, policies = symmetry.applied(encoder.planes(state)[None], policy)
         np.testing.assert_array_equal(planes[0], encoder.planes(mirrored))
         for place, move in enumerate(moves, start=1):
             assert policies[0, encoder.action(moved(move), mirrored)] == place

@@ -13,16 +13,16 @@ from solvers import find_solver
 from solvers.connect_four import book as connect_four_book
 from solvers.connect_four.players import Packing
 from solvers.learned.card import read_card
+from solvers.learned.encoder import action_mask
 from solvers.learned.network import Network
-from solvers.learned.planes import action_mask, encoder_of, full_options
 from solvers.learned.player import check_model, player_for
+from solvers.learned.registry import encoder_of, full_options
 from solvers.training import label_sources as teachers
 from solvers.training import supervised
 from solvers.training.kernels import connect_four as four
 from solvers.training.measure import accuracy, add_figures, measure
 from solvers.training.methods import METHODS, find_method, parse_settings
 from solvers.training.run import Plan, TrainingRun
-from solvers.training.symmetries import mirror_of
 
 SMALL = supervised.Settings(network="mlp", layers=(64,), epochs=4, batch=128)
 PLAN = Plan("connect_four", "supervised", seed=1, budget=1600, command="boardsight train ...")
@@ -95,7 +95,7 @@ def test_a_mirrored_network_answers_a_position_and_its_mirror_image_alike(tmp_pa
     assert np.allclose(one["value"], other["value"], atol=1e-5)
     assert not np.allclose(one["policy"], one["policy"][:, ::-1], atol=1e-2)
     with pytest.raises(SettingsError, match="has no mirror"):
-        mirror_of("filler", encoder_of("filler", Options()))
+        encoder_of("filler", Options()).mirror.planes  # noqa: B018
 
 
 def test_a_network_that_looks_at_colours_one_by_one_thinks_alike_of_exchanged_colours():

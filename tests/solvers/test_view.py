@@ -6,7 +6,7 @@ import pytest
 from games import find_game
 from games.core import Options, SettingsError
 from solvers.kernels import encoding
-from solvers.learned.planes import encoder_of
+from solvers.learned.registry import encoder_of
 from solvers.learned.view import NetworkEvaluator, view_of
 
 BOARDS = [

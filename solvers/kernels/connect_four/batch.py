@@ -1,4 +1,4 @@
-"""Thousands of Connect Four boards a call, for learning: play, observe, start again where a game ended.
+"""Thousands of Connect Four boards a call, for learning: play, start again where a game ended.
 
 Boards are ``uint64[n, 2]`` as the rules beside this file pack them; players take turns, and every view is that of
 the side to move.
@@ -61,18 +61,6 @@ def legal(rules: ConnectFour, boards: NDArray[np.uint64], mask: NDArray[np.bool_
         full = boards[at, ALL] & top
         for column in range(rules.cols):
             mask[at, column] = (full >> np.uint64(column * (rules.rows + 1) + rules.rows - 1)) & ONE == ZERO
-
-
-@jit(arrays=True)
-def observe(rules: ConnectFour, boards: NDArray[np.uint64], planes: NDArray[np.int8]) -> None:
-    """The discs of the side to move and those of its rival, into ``int8[n, 2, rows, cols]``; row 0 is the top."""
-    for at in range(boards.shape[0]):
-        own, rival = boards[at, OWN], boards[at, OWN] ^ boards[at, ALL]
-        for row in range(rules.rows):
-            for column in range(rules.cols):
-                bit = np.uint64(column * (rules.rows + 1) + rules.rows - 1 - row)
-                planes[at, 0, row, column] = (own >> bit) & ONE
-                planes[at, 1, row, column] = (rival >> bit) & ONE
 
 
 @jit(arrays=True)

@@ -1,4 +1,4 @@
-"""Thousands of Quoridor boards a call, for learning: play, observe, start again where a game ended.
+"""Thousands of Quoridor boards a call, for learning: play, start again where a game ended.
 
 Boards are ``uint64[n, WORDS]`` as the rules beside this file pack them; players take turns, and every view is that of
 the side to move.
@@ -14,12 +14,8 @@ from solvers.kernels.jit import jit
 from solvers.kernels.quoridor.rules import (
     ACTIONS,
     CELLS,
-    H_HIGH,
-    H_LOW,
     SIDE,
     STATUS,
-    V_HIGH,
-    V_LOW,
     WORDS,
     H,
     Quoridor,
@@ -29,7 +25,6 @@ from solvers.kernels.quoridor.rules import (
     legal_steps,
     legal_walls,
     move_pawn,
-    pawn_of,
     put_wall,
     side_of,
 )
@@ -39,10 +34,6 @@ COMPILE_SECONDS = 20
 
 ILLEGAL = -1.0
 """The reward of a move the rules do not allow, which loses the game."""
-
-PLANES = 7
-"""Planes of an observation: the own pawn, the rival's, walls "h" and "v" at the upper left of the four cells round
-their middles, everywhere the number of walls left to the own side and to the rival, and the own goal."""
 
 
 @jit(arrays=True)
@@ -98,24 +89,6 @@ def step(
             rows[0] = boards[at]
             play(rules, rows, 0, move)
             boards[at] = rows[1]
-
-
-@jit(arrays=True)
-def observe(rules: Quoridor, boards: NDArray[np.uint64], planes: NDArray[np.int8]) -> None:
-    """What the side to move sees, into ``int8[n, PLANES, rows, cols]``; row 0 is the first player's goal."""
-    for at in range(boards.shape[0]):
-        status = boards[at, STATUS]
-        side = side_of(status)
-        for row in range(rules.rows):
-            for col in range(rules.cols):
-                cell = row * rules.cols + col
-                planes[at, 0, row, col] = pawn_of(status, side) == cell
-                planes[at, 1, row, col] = pawn_of(status, 1 - side) == cell
-                planes[at, 2, row, col] = has(boards[at, H_LOW], boards[at, H_HIGH], cell)
-                planes[at, 3, row, col] = has(boards[at, V_LOW], boards[at, V_HIGH], cell)
-                planes[at, 4, row, col] = left_of(status, side)
-                planes[at, 5, row, col] = left_of(status, 1 - side)
-                planes[at, 6, row, col] = has(rules.goals[side, 0], rules.goals[side, 1], cell)
 
 
 @jit(arrays=True)

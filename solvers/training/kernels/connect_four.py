@@ -141,7 +141,7 @@ def follow(positions: NDArray[np.uint64], after: NDArray[np.uint64], scores: NDA
 
 @jit(arrays=True)
 def observe(positions: NDArray[np.uint64], planes: NDArray[np.int8]) -> None:
-    """What `solvers.learned.planes.ConnectFourThreats` sees, into ``int8[n, 5, 6, 7]``."""
+    """What `solvers.learned.games.connect_four.ConnectFourThreats` sees, into ``int8[n, 5, 6, 7]``."""
     for at in range(positions.shape[0]):
         own, every = positions[at, 0], positions[at, 1]
         empty = BOARD ^ every

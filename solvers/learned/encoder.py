@@ -1,0 +1,158 @@
+"""What networks need to know of a game: how it is shown to them, how their outputs name moves, how it is searched.
+
+Every board is seen from the side to move: its own things come first, and the board is turned so that its own corner or
+row lies where the first player's does.  So one network plays both seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.core import Options, SettingsError
+from solvers.core import Move
+
+if TYPE_CHECKING:
+    from solvers.compiled import Packing
+
+Planes = NDArray[np.float32]
+"""float32[planes, rows, cols]."""
+
+
+class Symmetry(NamedTuple):
+    """Where the planes and the moves of an example come from when it is mirrored or its colours are exchanged.
+
+    planes: int64[planes * rows * cols]: the transformed planes, flattened, have at each place what the original has at
+    the place named there, nothing at -1.  actions: int64[actions], likewise of moves.
+    """
+
+    planes: NDArray[np.int64]
+    actions: NDArray[np.int64]
+
+    def applied(
+        self, planes: NDArray[np.float32], policies: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The transformed examples: planes float32[n, planes, rows, cols], policies float32[n, actions]."""
+        flat = planes.reshape(len(planes), -1)
+        turned = np.where(self.planes >= 0, flat[:, self.planes], np.float32(0))
+        return turned.reshape(planes.shape).astype(np.float32), policies[:, self.actions]
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """The eyes and the hand of a network for one game on one board; unless a game says otherwise, moves are numbers."""
+
+    board: Options
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Planes, rows and columns."""
+        raise NotImplementedError
+
+    @property
+    def actions(self) -> int:
+        """How many moves a network's output tells apart, legal or not."""
+        raise NotImplementedError
+
+    def planes(self, state: Any) -> Planes:
+        """float32[planes, rows, cols]: what is seen of `state` by the side to move."""
+        raise NotImplementedError
+
+    def action(self, move: Move, state: Any) -> int:
+        """The number of a move of `state`, as the side to move sees it."""
+        number: int = move
+        return number
+
+    def move(self, action: int, state: Any) -> Move:
+        """The move with that number; the inverse of `action`."""
+        return action
+
+    def facts(self, state: Any) -> list[int]:
+        """What the encoder knows of a game and its packed rules do not, see `solvers.kernels.encoding`."""
+        return []
+
+    @cached_property
+    def identity(self) -> Symmetry:
+        """The symmetry that changes nothing."""
+        return Symmetry(self.places().ravel(), np.arange(self.actions))
+
+    @cached_property
+    def mirror(self) -> Symmetry:
+        """The only other symmetry, done twice the identity; raises SettingsError where there is none, or more."""
+        raise SettingsError(f"{type(self).__name__} has no mirror: games of colours and without symmetries have none")
+
+    def symmetry(self, rng: np.random.Generator) -> Symmetry:
+        """One of the symmetries by chance, each as likely."""
+        return self.identity
+
+    def places(self) -> NDArray[np.int64]:
+        """int64[planes, rows, cols]: the number of each place."""
+        return np.arange(int(np.prod(self.shape))).reshape(self.shape)
+
+
+class MirroredEncoder(Encoder):
+    """One whose game has a mirror."""
+
+    def symmetry(self, rng: np.random.Generator) -> Symmetry:
+        """The mirror, or nothing."""
+        return self.mirror if rng.random() < 0.5 else self.identity
+
+
+class ColourEncoder(Encoder):
+    """One whose moves are colours, which have the first planes; any exchange of colours is a symmetry."""
+
+    @property
+    def actions(self) -> int:
+        """One a colour."""
+        return self.board.colours or 6
+
+    def symmetry(self, rng: np.random.Generator) -> Symmetry:
+        """Some exchange of colours."""
+        order, planes = rng.permutation(self.actions), self.places()
+        return Symmetry(np.concatenate([planes[order], planes[len(order) :]]).ravel(), order)
+
+
+@dataclass(frozen=True)
+class PackedGame:
+    """What a tree search guided by a network takes beside the encoder.
+
+    packing: of states and moves.  scale: the packed score that counts as a whole win.
+    boards: what holds the packed rules of many games (`solvers.kernels.forest`), None where all games have the same.
+    """
+
+    packing: Packing
+    scale: float = 1.0
+    boards: Any = None
+
+
+@dataclass(frozen=True)
+class NetworkGame:
+    """All that is known of one game for networks.
+
+    encoders: by the names that cards give them; the game's own has its name.
+    packed: what a search takes, imported when it is asked for; None for games without such searches.
+    prover: the exact search that often proves the best move within some ten milliseconds, as a solver's name and
+    options, "" for none.  models: those that come with Boardsight and are taken first where none is named.
+    """
+
+    encoders: Mapping[str, Callable[[Options], Encoder]]
+    packed: Callable[[], PackedGame] | None = None
+    prover: str = ""
+    models: tuple[str, ...] = ()
+
+
+def legal_actions(encoder: Encoder, state: Any) -> NDArray[np.int64]:
+    """int64[moves]: the numbers of the legal moves, in their order."""
+    return np.array([encoder.action(move, state) for move in state.legal_moves()], np.int64)
+
+
+def action_mask(encoder: Encoder, state: Any) -> NDArray[np.bool_]:
+    """bool[actions]: which numbers stand for legal moves."""
+    mask = np.zeros(encoder.actions, np.bool_)
+    mask[legal_actions(encoder, state)] = True
+    return mask

@@ -1,0 +1,1 @@
+"""What networks know of each game, one module a game."""
