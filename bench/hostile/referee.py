@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.faults.screen import HostileScreen, Shown
+from bot.faults.plans import Fault
+from bot.faults.screen import HostileScreen
 from bot.protocol.values import options_from
 from bot.runs.journal import SavedRun
-from calibration.frame import Spot
-from games.core import Game
+from calibration.frame import Frame, Rect, Spot
+from games.core import Game, Gesture
 
 OLD = 0.06
 """Seconds a picture may be old when it is clicked on: a little more than the loop's own bound."""
+
+STOPPING = ("hand", "corner", "ask")
+"""The faults after which nothing may be clicked any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +38,99 @@ class TrueMove:
     after: Any
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What the last picture that was handed out showed, in truth.
+
+    time: when it was asked for.  sound: whether it was a true picture of one moment, not long ago or now.
+    places: the rectangles of the board and the controls in it.  covers: what lay in front of them.
+    state: the position the game was in at that moment.
+    """
+
+    time: float
+    sound: bool
+    places: tuple[Rect, ...]
+    covers: tuple[Rect, ...]
+    state: Any
+
+
+class WitnessedScreen(HostileScreen):
+    """A HostileScreen that keeps the truth of what it showed.
+
+    shown: what the last picture showed, None before the first.
+    in_flight: the clicks that were made and not heard yet.  stopped: since when nobody may click any more, or None.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.shown: Shown | None = None
+        self.in_flight = 0
+        self.stopped: float | None = None
+        self._shown_old: Shown | None = None
+        super().__init__(*args, **options)
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        """What the desktop shows now, or what the plan makes of it; raises ScreenError."""
+        self._catch_up()
+        fault = self._capture_fault()
+        if fault is not None and fault.kind == "raises" and not self._gone:
+            self.shown = None
+        frame = super().grab(region)
+        now = Shown(self.clock.now(), True, self._places(), self._covered(), self.state)
+        if fault is None:
+            self.shown = self._shown_old = now
+        elif fault.kind == "stale" and self._shown_old is not None:
+            self.shown = replace(self._shown_old, time=now.time)
+        else:
+            self.shown = self._shown_by(fault, frame.region, now)
+        return frame
+
+    def _strike(self, fault: Fault) -> None:
+        if fault.kind in STOPPING and self.state.outcome() is None and self.stopped is None:
+            self.stopped = self._now()
+        super()._strike(fault)
+
+    def _send(self, gesture: Gesture, lag: float) -> None:
+        self.in_flight += 1
+        super()._send(gesture, lag)
+
+    def _hear(self, gesture: Gesture) -> None:
+        self.in_flight -= 1
+        super()._hear(gesture)
+
+    def _shown_by(self, fault: Fault, region: Rect, now: Shown) -> Shown:
+        """What a spoilt picture shows, where the truth is `now`: noise is no lie, nor are fewer pixels.
+
+        A torn one of two that show the same position in the same place is true, however far either has faded in; one
+        whose upper half is as it was is an older one, as true as a stale picture is.
+        """
+        if fault.kind != "torn" or self._old is None or self._shown_old is None or self._latest is None:
+            return replace(now, sound=fault.kind != "black")
+        then = self._shown_old
+        if (then.state, then.places, then.covers) == (now.state, now.places, now.covers):
+            return now
+        older, latest = (Frame(one, self._desktop).crop(region).pixels for one in (self._old, self._latest))
+        half = len(older) // 2
+        if np.array_equal(older[half:], latest[half:]):
+            return now
+        as_it_was = np.array_equal(older[:half], latest[:half])
+        return replace(self._shown_old, time=now.time) if as_it_was else replace(now, sound=False)
+
+    def _places(self) -> tuple[Rect, ...]:
+        return () if self.layout is None else (self.layout.board, *self.layout.controls.values())
+
+    def _covered(self) -> tuple[Rect, ...]:
+        """What lies in front of the game now."""
+        return (*(rect for rect, _ in self._covers), *(self._rect(fault) for fault in self._seen()))
+
+
 class Referee:
-    """The pointer of a HostileScreen, between it and the guard: passes everything on and writes down what was wrong.
+    """The pointer of a WitnessedScreen, between it and the guard: passes everything on and writes down what was wrong.
 
     offences: a line for each click that nothing justified.  clicks: how many were judged.
     clicked: is called before each.
     """
 
-    def __init__(self, screen: HostileScreen, *, clicked: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, screen: WitnessedScreen, *, clicked: Callable[[], object] = lambda: None) -> None:
         self.offences: list[str] = []
         self.clicks = 0
         self._screen, self._pointer, self._clicked = screen, screen.pointer, clicked

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.hostile.referee import Referee, TrueMove, misplayed
+from bench.hostile.referee import Referee, TrueMove, WitnessedScreen, misplayed
 from bot.faults.plans import KINDS, FaultPlan, draw_plan
 from bot.faults.screen import HostileScreen
 from bot.play.loop import Loop, Result
@@ -160,8 +160,8 @@ class _Clock(FakeClock):
         self.longest = max(self.longest, self.now() - self.last)
 
 
-class _Screen(HostileScreen):
-    """A HostileScreen that writes down the moves of the hand, and whether it was ever seen."""
+class _Screen(WitnessedScreen):
+    """A WitnessedScreen that writes down the moves of the hand, and whether it was ever seen."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.hand: list[TrueMove] = []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,28 +31,11 @@ INTRUDER = 22.0
 """Units from cell to cell of the other game that may appear."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shown:
-    """What the last picture that was handed out showed, in truth.
-
-    time: when it was asked for.  sound: whether it was a true picture of one moment, not long ago or now.
-    places: the rectangles of the board and the controls in it.  covers: what lay in front of them.
-    state: the position the game was in at that moment.
-    """
-
-    time: float
-    sound: bool
-    places: tuple[Rect, ...]
-    covers: tuple[Rect, ...]
-    state: Any
-
-
 class HostileScreen(DrawnScreen):
     """A DrawnScreen on which `plan` happens; takes what a DrawnScreen takes, but for what the plan says.
 
     ask: is called where the plan has somebody ask for a stop.
-    shown: what the last picture showed, None before the first.  happened: the faults that took place, in order.
-    in_flight: the clicks that were made and not heard yet.  stopped: since when nobody may click any more, or None.
+    happened: the faults that took place, in order.
     """
 
     def __init__(
@@ -65,17 +49,14 @@ class HostileScreen(DrawnScreen):
         **options: Any,
     ) -> None:
         self.plan = plan
-        self.shown: Shown | None = None
         self.happened: list[Fault] = []
-        self.in_flight = 0
-        self.stopped: float | None = None
         self._ask = ask
         self._deaf = self._gone = False
         self._clicks_due: deque[Fault] = deque()
         self._sights: list[tuple[Fault, float]] = []
         self._capture: tuple[Fault, float] | None = None
         self._latest: Pixels | None = None
-        self._old: tuple[Pixels, Shown] | None = None
+        self._old: Pixels | None = None
         self._intruder: Pixels | None = None
         events = {move: self._awaits(move) for move in {fault.move for fault in plan.faults}}
         super().__init__(
@@ -114,13 +95,13 @@ class HostileScreen(DrawnScreen):
             "zoom": lambda: self._grow(fault.factor, fault.x, fault.y),
             "recolour": lambda: self._dress(int(fault.x)),
             "deal": self._deal_anew,
-            "deaf": self._fall_silent,
+            "deaf": partial(setattr, self, "_deaf", True),
             "close": self.close_window,
             "lock": lambda: self._sights.append((fault, float("inf"))),
-            "hand": lambda: self._take_pointer(Spot(self.pointer.position().x + 90, self.pointer.position().y + 40)),
-            "corner": lambda: self._take_pointer(Spot(self._desktop.x, self._desktop.y)),
-            "ask": self._be_asked,
-            "gone": self._vanish,
+            "hand": lambda: self.pointer.move(Spot(self.pointer.position().x + 90, self.pointer.position().y + 40)),
+            "corner": lambda: self.pointer.move(Spot(self._desktop.x, self._desktop.y)),
+            "ask": self._ask,
+            "gone": partial(setattr, self, "_gone", True),
         }
         if fault.kind in act:
             act[fault.kind]()
@@ -159,23 +140,6 @@ class HostileScreen(DrawnScreen):
         options = self.game.options(self.state)
         self.deal(self.game.deal(self._rng, options))
 
-    def _fall_silent(self) -> None:
-        self._deaf = True
-
-    def _vanish(self) -> None:
-        self._gone = True
-
-    def _take_pointer(self, spot: Spot) -> None:
-        self._stop()
-        self.pointer.move(spot)
-
-    def _be_asked(self) -> None:
-        self._stop()
-        self._ask()
-
-    def _stop(self) -> None:
-        self.stopped = self._now() if self.stopped is None else self.stopped
-
     def _cover_game(self, fault: Fault) -> None:
         if self.layout is None:
             return
@@ -195,14 +159,16 @@ class HostileScreen(DrawnScreen):
         fault = self._clicks_due.popleft() if self._clicks_due else None
         lag = max(self.lag, fault.seconds) if fault is not None and fault.kind == "late" else self.lag
         for _ in range(2 if fault is not None and fault.kind == "double" else 1):
-            self.in_flight += 1
-            if lag:
-                self.after(lag, lambda screen: screen._hear(gesture))
-            else:
-                self._hear(gesture)
+            self._send(gesture, lag)
+
+    def _send(self, gesture: Gesture, lag: float) -> None:
+        """Let the game hear of one gesture `lag` seconds from now."""
+        if lag:
+            self.after(lag, lambda screen: screen._hear(gesture))
+        else:
+            self._hear(gesture)
 
     def _hear(self, gesture: Gesture) -> None:
-        self.in_flight -= 1
         if not self._deaf:
             super()._hear(gesture)
 
@@ -219,19 +185,13 @@ class HostileScreen(DrawnScreen):
             raise ScreenError("the display is gone: was its server ended?")
         fault = self._capture_fault()
         if fault is not None and fault.kind == "raises":
-            self.shown = None
             raise ScreenError("the picture could not be taken: try again")
         if fault is not None and fault.kind == "stale" and self._old is not None:
-            picture, shown = self._old
-            self.shown = replace(shown, time=self.clock.now())
-            return Frame(picture, self._desktop, self.clock.now()).crop(region or self._desktop)
+            return Frame(self._old, self._desktop, self.clock.now()).crop(region or self._desktop)
         frame = super().grab(region)
-        shown = Shown(self.clock.now(), True, self._places(), self._covered(), self.state)
         if fault is None:
-            assert self._latest is not None
-            self._old, self.shown = (self._latest, shown), shown
+            self._old = self._latest
             return frame
-        self.shown = self._shown_by(fault, frame.region, shown)
         return self._spoilt(fault, frame)
 
     def _capture_fault(self) -> Fault | None:
@@ -248,36 +208,11 @@ class HostileScreen(DrawnScreen):
             return replace(frame, pixels=np.ascontiguousarray(frame.pixels[::2, ::2]))
         pixels = frame.pixels.copy()
         if self._old is not None:
-            older = Frame(self._old[0], self._desktop).crop(frame.region).pixels
+            older = Frame(self._old, self._desktop).crop(frame.region).pixels
             half = len(pixels) // 2
             if older.shape == pixels.shape:
                 pixels[half:] = older[half:]
         return replace(frame, pixels=pixels)
-
-    def _shown_by(self, fault: Fault, region: Rect, now: Shown) -> Shown:
-        """What a spoilt picture shows, where the truth is `now`: noise is no lie, nor are fewer pixels.
-
-        A torn one of two that show the same position in the same place is true, however far either has faded in; one
-        whose upper half is as it was is an older one, as true as a stale picture is.
-        """
-        if fault.kind != "torn" or self._old is None or self._latest is None:
-            return replace(now, sound=fault.kind != "black")
-        then = self._old[1]
-        if (then.state, then.places, then.covers) == (now.state, now.places, now.covers):
-            return now
-        older, latest = (Frame(one, self._desktop).crop(region).pixels for one in (self._old[0], self._latest))
-        half = len(older) // 2
-        if np.array_equal(older[half:], latest[half:]):
-            return now
-        as_it_was = np.array_equal(older[:half], latest[:half])
-        return replace(self._old[1], time=now.time) if as_it_was else replace(now, sound=False)
-
-    def _places(self) -> tuple[Rect, ...]:
-        return () if self.layout is None else (self.layout.board, *self.layout.controls.values())
-
-    def _covered(self) -> tuple[Rect, ...]:
-        """What lies in front of the game now."""
-        return (*(rect for rect, _ in self._covers), *(self._rect(fault) for fault in self._seen()))
 
     def _seen(self) -> list[Fault]:
         """The faults of sight that last still."""

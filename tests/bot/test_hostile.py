@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bench.hostile.kills import kills
-from bench.hostile.referee import Referee
+from bench.hostile.referee import Referee, WitnessedScreen
 from bench.hostile.screens import BOARDS, HANG, Page, play
 from bot.cli import main
 from bot.faults.plans import KINDS, Fault, FaultPlan, draw_plan, find_plan, format_plan, parse_plan, plan_met
-from bot.faults.screen import HostileScreen
 from bot.pointers.dry_run import DryRunPointer
 from bot.pointers.guard import GuardedPointer, GuardError, StoppedError
 from bot.ports import FakeClock
@@ -199,7 +198,7 @@ def test_the_referee_sees_what_a_careless_hand_does() -> None:
     clock = FakeClock()
     state = FLOOD_IT.deal(np.random.default_rng(1), Options(rows=6, cols=6, colours=4))
     plan = FaultPlan((Fault("black", after=1.0, seconds=1.0), Fault("hand", after=3.0)), lag=0.5)
-    screen = HostileScreen(FLOOD_IT, state, plan, clock=clock)
+    screen = WitnessedScreen(FLOOD_IT, state, plan, clock=clock)
     referee = Referee(screen)
     assert screen.layout is not None
     button = screen.layout.controls["colour:1"].centre
