@@ -30,7 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "models": ("list, verify, show and measure the learned players", "bot.commands.models"),
     "serve": ("play any game against any solver in the browser and see how it decides", "bot.commands.serve"),
 }
-"""Name of each command -> its line in the help, the module with its ``add_parser`` and ``run``."""
+"""Name of each command -> its line in the help, the module with its ``add_arguments`` and ``run``."""
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells give it: 128 + SIGINT."""
@@ -77,10 +77,11 @@ def _parser(chosen: str) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, (line, module) in COMMANDS.items():
+        command = subparsers.add_parser(name, help=line)
         if name == chosen:
-            import_module(module).add_parser(subparsers)
-        else:
-            subparsers.add_parser(name, help=line)
+            code = import_module(module)
+            command.description = code.__doc__
+            code.add_arguments(command)
     return parser
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.storage.files import read_text
 from calibration.frame import Pixel
 from games.core import Options, SettingsError
 from solvers.core import Limit
+
+T = TypeVar("T")
 
 SETTINGS_FILE = "boardsight.toml"
 """The file in the current folder that is read when no other is named."""
@@ -28,80 +30,65 @@ SEARCH = ("seconds", "nodes", "depth")
 SCREENS = ("auto", "desktop", "browser", "drawn", "folder")
 
 
+def _option(default: T, words: str) -> T:
+    """The field of a setting: its default, and the help of its flag."""
+    return field(default=default, metadata={"help": words})
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A run's settings; each field is a key of the TOML file and, with dashes, a flag of `boardsight play`.
+    """A run's settings: each is a key of the TOML file, and those with a help a flag of `boardsight play` as well.
 
-    Where and what to play:
-        screen: desktop, browser, drawn, folder, or auto (browser if `url` or `attach` is set, else desktop if there
-            is one).  url: the page to open.  attach: the address of a browser's debugging port.  headless, scale:
-            of the browser that is opened.  pictures: the folder of screenshots.
-        game: a game's name, or "" to recognise it.  variant, rows, cols, colours, walls, length, limit: what is known
-            of the variant; "" or zero for unknown.  players: how many play, the bot being one of them: 20x20 squares
-            are Blokus with two colours each for two.  calibration: a saved calibration, or "" to calibrate.
-        seat: first, second, or auto (told by who moves).
-        games: how many to play in a row.  new_game: what begins the next one: a key such as "n" or "ctrl+n", or
-            "X,Y", a place in the picture; "wait" where it begins by itself; "" for the calibration's control "new".
-    How to decide:
-        solver: a solver's name and options, or "" for the game's default.  seconds, nodes, depth: the search limit,
-            zero for none.
-    How to act:
-        controls: buttons beside the board that no picture names, with their places in it, such as
-            "confirm=640,512" for one that makes moves final.  how: the way moves are made, of the game's ways; "" to
-            find it out.
-        delay: seconds to wait before each click.  dry_run: look once and say the whole game, click nothing.
-        suggest: say each move and wait for a person to make it.  max_moves: stop after so many, zero for no bound.
-    How patient to be, in seconds:
-        patience: a click that shows no effect for so long is made once more: longer than any lag, for what is only
-            late would be played twice.
-        repaint: a picture may be on its way from one position to the next for so long.
-        lost: a board that is covered, moved or gone is looked for so long.
-        wait: where nothing tells whose turn it is, another side gets so long to move before it is taken for ours.
-        answer: another side may think for so long.
-    Where to keep the run:
-        runs: the folder that gets one folder a run.
-    What goes wrong:
-        faults: a fault plan for the drawn screen: a number that one is drawn from, or its file.
-        record_faults: keep the faults that were met as a plan, faults.toml in the run's folder.
+    "" and zero stand for what is not known or not wanted.  What their help leaves unsaid:
+
+    screen: auto is the browser if `url` or `attach` is set, else the desktop if there is one.
+    rows, cols, variant, players, colours, walls, length, limit: what is known of the variant; 20x20 squares are Blokus
+        with two colours each for two players.
+    new_game: a place is one in the picture; "wait" where the next game begins by itself; "" for the calibration's
+        control "new".
+    controls: buttons beside the board, with their places in the picture.  how: of the game's ways.
+    patience: longer than any lag, for what is only late would be played twice.
+    wait: where nothing tells whose turn it is.
+    faults: a number that a plan is drawn from, or its file.  record_faults: the plan is faults.toml.
     """
 
-    screen: str = "auto"
-    url: str = ""
-    attach: str = ""
-    headless: bool = False
-    scale: float = 1.0
-    pictures: str = ""
-    game: str = ""
+    screen: str = _option("auto", "auto, desktop, browser, drawn or folder")
+    url: str = _option("", "page to open in a browser of our own")
+    attach: str = _option("", "debugging address of a running browser, such as http://127.0.0.1:9222")
+    headless: bool = _option(False, "open the browser without a window")
+    scale: float = _option(1.0, "device scale of the browser that is opened")
+    pictures: str = _option("", "folder of saved screenshots")
+    game: str = _option("", "flood_it, filler, ... (default: recognise it)")
     rows: int = 0
     cols: int = 0
-    variant: str = ""
-    players: int = 2
-    colours: int = 0
-    walls: int = 0
-    length: int = 0
-    limit: int = 0
-    calibration: str = ""
-    seat: str = "auto"
-    games: int = 1
-    new_game: str = ""
-    solver: str = ""
-    seconds: float = 0.0
-    nodes: int = 0
-    depth: int = 0
-    controls: str = ""
-    how: str = ""
-    delay: float = 0.0
-    dry_run: bool = False
-    suggest: bool = False
-    max_moves: int = 0
-    patience: float = 4.0
-    repaint: float = 5.0
-    lost: float = 20.0
-    wait: float = 2.0
-    answer: float = 600.0
-    runs: str = "runs"
-    faults: str = ""
-    record_faults: bool = False
+    variant: str = _option("", "rule set, such as duo or classic-2")
+    players: int = _option(2, "how many play: 1 or 2")
+    colours: int = _option(0, "how many colours the game has")
+    walls: int = _option(0, "walls of each player")
+    length: int = _option(0, "discs in a row that win")
+    limit: int = _option(0, "moves the game allows")
+    calibration: str = _option("", "saved calibration (default: calibrate)")
+    seat: str = _option("auto", "first, second or auto (default: whoever moves while we watch is the other side)")
+    games: int = _option(1, "games to play in a row")
+    new_game: str = _option("", "what begins the next game: a key such as n or ctrl+n, or a place X,Y")
+    solver: str = _option("", "solver and its options, such as lookahead:depth=3")
+    seconds: float = _option(0.0, "CPU seconds a move")
+    nodes: int = _option(0, "positions visited a move")
+    depth: int = _option(0, "plies looked ahead")
+    controls: str = _option("", "buttons no picture names, such as confirm=640,512 for one that makes moves final")
+    how: str = _option("", "way moves are made, such as twice or confirm (default: find it out)")
+    delay: float = _option(0.0, "seconds to wait before each click")
+    dry_run: bool = _option(False, "look once and say the whole game; click nothing")
+    suggest: bool = _option(False, "say each move and wait for you to make it")
+    max_moves: int = _option(0, "stop after so many moves")
+    patience: float = _option(4.0, "seconds without effect after which a click is made again")
+    repaint: float = _option(5.0, "seconds a picture may be in motion")
+    lost: float = _option(20.0, "seconds to look for a board that is covered or gone")
+    wait: float = _option(2.0, "seconds another side gets to move before the turn is taken for ours")
+    answer: float = _option(600.0, "seconds another side may think")
+    runs: str = _option("runs", "folder that gets one folder a run")
+    faults: str = _option("", "what goes wrong on the drawn screen: a number, or a fault plan's file")
+    record_faults: bool = _option(False, "keep the faults that were met as a plan in the run's folder")
 
     def __post_init__(self) -> None:
         for name, value in ((each.name, getattr(self, each.name)) for each in fields(self)):
@@ -202,14 +189,19 @@ def _given(flags: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in flags.items() if value is not None}
 
 
+def kinds() -> dict[str, type]:
+    """Name of each setting -> its type."""
+    return {each.name: type(each.default) for each in fields(Settings)}
+
+
 def checked(table: Mapping[str, Any], name: str) -> dict[str, Any]:
     """`table` with every key known and every value of its field's kind; raises SettingsError that calls it `name`."""
     table = dict(table)
-    kinds = {field.name: type(field.default) for field in fields(Settings)}
+    known = kinds()
     for key, value in table.items():
-        if key not in kinds:
-            raise SettingsError(f"{name}: unknown key {key!r}; the keys are: {', '.join(kinds)}")
-        kind = kinds[key]
+        if key not in known:
+            raise SettingsError(f"{name}: unknown key {key!r}; the keys are: {', '.join(known)}")
+        kind = known[key]
         if kind is float and type(value) is int and abs(value) <= LONGEST:
             table[key] = float(value)
         elif type(value) is not kind:

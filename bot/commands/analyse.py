@@ -16,9 +16,8 @@ SECONDS = 0.5
 """What a move is thought about where no limit is given."""
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight analyse``."""
-    parser = subparsers.add_parser("analyse", description=__doc__)
     parser.add_argument("record", metavar="FILE", help="a game in .blksgf, as Pentobi saves it")
     add_solver(parser)
     add_limit(parser)

@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from solvers.core import Solver
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight arena``."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = subparsers.add_parser("arena", description=__doc__, formatter_class=formatter)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_game(parser)
     parser.add_argument("a", metavar="A", help="a solver, or engine:COMMAND")
     parser.add_argument("b", metavar="B", help="its opponent")

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from bot.commands.options import add_json
 
 if TYPE_CHECKING:
     from calibration.board import Calibration
     from calibration.frame import Frame, Pixel
 
 
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
-    parser = subparsers.add_parser("calibrate", help="find the board and save where it is", description=__doc__)
     parser.add_argument("picture", nargs="?", type=Path, help="a screenshot (default: the screen)")
     parser.add_argument("--screen", default="auto", help="auto, desktop, browser or drawn")
     parser.add_argument("--url", default="", help="page to open in a browser of our own")
@@ -32,7 +33,7 @@ def add_parser(subparsers: Any) -> None:
         "of the picture, the top left one first",
     )
     parser.add_argument("--size", metavar="ROWSxCOLS", help="with --assist: the board's size, where it is miscounted")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

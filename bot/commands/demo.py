@@ -6,7 +6,7 @@ import argparse
 import secrets
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.ports import Pointer, Screen
@@ -15,9 +15,8 @@ WINDOW = (1000, 900)
 """Width and height of the browser window on a desktop: the page with its 14x14 board fits."""
 
 
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
-    parser = subparsers.add_parser("demo", help="watch a bundled game being found, read and won", description=__doc__)
     parser.add_argument("--game", default="flood_it", help="the bundled game (default: flood_it)")
     parser.add_argument("--screen", default="auto", help="auto, desktop, browser or drawn (default: the best there is)")
     parser.add_argument("--solver", default="", help="the solver (default: the game's own)")

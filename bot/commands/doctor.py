@@ -373,9 +373,9 @@ def _sentences(message: str) -> tuple[str, str]:
     return what, remedy
 
 
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
-    add_json(subparsers.add_parser("doctor", help="say what keeps the bot from playing here", description=__doc__))
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -20,10 +20,9 @@ from bot.protocol.engine import EngineSession, serve
 from bot.protocol.lines import bounded_lines
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight engine``."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = subparsers.add_parser("engine", description=__doc__, formatter_class=formatter)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_game(parser)
     add_solver(parser)
     add_limit(parser)

@@ -23,9 +23,8 @@ WIDTH, HEIGHT, MARGIN = 640, 400, 56
 """The plot, in pixels, and what it leaves free for its scales."""
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight estimate``."""
-    parser = subparsers.add_parser("estimate", description=__doc__)
     add_game(parser)
     add_position(parser)
     parser.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help="random paths (default: %(default)s)")

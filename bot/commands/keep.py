@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
-    parser = subparsers.add_parser("keep", help="turn a step of a run into a test's fixture", description=__doc__)
     parser.add_argument("run_folder", type=Path, metavar="RUN", help="the run's folder")
     parser.add_argument("step", type=int, metavar="STEP", help="the turn's number, from 1")
     parser.add_argument("--name", help="the fixture's name (default: the run's and the step's)")

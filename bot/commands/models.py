@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.commands.options import add_limit, limit_of
 from bot.commands.table import table
+from bot.protocol.values import values_of
 
 if TYPE_CHECKING:
     from solvers.learned.card import Card, Figure
@@ -22,9 +23,8 @@ if TYPE_CHECKING:
 SEATS = {"first": 0, "second": 1}
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight models``."""
-    parser = subparsers.add_parser("models", description=__doc__)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     listed = actions.add_parser("list", help="the models that come with Boardsight")
     verify = actions.add_parser("verify", help="compare weights with their cards, and load them")
@@ -184,8 +184,7 @@ def _keep(args: argparse.Namespace) -> int:
 
 def _values(card: Card) -> dict[str, Any]:
     figures = [asdict(figure) | {"share": figure.share, "interval": list(figure.interval)} for figure in card.figures]
-    board = {key: value for key, value in asdict(card.board).items() if value is not None}
-    return asdict(card) | {"board": board, "figures": figures}
+    return asdict(card) | {"board": values_of(card.board), "figures": figures}
 
 
 def _without_figures(text: str) -> str:

@@ -9,9 +9,8 @@ from typing import Any
 from bot.commands.options import add_game, add_json, add_position, game_of, options_of
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight moves``."""
-    parser = subparsers.add_parser("moves", description=__doc__)
     add_game(parser)
     add_position(parser)
     add_json(parser)

@@ -15,61 +15,22 @@ if TYPE_CHECKING:
     from bot.play.series import FinishedGame
     from bot.settings import Settings
 
-HELP = {
-    "screen": "auto, desktop, browser, drawn or folder",
-    "url": "page to open in a browser of our own",
-    "attach": "debugging address of a running browser, such as http://127.0.0.1:9222",
-    "headless": "open the browser without a window",
-    "scale": "device scale of the browser that is opened",
-    "pictures": "folder of saved screenshots",
-    "game": "flood_it, filler, ... (default: recognise it)",
-    "variant": "rule set, such as duo or classic-2",
-    "players": "how many play: 1 or 2",
-    "colours": "how many colours the game has",
-    "walls": "walls of each player",
-    "length": "discs in a row that win",
-    "limit": "moves the game allows",
-    "calibration": "saved calibration (default: calibrate)",
-    "seat": "first, second or auto (default: whoever moves while we watch is the other side)",
-    "games": "games to play in a row",
-    "new_game": "what begins the next game: a key such as n or ctrl+n, or a place X,Y",
-    "solver": "solver and its options, such as lookahead:depth=3",
-    "seconds": "CPU seconds a move",
-    "nodes": "positions visited a move",
-    "depth": "plies looked ahead",
-    "controls": "buttons no picture names, such as confirm=640,512 for one that makes moves final",
-    "how": "way moves are made, such as twice or confirm (default: find it out)",
-    "delay": "seconds to wait before each click",
-    "dry_run": "look once and say the whole game; click nothing",
-    "suggest": "say each move and wait for you to make it",
-    "max_moves": "stop after so many moves",
-    "patience": "seconds without effect after which a click is made again",
-    "repaint": "seconds a picture may be in motion",
-    "lost": "seconds to look for a board that is covered or gone",
-    "wait": "seconds another side gets to move before the turn is taken for ours",
-    "answer": "seconds another side may think",
-    "runs": "folder that gets one folder a run",
-    "faults": "what goes wrong on the drawn screen: a number, or a fault plan's file",
-    "record_faults": "keep the faults that were met as a plan in the run's folder",
-}
-"""The flags, by the names of the settings they overrule."""
 
-
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
+    from dataclasses import fields
+
     from bot.settings import Settings
 
-    parser = subparsers.add_parser("play", help="find a board on the screen and play it", description=__doc__)
     parser.add_argument("--settings", type=Path, metavar="FILE", help="TOML file (default: boardsight.toml, if any)")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    defaults = Settings()
-    for name, words in HELP.items():
-        kind = type(getattr(defaults, name))
-        flag = "--" + name.replace("_", "-")
-        if kind is bool:
-            parser.add_argument(flag, dest=name, action=argparse.BooleanOptionalAction, default=None, help=words)
-        else:
-            parser.add_argument(flag, dest=name, type=kind, metavar=_METAVARS[kind], help=words)
+    for setting in fields(Settings):
+        flag, words = "--" + setting.name.replace("_", "-"), setting.metadata.get("help")
+        kind: type = type(setting.default)
+        if words and kind is bool:
+            parser.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=words)
+        elif words:
+            parser.add_argument(flag, type=kind, metavar=_METAVARS[kind], help=words)
     parser.add_argument("--watch", action="store_true", help="show what it sees and decides in a page while it plays")
     parser.add_argument("--size", metavar="ROWSxCOLS", help="board size, where it is known (drawn screen)")
 
@@ -80,9 +41,9 @@ _METAVARS: dict[type, str] = {str: "TEXT", int: "N", float: "X"}
 def run(args: argparse.Namespace) -> int:
     """Plays; exit status 0 when the run ended as asked, 1 when a game was lost."""
     from bot.protocol.values import parse_size
-    from bot.settings import load_settings
+    from bot.settings import kinds, load_settings
 
-    flags = {name: getattr(args, name) for name in HELP}
+    flags = {name: value for name, value in vars(args).items() if name in kinds()}
     if args.size is not None:
         flags["rows"], flags["cols"] = parse_size(args.size)
     settings = load_settings(args.settings, flags)

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
-    parser = subparsers.add_parser("read", help="read the board in screenshots", description=__doc__)
     parser.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE", help="PNG or JPEG file")
     parser.add_argument("--game", default=None, help="the game's name (default: recognise it)")
     form = parser.add_mutually_exclusive_group()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+
+from bot.commands.options import add_json
 
 
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
-    parser = subparsers.add_parser("replay", help="walk a saved run offline with today's code", description=__doc__)
     parser.add_argument("run_folder", type=Path, metavar="RUN", help="the run's folder")
     parser.add_argument("--strict", action="store_true", help="exit status 1 when anything differs")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
-    parser = subparsers.add_parser("report", help="write the HTML page of a saved run", description=__doc__)
     parser.add_argument("run_folder", type=Path, metavar="RUN", help="the run's folder")
     parser.add_argument("--output", type=Path, help="HTML file to write (default: report.html in the run's folder)")
 

@@ -8,9 +8,8 @@ from pathlib import Path
 PORT = 8137
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight serve``."""
-    parser = subparsers.add_parser("serve", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine alone)")
     parser.add_argument("--port", type=int, default=PORT, help=f"TCP port, 0 for a free one (default: {PORT})")
     parser.add_argument("--name", action="append", default=[], help="host name the page may also be asked for by")

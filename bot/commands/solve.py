@@ -37,9 +37,8 @@ SHOWN = 10
 """Candidates that a person is shown; JSON has them all."""
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight solve``."""
-    parser = subparsers.add_parser("solve", description=__doc__)
     add_game(parser, required=False)
     add_solver(parser)
     add_limit(parser)

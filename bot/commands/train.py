@@ -14,10 +14,9 @@ from pathlib import Path
 from bot.commands.options import add_game, options_of
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight train``."""
-    formatter = argparse.RawDescriptionHelpFormatter
-    parser = subparsers.add_parser("train", description=__doc__, formatter_class=formatter)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add_game(parser, required=False)
     parser.add_argument("--method", metavar="NAME", help="how to learn; --list names them")
     parser.add_argument("--list", action="store_true", help="list the methods, their games and settings")

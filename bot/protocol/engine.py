@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.protocol.answer import Answer, decide, error_answer
 from bot.protocol.lines import LONGEST_LINE
-from bot.protocol.values import limit_from, options_from
+from bot.protocol.values import limit_from, options_from, values_of
 
 if TYPE_CHECKING:
     from games.core import Game, Options
@@ -69,8 +69,7 @@ class EngineSession:
         """Start anew with other options."""
         from games.core import Options, PositionError
 
-        chosen = {name: value for name, value in asdict(options_from(arguments)).items() if value is not None}
-        options = Options(**{**asdict(self._defaults), **chosen})
+        options = Options(**{**asdict(self._defaults), **values_of(options_from(arguments))})
         try:
             self.state = self.game.parse("", options)
         except PositionError:
@@ -90,12 +89,10 @@ class EngineSession:
         """The move to play; the best so far once `stopped` is set."""
         from solvers.core import Limit
 
-        chosen = {name: value for name, value in asdict(limit_from(arguments)).items() if value is not None}
-
         def progress(_: Decision) -> bool:
             return stopped.is_set()
 
-        limit = Limit(**{**asdict(self.limit), **chosen})
+        limit = Limit(**{**asdict(self.limit), **values_of(limit_from(arguments))})
         return decide(self.game, self.solver, self._present(), limit, progress=progress)
 
     def _present(self) -> Any:

@@ -13,13 +13,12 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
 from bot.protocol.lines import bounded_lines
-from bot.protocol.values import MOST
+from bot.protocol.values import MOST, values_of
 from games.core import BoardsightError, Game, IllegalMoveError, Options, PositionError
 from solvers.core import Decision, Limit, Progress
 
@@ -78,10 +77,10 @@ class EngineProcess:
             raise ValueError("the game is over: there is no move to choose")
         options = self._game.options(state)
         if options != self._options:
-            self._ask({"cmd": "new", **_set(options)})
+            self._ask({"cmd": "new", **values_of(options)})
             self._options = options
         self._ask({"cmd": "position", "text": self._game.format(state)})
-        answer = self._ask({"cmd": "go", **_set(limit)}, patience=self._patience + 5 * (limit.seconds or 0))
+        answer = self._ask({"cmd": "go", **values_of(limit)}, patience=self._patience + 5 * (limit.seconds or 0))
         return decision_in(answer, self._game, state, self.command)
 
     def close(self) -> None:
@@ -219,8 +218,3 @@ def _is_number(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return math.isfinite(value) if isinstance(value, float) else abs(value) <= MOST
-
-
-def _set(fields: Any) -> dict[str, Any]:
-    """The fields of a dataclass that are not None."""
-    return {name: value for name, value in asdict(fields).items() if value is not None}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,6 +15,11 @@ MOST = 10**15
 
 NUMBERS = ("colours", "walls", "length", "players", "limit")
 """The options of a game that are whole numbers from 0."""
+
+
+def values_of(fields: Any) -> dict[str, Any]:
+    """The fields of Options or a Limit that are set, as `options_from` and `limit_from` take them."""
+    return {name: value for name, value in asdict(fields).items() if value is not None}
 
 
 def options_from(values: Mapping[str, object]) -> Options:

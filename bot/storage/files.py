@@ -48,11 +48,16 @@ def read_text(path: Path, *, most: int, what: str) -> str:
         raise SettingsError(f"{path} is no UTF-8 text from byte {problem.start} on: save it as UTF-8") from None
 
 
-def write_text(path: Path, text: str) -> None:
-    """Writes a file through one beside it, so that `path` is never half a text; raises OSError."""
+def write_file(path: Path, data: bytes) -> None:
+    """Writes a file through one beside it, so that `path` is never half of it; raises OSError."""
     partial = path.with_name(path.name + ".part")
-    partial.write_text(text, encoding="utf-8")
+    partial.write_bytes(data)
     partial.replace(path)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a UTF-8 file as `write_file` does."""
+    write_file(path, text.encode())
 
 
 def read_calibration(path: Path) -> Calibration:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bot.storage.files import read_file
+from bot.storage.files import read_file, write_file
 from calibration.frame import Frame, Pixels, Rect
 from games.core import SettingsError
 
@@ -80,10 +80,8 @@ def load_frame(path: Path) -> Frame:
 
 
 def save_picture(path: Path, pixels: Pixels) -> None:
-    """Writes a PNG through a file beside it, so that `path` is never half a picture; raises OSError."""
-    partial = path.with_name(path.name + ".part")
-    partial.write_bytes(encode_png(pixels))
-    partial.replace(path)
+    """Writes a PNG, whole or not at all; raises OSError."""
+    write_file(path, encode_png(pixels))
 
 
 def encode_png(pixels: Pixels) -> bytes:

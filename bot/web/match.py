@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from bot.protocol.answer import describe
-from bot.protocol.values import options_from
+from bot.protocol.values import options_from, values_of
 from bot.web.marks import changed, marks_of
 from bot.web.messages import PERSON, BoardMessage, InitRequest, LineStep, OtherMove, Thought, Value
 from games import find_game
@@ -147,7 +147,7 @@ class Match:
             seats=list(self.seats),
             analyst=self.analyst,
             seconds=self.seconds,
-            options=options_as_values(self.options),
+            options=values_of(self.options),
             over=None if outcome is None else outcome.reason,
         )
 
@@ -209,8 +209,3 @@ class Match:
         if thought is None or score is None:
             return None
         return (-score if self.states[ply].player else score), thought.answer["proven"]
-
-
-def options_as_values(options: Options) -> dict[str, int | str]:
-    """The options that are set, as a page sends them back."""
-    return {name: value for name, value in asdict(options).items() if value is not None}

@@ -26,7 +26,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from bot.web.match import options_as_values
+from bot.protocol.values import values_of
 from bot.web.messages import Catalogue, Error, GameInfo, Reply
 from bot.web.players import Players
 from bot.web.session import LONGEST_MESSAGE, Session
@@ -196,7 +196,7 @@ def catalogue() -> Catalogue:
     games = []
     for name in GAMES:
         game = find_game(name)
-        options = options_as_values(game.options(game.deal(np.random.default_rng(0))))
+        options = values_of(game.options(game.deal(np.random.default_rng(0))))
         usual = DEFAULTS.get(name, "random")
         games.append(
             GameInfo(name=name, players=game.players, solvers=solver_names(name), solver=usual, options=options)
