@@ -133,24 +133,22 @@ def _open_browser(settings: Settings) -> tuple[Screen, Pointer]:
 
 
 def _open_drawn(settings: Settings) -> tuple[Screen, Pointer]:
-    from bot.screens.drawn.screen import DrawnScreen
-
     game = find_game(settings.game or "flood_it")
     state = game.deal(np.random.default_rng(), settings.options)
-    if not settings.faults:
-        screen = DrawnScreen(game, state, scale=settings.scale)
-        return screen, screen.pointer
-    return open_hostile(game, state, settings.faults, scale=settings.scale)
+    return open_drawn(game, state, settings.faults, scale=settings.scale)
 
 
-def open_hostile(game: Game[Any, Any], state: Any, faults: str, **options: Any) -> tuple[Screen, Pointer]:
-    """A drawn screen with the faults that `faults` names; a stop it asks for comes as Ctrl-C does."""
+def open_drawn(game: Game[Any, Any], state: Any, faults: str, **options: Any) -> tuple[Screen, Pointer]:
+    """A drawn screen with the faults that `faults` names, if any; a stop they ask for comes as Ctrl-C does."""
     from bot.faults.plans import find_plan
     from bot.faults.screen import HostileScreen
+    from bot.screens.drawn.screen import DrawnScreen
 
-    plan, clock = find_plan(faults), SystemClock()
-    ask = partial(signal.raise_signal, signal.SIGINT)
-    screen = HostileScreen(game, state, plan, clock=clock, ask=ask, **options)
+    if faults:
+        ask = partial(signal.raise_signal, signal.SIGINT)
+        screen: DrawnScreen = HostileScreen(game, state, find_plan(faults), clock=SystemClock(), ask=ask, **options)
+    else:
+        screen = DrawnScreen(game, state, **options)
     return screen, screen.pointer
 
 

@@ -113,8 +113,7 @@ def _open_browser(args: argparse.Namespace, seed: int, stack: ExitStack) -> tupl
 def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
     import numpy as np
 
-    from bot.compose import open_hostile
-    from bot.screens.drawn.screen import DrawnScreen
+    from bot.compose import open_drawn
     from games import find_game
     from games.core import Options
     from solvers import find_solver
@@ -123,10 +122,8 @@ def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[
     state = game.deal(np.random.default_rng(seed), Options(limit=LIMITS.get(args.game)))
     chance = find_solver("random", args.game)
     rival = (lambda state: chance.decide(state).move) if game.players > 1 else None
-    if args.faults:
-        return open_hostile(game, state, args.faults, rival=rival, thinking=0.4)
-    screen = DrawnScreen(game, state, animation=0.15, rival=rival, thinking=0.4)
-    return screen, screen.pointer
+    pace = {} if args.faults else {"animation": 0.15}  # a fault plan has its own
+    return open_drawn(game, state, args.faults, rival=rival, thinking=0.4, **pace)
 
 
 _STAGES = {"desktop": _open_desktop, "browser": _open_browser, "drawn": _open_drawn}

@@ -18,8 +18,11 @@ from statistics import median
 from typing import Any
 
 from bot.commands.options import add_json
+from bot.pointers.mouse import MousePointer
 from bot.ports import Clock, Pointer, Screen, SystemClock
-from bot.screens.desktop import WAYLAND, is_wayland, why_no_display
+from bot.screens.chromium import find_chromium
+from bot.screens.desktop import WAYLAND, DesktopScreen, is_wayland, why_no_display
+from bot.settings import load_settings
 from calibration.frame import Frame, Rect
 from games.core import BoardsightError
 
@@ -41,6 +44,20 @@ EXTRAS = {"mss": "desktop", "pyautogui": "desktop", "playwright": "browser"}
 """What only some screens need: the distribution -> the extra that brings it."""
 
 
+PERMISSIONS = {
+    "permission to see": ("screen", "only the wallpaper is captured", "Screen & System Audio Recording"),
+    "permission to click": ("pointer", "every click is swallowed", "Accessibility"),
+}
+"""What macOS must allow: the finding -> what is asked for, what happens without it, where it is given."""
+
+NEEDS: dict[str, set[str]] = {
+    "desktop": {"mss", "pyautogui", "display", "wayland", *PERMISSIONS, "capture", "pointer"},
+    "browser": {"playwright", "chromium"},
+    "drawn": set(),
+}
+"""Each screen -> the findings that must be right to play on it, besides those that everything needs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was looked at.
@@ -54,42 +71,19 @@ class Finding:
     remedy: str = ""
 
 
+def _checked(name: str, ok: bool, what: str, remedy: str) -> Finding:
+    """A Finding with the remedy only where it is not `ok`."""
+    return Finding(name, ok, what, "" if ok else remedy)
+
+
 def _installed() -> dict[str, str]:
     return {found.metadata["Name"].lower(): found.version for found in distributions() if found.metadata["Name"]}
-
-
-def _desktop() -> Screen:
-    from bot.screens.desktop import DesktopScreen
-
-    return DesktopScreen()
-
-
-def _mouse() -> Pointer:
-    from bot.pointers.mouse import MousePointer
-
-    return MousePointer()
-
-
-def _chromium() -> Path:
-    from bot.screens.chromium import find_chromium
-
-    return find_chromium()
 
 
 def _cache() -> Path:
     from solvers.kernels.cache import cache_folder
 
     return cache_folder()
-
-
-def _runs() -> Path:
-    from bot.settings import load_settings
-
-    return Path(load_settings(None, {}).runs)
-
-
-def _free(folder: Path) -> int:
-    return shutil.disk_usage(folder).free
 
 
 def _permitted(what: str) -> bool:
@@ -117,13 +111,13 @@ class MachineProbes:
     python: tuple[int, ...] = sys.version_info[:3]
     versions: Callable[[], Mapping[str, str]] = _installed
     load: Callable[[str], Any] = import_module
-    screen: Callable[[], Screen] = _desktop
-    pointer: Callable[[], Pointer] = _mouse
+    screen: Callable[[], Screen] = DesktopScreen
+    pointer: Callable[[], Pointer] = MousePointer
     permitted: Callable[[str], bool] = _permitted
-    chromium: Callable[[], Path] = _chromium
+    chromium: Callable[[], Path] = find_chromium
     cache: Callable[[], Path] = _cache
-    runs: Callable[[], Path] = _runs
-    free: Callable[[Path], int] = _free
+    runs: Callable[[], Path] = lambda: Path(load_settings(None, {}).runs)
+    free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
     clock: Clock = field(default_factory=SystemClock)
 
 
@@ -148,27 +142,13 @@ def playable(findings: Sequence[Finding]) -> list[str]:
     wrong = {finding.name for finding in findings if not finding.ok}
     if wrong & {"python", "opencv wheels", *LIBRARIES}:
         return []
-    needs = {
-        "desktop": {
-            "mss",
-            "pyautogui",
-            "display",
-            "wayland",
-            "permission to see",
-            "permission to click",
-            "capture",
-            "pointer",
-        },
-        "browser": {"playwright", "chromium"},
-        "drawn": set[str](),
-    }
-    return [screen for screen, names in needs.items() if not names & wrong]
+    return [screen for screen, names in NEEDS.items() if not names & wrong]
 
 
 def _look_at_python(probes: MachineProbes) -> Finding:
     version, oldest = (".".join(map(str, number)) for number in (probes.python, OLDEST_PYTHON))
     ok = probes.python >= OLDEST_PYTHON
-    return Finding("python", ok, version, "" if ok else f"install Python {oldest} or newer and make a new venv with it")
+    return _checked("python", ok, version, f"install Python {oldest} or newer and make a new venv with it")
 
 
 def _look_at_library(probes: MachineProbes, name: str, module: str) -> Finding:
@@ -199,9 +179,8 @@ def _look_at_wheels(versions: Mapping[str, str]) -> Finding:
 
 
 def _look_at_extra(versions: Mapping[str, str], name: str, extra: str) -> Finding:
-    if name in versions:
-        return Finding(name, True, versions[name])
-    return Finding(name, False, f"not installed: no {extra} screen", f"pip install 'boardsight[{extra}]'")
+    what = versions.get(name, f"not installed: no {extra} screen")
+    return _checked(name, name in versions, what, f"pip install 'boardsight[{extra}]'")
 
 
 def _look_at_torch(versions: Mapping[str, str]) -> Finding:
@@ -236,7 +215,7 @@ def _look_at_runs(probes: MachineProbes) -> Iterator[Finding]:
         return
     enough = free >= ROOM
     what = f"{folder}, {free / 1e6:.0f} MB free"
-    yield Finding("runs", enough, what, "" if enough else "a run takes up to 100 MB: delete old ones, or name --runs")
+    yield _checked("runs", enough, what, "a run takes up to 100 MB: delete old ones, or name --runs")
 
 
 def _look_at_cache(probes: MachineProbes) -> Finding:
@@ -274,13 +253,10 @@ def _look_at_desktop(probes: MachineProbes) -> Iterator[Finding]:
 def _look_at_permissions(probes: MachineProbes) -> Iterator[Finding]:
     """Without them macOS shows only the wallpaper and swallows every click, and says nothing."""
     place = "System Settings > Privacy & Security"
-    for name, what, missing, pane in (
-        ("permission to see", "screen", "only the wallpaper is captured", "Screen & System Audio Recording"),
-        ("permission to click", "pointer", "every click is swallowed", "Accessibility"),
-    ):
+    for name, (what, missing, pane) in PERMISSIONS.items():
         ok = probes.permitted(what)
         remedy = f"allow your terminal in {place} > {pane}, then quit the terminal and open it again"
-        yield Finding(name, ok, "granted" if ok else f"not granted: {missing}", "" if ok else remedy)
+        yield _checked(name, ok, "granted" if ok else f"not granted: {missing}", remedy)
 
 
 def _look_at_capture(probes: MachineProbes) -> Generator[Finding, None, Rect | None]:
@@ -296,12 +272,11 @@ def _look_at_capture(probes: MachineProbes) -> Generator[Finding, None, Rect | N
         return None
     yield _judge_capture(frame, seconds)
     across, down = frame.scale
-    yield Finding(
-        "scale",
-        abs(across - down) < 0.01,
+    what, remedy = (
         f"{across:g} x {down:g} pixels to a pointer unit",
-        "" if abs(across - down) < 0.01 else "give all monitors the same scale, or play on the first one",
+        "give all monitors the same scale, or play on the first one",
     )
+    yield _checked("scale", abs(across - down) < 0.01, what, remedy)
     return frame.region
 
 
@@ -345,9 +320,8 @@ def _pointer_remedy(error: str) -> str:
 
 
 def _timed(name: str, what: str, seconds: float) -> Finding:
-    ok = seconds < SLOW
     remedy = "is the display on another machine (ssh -X, VNC)? run boardsight there"
-    return Finding(name, ok, f"{what} in {1000 * seconds:.2f} ms", "" if ok else remedy)
+    return _checked(name, seconds < SLOW, f"{what} in {1000 * seconds:.2f} ms", remedy)
 
 
 def _look_at_chromium(probes: MachineProbes) -> Finding:

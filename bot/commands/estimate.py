@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.options import add_game, add_json, add_position, game_of, options_of
@@ -69,7 +68,7 @@ def _save(path: str, sizes: NDArray[np.float64], mean: float) -> None:
     import numpy as np
     from PIL import Image, ImageDraw
 
-    from games.core import SettingsError
+    from bot.storage.pictures import save_image
 
     picture = Image.new("RGB", (WIDTH, HEIGHT), "white")
     draw = ImageDraw.Draw(picture)
@@ -94,7 +93,4 @@ def _save(path: str, sizes: NDArray[np.float64], mean: float) -> None:
     draw.text(
         (WIDTH / 2, HEIGHT - 16), f"nodes a path estimates; mean {mean:.3g} of {len(sizes):,}", "black", anchor="mm"
     )
-    try:
-        picture.save(Path(path))
-    except (OSError, ValueError) as error:
-        raise SettingsError(f"cannot write the picture {path}: {error}") from error
+    save_image(path, picture)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -15,6 +16,18 @@ from bot.protocol.values import NUMBERS, limit_from, options_from
 if TYPE_CHECKING:
     from games.core import Game, Options
     from solvers.core import Limit, Solver
+
+
+NEEDED_BY_PAGES = ("starlette", "uvicorn", "websockets", "pydantic")
+
+
+def require_web() -> None:
+    """Raises SettingsError that says how to install what the pages' server stands on, where that is missing."""
+    from games.core import SettingsError
+
+    missing = [name for name in NEEDED_BY_PAGES if find_spec(name) is None]
+    if missing:
+        raise SettingsError(f"{' and '.join(missing)} not installed: pip install 'boardsight[web]'")
 
 
 def add_game(parser: argparse.ArgumentParser, *, required: bool = True) -> None:

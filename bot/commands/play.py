@@ -10,6 +10,8 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bot.commands.options import require_web
+
 if TYPE_CHECKING:
     from bot.play.loop import Result
     from bot.play.series import FinishedGame
@@ -60,8 +62,6 @@ def run(args: argparse.Namespace) -> int:
 @contextmanager
 def open_viewer(runs: Path) -> Iterator[None]:
     """A page that shows what the bot sees and decides, on the loopback interface, while the block runs."""
-    from bot.web.extra import require_web
-
     require_web()
     from bot.web.server import ViewerServer, build_app
 

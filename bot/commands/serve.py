@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from bot.commands.options import require_web
+
 PORT = 8137
 
 
@@ -21,8 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from bot.web.extra import require_web
-
     require_web()
     from bot.web.server import LOOPBACK, bind, build_app, configured
 

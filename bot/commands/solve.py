@@ -156,13 +156,10 @@ def _verdict(answer: Answer) -> str:
 def _draw(path: str, game: Game[Any, Any], state: Any, answer: Answer) -> None:
     """Save the boards from `state` to the end of the answer's line."""
     from bot.commands.storyboard import storyboard
-    from games.core import SettingsError
+    from bot.storage.pictures import save_image
 
     states, captions = [state], ["start"]
     for number, text in enumerate(answer["line"], 1):
         states.append(states[-1].play(game.parse_move(text, states[-1])))
         captions.append(f"{number}: {text}")
-    try:
-        storyboard([game.show(each) for each in states], captions).save(path)
-    except (OSError, ValueError) as error:
-        raise SettingsError(f"cannot write the picture {path}: {error}") from error
+    save_image(path, storyboard([game.show(each) for each in states], captions))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.protocol.values import options_from
-from bot.runs.journal import JournalError, SavedRun
+from bot.runs.journal import JournalError, SavedRun, Turn
 from bot.storage.pictures import save_picture
 from calibration.frame import Pixels
 from games import find_game
@@ -24,9 +24,7 @@ def keep(run: SavedRun, step: int, folder: Path, *, name: str | None = None) -> 
     turn = next((turn for turn in run.turns if turn.number == step), None)
     if turn is None:
         raise SettingsError(f"{run.folder} has no turn {step}: it has turns 1 to {len(run.turns)}")
-    if "game" not in run.about:
-        raise JournalError(f"{run.folder} does not say which game was played: its journal lacks that line")
-    game = find_game(str(run.about["game"]))
+    game = find_game(run.stated("game"))
     calibration = run.calibration(turn.calibration)
     lattice = calibration.lattice
     state = game.parse(turn.state, options_from(turn.options))
@@ -48,19 +46,18 @@ def keep(run: SavedRun, step: int, folder: Path, *, name: str | None = None) -> 
         "state": turn.state,
         "options": turn.options,
     }
-    save_picture(picture, _screen(run, step))
+    save_picture(picture, _screen(run, turn))
     truth.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
     return picture, truth
 
 
-def _screen(run: SavedRun, step: int) -> Pixels:
-    """The calibration's picture of the whole screen, with the board as it was at `step` laid in."""
-    turn = next(turn for turn in run.turns if turn.number == step)
+def _screen(run: SavedRun, turn: Turn) -> Pixels:
+    """The calibration's picture of the whole screen, with the board as it was at `turn` laid in."""
     screen = run.picture(f"calibration-{turn.calibration}.png").copy()
     board = run.picture(turn.picture)
     left, top = round(turn.offset.x), round(turn.offset.y)
     height, width = board.shape[:2]
     if left < 0 or top < 0 or screen[top : top + height, left : left + width].shape != board.shape:
-        raise JournalError(f"{run.folder}: the picture of turn {step} does not lie in that of its calibration")
+        raise JournalError(f"{run.folder}: the picture of turn {turn.number} does not lie in that of its calibration")
     screen[top : top + height, left : left + width] = board
     return screen

@@ -250,6 +250,12 @@ class SavedRun:
     end: dict[str, Any] | None = None
     regions: dict[int, Rect] = field(default_factory=dict)
 
+    def stated(self, key: str) -> str:
+        """The "game" or "solver" of the ``playing`` line; raises JournalError where there is none."""
+        if key not in self.about:
+            raise JournalError(f"{self.folder} does not say which {key} was played: its journal lacks that line")
+        return str(self.about[key])
+
     def calibration(self, number: int) -> Calibration:
         """Calibration `number`, from 1; raises JournalError."""
         try:

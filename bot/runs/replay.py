@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.protocol.answer import describe
 from bot.protocol.values import options_from
-from bot.runs.journal import JournalError, SavedRun, Turn
+from bot.runs.journal import SavedRun, Turn
 from bot.settings import Settings, checked
 from calibration.board import Calibration
 from calibration.frame import Frame
@@ -48,18 +48,10 @@ def replay(run: SavedRun) -> Iterator[tuple[str, list[Difference]]]:
         then = run.calibration(number)
         frame = Frame(run.picture(f"calibration-{number}.png"), region)
         yield f"calibration {number}", _calibration_differences(then, frame)
-    solver = find_solver(_said(run, "solver"), _said(run, "game")) if run.turns else None
+    solver = find_solver(run.stated("solver"), run.stated("game")) if run.turns else None
     for turn in run.turns:
         assert solver is not None
         yield f"turn {turn.number}: {turn.played}", [*_differences(run, turn, solver)]
-
-
-def _said(run: SavedRun, key: str) -> str:
-    """What the ``playing`` line says; raises JournalError where there is none."""
-    try:
-        return str(run.about[key])
-    except KeyError:
-        raise JournalError(f"{run.folder} does not say which {key} was played: its journal lacks that line") from None
 
 
 def _calibration_differences(then: Calibration, frame: Frame) -> list[Difference]:
@@ -85,7 +77,7 @@ def _size(calibration: Calibration) -> str:
 
 
 def _differences(run: SavedRun, turn: Turn, solver: Solver) -> Iterator[Difference]:
-    game = find_game(_said(run, "game"))
+    game = find_game(run.stated("game"))
     before = game.parse(turn.state, options_from(turn.options))
     reader = Reader(run.calibration(turn.calibration), offset=turn.offset)
     observation = reader.read(Frame(run.picture(turn.picture), turn.region))

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from bot.runs.journal import Answer, SavedRun, Turn, open_run
+from bot.runs.journal import SavedRun, Turn, open_run
 from bot.storage.pictures import data_url, encode_png
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
@@ -44,7 +44,7 @@ def report(run: SavedRun) -> str:
             *_head(run),
             *_calibrations(run),
             "<main>",
-            *_opening(run),
+            *_answers(run, 0, 1),
             *(part for turn in run.turns for part in _turn(run, turn)),
             "</main>",
             *_end(run),
@@ -96,13 +96,6 @@ def _calibrations(run: SavedRun) -> Iterator[str]:
         yield "</details>"
 
 
-def _opening(run: SavedRun) -> Iterator[str]:
-    """What the other side played before our first turn."""
-    for answer in run.answers:
-        if answer.after == 0:
-            yield f'<p class="line">first {_answer(run.calibration(1), answer)}</p>'
-
-
 def _turn(run: SavedRun, turn: Turn) -> Iterator[str]:
     calibration = run.calibration(turn.calibration)
     picture = run.picture(turn.picture)
@@ -122,16 +115,16 @@ def _turn(run: SavedRun, turn: Turn) -> Iterator[str]:
     yield "</div>"
     yield from _candidates(calibration, turn)
     yield from _stages(turn)
-    for answer in run.answers:
-        if answer.after == turn.number:
-            yield f'<p class="line">then {_answer(calibration, answer)}</p>'
+    yield from _answers(run, turn.number, turn.calibration)
     yield "</section>"
 
 
-def _answer(calibration: Calibration, answer: Answer) -> str:
-    """What the other side played."""
-    moves = " ".join(_swatch(calibration, move) for move in answer.moves)
-    return f"seat {answer.seats[0] + 1} played {moves}" if answer.seats else "the board was read anew"
+def _answers(run: SavedRun, after: int, number: int) -> Iterator[str]:
+    """What the other side played after that turn, 0 for before our first one; `number` is the calibration's."""
+    for answer in (each for each in run.answers if each.after == after):
+        moves = " ".join(_swatch(run.calibration(number), move) for move in answer.moves)
+        told = f"seat {answer.seats[0] + 1} played {moves}" if answer.seats else "the board was read anew"
+        yield f'<p class="line">{"then" if after else "first"} {told}</p>'
 
 
 def _marks(calibration: Calibration, turn: Turn, width: int, height: int) -> Iterator[str]:

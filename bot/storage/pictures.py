@@ -84,6 +84,14 @@ def save_picture(path: Path, pixels: Pixels) -> None:
     write_file(path, encode_png(pixels))
 
 
+def save_image(path: str, image: Image.Image) -> None:
+    """Writes a drawing in the format that the end of `path` names; raises SettingsError where that fails."""
+    try:
+        image.save(path)
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"cannot write the picture {path}: {error}") from error
+
+
 def encode_png(pixels: Pixels) -> bytes:
     """The PNG file of a picture, compressed lightly: turns are written while a game is played."""
     from PIL import Image

@@ -6,13 +6,12 @@ import json
 import secrets
 from collections.abc import Callable
 from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Lock, Thread
-from typing import Any, Self
+from threading import Event, Lock
+from typing import Any
 
 from bot.storage.pictures import encode_png
-from bot.web.pages import POLICY, PageHandler
+from bot.web.pages import POLICY, LoopbackServer, PageHandler
 from calibration.answer import summary
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
@@ -28,7 +27,7 @@ LONGEST = 10_000
 """Bytes of a wish; more is none of the page's."""
 
 
-class AssistServer:
+class AssistServer(LoopbackServer):
     """Lets a person point at the board in `frame`, inside a ``with`` block; `wait` gives what was confirmed.
 
     Only who knows `url`, which holds a secret, sees the screenshot.  game: its name; None: it is told from the picture.
@@ -40,14 +39,12 @@ class AssistServer:
         self._calibration: Calibration | None = None
         self._ended, self._busy = Event(), Lock()
         self._pictures = {"screenshot.png": encode_png(frame.pixels)}
-        handler = partial(_AssistHandler, self, directory=str(FOLDER))
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        super().__init__(partial(_AssistHandler, self, directory=str(FOLDER)))
 
     @property
     def host(self) -> str:
         """The address without the secret, as browsers name it to the server."""
-        return f"127.0.0.1:{self._server.server_address[1]}"
+        return f"127.0.0.1:{self.port}"
 
     @property
     def url(self) -> str:
@@ -96,15 +93,6 @@ class AssistServer:
             raise SettingsError("point at the two corner cells first")
         self._ended.set()
         return {"said": "Saved: close this page." if wish.get("keep") else "Nothing is saved: close this page."}
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
 
 
 class _AssistHandler(PageHandler):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Self
@@ -21,16 +22,10 @@ POLICY = (
 """What the pages may load: nothing from anywhere else."""
 
 
-class PageServer:
-    """Serves the bundled pages on a free port of the loopback interface, inside a ``with`` block.
+class LoopbackServer:
+    """Serves what `handler` answers on a free port of the loopback interface, inside a ``with`` block."""
 
-    >>> with PageServer() as pages:
-    ...     pages.url("flood_it", size=10, skin="dark").partition("/flood_it")[2]
-    '.html?size=10&skin=dark'
-    """
-
-    def __init__(self) -> None:
-        handler = partial(PageHandler, directory=str(PAGES))
+    def __init__(self, handler: Callable[..., BaseHTTPRequestHandler]) -> None:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
 
@@ -38,14 +33,6 @@ class PageServer:
     def port(self) -> int:
         """The TCP port that was free."""
         return int(self._server.server_address[1])
-
-    def url(self, game: str, **settings: object) -> str:
-        """The address of the page of `game` with its `settings`; raises SettingsError for a page there is not."""
-        if not (PAGES / f"{game}.html").is_file():
-            there_are = ", ".join(sorted(page.stem for page in PAGES.glob("*.html")))
-            raise SettingsError(f"there is no page {game!r}; there are: {there_are}")
-        query = "?" + urlencode(settings, safe=",/") if settings else ""
-        return f"http://127.0.0.1:{self.port}/{game}.html{query}"
 
     def close(self) -> None:
         """Stop serving and give the port back; may be called twice."""
@@ -60,6 +47,26 @@ class PageServer:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class PageServer(LoopbackServer):
+    """Serves the bundled pages on a free port of the loopback interface, inside a ``with`` block.
+
+    >>> with PageServer() as pages:
+    ...     pages.url("flood_it", size=10, skin="dark").partition("/flood_it")[2]
+    '.html?size=10&skin=dark'
+    """
+
+    def __init__(self) -> None:
+        super().__init__(partial(PageHandler, directory=str(PAGES)))
+
+    def url(self, game: str, **settings: object) -> str:
+        """The address of the page of `game` with its `settings`; raises SettingsError for a page there is not."""
+        if not (PAGES / f"{game}.html").is_file():
+            there_are = ", ".join(sorted(page.stem for page in PAGES.glob("*.html")))
+            raise SettingsError(f"there is no page {game!r}; there are: {there_are}")
+        query = "?" + urlencode(settings, safe=",/") if settings else ""
+        return f"http://127.0.0.1:{self.port}/{game}.html{query}"
 
 
 class PageHandler(SimpleHTTPRequestHandler):
