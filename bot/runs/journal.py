@@ -18,7 +18,7 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -45,13 +45,92 @@ class JournalError(SettingsError):
     """A run's folder cannot be read as one, or cannot be written."""
 
 
+Check = Callable[[Any], bool]
+"""Whether a value is what it should be."""
+
+
+def is_anything(value: Any) -> bool:
+    """Whatever JSON can say."""
+    return True
+
+
+def is_text(value: Any) -> bool:
+    """A text."""
+    return isinstance(value, str)
+
+
+def is_name(value: Any) -> bool:
+    """The name of a picture in the run's folder, or None."""
+    return value is None or (isinstance(value, str) and re.fullmatch(r"[a-z]+(-[0-9]+)?\.png", value) is not None)
+
+
+def is_number(value: Any, most: float = FARTHEST) -> bool:
+    """A finite number of a size that can occur."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= most
+
+
+def is_count(value: Any) -> bool:
+    """A whole number from 0."""
+    return type(value) is int and 0 <= value <= FARTHEST
+
+
+def is_region(value: Any) -> bool:
+    """A rectangle with an area: x, y, width, height."""
+    return list_of(is_number, 4)(value) and min(value[2:]) > 0
+
+
+def list_of(check: Check, length: int | None = None) -> Check:
+    """A check of lists, of so many items, each of which passes `check`."""
+    return lambda value: isinstance(value, list) and length in (None, len(value)) and all(map(check, value))
+
+
+def _is_kind(value: Any) -> bool:
+    return type(value) is int and -128 <= value <= 127
+
+
+def _is_decision(value: Any) -> bool:
+    """A decision as `boardsight solve` prints it."""
+    if not isinstance(value, dict):
+        return False
+    moves = [value.get("line", []), value.get("best", [])]
+    candidates = value.get("candidates", [])
+    return (
+        _is_scored(value, "score", "nodes", "seconds")
+        and all(map(list_of(is_text), moves))
+        and isinstance(candidates, list)
+        and all(isinstance(each, dict) and _is_scored(each, "score", "visits") for each in candidates)
+    )
+
+
+def _is_scored(value: dict[str, Any], *numbers: str) -> bool:
+    """Whether `value` has a move, and what it says under `numbers` is None or a number."""
+    given = [value.get(name) for name in numbers]
+    return is_text(value.get("move")) and all(number is None or is_number(number, 1e18) for number in given)
+
+
+def _are_options(value: Any) -> bool:
+    try:
+        return isinstance(value, dict) and options_from(value) is not None
+    except SettingsError:
+        return False
+
+
+def _are_milliseconds(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(is_number, value.values()))
+
+
+def _of(check: Check) -> dict[str, Check]:
+    """The metadata of a field that `check` must pass when it is read."""
+    return {"check": check}
+
+
 @dataclass(frozen=True, slots=True)
 class Click:
     """One gesture that was made: what it meant, the pixel of the full picture, the spot of the desktop."""
 
-    target: str
-    pixel: Pixel
-    spot: Spot
+    target: str = field(metadata=_of(is_text))
+    pixel: Pixel = field(metadata=_of(list_of(is_number, 2)))
+    spot: Spot = field(metadata=_of(list_of(is_number, 2)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +148,22 @@ class Turn:
     own (everything else but wait).
     """
 
-    number: int
-    calibration: int
-    picture: str
-    offset: Pixel
-    region: Rect
-    state: str
-    options: dict[str, Any]
-    grid: list[list[int]]
-    confidence: list[list[float]]
-    decision: dict[str, Any]
-    played: str
-    clicks: list[Click]
-    tries: int
-    after: str
-    outcome: str
-    milliseconds: dict[str, float]
+    number: int = field(metadata=_of(is_count))
+    calibration: int = field(metadata=_of(is_count))
+    picture: str = field(metadata=_of(lambda value: value is not None and is_name(value)))
+    offset: Pixel = field(metadata=_of(list_of(is_number, 2)))
+    region: Rect = field(metadata=_of(is_region))
+    state: str = field(metadata=_of(is_text))
+    options: dict[str, Any] = field(metadata=_of(_are_options))
+    grid: list[list[int]] = field(metadata=_of(list_of(list_of(_is_kind))))
+    confidence: list[list[float]] = field(metadata=_of(list_of(list_of(is_number))))
+    decision: dict[str, Any] = field(metadata=_of(_is_decision))
+    played: str = field(metadata=_of(is_text))
+    clicks: list[Click] = field(metadata=_of(list_of(lambda value: isinstance(value, dict))))
+    tries: int = field(metadata=_of(is_count))
+    after: str = field(metadata=_of(is_text))
+    outcome: str = field(metadata=_of(is_text))
+    milliseconds: dict[str, float] = field(metadata=_of(_are_milliseconds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +174,11 @@ class Answer:
     state, follows: the positions before and after.
     """
 
-    after: int
-    seats: list[int]
-    moves: list[str]
-    state: str
-    follows: str
+    after: int = field(metadata=_of(is_count))
+    seats: list[int] = field(metadata=_of(list_of(is_count)))
+    moves: list[str] = field(metadata=_of(list_of(is_text)))
+    state: str = field(metadata=_of(is_text))
+    follows: str = field(metadata=_of(is_text))
 
 
 class JournalWriter:
@@ -327,7 +406,7 @@ def _with_line(run: SavedRun, line: dict[str, Any], where: str) -> SavedRun:
         if kind == "turn":
             run.turns.append(_parse_turn(line))
         elif kind == "answer":
-            run.answers.append(_parse_answer(line))
+            run.answers.append(Answer(**_keys(line, **_checks(Answer))))
         elif kind == "playing":
             run.about.update(_keys(line, game=is_text, solver=is_text))
         elif kind == "note":
@@ -344,19 +423,19 @@ def _with_line(run: SavedRun, line: dict[str, Any], where: str) -> SavedRun:
     return run
 
 
-def _parse_answer(line: dict[str, Any]) -> Answer:
-    wanted = {"after": is_count, "seats": list_of(is_count), "moves": list_of(is_text)}
-    return Answer(**_keys(line, **wanted, state=is_text, follows=is_text))
-
-
 def _parse_turn(line: dict[str, Any]) -> Turn:
-    turn = _keys(line, **_TURN)
+    turn = _keys(line, **_checks(Turn))
     grid, confidence = turn["grid"], turn["confidence"]
     if not grid or {len(row) for row in [*grid, *confidence]} != {len(grid[0])} or len(grid) != len(confidence):
         raise JournalError("a turn's grid and confidence must have rows of the same length, as many of both")
-    clicks = [_keys(click, **_CLICK) for click in turn["clicks"]]
+    clicks = [_keys(click, **_checks(Click)) for click in turn["clicks"]]
     turn["clicks"] = [Click(each["target"], Pixel(*each["pixel"]), Spot(*each["spot"])) for each in clicks]
     return Turn(**{**turn, "offset": Pixel(*turn["offset"]), "region": Rect(*turn["region"])})
+
+
+def _checks(kind: type) -> dict[str, Check]:
+    """What each field of a Turn, Click or Answer must be when it is read."""
+    return {each.name: each.metadata["check"] for each in fields(kind)}
 
 
 def _keys(line: object, **wanted: Check) -> dict[str, Any]:
@@ -368,101 +447,3 @@ def _keys(line: object, **wanted: Check) -> dict[str, Any]:
         if not check(line[name]):
             raise JournalError(f"{name} cannot be {repr(line[name])[:60]}: the line was not written by Boardsight")
     return {name: line[name] for name in wanted}
-
-
-Check = Callable[[Any], bool]
-"""Whether a value is what it should be."""
-
-
-def is_anything(value: Any) -> bool:
-    """Whatever JSON can say."""
-    return True
-
-
-def is_text(value: Any) -> bool:
-    """A text."""
-    return isinstance(value, str)
-
-
-def is_name(value: Any) -> bool:
-    """The name of a picture in the run's folder, or None."""
-    return value is None or (isinstance(value, str) and re.fullmatch(r"[a-z]+(-[0-9]+)?\.png", value) is not None)
-
-
-def is_number(value: Any) -> bool:
-    """A finite number of a size that can occur."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= FARTHEST
-
-
-def is_count(value: Any) -> bool:
-    """A whole number from 0."""
-    return type(value) is int and 0 <= value <= FARTHEST
-
-
-def is_region(value: Any) -> bool:
-    """A rectangle with an area: x, y, width, height."""
-    return list_of(is_number, 4)(value) and min(value[2:]) > 0
-
-
-def list_of(check: Check, length: int | None = None) -> Check:
-    """A check of lists, of so many items, each of which passes `check`."""
-    return lambda value: isinstance(value, list) and length in (None, len(value)) and all(map(check, value))
-
-
-def _is_kind(value: Any) -> bool:
-    return type(value) is int and -128 <= value <= 127
-
-
-def _is_decision(value: Any) -> bool:
-    """A decision as `boardsight solve` prints it."""
-    if not isinstance(value, dict):
-        return False
-    moves = [value.get("line", []), value.get("best", [])]
-    numbers = [value.get("score"), value.get("nodes"), value.get("seconds")]
-    candidates = value.get("candidates", [])
-    return (
-        is_text(value.get("move"))
-        and all(map(list_of(is_text), moves))
-        and all(number is None or _is_score(number) for number in numbers)
-        and isinstance(candidates, list)
-        and all(isinstance(each, dict) and _is_candidate(each) for each in candidates)
-    )
-
-
-def _is_candidate(value: dict[str, Any]) -> bool:
-    numbers = (value.get("score"), value.get("visits"))
-    return is_text(value.get("move")) and all(number is None or _is_score(number) for number in numbers)
-
-
-def _is_score(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1e18
-
-
-def _are_options(value: Any) -> bool:
-    try:
-        return isinstance(value, dict) and options_from(value) is not None
-    except SettingsError:
-        return False
-
-
-_TURN: dict[str, Check] = {
-    "number": is_count,
-    "calibration": is_count,
-    "picture": lambda value: value is not None and is_name(value),
-    "offset": list_of(is_number, 2),
-    "region": is_region,
-    "state": is_text,
-    "options": _are_options,
-    "grid": list_of(list_of(_is_kind)),
-    "confidence": list_of(list_of(is_number)),
-    "decision": _is_decision,
-    "played": is_text,
-    "clicks": list_of(lambda value: isinstance(value, dict)),
-    "tries": is_count,
-    "after": is_text,
-    "outcome": is_text,
-    "milliseconds": lambda value: isinstance(value, dict) and all(map(is_number, value.values())),
-}
-"""What each field of a turn's line must be."""
-
-_CLICK: dict[str, Check] = {"target": is_text, "pixel": list_of(is_number, 2), "spot": list_of(is_number, 2)}
