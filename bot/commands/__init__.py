@@ -1,1 +1,1 @@
-"""What `boardsight` can be told to do: one module a command, with ``add_parser(subparsers)`` and ``run(args)``."""
+"""What `boardsight` can be told to do: one module a command, with ``add_arguments(parser)`` and ``run(args)``."""

@@ -37,9 +37,8 @@ class Speed:
     positions_per_second: float
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight speed``."""
-    parser = subparsers.add_parser("speed", description=__doc__)
     parser.add_argument("--game", metavar="NAME", help="only this one (default: all games)")
     add_json(parser)
 
