@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bot.play.changes import Change, explain, movers, positions
 from bot.play.executor import Executor
 from bot.play.observer import Observer, OtherBoardError, Reading, downsample, still
+from bot.play.waiting import PUZZLED, STILL, Shown, Wait
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import JournalWriter
@@ -23,17 +24,8 @@ from games.core import BoardsightError, Game, UnreadableError
 POLL = 0.002
 """Seconds between two looks after a click: shorter than any repaint, long enough to leave the game its processor."""
 
-LATER = 0.05
-"""The share of the time waited so far that the next look may come later: slow games are not watched in vain."""
-
 SELDOM = 0.1
 """Seconds between two looks at most, while another side thinks: a person does not notice the delay."""
-
-STILL = 0.06
-"""Two looks this many seconds apart that agree show a board at rest: more than three pictures of a 60 Hz screen."""
-
-RESTLESS = 0.6
-"""A reading that stays the same for so many seconds counts though something still moves: a mark that blinks."""
 
 AGAIN, RARELY = 0.25, 1.0
 """Seconds between two searches of the whole screen, growing, up to the second: each takes a tenth of a second of the
@@ -46,9 +38,6 @@ ANEW = 3
 """Each search so many times in a row in vain goes as if for the first time: of a small board that moved by a cell and a
 half, or grew a little, enough lies where it was to be taken for it."""
 
-PUZZLED = 1.0
-"""Seconds that a picture may stay unexplained before something is done about it."""
-
 
 class BoardLostError(BoardsightError):
     """The board is covered, gone or another one."""
@@ -59,13 +48,12 @@ class ForeignMoveError(BoardLostError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Rest:
-    """What the board has shown since when, and the picture that has not changed since when."""
+class ObservedChange:
+    """A change that was seen: the reading that showed it, the position before it, and the moves."""
 
-    shows: Any
-    since: float
-    picture: NDArray[np.float32]
-    still: float
+    reading: Reading
+    before: Any
+    change: Change
 
 
 class Monitor:
@@ -111,41 +99,43 @@ class Monitor:
         What is covered by then is waited for longer, as for a board that is lost.
         Raises UnreadableError, and BoardLostError where it cannot even be found any more.
         """
-        begun = self._clock.now()
-        deadline = begun + self._settings.repaint
-        rest: _Rest | None = None
         problem: UnreadableError | None = None
-        while self._clock.now() < deadline:
-            reading = self._observer.read()
+
+        def tell(reading: Reading) -> tuple[Any, ...]:
+            nonlocal problem
             try:
-                found = positions(self._game, reading.observation)
+                return positions(self._game, reading.observation)
             except UnreadableError as unreadable:
-                rest, problem = None, unreadable
-                if self._clock.now() - begun > PUZZLED:
-                    self._recover()  # it may have moved since it was found
-                if self._missing or reading.observation.unread():
-                    deadline = begun + self._settings.repaint + self._settings.lost
-            else:
-                rest = self._rested(rest, reading, found)
+                problem = unreadable
+                return ()
+
+        wait = self._wait_for(tell, least=STILL, most=STILL)
+        limit = self._settings.repaint
+        while self._clock.now() - wait.begun < limit:
+            reading, found = wait.look()
+            if found:
                 fresh = unlike is None or not any(_same_board(self._game, state, unlike) for state in found)
-                if fresh and self._calm(rest):
+                if fresh and wait.calm:
                     self._understood(reading)
                     self._observer.remember(reading)
                     return reading, found
-            self.pause(STILL)
+                continue
+            if wait.seconds > PUZZLED:
+                self._recover()  # it may have moved since it was found
+            if self._missing or reading.observation.unread():
+                limit = self._settings.repaint + self._settings.lost
         if self._missing and problem is not None:
             raise BoardLostError(f"the board was found and then seen no more: {self._missing}") from problem
         raise problem or UnreadableError(f"the board did not come to rest in {self._settings.repaint:g} s")
 
     def same(self, state: Any) -> Reading:
         """A fresh reading that shows `state` still; raises BoardLostError where it does not."""
-        deadline = self._clock.now() + self._settings.lost
+        wait = self._wait_for(lambda reading: self._explained(reading, state), most=0.0)
         while True:
-            reading = self._observer.read()
-            change = self._explained(reading, state)
+            reading, change = wait.look()
             if change is not None and change.after == state:
                 return reading
-            if self._clock.now() > deadline:
+            if wait.seconds > self._settings.lost:
                 raise BoardLostError(
                     f"the board no longer shows the position decided on: {self._lost_because(reading)}"
                 )
@@ -159,42 +149,35 @@ class Monitor:
         Also gives the seconds until the picture first showed it.  Raises BoardLostError.
         """
         states = [before, *([] if other is None or made not in other.legal_moves() else [other])]
-        clicked = self._clock.now()
-        rest: _Rest | None = None
+        wait = self._wait_for(lambda reading: self._likeliest(reading, states, made), least=POLL)
+        patience = self._settings.patience
         while True:
-            reading = self._observer.read()
-            before, change = self._likeliest(reading, states, made)
-            expected = before.play(made)
-            rest = self._rested(rest, reading, change)
-            now = self._clock.now()
-            waited = reading.frame.taken - clicked
-            if (
-                self._executor.shown is not None
-                and waited < self._settings.patience
-                and still(downsample(reading), self._executor.shown)
-            ):
-                rest = None  # it is only shown as yet
-                self.pause(STILL / 3)
-                continue
-            if change is not None and change.after == expected and self._observer.settled(reading):
-                self._pointer.confirmed()
-                self._understood(reading)
-                self._observer.remember(reading)
-                return ObservedChange(reading, before, change), waited
-            moved = change is not None and change.after != before and self._calm(rest)
-            if change is not None and moved and (_by_us(before, change) in ([], [made]) or self._believed(rest)):
-                self._pointer.confirmed()  # answered already, or a fade that rests below its usual purity: a highlight
-                self._understood(reading)
-                return ObservedChange(reading, before, change), waited
-            if change is not None and change.after == before and now - rest.since > self._settings.patience:
-                self._pointer.confirmed()
-                return ObservedChange(reading, before, change), now - clicked
-            if change is None and now - rest.since > PUZZLED:
-                if expected.outcome() is not None and self._mostly(reading, expected):
+            reading, (before, change) = wait.look()
+            waited = reading.frame.taken - wait.begun
+            if waited < patience and self._only_shown(reading):
+                wait.anew()
+            elif change is None:
+                expected = before.play(made)
+                if wait.puzzling and expected.outcome() is not None and self._mostly(reading, expected):
                     self._journal.note("the last move shows only in part: something covers the finished board")
                     return ObservedChange(reading, before, Change((made,), expected)), waited
-                rest = self._unexplained(reading, rest, clicked)
-            self.pause(max(POLL, LATER * (now - clicked)))
+                self._puzzle_over(reading, wait, wait.begun)
+            elif change.after == before:
+                if wait.lasted > patience:
+                    self._pointer.confirmed()
+                    return ObservedChange(reading, before, change), wait.seconds
+            elif self._made(reading, before, made, change, wait):
+                self._pointer.confirmed()
+                self._understood(reading)
+                return ObservedChange(reading, before, change), waited
+
+    def _made(self, reading: Reading, before: Any, made: Any, change: Change, wait: Wait[Any]) -> bool:
+        """Whether what shows is to be believed: the move made, at once where it shows purely; else what stays."""
+        if change.after == before.play(made) and self._observer.settled(reading):
+            self._observer.remember(reading)
+            return True
+        ours = _by_us(before, change) in ([], [made])  # answered already, or a fade that rests less pure: a highlight
+        return wait.calm and (ours or self._believed(wait))
 
     def _likeliest(self, reading: Reading, states: Sequence[Any], made: Any) -> tuple[Any, Change | None]:
         """The first of `states` from which `made`, and then others' moves, lead to what shows now, else the first.
@@ -219,27 +202,26 @@ class Monitor:
         ours: seats whose moves would be made by a hand that is not the bot's, and are believed late.
         Raises BoardLostError, ForeignMoveError.
         """
-        begun = self._clock.now()
-        rest: _Rest | None = None
-        lost = begun
+        wait = self._wait_for(lambda reading: self._by_moves(reading, states), least=STILL / 3, most=SELDOM)
+        understood = wait.begun
         while True:
-            reading = self._observer.read()
-            told_by = [(each, told) for each in states if (told := self._explained(reading, each)) is not None]
-            found = max(told_by, key=lambda one: bool(one[1].moves), default=None)
-            rest = self._rested(rest, reading, found)
-            now = self._clock.now()
-            if found is not None:
-                lost = now
-                before, told = found
-                by_us = bool(ours.intersection(movers(before, told.moves)))
-                if told.after not in states and self._calm(rest) and (not by_us or self._believed(rest)):
-                    self._understood(reading)
-                    return ObservedChange(reading, before, told)
-            elif now - rest.since > PUZZLED:
-                rest = self._unexplained(reading, rest, lost)
-            if now - begun > seconds and found is not None:
+            reading, found = wait.look()
+            if found is None:
+                self._puzzle_over(reading, wait, understood)
+                continue
+            understood = wait.now
+            before, told = found
+            by_us = bool(ours.intersection(movers(before, told.moves)))
+            if told.after not in states and wait.calm and (not by_us or self._believed(wait)):
+                self._understood(reading)
+                return ObservedChange(reading, before, told)
+            if wait.seconds > seconds:
                 return None
-            self.pause(min(SELDOM, max(STILL / 3, LATER * (now - begun))))
+
+    def _by_moves(self, reading: Reading, states: Sequence[Any]) -> tuple[Any, Change] | None:
+        """The first of `states` from which moves lead to what shows now, else one that shows now; None for neither."""
+        told_by = [(each, told) for each in states if (told := self._explained(reading, each)) is not None]
+        return max(told_by, key=lambda one: bool(one[1].moves), default=None)
 
     def look_round(self) -> None:
         """Looks whether the board has moved by so little that it is still read where it was: its buttons are beside."""
@@ -275,6 +257,9 @@ class Monitor:
         self._clock.sleep(seconds)
         self._pointer.check()
 
+    def _wait_for(self, tell: Callable[[Reading], Shown], *, least: float = 0.0, most: float = np.inf) -> Wait[Shown]:
+        return Wait(self._clock, self._observer.read, tell, self.pause, least=least, most=most)
+
     def _explained(self, reading: Reading, before: Any, made: Any = None) -> Change | None:
         """The moves that lead from `before` to what `reading` shows; None where none do."""
         shows, known = reading.observation.grid.tobytes(), self._known.get((before, made))
@@ -303,31 +288,16 @@ class Monitor:
                 words = f"the board could not be read for {spent:.1f} s: something lay over it"
                 self._journal.note(words, fault={"kind": "window", "seconds": round(spent, 3)})
 
-    def _rested(self, rest: _Rest | None, reading: Reading, shows: Any) -> _Rest:
-        """Since when the board shows `shows`, of which `reading` is the latest picture."""
-        now, fresh = self._clock.now(), downsample(reading)
-        if rest is None:
-            return _Rest(shows, now, fresh, now)
-        since = rest.since if shows == rest.shows else now
-        return (
-            replace(rest, shows=shows, since=since) if still(fresh, rest.picture) else _Rest(shows, since, fresh, now)
-        )
-
-    def _calm(self, rest: _Rest) -> bool:
-        """Whether the board has shown one thing long enough to be believed."""
-        now = self._clock.now()
-        return now - max(rest.since, rest.still) >= STILL or now - rest.since >= RESTLESS
-
-    def _believed(self, rest: _Rest) -> bool:
-        """Whether a move of ours that the hand did not make counts: it has shown for long, the pointer parked.
+    def _believed(self, wait: Wait[Any]) -> bool:
+        """Whether a move of ours that the executor did not make counts: it has shown for long, the pointer parked.
 
         Somebody may move in the bot's place; far oftener the picture is wrong for a while: a piece that follows the
         pointer, a tooltip like a wall, half of an older picture.
         """
         if self._left_alone():
             return False
-        since = rest.since if self._parked is None else max(rest.since, self._parked)
-        return self._clock.now() - since >= self._settings.patience
+        since = wait.since if self._parked is None else max(wait.since, self._parked)
+        return wait.now - since >= self._settings.patience
 
     def _left_alone(self) -> bool:
         """Parks the pointer, lest what follows it is taken for a move; whether it was over the board."""
@@ -348,22 +318,32 @@ class Monitor:
             self._journal.note("the pointer is parked beside the board from now on: something follows it")
         self._parked = None
 
-    def _unexplained(self, reading: Reading, rest: _Rest, since: float) -> _Rest | None:
-        """What can be done about a picture that nothing explains: move the pointer away, look elsewhere, give up.
+    def _puzzle_over(self, reading: Reading, wait: Wait[Any], since: float) -> None:
+        """Does what can be done about a picture that nothing has explained for a while.
 
-        since: when the board was last understood.
+        In this order: put away a piece that may be in hand, park the pointer, look elsewhere, give up.
+        since: when the board was last understood.  Raises ForeignMoveError, BoardLostError.
         """
+        if not wait.puzzling:
+            return
         if self._executor.let_go() or self._left_alone():
-            return None
+            wait.anew()
+            return
         now = self._clock.now()
         legible = not reading.observation.unread()
-        if legible and now - rest.since > self._settings.repaint and self._where_it_was():
+        if legible and now - wait.since > self._settings.repaint and self._where_it_was():
             self.misreads += 1
             raise ForeignMoveError(f"the board was changed by no legal move: {self._lost_because(reading)}")
         if now - since > self._settings.repaint + self._settings.lost:
             self.misreads += 1
             raise BoardLostError(f"the board shows no position: {self._lost_because(reading)}")
-        return None if self._recover() else rest
+        if self._recover():
+            wait.anew()
+
+    def _only_shown(self, reading: Reading) -> bool:
+        """Whether the board still looks as it did when the move was confirmed."""
+        shown = self._executor.shown
+        return shown is not None and still(downsample(reading), shown)
 
     def _where_it_was(self) -> bool:
         return not self._recover() and not self._missing
@@ -418,15 +398,6 @@ class Monitor:
         if unread:
             return f"{len(unread)} of {reading.observation.grid.size} cells cannot be read; something may cover them"
         return "no legal move explains what it shows; was a new game started?"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ObservedChange:
-    """A change that was seen: the reading that showed it, the position before it, and the moves."""
-
-    reading: Reading
-    before: Any
-    change: Change
 
 
 def _by_us(before: Any, change: Change) -> list[Any]:
