@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -61,10 +62,7 @@ class Executor:
     """
 
     def __init__(self, game: Game[Any, Any], observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
-        self._game = game
-        self._observer = observer
-        self._pointer = pointer
-        self._clock = clock
+        self.game, self.observer, self.pointer, self.clock = game, observer, pointer, clock
         self._carrier = Carrier(observer, pointer, clock)
         self._second = 0
         self._proven: set[tuple[str, ...]] = set()
@@ -78,14 +76,14 @@ class Executor:
 
     def adopt(self) -> None:
         """Lets the pointer go where the calibration in force says, and nowhere else."""
-        calibration = self._observer.calibration
-        places = [self._observer.spot(at) for at in calibration.controls.values()]
+        calibration = self.observer.calibration
+        places = [self.observer.spot(at) for at in calibration.controls.values()]
         controls = [Rect(at.x - CONTROL, at.y - CONTROL, 2 * CONTROL, 2 * CONTROL) for at in places]
-        self._pointer.allow([self._observer.board_rect(), *controls])
+        self.pointer.allow([self.observer.board_rect(), *controls])
 
     def described(self) -> str:
         """How moves will be made, in words."""
-        calibration = self._observer.calibration
+        calibration = self.observer.calibration
         if calibration.how:
             return f"played by {calibration.how!r}"
         kinds = sorted({name.partition(":")[0] for name in calibration.controls})
@@ -99,22 +97,18 @@ class Executor:
         Raises SettingsError where the screen has no place at all, and for a way that no game has.
         """
         ways = self._every_way()
-        known = self._observer.calibration.how and chosen_way(ways, self._observer.calibration.how)
-        if not known and CONFIRM in self._observer.calibration.controls:
+        known = self.observer.calibration.how and chosen_way(ways, self.observer.calibration.how)
+        if not known and CONFIRM in self.observer.calibration.controls:
             known = f"{ways[0]}+{CONFIRM}"  # first: a move that is only shown would be taken for one that is made
         found: dict[tuple[Gesture, ...], str] = {}
-        problem: SettingsError | None = None
-        for how in sorted(ways, key=lambda how: -_alike(how, known)):
+        ways = sorted(ways, key=lambda how: -_alike(how, known))
+        for how in ways:
             gestures = self.gestures(state, move, how)
-            try:
+            with suppress(SettingsError):
                 self.places(gestures, 0)
-            except SettingsError as missing:
-                problem = problem or missing
-            else:
                 found.setdefault(gestures, how)
         if not found:
-            assert problem is not None
-            raise problem
+            self.places(self.gestures(state, move, ways[0]), 0)
         first, *others = found.values()
         gestures = next(iter(found))
         if _kind(gestures) not in self._proven:
@@ -122,7 +116,7 @@ class Executor:
         return [first] * (3 if any(isinstance(gesture, Carry) for gesture in gestures) else 4)  # carrying takes long
 
     def _every_way(self) -> list[str]:
-        return [*self._game.ways, *(f"{way}+{CONFIRM}" for way in self._game.ways)]
+        return [*self.game.ways, *(f"{way}+{CONFIRM}" for way in self.game.ways)]
 
     def further(self, state: Any, move: Any, how: str) -> list[str]:
         """The ways that begin as `how` does and may be meant where `move`, made so, shows and nobody answers it.
@@ -135,7 +129,7 @@ class Executor:
         found: dict[tuple[Gesture, ...], str] = {}
         for way in self._every_way():
             gestures = self.gestures(state, move, way)
-            placed = CONFIRM in self._observer.calibration.controls or Tap(CONFIRM) not in gestures
+            placed = CONFIRM in self.observer.calibration.controls or Tap(CONFIRM) not in gestures
             if placed and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:
                 found.setdefault(gestures, way)
         return sorted(found.values(), key=lambda way: not isinstance(self.gestures(state, move, way)[-1], Press))
@@ -146,11 +140,11 @@ class Executor:
         same = next((at for at, pair in enumerate(zip(made, gestures, strict=False)) if pair[0] != pair[1]), None)
         self._begun = None
         rest = gestures[min(len(made), len(gestures)) if same is None else same :]
-        self._pointer.confirmed()
-        self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in rest))
+        self.pointer.confirmed()
+        self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in rest))
         for gesture in rest:
             self._act(gesture, 0)
-        self._pointer.confirmed()
+        self.pointer.confirmed()
         self.park()
 
     def answered(self, state: Any, move: Any, how: str) -> None:
@@ -159,18 +153,18 @@ class Executor:
 
     def keep(self, how: str) -> None:
         """Makes moves by `how` from now on."""
-        self._observer.amend(replace(self._observer.calibration, how=how))
+        self.observer.amend(replace(self.observer.calibration, how=how))
 
     def gestures(self, state: Any, move: Any, how: str) -> tuple[Gesture, ...]:
         """What is done to play `move` in the way `how`."""
-        return tuple(gestures_of(self._game, state, move, how))
+        return tuple(gestures_of(self.game, state, move, how))
 
     def lacks_button(self, state: Any, move: Any) -> bool:
         """Whether other moves have a button on this screen, as far as it is known, and `move` has none."""
-        controls = self._observer.calibration.controls
+        controls = self.observer.calibration.controls
         wanted = [
             gesture.target
-            for gesture in self._game.gestures(state, move)
+            for gesture in self.game.gestures(state, move)
             if isinstance(gesture, Tap) and isinstance(gesture.target, str) and gesture.target not in controls
         ]
         kinds = {name.partition(":")[0] for name in controls}
@@ -178,58 +172,53 @@ class Executor:
 
     def possible(self, state: Any, decision: Decision) -> Any:
         """The best candidate the screen offers a way to make: a colour may have neither a button nor a cell."""
-        problem: SettingsError | None = None
-        for move in dict.fromkeys([decision.move, *(candidate.move for candidate in decision.candidates)]):
-            try:
+        for move in (decision.move, *(candidate.move for candidate in decision.candidates)):
+            with suppress(SettingsError):
                 self.ways(state, move)
-            except SettingsError as missing:
-                problem = problem or missing
-            else:
                 return move
-        assert problem is not None
-        raise problem
+        return decision.move  # of which `ways` says what is missing
 
     def make(self, state: Any, move: Any, how: str, attempt: int) -> list[Click]:
         """Makes the gestures of `move`; a later attempt takes another of the places that do the same."""
         gestures = self.gestures(state, move, how)
-        self._pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
+        self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked, self.shown = False, None
-        self._begun = downsample(self._observer.read()) if len(gestures) > 1 else None
+        self._begun = downsample(self.observer.read()) if len(gestures) > 1 else None
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
         try:
             clicks = [click for gesture in gestures for click in self._act(gesture, attempt)]
         except NotInHandError:
             self.park()
             raise
-        if carried or self._observer.calibration.park:
+        if carried or self.observer.calibration.park:
             self.park()  # a piece that is still in the hand would look as if it lay there
         return clicks
 
     def buttons(self, state: Any, move: Any, how: str) -> list[str]:
         """The controls that are tapped for `move`."""
         targets = (getattr(gesture, "target", None) for gesture in self.gestures(state, move, how))
-        return [each for each in targets if isinstance(each, str) and each in self._observer.calibration.controls]
+        return [each for each in targets if isinstance(each, str) and each in self.observer.calibration.controls]
 
     def tap(self, control: str) -> Click:
         """Taps a named control, such as ``"new"``."""
-        self._pointer.announce(1)
+        self.pointer.announce(1)
         return self._act(Tap(control), 0)[0]
 
     def press(self, key: str) -> Click:
         """Presses a key that is no move."""
-        self._pointer.announce(1)
+        self.pointer.announce(1)
         return self._act(Press(key), 0)[0]
 
     @property
     def heard(self) -> bool:
         """Whether the last gesture's effect was seen, or is due."""
-        due = self._observer.patience if self.lag is None else self.lag
-        return self._made is None or self._clock.now() - self._made >= due
+        due = self.observer.patience if self.lag is None else self.lag
+        return self._made is None or self.clock.now() - self._made >= due
 
     def hear(self) -> None:
         """Waits until the last gesture is heard: never are two in doubt."""
         while not self.heard:
-            self._clock.sleep(POLL)
+            self.clock.sleep(POLL)
 
     def worked(self, state: Any, move: Any, how: str, attempt: int) -> None:
         """Remembers the way in which `move` could be made, now that its effect is seen.
@@ -238,13 +227,13 @@ class Executor:
         is a way of the game: the first click only showed it.
         """
         if self._made is not None:
-            took = self._clock.now() - self._made
+            took = self.clock.now() - self._made
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self._second = self._second + 1 if attempt == 1 else 0
         gestures = self.gestures(state, move, how)
         if self._second == 2:
-            double = [each for each in self._game.ways if self.gestures(state, move, each) == 2 * gestures]
+            double = [each for each in self.game.ways if self.gestures(state, move, each) == 2 * gestures]
             how = max(double, key=lambda each: _alike(each, how), default=how)
         if attempt != 1 or self._second == 2:
             self._proven.add(_kind(self.gestures(state, move, how)))
@@ -255,15 +244,15 @@ class Executor:
         if not self._carried:
             return False
         self._carried = False
-        self._pointer.confirmed()
+        self.pointer.confirmed()
         self.press("esc")
-        self._pointer.confirmed()
+        self.pointer.confirmed()
         return True
 
     def park(self) -> None:
         """Rests the pointer beside the board, where nothing follows it."""
         self.parked = True
-        self._pointer.move(self._beside())
+        self.pointer.move(self._beside())
 
     def places(self, gestures: Sequence[Gesture], attempt: int) -> list[Pixel]:
         """Where the gestures begin; raises SettingsError for a control the screen does not have."""
@@ -272,7 +261,7 @@ class Executor:
     def _place(self, gesture: Gesture, attempt: int) -> Pixel:
         if isinstance(gesture, Press | Wait):
             return NOWHERE
-        calibration = self._observer.calibration
+        calibration = self.observer.calibration
         if isinstance(gesture, Carry):
             return self._tray(gesture.take, attempt)
         if isinstance(gesture, Drag):
@@ -285,49 +274,49 @@ class Executor:
         """Where a piece waits: its own tray first, at a later attempt another one's, for trays may be exchanged."""
         if isinstance(take, Press):
             return NOWHERE
-        calibration = self._observer.calibration
+        calibration = self.observer.calibration
         there = [each for each in take.alternatives if each in calibration.controls]
         return calibration.find(there[attempt % len(there)] if there else take.target)
 
     def _act(self, gesture: Gesture, attempt: int) -> list[Click]:
         if isinstance(gesture, Wait):
-            self._clock.sleep(gesture.seconds)
+            self.clock.sleep(gesture.seconds)
             self._sure()
             return []
         place = self._place(gesture, attempt)
         if isinstance(gesture, Carry):
             self._carried = True
             return self._carrier.carry(gesture, place)
-        spot = self._observer.spot(place)
+        spot = self.observer.spot(place)
         if not isinstance(gesture, Hover):
             if not self.heard:
                 self.hear()
                 self._sure()
-            self._made = self._clock.now()
+            self._made = self.clock.now()
         if isinstance(gesture, Press):
-            self._pointer.press(gesture.key)
+            self.pointer.press(gesture.key)
             return [Click(f"key {gesture.key}", place, spot)]
         if isinstance(gesture, Hover):
-            self._pointer.move(spot)
+            self.pointer.move(spot)
             return []
         if isinstance(gesture, Drag):
-            self._pointer.drag(spot, self._observer.spot(self._observer.calibration.find(gesture.end)))
+            self.pointer.drag(spot, self.observer.spot(self.observer.calibration.find(gesture.end)))
             return [Click(f"{_name(gesture.start)} to {_name(gesture.end)}", place, spot)]
         if gesture.target == CONFIRM:
-            self.shown = downsample(self._observer.read())
-        self._pointer.tap(spot)
+            self.shown = downsample(self.observer.read())
+        self.pointer.tap(spot)
         return [Click(_name(gesture.target), place, spot)]
 
     def _sure(self) -> None:
         """Looks again before the rest of a move is made; raises NotInHandError where the board is covered by now."""
-        shown = downsample(self._observer.read())
+        shown = downsample(self.observer.read())
         if self._begun is not None and changed(self._begun, shown) > HIDDEN:
             raise NotInHandError("something lies over the board in the middle of a move", showed=False)
 
     def _beside(self) -> Spot:
         """A place of the desktop beside the board: on the side with most room."""
-        board, desktop = self._observer.board_rect(), self._observer.desktop
-        step = BESIDE * min(board.width / self._observer.calibration.lattice.cols, board.height)
+        board, desktop = self.observer.board_rect(), self.observer.desktop
+        step = BESIDE * min(board.width / self.observer.calibration.lattice.cols, board.height)
         rooms = {
             Spot(board.x + board.width + step, board.centre.y): desktop.x + desktop.width - board.x - board.width,
             Spot(board.x - step, board.centre.y): board.x - desktop.x,

@@ -21,13 +21,14 @@ from bot.play.observer import Observer, Reading, downsample, still
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ScreenError
 from bot.protocol.answer import describe
+from bot.protocol.values import values_of
 from bot.runs.journal import Answer, Click, JournalWriter, Turn
 from bot.settings import Settings, parse_controls, parse_place
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
 from games import find_game
-from games.core import CONFIRM, BoardsightError, Game, Options, Outcome
+from games.core import CONFIRM, BoardsightError, Game, Outcome
 from solvers import DEFAULTS, find_solver
 from solvers.core import Decision, Solver
 
@@ -119,14 +120,9 @@ class Loop:
         announce: Announce,
         ask: Callable[[str], str] | None = None,
     ) -> None:
-        self._settings = settings
-        self._observer = observer
-        self._pointer = pointer
-        self._clock = clock
-        self._journal = journal
-        self._say = say
-        self._announce = announce
-        self._ask = ask
+        self._settings, self._clock, self._journal = settings, clock, journal
+        self._observer, self._pointer = observer, pointer
+        self._say, self._announce, self._ask = say, announce, ask
         self._tally = _Tally()
         self._foreign = 0
         self._calibration_number = 0
@@ -193,10 +189,7 @@ class Loop:
         spec, self._solver = repeatable_solver(settings.solver or DEFAULTS.get(game.name, "random"), game.name)
         self._journal.playing(game.name, spec)
         self._executor = Executor(game, self._observer, self._pointer, self._clock)
-        self._monitor = Monitor(
-            *(game, self._observer, self._executor, self._pointer, self._clock, settings, self._journal),
-            adopted=self._found_again,
-        )
+        self._monitor = Monitor(self._executor, settings, self._journal, adopted=self._found_again)
         self._adopted(frame)
         lattice = calibration.lattice
         self._say(
@@ -483,7 +476,7 @@ class Loop:
                 offset=reading.offset,
                 region=reading.frame.region,
                 state=self._game.format(state),
-                options=describe_options(self._game.options(state)),
+                options=values_of(self._game.options(state)),
                 grid=reading.observation.grid.tolist(),
                 confidence=[[round(float(c), 3) for c in row] for row in reading.observation.confidence],
                 played=self._game.format_move(move, state),
@@ -504,8 +497,3 @@ def repeatable_solver(spec: str, game: str) -> tuple[str, Solver]:
         return spec, solver
     spec = f"{spec}{',' if ':' in spec else ':'}seed={secrets.randbelow(1 << 31)}"
     return spec, find_solver(spec, game)
-
-
-def describe_options(options: Options) -> dict[str, Any]:
-    """The options that are set."""
-    return {name: value for name, value in asdict(options).items() if value is not None}

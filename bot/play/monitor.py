@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from bot.play.changes import Change, explain, movers, positions
 from bot.play.executor import Executor
-from bot.play.observer import Observer, OtherBoardError, Reading, downsample, still
+from bot.play.observer import OtherBoardError, Reading, downsample, still
 from bot.play.waiting import PUZZLED, STILL, Shown, Wait
-from bot.pointers.guard import GuardedPointer
-from bot.ports import Clock
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
 from calibration.frame import Frame
@@ -57,37 +55,23 @@ class ObservedChange:
 
 
 class Monitor:
-    """Watches the board that `observer` sees.
+    """Watches the board that `executor` makes moves on.
 
     adopted: is told, with a picture of the whole screen, of each calibration that takes the place of the one before:
     in words where the board was moved, with none where a new kind of piece was seen.
     """
 
     def __init__(
-        self,
-        game: Game[Any, Any],
-        observer: Observer,
-        executor: Executor,
-        pointer: GuardedPointer,
-        clock: Clock,
-        settings: Settings,
-        journal: JournalWriter,
-        *,
-        adopted: Callable[[Frame, str], None],
+        self, executor: Executor, settings: Settings, journal: JournalWriter, *, adopted: Callable[[Frame, str], None]
     ) -> None:
-        self._game = game
-        self._observer = observer
-        self._executor = executor
-        self._pointer = pointer
-        self._clock = clock
-        self._settings = settings
-        self._journal = journal
-        self._adopted = adopted
+        self._executor, self._settings, self._journal, self._adopted = executor, settings, journal, adopted
+        self._game, self._observer = executor.game, executor.observer
+        self._pointer, self._clock = executor.pointer, executor.clock
         self._missing = ""
         self._known: dict[Any, tuple[Any, Change | None]] = {}
         self._parked: float | None = None
         self._blind: float | None = None
-        self._dark = observer.blind
+        self._dark = self._observer.blind
         self._in_vain = 0
         self._margin: NDArray[np.float32] | None = None
         self.misreads = 0
