@@ -109,22 +109,26 @@ def _parse_options(name: str, text: str, make: Any, game: str) -> dict[str, Any]
             raise SettingsError(
                 f"solver {name!r} has no option {part!r}; write key=value with a key of: {', '.join(kinds) or 'none'}"
             )
-        values[key] = _parse_value(name, key, value, kinds[key].default)
+        values[key] = parse_value(f"option {key}={value!r} of solver {name!r}", value, kinds[key].default)
     return values
 
 
-def _parse_value(name: str, key: str, text: str, default: object) -> Any:
+def parse_value(what: str, text: str, default: object) -> Any:
+    """The value that `text` gives to an option or setting, of the type of its default; raises SettingsError.
+
+    what: the option, for the message.  Tuples of numbers are joined by ``+``, such as ``256+128``.
+    """
     try:
-        if isinstance(default, bool):
-            return {"true": True, "false": False}[text.lower()]
-        if isinstance(default, int):
-            return int(text)
-        if isinstance(default, float):
-            return float(text)
+        match default:
+            case bool():
+                return {"true": True, "false": False}[text.lower()]
+            case int() | float():
+                return type(default)(text)
+            case tuple():
+                return tuple(type(default[0])(part) for part in text.split("+"))
     except (KeyError, ValueError):
-        wanted = type(default).__name__
-        raise SettingsError(f"option {key}={text!r} of solver {name!r} is no {wanted}") from None
+        raise SettingsError(f"{what} is no {type(default).__name__}") from None
     return text
 
 
-__all__ = ["DEFAULTS", "SOLVERS", "find_solver", "solver_names"]
+__all__ = ["DEFAULTS", "SOLVERS", "find_solver", "parse_value", "solver_names"]

@@ -13,7 +13,7 @@ from games.core import Options
 from solvers.kernels import forest
 from solvers.learned.registry import encoder_of
 from solvers.learned.view import view_of
-from solvers.training.alphazero import Settings, answer_of, new_network
+from solvers.training.alphazero import AlphaZeroSettings, answer_of, new_network
 from solvers.training.cluster import Processes
 from solvers.training.self_play import SelfPlaySettings, play_itself
 from solvers.training.vector_environments import VectorEnvironment
@@ -93,7 +93,7 @@ def _grow(job: tuple[int, int]) -> float:
 
 def _play(seed: int) -> tuple[float, float, float]:
     """Games a second, and the mean moves and evaluations of a game."""
-    brain = new_network("connect_four", Options(), Settings(channels=32, blocks=3), seed)
+    brain = new_network("connect_four", Options(), AlphaZeroSettings(channels=32, blocks=3), seed)
     view = view_of("connect_four", encoder_of("connect_four", Options()), Options())
     habits, answer = SelfPlaySettings(visits=32, fast=32, share=1.0, places=64), answer_of(brain)
     play_itself(view, answer, habits, 4, 0)  # compiled

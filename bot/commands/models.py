@@ -103,9 +103,8 @@ def _card(args: argparse.Namespace) -> int:
 def _measure(args: argparse.Namespace) -> int:
     """Play or judge, add the rows to the card, and show it."""
     from games.core import SettingsError
-    from solvers.learned.card import read_card
+    from solvers.learned.card import add_figures, read_card
     from solvers.learned.store import find_model
-    from solvers.training.measure import add_figures
 
     if args.games < 2 or (args.openings or 0) < 0 or args.seed < 0 or (args.positions or 1) < 1:
         raise SettingsError("--games is at least 2, --positions 1, --openings and --seed 0")

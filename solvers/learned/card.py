@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -165,6 +165,13 @@ def write_card(card: Card, path: Path) -> Card:
     hashed = replace(card, sha256=hash_of(path.parent / card.weights))
     path.write_text(format_card(hashed), encoding="utf-8")
     return hashed
+
+
+def add_figures(path: Path, figures: Sequence[Figure]) -> Card:
+    """Write figures into a card, in place of those of the same words."""
+    kept = read_card(path)
+    others = [figure for figure in kept.figures if figure.what not in {new.what for new in figures}]
+    return write_card(replace(kept, figures=(*others, *figures)), path)
 
 
 def checked_weights(card: Card, path: Path) -> Path:

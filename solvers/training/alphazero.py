@@ -27,7 +27,7 @@ from solvers.learned.network import Network
 from solvers.learned.registry import encoder_of
 from solvers.learned.view import Answer, NetworkView, view_of
 from solvers.training.cluster import Workers, workers_for
-from solvers.training.networks import convolving, device, export, parameters_of
+from solvers.training.networks import convolving, descend, device, export, falling_rate, finish_run
 from solvers.training.run import TrainingRun
 from solvers.training.self_play import Examples, Report, SelfPlaySettings, join, play_itself, policies_of
 from solvers.training.vector_environments import VectorEnvironment, VectorSearch
@@ -42,35 +42,24 @@ OUTPUTS = ("policy", "value")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """encoder: what is seen, "" for the game's own.  network: "residual" or "colours", with channels and blocks.
+class AlphaZeroSettings(SelfPlaySettings):
+    """How self-play searches, and how the network learns from it.
 
-    blocks: 0 for the game's usual.
-    games, piece: of self-play in a generation, and in one job.  visits, fast, share, noise, concentration, warm,
-    exploration, plies, resign, places, each: see `solvers.training.self_play.SelfPlaySettings`.
+    encoder: what is seen, "" for the game's own.  network: "residual" or "colours", with channels and blocks.
+    blocks: 0 for the game's usual.  games, piece: of self-play in a generation, and in one job.
     window: examples kept to learn from, the latest.  batch, rate: of the fit; the rate falls to a tenth (cosine).
     reuse: how often a new example is learned from on average.  decay: of the weights.
     gate: the share of decided games a candidate needs; gate_games, gate_visits, openings: the match, and how many
     random moves its games begin with.  0 gate games: every candidate passes.
     """
 
+    plies: int = 200
     encoder: str = ""
     network: str = "residual"
     channels: int = 32
     blocks: int = 0
     games: int = 256
     piece: int = 64
-    visits: int = 128
-    fast: int = 32
-    share: float = 0.25
-    noise: float = 0.25
-    concentration: float = 10.0
-    warm: int = 15
-    exploration: float = 1.4
-    plies: int = 200
-    resign: float = 0.0
-    places: int = 64
-    each: int = 1
     window: int = 100_000
     batch: int = 256
     rate: float = 2e-3
@@ -80,11 +69,6 @@ class Settings:
     gate_games: int = 64
     gate_visits: int = 64
     openings: int = 2
-
-    def habits(self) -> SelfPlaySettings:
-        """How self-play thinks."""
-        names = ("visits", "fast", "share", "noise", "concentration", "warm", "exploration", "plies", "resign")
-        return SelfPlaySettings(**{name: getattr(self, name) for name in (*names, "places", "each")})
 
 
 class PackedNetwork(NamedTuple):
@@ -133,7 +117,7 @@ def answer_of(brain: PackedNetwork) -> Answer:
         return _on_gpu(network.to(device()))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "network.onnx"
-        export(network, encoder_of(brain.encoder, brain.board).shape, path)
+        export(network, encoder_of(brain.encoder, brain.board), path)
         return Network(path)
 
 
@@ -201,9 +185,7 @@ def fit(job: Fit) -> Fitted:
         planes, policies = (np.ascontiguousarray(part) for part in parts)
         inputs = (torch.from_numpy(part).to(place) for part in (planes, policies, examples.values[chosen]))
         policy_loss, value_loss = _losses(network, *inputs)
-        optimiser.zero_grad()
-        (policy_loss + value_loss).backward()  # type: ignore[no-untyped-call]
-        optimiser.step()
+        descend(optimiser, policy_loss + value_loss)
         losses += policy_loss.item(), value_loss.item()
     state = {key: value.cpu() for key, value in network.state_dict().items()}
     losses /= max(job.steps, 1)
@@ -300,7 +282,7 @@ class _Progress:
     rating: float = 0.0
 
 
-def learn(run: TrainingRun, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: AlphaZeroSettings) -> None:
     """Generations until the budget is spent; each that passes the gate is left in the folder with its card."""
     plan, total = run.plan, run.plan.budget or USUAL_BUDGET
     brain = new_network(plan.game, plan.board, settings, plan.seed)
@@ -316,15 +298,14 @@ def learn(run: TrainingRun, settings: Settings) -> None:
     _leave(run, settings, brain, at)
 
 
-def _leave(run: TrainingRun, settings: Settings, brain: PackedNetwork, at: _Progress) -> None:
+def _leave(run: TrainingRun, settings: AlphaZeroSettings, brain: PackedNetwork, at: _Progress) -> None:
     """Leave the best network so far and its card in the folder."""
-    best = brain._replace(weights=at.best).network()
-    export(best, encoder_of(brain.encoder, brain.board).shape, run.path("model.onnx"))
+    best, encoder = brain._replace(weights=at.best).network(), encoder_of(brain.encoder, brain.board)
     budget = f"{at.generation} generations of {settings.games} games, {at.passed} through the gate"
-    run.finish("model.onnx", encoder=brain.encoder, budget=budget, note=f"{parameters_of(best):,} parameters")
+    finish_run(run, best, encoder, brain.encoder, budget=budget)
 
 
-def new_network(game: str, board: Options, settings: Settings, seed: int) -> PackedNetwork:
+def new_network(game: str, board: Options, settings: AlphaZeroSettings, seed: int) -> PackedNetwork:
     """A network that has learned nothing yet."""
     blocks = settings.blocks or BLOCKS.get(game, 3)
     form = settings.network, settings.channels, blocks
@@ -334,13 +315,13 @@ def new_network(game: str, board: Options, settings: Settings, seed: int) -> Pac
 
 
 def _generation(
-    run: TrainingRun, settings: Settings, workers: Workers, brain: PackedNetwork, at: _Progress, spent: float
+    run: TrainingRun, settings: AlphaZeroSettings, workers: Workers, brain: PackedNetwork, at: _Progress, spent: float
 ) -> None:
     """Self-play, the fit, the gate; then a checkpoint."""
     candidate, best = brain._replace(weights=at.network), brain._replace(weights=at.best)
     report = _self_play(run, settings, workers, best, at.generation)
     examples, fresh = _window(run, settings, at.generation)
-    rate = settings.rate * (0.1 + 0.45 * (1 + math.cos(math.pi * spent)))
+    rate = falling_rate(settings.rate, spent)
     steps = max(1, round(settings.reuse * fresh / settings.batch))
     seed = (run.plan.seed, at.generation)
     job = Fit(candidate, at.optimiser, examples, steps, settings.batch, rate, settings.decay, (*seed, 1))
@@ -375,12 +356,14 @@ def _piece_path(run: TrainingRun, generation: int, number: int) -> Path:
     return run.path(f"games-{generation:05}-{number:03}.npz")
 
 
-def _self_play(run: TrainingRun, settings: Settings, workers: Workers, best: PackedNetwork, generation: int) -> Report:
+def _self_play(
+    run: TrainingRun, settings: AlphaZeroSettings, workers: Workers, best: PackedNetwork, generation: int
+) -> Report:
     """The generation's games, those that lie in the folder already included."""
     sizes = [min(settings.piece, settings.games - first) for first in range(0, settings.games, settings.piece)]
     missing = [number for number in range(len(sizes)) if not _piece_path(run, generation, number).is_file()]
     seed = run.plan.seed, generation, 0
-    jobs = [Piece(best, settings.habits(), sizes[number], (*seed, number)) for number in missing]
+    jobs = [Piece(best, settings, sizes[number], (*seed, number)) for number in missing]
     for place, (examples, report) in workers.map(play_piece, jobs):
         path = _piece_path(run, generation, missing[place])
         fresh = path.with_suffix(".new.npz")
@@ -390,7 +373,7 @@ def _self_play(run: TrainingRun, settings: Settings, workers: Workers, best: Pac
     return Report(*np.sum(reports, axis=0).tolist())
 
 
-def _window(run: TrainingRun, settings: Settings, generation: int) -> tuple[Examples, int]:
+def _window(run: TrainingRun, settings: AlphaZeroSettings, generation: int) -> tuple[Examples, int]:
     """The latest examples, whole generations of them, and how many are of this one; what is older is thrown away."""
     kept: list[Examples] = []
     fresh = 0
@@ -408,7 +391,7 @@ def _window(run: TrainingRun, settings: Settings, generation: int) -> tuple[Exam
 
 
 def _match(
-    settings: Settings, workers: Workers, candidate: PackedNetwork, best: PackedNetwork, seed: tuple[int, ...]
+    settings: AlphaZeroSettings, workers: Workers, candidate: PackedNetwork, best: PackedNetwork, seed: tuple[int, ...]
 ) -> Score:
     """The match at the gate, in pieces of as many games as a piece of self-play."""
     piece = settings.piece + settings.piece % 2

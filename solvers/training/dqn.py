@@ -18,7 +18,8 @@ from torch import Tensor, nn
 from games.core import SettingsError
 from solvers.learned.registry import encoder_of, full_options
 from solvers.training.batches import BoardBatch, batch_of
-from solvers.training.networks import Mlp, convolving, device, export, parameters_of
+from solvers.training.differences import DifferenceLearner
+from solvers.training.networks import Mlp, convolving, falling_chance, finish_run
 from solvers.training.run import TrainingRun
 
 USUAL_BUDGET = 2_000_000
@@ -32,7 +33,7 @@ TRIAL_MOVES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class DqnSettings:
     """network: "residual" or "colours", with channels and blocks, or "mlp", with layers.
 
     encoder: what is seen, "" for the game's own.  dueling: value and advantages apart, if the network is not "colours".
@@ -85,7 +86,7 @@ class QHead(nn.Module):
         return (self.value(features) + advantage - advantage.mean(dim=1, keepdim=True),)
 
 
-def build(settings: Settings, shape: tuple[int, int, int], actions: int) -> nn.Module:
+def build(settings: DqnSettings, shape: tuple[int, int, int], actions: int) -> nn.Module:
     """The network the settings describe; raises SettingsError."""
     network: nn.Module
     if settings.network == "mlp":
@@ -146,24 +147,15 @@ class ReplayBuffer:
         )
 
 
-class Learner:
+class Learner(DifferenceLearner):
     """The two networks, the optimiser and the past selves."""
 
-    def __init__(self, settings: Settings, shape: tuple[int, int, int], actions: int) -> None:
-        self.settings, self.place = settings, device()
-        self.network = build(settings, shape, actions).to(self.place)
-        self.slow = build(settings, shape, actions).to(self.place)
+    def __init__(self, settings: DqnSettings, shape: tuple[int, int, int], actions: int) -> None:
+        super().__init__(lambda: build(settings, shape, actions), rate=settings.rate, lag=settings.lag)
+        self.settings = settings
         self.rival = build(settings, shape, actions).to(self.place).eval()
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.rate)
         self.past: list[dict[str, Tensor]] = []
-        self.learned = 0
-        self.copy()
         self.rival.load_state_dict(self.network.state_dict())
-
-    def copy(self) -> None:
-        """Bring the slower network up to date."""
-        self.slow.load_state_dict(self.network.state_dict())
-        self.slow.eval()
 
     def choose(self, network: nn.Module, planes: NDArray[Any], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """The legal action of the highest Q-value on each board."""
@@ -188,15 +180,7 @@ class Learner:
                 best = worths.max(dim=1).values
             target = total + torch.where(factor == 0, 0.0, factor * best)
         known = self.network(planes.float())[0].gather(1, actions[:, None]).squeeze(1)
-        loss = nn.functional.smooth_l1_loss(known, target)
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self.network.parameters(), 10.0)
-        self.optimiser.step()
-        self.learned += 1
-        if self.learned % settings.lag == 0:
-            self.copy()
-        return float(loss.detach())
+        return self.descend(nn.functional.smooth_l1_loss(known, target))
 
     def remember_self(self, rng: np.random.Generator) -> None:
         """Keep the network as a past self, at most twenty of them, and take one of them as the rival."""
@@ -206,7 +190,7 @@ class Learner:
         self.rival.load_state_dict(self.past[int(rng.integers(len(self.past)))])
 
 
-def learn(run: TrainingRun, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: DqnSettings) -> None:
     """Play and learn until the budget of moves is spent, and leave the network and its card."""
     if settings.reward not in ("win", "margin"):
         raise SettingsError(f"no reward is called {settings.reward!r}: choose win or margin")
@@ -236,14 +220,13 @@ def learn(run: TrainingRun, settings: Settings) -> None:
                 losses.clear()
                 learner.remember_self(run.rng)
             if run.due() or done >= total:
-                run.save(done=done, learned=learner.learned, past=learner.past, **_states(learner))
-    export(learner.network, encoder.shape, run.path("model.onnx"))
-    note = f"{parameters_of(learner.network):,} parameters, self-play alone"
-    run.finish("model.onnx", encoder=seen, budget=f"{total:,} moves, {learner.learned:,} steps", note=note)
+                run.save(done=done, past=learner.past, **learner.kept())
+    budget = f"{total:,} moves, {learner.learned:,} steps"
+    finish_run(run, learner.network, encoder, seen, budget=budget, note=", self-play alone")
 
 
 def _play_round(
-    run: TrainingRun, settings: Settings, learner: Learner, memory: ReplayBuffer, batch: BoardBatch, progress: float
+    run: TrainingRun, settings: DqnSettings, learner: Learner, memory: ReplayBuffer, batch: BoardBatch, progress: float
 ) -> None:
     """One move on every board, some by chance, some by a past self, remembered."""
     planes, masks = batch.planes(), batch.masks()
@@ -252,7 +235,7 @@ def _play_round(
     theirs &= batch.first_to_move() == (np.arange(batch.count) % 2 == 0)
     if theirs.any():
         actions[theirs] = learner.choose(learner.rival, planes[theirs], masks[theirs])
-    chance = settings.last + (settings.first - settings.last) * max(0.0, 1 - progress / settings.decay)
+    chance = falling_chance(settings.first, settings.last, settings.decay, progress)
     by_chance = run.rng.random(batch.count) < chance
     drawn = (run.rng.random(masks.shape, np.float32) * masks).argmax(axis=1)
     actions = np.where(by_chance, drawn, actions)
@@ -280,18 +263,11 @@ def trial(learner: Learner, seen: str, board: Any, *, seed: int, boards: int = 2
     return float(points[~open_].mean()) if not open_.all() else 0.5
 
 
-def _states(learner: Learner) -> dict[str, Any]:
-    parts: dict[str, Any] = {"network": learner.network, "slow": learner.slow, "optimiser": learner.optimiser}
-    return {name: part.state_dict() for name, part in parts.items()}
-
-
 def _restore(run: TrainingRun, learner: Learner) -> int:
     """The networks and past selves of a checkpoint; the memory begins anew and fills before learning goes on."""
     kept = run.load()
-    learner.network.load_state_dict(kept["network"])
-    learner.slow.load_state_dict(kept["slow"])
-    learner.optimiser.load_state_dict(kept["optimiser"])
-    learner.learned, learner.past = kept["learned"], kept["past"]
+    learner.restore(kept)
+    learner.past = kept["past"]
     if learner.past:
         learner.rival.load_state_dict(learner.past[int(run.rng.integers(len(learner.past)))])
     done: int = kept["done"]

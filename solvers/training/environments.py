@@ -24,16 +24,10 @@ from games.core import Options, Outcome, SettingsError
 from solvers import find_solver
 from solvers.arena import seeded
 from solvers.core import Solver
-from solvers.learned.encoder import Encoder, action_mask
-from solvers.learned.registry import encoder_of, full_options
+from solvers.learned.encoder import action_mask
+from solvers.learned.registry import NETWORK_GAMES, encoder_of, full_options
 
-NAMES = {
-    "boardsight/FloodIt-v0": "flood_it",
-    "boardsight/Filler-v0": "filler",
-    "boardsight/ConnectFour-v0": "connect_four",
-    "boardsight/Blokus-v0": "blokus",
-    "boardsight/Quoridor-v0": "quoridor",
-}
+NAMES = {f"boardsight/{game.title().replace('_', '')}-v0": game for game in NETWORK_GAMES}
 """The environments that ``gymnasium.make`` knows once this module is imported, and their games."""
 
 ILLEGAL = -10.0
@@ -85,7 +79,29 @@ REWARDS: dict[str, Reward] = {"result": _result, "margin": _margin, "article": _
 """The rewards by name."""
 
 
-class BoardGame(gymnasium.Env[NDArray[np.float32], np.int64]):
+class _ShownGame:
+    """What both kinds of environment share: a game on a board, shown by an encoder, for a person as text or picture."""
+
+    state: Any
+
+    def _open(self, game: str, encoder: str, render_mode: str | None, variant: dict[str, Any]) -> None:
+        """Sets up the game of those words; raises SettingsError for a board or an encoder that there is not."""
+        self._deal = Options(**variant)  # with the words that say how to deal, which no position keeps
+        self.board = full_options(game, self._deal)
+        self.game, self.render_mode = find_game(game), render_mode
+        self.encoder = encoder_of(encoder or game, self.board)
+        self.seats = self.board.players or self.game.players
+
+    def render(self) -> Any:
+        """The position as text (str), or as a picture (uint8[height, width, 3], RGB)."""
+        if self.render_mode == "ansi":
+            return self.game.format(self.state)
+        if self.render_mode == "rgb_array":
+            return picture_of(self.game.show(self.state).grid)
+        return None
+
+
+class BoardGame(_ShownGame, gymnasium.Env[NDArray[np.float32], np.int64]):
     """One learner against opponents by name; the learner sees and does what its game's encoder says.
 
     game: its name.  opponent: a solver with its options, which has every other seat.
@@ -111,22 +127,17 @@ class BoardGame(gymnasium.Env[NDArray[np.float32], np.int64]):
         render_mode: str | None = None,
         **variant: Any,
     ) -> None:
-        self.board = full_options(game, Options(**variant))
-        self.game, self.render_mode = find_game(game), render_mode
-        self.encoder: Encoder = encoder_of(encoder or game, self.board)
-        self.seats = self.board.players or self.game.players
+        self._open(game, encoder, render_mode, variant)
         if reward not in REWARDS or (reward == "article" and game != "filler"):
             raise SettingsError(f"no reward of {game} is called {reward!r}: choose one of {', '.join(REWARDS)}")
         if seat not in range(-1, self.seats):
             raise SettingsError(f"{game} has no seat {seat} here: choose 0 to {self.seats - 1}, or -1 for any")
         self._reward, self._illegal_passes = REWARDS[reward], reward == "article"
-        self._deal = Options(**variant)  # with the words that say how to deal, which no position keeps
         self._wanted_seat, self._opponent_name = seat, opponent
         self._opponent: Solver = find_solver(opponent, game)
         self.seat = max(seat, 0)
-        self.state: Any = self.game.deal(np.random.default_rng(0), self._deal)
-        low_high = (0.0, 1.0)
-        self.observation_space = spaces.Box(*low_high, self.encoder.shape, np.float32)
+        self.state = self.game.deal(np.random.default_rng(0), self._deal)
+        self.observation_space = spaces.Box(0.0, 1.0, self.encoder.shape, np.float32)
         self.action_space = spaces.Discrete(self.encoder.actions)
 
     def reset(
@@ -161,14 +172,6 @@ class BoardGame(gymnasium.Env[NDArray[np.float32], np.int64]):
         mask: NDArray[np.bool_] = action_mask(self.encoder, self.state)
         return mask
 
-    def render(self) -> Any:
-        """The position as text, or as a picture."""
-        if self.render_mode == "ansi":
-            return self.game.format(self.state)
-        if self.render_mode == "rgb_array":
-            return picture_of(self.game.show(self.state).grid)
-        return None
-
     def _refuse(self) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """What an illegal action brings."""
         planes = self.encoder.planes(self.state)
@@ -192,7 +195,7 @@ def picture_of(grid: NDArray[np.int8]) -> NDArray[np.uint8]:
     return picture
 
 
-class AllSeats(AECEnv):  # type: ignore[misc]
+class AllSeats(_ShownGame, AECEnv):  # type: ignore[misc]
     """Every seat of a game is an agent that moves in its turn; observations hold planes and the action mask.
 
     The planes are those of the side to move, whoever asks; the mask of all others is empty.  Rewards come at the end:
@@ -210,13 +213,11 @@ class AllSeats(AECEnv):  # type: ignore[misc]
         self, game: str, *, reward: str = "result", encoder: str = "", render_mode: str | None = None, **variant: Any
     ) -> None:
         super().__init__()
-        self.board = full_options(game, Options(**variant))
-        self.game, self.render_mode = find_game(game), render_mode
-        self.encoder = encoder_of(encoder or game, self.board)
+        self._open(game, encoder, render_mode, variant)
         if reward not in ("result", "margin"):
             raise SettingsError(f"no reward for all seats is called {reward!r}: choose result or margin")
-        self._reward, self._deal = REWARDS[reward], Options(**variant)
-        self.possible_agents = [f"player_{seat + 1}" for seat in range(self.board.players or self.game.players)]
+        self._reward = REWARDS[reward]
+        self.possible_agents = [f"player_{seat + 1}" for seat in range(self.seats)]
         self._rng = np.random.default_rng()
         self.agent_selection = self.possible_agents[0]
         boxes: dict[str, spaces.Space[Any]] = {
@@ -278,14 +279,6 @@ class AllSeats(AECEnv):  # type: ignore[misc]
             self._note_mask()
         self._accumulate_rewards()
         self._deads_step_first()
-
-    def render(self) -> Any:
-        """The position as text, or as a picture."""
-        if self.render_mode == "ansi":
-            return self.game.format(self.state)
-        if self.render_mode == "rgb_array":
-            return picture_of(self.game.show(self.state).grid)
-        return None
 
     def close(self) -> None:
         """Nothing is held open."""

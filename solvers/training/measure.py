@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ from games.core import Options, SettingsError
 from solvers import find_solver
 from solvers.arena import ArenaGame, Terms, match, seeded
 from solvers.core import Limit, Solver
-from solvers.learned.card import Card, Figure, read_card, write_card
+from solvers.learned.card import Figure
 from solvers.learned.registry import NETWORK_GAMES
 
 PROVEN = [name for name, game in NETWORK_GAMES.items() if game.prover]
@@ -107,10 +105,3 @@ def _positions(game: str, board: Options, rng: np.random.Generator) -> Iterator[
 def _figure(what: str, played: Sequence[ArenaGame], command: str) -> Figure:
     points = [each.points for each in played]
     return Figure(what, len(points), points.count(1.0), points.count(0.5), points.count(0.0), command)
-
-
-def add_figures(card: Path, figures: Sequence[Figure]) -> Card:
-    """Write figures into a card, in place of those of the same words."""
-    kept = read_card(card)
-    others = [figure for figure in kept.figures if figure.what not in {new.what for new in figures}]
-    return write_card(replace(kept, figures=(*others, *figures)), card)

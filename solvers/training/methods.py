@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from games.core import SettingsError
+from solvers import parse_value
 from solvers.training.run import TrainingRun
 
 
@@ -23,7 +24,7 @@ class Method(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A method: the games it can learn, "module:function" (the module's `Settings` are its options), and a line."""
+    """A method: the games it can learn, "module:class" of its settings (its function is called learn), and a line."""
 
     games: tuple[str, ...]
     place: str
@@ -33,25 +34,31 @@ class Entry:
 METHODS: dict[str, Entry] = {
     "alphazero": Entry(
         ("connect_four", "filler", "quoridor", "blokus"),
-        "solvers.training.alphazero:learn",
+        "solvers.training.alphazero:AlphaZeroSettings",
         "a network learns from its own games, searched with its help; each must beat the one before",
     ),
     "supervised": Entry(
         ("connect_four", "filler"),
-        "solvers.training.supervised:learn",
+        "solvers.training.supervised:SupervisedSettings",
         "a network learns from examples: exact answers of a solver, or finished games",
     ),
-    "q-learning": Entry(("blokus",), "solvers.training.q_learning:learn", "a table of values for small boards"),
+    "q-learning": Entry(
+        ("blokus",), "solvers.training.q_learning:QLearningSettings", "a table of values for small boards"
+    ),
     "dqn": Entry(
         ("filler", "connect_four", "quoridor"),
-        "solvers.training.dqn:learn",
+        "solvers.training.dqn:DqnSettings",
         "deep Q-learning by self-play and against its own past",
     ),
     "published-dqn": Entry(
-        ("filler",), "solvers.training.published_dqn:learn", "Stable-Baselines3's DQN as the article configured it"
+        ("filler",),
+        "solvers.training.published_dqn:PublishedDqnSettings",
+        "Stable-Baselines3's DQN as the article configured it",
     ),
     "state-action": Entry(
-        ("blokus",), "solvers.training.state_action:learn", "a network that judges pairs of position and placement"
+        ("blokus",),
+        "solvers.training.state_action:StateActionSettings",
+        "a network that judges pairs of position and placement",
     ),
 }
 """Name of each method -> where it stands."""
@@ -65,12 +72,12 @@ def find_method(name: str, game: str) -> tuple[Method, type[Any]]:
     if game not in entry.games:
         able = [other for other, each in METHODS.items() if game in each.games]
         raise SettingsError(f"{name} does not learn {game}: choose one of {', '.join(able) or '(none)'}")
-    module, _, function = entry.place.partition(":")
+    module, _, settings = entry.place.partition(":")
     try:
         found = import_module(module)
     except ImportError as error:
         raise SettingsError(f"{name} needs {error.name}: install it with: pip install 'boardsight[train]'") from error
-    return getattr(found, function), found.Settings
+    return found.learn, getattr(found, settings)
 
 
 def parse_settings(kind: type[Any], words: list[str]) -> Any:
@@ -86,21 +93,5 @@ def parse_settings(kind: type[Any], words: list[str]) -> Any:
             raise SettingsError(
                 f"this method has no setting {word!r}; write key=value with a key of: {', '.join(known)}"
             )
-        values[key] = _parse(key, text, known[key])
+        values[key] = parse_value(f"setting {key}={text!r}", text, known[key])
     return kind(**values)
-
-
-def _parse(key: str, text: str, default: object) -> Any:
-    try:
-        match default:
-            case bool():
-                return {"true": True, "false": False}[text.lower()]
-            case int():
-                return int(text)
-            case float():
-                return float(text)
-            case tuple():
-                return tuple(type(default[0])(part) for part in text.split("+"))
-    except (KeyError, ValueError):
-        raise SettingsError(f"setting {key}={text!r} is no {type(default).__name__}") from None
-    return text

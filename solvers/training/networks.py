@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,7 +15,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from games.core import SettingsError
+from solvers.learned.encoder import Encoder
 from solvers.learned.network import Network
+from solvers.training.run import TrainingRun
 
 AGREEMENT = 1e-3
 """How far an exported network may be from its original on random planes: float32 sums in another order differ less."""
@@ -48,7 +51,24 @@ def _layers(widths: Sequence[int]) -> nn.Sequential:
     )
 
 
-class Mlp(nn.Module):
+class Headed(nn.Module):
+    """A body that makes features of the planes, and the heads behind it."""
+
+    body: nn.Sequential
+    heads: nn.Module
+
+    def features(self, planes: Tensor) -> Tensor:
+        """float32[n, width]."""
+        found: Tensor = self.body(planes)
+        return found
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, ...]:
+        """The outputs for float32[n, planes, rows, cols]."""
+        answer: tuple[Tensor, ...] = self.heads(self.features(planes))
+        return answer
+
+
+class Mlp(Headed):
     """Fully connected layers on the flattened planes."""
 
     def __init__(self, shape: Shape, actions: int, layers: Sequence[int], outputs: Sequence[str]) -> None:
@@ -56,13 +76,8 @@ class Mlp(nn.Module):
         self.body = nn.Sequential(nn.Flatten(), _layers([int(np.prod(shape)), *layers]))
         self.heads = Heads(layers[-1], actions, outputs)
 
-    def forward(self, planes: Tensor) -> tuple[Tensor, ...]:
-        """The outputs for ``[n, planes, rows, cols]``."""
-        answer: tuple[Tensor, ...] = self.heads(self.body(planes))
-        return answer
 
-
-class Windows(nn.Module):
+class Windows(Headed):
     """What stands in every window of `side` by `side` cells, as fully connected layers see it beside the planes.
 
     All lines of four lie in such windows, so that a line is learned once for all places.
@@ -85,11 +100,10 @@ class Windows(nn.Module):
         self.body = _layers([seen + planes * rows * cols, *layers])
         self.heads = Heads(layers[-1], actions, outputs)
 
-    def forward(self, planes: Tensor) -> tuple[Tensor, ...]:
-        """The outputs for ``[n, planes, rows, cols]``."""
-        features = self.body(torch.cat([self.windows(planes), planes.flatten(1)], dim=1))
-        answer: tuple[Tensor, ...] = self.heads(features)
-        return answer
+    def features(self, planes: Tensor) -> Tensor:
+        """float32[n, width]."""
+        found: Tensor = self.body(torch.cat([self.windows(planes), planes.flatten(1)], dim=1))
+        return found
 
 
 class Colours(nn.Module):
@@ -100,7 +114,7 @@ class Colours(nn.Module):
 
     def __init__(self, shape: Shape, actions: int, *, channels: int, blocks: int, outputs: Sequence[str]) -> None:
         super().__init__()
-        self.actions, self.heads = actions, Named(tuple(outputs))
+        self.actions, self.heads = actions, Named(*outputs)
         self.body = nn.Sequential(
             nn.Conv2d(1 + 2 * (shape[0] - actions), channels, 3, padding=1, bias=False),
             nn.BatchNorm2d(channels),
@@ -124,11 +138,11 @@ class Colours(nn.Module):
 
 
 class Named(nn.Module):
-    """Says what a network's outputs are."""
+    """Says what a network's outputs are, and whether it judges pairs of a position and a move."""
 
-    def __init__(self, outputs: tuple[str, ...]) -> None:
+    def __init__(self, *outputs: str, pairs: bool = False) -> None:
         super().__init__()
-        self.outputs = outputs
+        self.outputs, self.pairs = outputs, pairs
 
 
 class Averaged(nn.Module):
@@ -174,7 +188,7 @@ class Residual(nn.Module):
         return torch.relu(planes + self.body(planes))
 
 
-class ResidualNetwork(nn.Module):
+class ResidualNetwork(Headed):
     """A convolution, residual blocks, then a narrow convolution and a hidden layer before the heads."""
 
     def __init__(
@@ -204,11 +218,6 @@ class ResidualNetwork(nn.Module):
         )
         self.heads = Heads(hidden, actions, outputs)
 
-    def forward(self, planes: Tensor) -> tuple[Tensor, ...]:
-        """The outputs for ``[n, planes, rows, cols]``."""
-        answer: tuple[Tensor, ...] = self.heads(self.body(planes))
-        return answer
-
 
 def convolving(
     form: str, shape: Shape, actions: int, channels: int, blocks: int, outputs: Sequence[str]
@@ -233,27 +242,46 @@ def parameters_of(network: nn.Module) -> int:
     return sum(each.numel() for each in network.parameters())
 
 
-def export(network: Any, shape: Shape, path: Path) -> None:
+def descend(optimiser: torch.optim.Optimizer, loss: Tensor, *, clip: float = 0.0) -> float:
+    """One step down the gradient of `loss`, which is returned; clip: the norm it is cut to, 0 for none."""
+    optimiser.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    if clip:
+        nn.utils.clip_grad_norm_([each for group in optimiser.param_groups for each in group["params"]], clip)
+    optimiser.step()
+    return float(loss.detach())
+
+
+def falling_rate(rate: float, progress: float) -> float:
+    """The learning rate after that share of a run: it falls to a tenth along a cosine."""
+    return rate * (0.1 + 0.45 * (1 + math.cos(math.pi * progress)))
+
+
+def falling_chance(first: float, last: float, decay: float, progress: float) -> float:
+    """The chance of a random move after that share of a run: from `first` to `last`, evenly over the share `decay`."""
+    return last + (first - last) * max(0.0, 1 - progress / decay)
+
+
+def finish_run(run: TrainingRun, network: Any, encoder: Encoder, name: str, *, budget: str, note: str = "") -> Path:
+    """Leave `network`, which sees what the encoder of that name shows, and its card in the run's folder.
+
+    Returns the card's path; raises RuntimeError as `export` does.
+    """
+    export(network, encoder, run.path("model.onnx"))
+    return run.finish("model.onnx", encoder=name, budget=budget, note=f"{parameters_of(network):,} parameters{note}")
+
+
+def export(network: Any, encoder: Encoder, path: Path) -> None:
     """Write `network` as ONNX; its `heads.outputs` name the outputs.
 
+    One whose `heads.pairs` is true judges pairs of a position and a move, see `solvers.learned.network`.
     Raises RuntimeError where ONNX Runtime does not answer as the network does.
     """
-    network = network.to("cpu").eval()
-    _write(network, {"planes": torch.randn(3, *shape)}, network.heads.outputs, path)
-
-
-def export_pairs(network: Any, shape: Shape, actions: int, path: Path) -> None:
-    """Write a network that judges pairs of a position, whose planes have that shape, and one of so many moves."""
-    planes, rows, cols = shape
-    sample = {
-        "planes": torch.randn(3, planes + 1, rows, cols),
-        "actions": torch.randint(actions, (3,)),
-        "seats": torch.tensor([0, 1, 1]),
-    }
-    _write(network.to("cpu").eval(), sample, network.outputs, path)
-
-
-def _write(network: Any, sample: dict[str, Tensor], names: Sequence[str], path: Path) -> None:
+    network, (planes, rows, cols) = network.to("cpu").eval(), encoder.shape
+    names, pairs = network.heads.outputs, getattr(network.heads, "pairs", False)
+    sample = {"planes": torch.randn(3, planes + pairs, rows, cols)}
+    if pairs:
+        sample |= {"actions": torch.randint(encoder.actions, (3,)), "seats": torch.tensor([0, 1, 1])}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the older exporter is the one that needs no further package
         torch.onnx.export(

@@ -1,4 +1,4 @@
-"""Stable-Baselines3's DQN on Filler as it was published: see `Settings`.
+"""Stable-Baselines3's DQN on Filler as it was published: see `PublishedDqnSettings`.
 
 The learner sees the board turned so that its own corner is the top left one and plays against a random player in either
 seat.  While it learns it may name barred colours, which cost it 10 and change nothing: the library's target takes the
@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from solvers.learned.registry import encoder_of, full_options
 from solvers.training.environments import BoardGame
-from solvers.training.networks import export, parameters_of
+from solvers.training.networks import Named, finish_run
 from solvers.training.run import TrainingRun
 
 USUAL_BUDGET = 500_000
@@ -33,7 +33,7 @@ BUFFER = ("observations", "actions", "rewards", "dones", "timeouts")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class PublishedDqnSettings:
     """The published figures: hidden layers, learning rate, discount, batch, steps remembered; a random opponent.
 
     filtered: whether barred colours are filtered while it learns, too; the target then counts on what they never were.
@@ -118,7 +118,7 @@ class RunCallback(BaseCallback):
             keep(self._run, self.learner)
 
 
-def make(run: TrainingRun, settings: Settings) -> LegalDqn:
+def make(run: TrainingRun, settings: PublishedDqnSettings) -> LegalDqn:
     """The published learner, at its beginning."""
     environment = BoardGame(run.plan.game, reward="article", opponent=settings.opponent, **_variant(run))
     model = LegalDqn(
@@ -143,19 +143,16 @@ def _variant(run: TrainingRun) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def learn(run: TrainingRun, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: PublishedDqnSettings) -> None:
     """Take the steps, and leave the network and its card."""
     total = run.plan.budget or USUAL_BUDGET
     model = make(run, settings)
     done = restore(run, model) if run.resuming else 0
     with run.progress(total, done, "steps"):
         model.learn(total - done if done else total, callback=RunCallback(run, total), reset_num_timesteps=not done)
-    network = Flat(model.q_net.q_net)
-    export(
-        network, encoder_of(run.plan.game, full_options(run.plan.game, run.plan.board)).shape, run.path("model.onnx")
-    )
-    note = f"{parameters_of(network):,} parameters; Stable-Baselines3 as published"
-    run.finish("model.onnx", encoder=run.plan.game, budget=f"{total:,} steps", note=note)
+    encoder = encoder_of(run.plan.game, full_options(run.plan.game, run.plan.board))
+    note = "; Stable-Baselines3 as published"
+    finish_run(run, Flat(model.q_net.q_net), encoder, run.plan.game, budget=f"{total:,} steps", note=note)
 
 
 class Flat(nn.Module):
@@ -163,17 +160,11 @@ class Flat(nn.Module):
 
     def __init__(self, layers: nn.Module) -> None:
         super().__init__()
-        self.layers, self.heads = layers, Named()
+        self.layers, self.heads = layers, Named("q")
 
     def forward(self, planes: Tensor) -> tuple[Tensor]:
         """Q-values ``[n, actions]``."""
         return (self.layers(planes.flatten(1)),)
-
-
-class Named(nn.Module):
-    """Says what the output is."""
-
-    outputs = ("q",)
 
 
 def keep(run: TrainingRun, model: LegalDqn) -> None:

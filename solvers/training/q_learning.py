@@ -18,10 +18,10 @@ from games.core import Options, SettingsError
 from solvers.blokus.players import Packing
 from solvers.kernels.alphabeta import allocate
 from solvers.kernels.blokus import small
-from solvers.learned.card import Figure
+from solvers.learned.card import Figure, add_figures
 from solvers.learned.q_table import Entries, spread, write_entries
 from solvers.training.kernels import blokus as kernel
-from solvers.training.measure import add_figures
+from solvers.training.networks import falling_chance
 from solvers.training.run import TrainingRun
 
 CHUNK = 5_000
@@ -41,7 +41,7 @@ USUAL_BUDGET = 500_000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class QLearningSettings:
     """rival: "random", or "minimax", which looks `depth` plies ahead but plays by chance with `rival_chance`.
 
     first, last: chance of a random move, falling evenly over the share `decay` of the episodes.
@@ -74,7 +74,7 @@ class Work(NamedTuple):
     rival: kernel.Rival
 
 
-def learn(run: TrainingRun, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: QLearningSettings) -> None:
     """Play the episodes, and leave the table and its card."""
     episodes = run.plan.budget or USUAL_BUDGET
     work, done = _begin(run, settings)
@@ -97,7 +97,7 @@ def learn(run: TrainingRun, settings: Settings) -> None:
     add_figures(card, list(_figures(run, settings, work)))
 
 
-def prepare(board: Options, settings: Settings) -> Work:
+def prepare(board: Options, settings: QLearningSettings) -> Work:
     """An empty table and its rival; raises SettingsError for a board or a rival that there is none for."""
     if settings.rival not in ("random", "minimax"):
         raise SettingsError(f"no rival is called {settings.rival!r}: choose random or minimax")
@@ -118,7 +118,7 @@ def prepare(board: Options, settings: Settings) -> Work:
     return Work(rules, packing.pack(state), table, rival)
 
 
-def _begin(run: TrainingRun, settings: Settings) -> tuple[Work, int]:
+def _begin(run: TrainingRun, settings: QLearningSettings) -> tuple[Work, int]:
     """The table as far as it was learned, and after how many episodes."""
     work = prepare(run.plan.board, settings)
     if not run.resuming:
@@ -136,10 +136,9 @@ def _spread(keys: NDArray[np.int64], values: NDArray[np.float32], room: int) -> 
     return spread(Entries(keys.view(np.uint64), values, 0.0), room)
 
 
-def _lesson(settings: Settings, progress: float) -> kernel.Lesson:
+def _lesson(settings: QLearningSettings, progress: float) -> kernel.Lesson:
     """How the learner plays once that share of the episodes is over."""
-    left = max(0.0, 1 - progress / settings.decay)
-    chance = settings.last + (settings.first - settings.last) * left
+    chance = falling_chance(settings.first, settings.last, settings.decay, progress)
     return kernel.Lesson(chance, settings.rate, settings.discount, settings.factor, settings.seat)
 
 
@@ -157,7 +156,7 @@ def share_of(results: list[list[int]], *seats: int) -> float:
     return won / max(1, sum(sum(results[seat]) for seat in seats))
 
 
-def _log_trial(run: TrainingRun, settings: Settings, work: Work, done: int) -> None:
+def _log_trial(run: TrainingRun, settings: QLearningSettings, work: Work, done: int) -> None:
     """How it does when it neither learns nor plays by chance, against the rival it learns from and a random one."""
     lesson = kernel.Lesson(0.0, 0.0, settings.discount, settings.factor, 2)
     figures: dict[str, float] = {}
@@ -167,7 +166,7 @@ def _log_trial(run: TrainingRun, settings: Settings, work: Work, done: int) -> N
     run.log(done, **figures)
 
 
-def _figures(run: TrainingRun, settings: Settings, work: Work) -> Iterator[Figure]:
+def _figures(run: TrainingRun, settings: QLearningSettings, work: Work) -> Iterator[Figure]:
     """Games without chance or learning for the card, beside those of an empty table, which plays by its guesses."""
     lesson = kernel.Lesson(0.0, 0.0, settings.discount, settings.factor, 2)
     nothing = kernel.Table(np.zeros(2, np.uint64), np.zeros(2, np.float32), np.zeros(2, np.int32))
@@ -198,7 +197,7 @@ def _tensors(work: Work) -> dict[str, Any]:
     return {name: torch.from_numpy(part) for name, part in zip(KEPT, parts, strict=True)}
 
 
-def _kept(table: kernel.Table, settings: Settings) -> Entries:
+def _kept(table: kernel.Table, settings: QLearningSettings) -> Entries:
     chosen = table.visits >= settings.keep
     order = np.argsort(table.keys[chosen])
     return Entries(table.keys[chosen][order], table.values[chosen][order], settings.factor)

@@ -15,9 +15,8 @@ first convolution is computed for the position once, and for the cells of each p
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +32,8 @@ from solvers.blokus.players import Heuristic
 from solvers.core import Solver
 from solvers.learned.games.blokus import FORMS
 from solvers.training.blokus_games import BlokusGames
-from solvers.training.networks import Residual, device, export_pairs, parameters_of
+from solvers.training.differences import DifferenceLearner
+from solvers.training.networks import Named, Residual, falling_chance, falling_rate, finish_run
 from solvers.training.run import TrainingRun
 
 USUAL_BUDGET = 2_000
@@ -46,7 +46,7 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class StateActionSettings:
     """way: "dqn" or "negamax".  opponent: a solver the learner plays one seat of; "self" for both seats its own.
 
     channels, blocks, width: of the network.  boards: games side by side.  judged: at most so many placements of a
@@ -81,7 +81,6 @@ class Settings:
 class PairNetwork(nn.Module):
     """Q-values of pairs: the position's planes with a plane of the placement, and which placement it is."""
 
-    outputs = ("q",)
     piece_of: Tensor
 
     def __init__(self, shape: tuple[int, int, int], *, channels: int, blocks: int, width: int) -> None:
@@ -204,37 +203,25 @@ class PairReplayBuffer:
         )
 
 
-@dataclass
-class PairLearner:
+class PairLearner(DifferenceLearner):
     """The networks of a learner: one for each seat, or one for both; and their slower copies."""
 
-    settings: Settings
-    games: BlokusGames
-    fast: nn.ModuleList = field(init=False)
-    slow: nn.ModuleList = field(init=False)
+    network: nn.ModuleList
+    slow: nn.ModuleList
 
-    def __post_init__(self) -> None:
-        self.place = device()
-        settings, shape = self.settings, self.games.encoder.shape
-        count = 2 if settings.way == "negamax" else 1
+    def __init__(self, settings: StateActionSettings, games: BlokusGames) -> None:
+        shape, count = games.encoder.shape, 2 if settings.way == "negamax" else 1
 
         def networks() -> nn.ModuleList:
             made = (
                 PairNetwork(shape, channels=settings.channels, blocks=settings.blocks, width=settings.width)
                 for _ in range(count)
             )
-            return nn.ModuleList(made).to(self.place)
+            return nn.ModuleList(made)
 
-        self.fast, self.slow = networks(), networks()
-        self.optimiser = torch.optim.Adam(self.fast.parameters(), lr=settings.rate)
+        super().__init__(networks, rate=settings.rate, lag=settings.lag)
+        self.settings, self.games = settings, games
         self.mirror = self.games.encoder.mirror.actions if self.games.rules.symmetric else None
-        self.learned = 0
-        self.copy()
-
-    def copy(self) -> None:
-        """Bring the slower networks up to date."""
-        self.slow.load_state_dict(self.fast.state_dict())
-        self.slow.eval()
 
     def values(
         self, networks: nn.ModuleList, seat: int, planes: NDArray[np.int8], owners: Numbers, actions: Numbers
@@ -251,29 +238,22 @@ class PairLearner:
     def judge(self, seat: int, planes: Sequence[NDArray[np.int8]], actions: Sequence[Numbers]) -> list[NDArray[Any]]:
         """What the fast network of a seat thinks of some placements in each of some positions, float32 each."""
         owners = np.repeat(np.arange(len(planes)), [len(each) for each in actions])
-        self.fast.eval()
+        self.network.eval()
         with torch.no_grad():
-            worths = self.values(self.fast, seat, np.stack(planes), owners, np.concatenate(actions)).cpu().numpy()
+            worths = self.values(self.network, seat, np.stack(planes), owners, np.concatenate(actions)).cpu().numpy()
         return np.split(worths, np.cumsum([len(each) for each in actions])[:-1])
 
     def learn(self, batch: MoveBatch) -> float:
         """One step on remembered moves of both seats: the sum of the seats' Huber losses; returns it."""
         targets = torch.from_numpy(self.targets(batch)).to(self.place)
         loss = torch.zeros((), device=self.place)
-        self.fast.train()
-        for seat in range(len(self.fast)):
-            mine = np.flatnonzero((batch.seats == seat) | (len(self.fast) == 1))
+        self.network.train()
+        for seat in range(len(self.network)):
+            mine = np.flatnonzero((batch.seats == seat) | (len(self.network) == 1))
             if len(mine) > 1:
-                known = self.values(self.fast, seat, batch.planes[mine], np.arange(len(mine)), batch.actions[mine])
+                known = self.values(self.network, seat, batch.planes[mine], np.arange(len(mine)), batch.actions[mine])
                 loss = loss + nn.functional.smooth_l1_loss(known, targets[mine])
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(self.fast.parameters(), 10.0)
-        self.optimiser.step()
-        self.learned += 1
-        if self.learned % self.settings.lag == 0:
-            self.copy()
-        return float(loss.detach())
+        return self.descend(loss)
 
     def targets(self, batch: MoveBatch) -> NDArray[np.float32]:
         """float32[moves]: what each move is worth by its reward and the best of the answers to it."""
@@ -397,7 +377,7 @@ def remembered(
 ) -> list[RememberedMove]:
     """The moves of a game as they are remembered: each player's against the other, or one seat's against the world.
 
-    margin: of the first seat at the end.  side: of the board.  reward: as in `Settings`.
+    margin: of the first seat at the end.  side: of the board.  reward: as in `StateActionSettings`.
     """
     kept = [at for at, ply in enumerate(plies) if seat in (None, ply.seat)]
     found = []
@@ -414,7 +394,7 @@ def remembered(
     return found
 
 
-def learn(run: TrainingRun, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: StateActionSettings) -> None:
     """Play games and learn from them, and leave the networks in the run's folder."""
     if settings.way not in ("dqn", "negamax") or settings.reward not in ("result", "area", "squares"):
         raise SettingsError(
@@ -428,9 +408,9 @@ def learn(run: TrainingRun, settings: Settings) -> None:
     with run.progress(total, done, "games"):
         while done < total:
             for group in pairs.optimiser.param_groups:
-                group["lr"] = settings.rate * (0.1 + 0.45 * (1 + math.cos(math.pi * done / total)))
-            left = max(0.0, 1 - done / total / settings.decay)
-            for moves, won in play.round(settings.last + (settings.first - settings.last) * left):
+                group["lr"] = falling_rate(settings.rate, done / total)
+            chance = falling_chance(settings.first, settings.last, settings.decay, done / total)
+            for moves, won in play.round(chance):
                 memory.add(moves)
                 points.append(won)
                 owed += settings.reuse * len(moves) / settings.batch
@@ -443,21 +423,17 @@ def learn(run: TrainingRun, settings: Settings) -> None:
                 losses.append(pairs.learn(pairs.mirrored(batch) if run.rng.random() < 0.5 else batch))
                 owed -= 1
             if run.due() or done >= total:
-                states = {"fast": pairs.fast.state_dict(), "slow": pairs.slow.state_dict()}
-                run.save(done=done, learned=pairs.learned, optimiser=pairs.optimiser.state_dict(), **states)
-    shape, actions = pairs.games.encoder.shape, pairs.games.encoder.actions
-    export_pairs(BothSeats(pairs.fast), shape, actions, run.path("model.onnx"))
-    note = f"{parameters_of(pairs.fast):,} parameters; {settings.way}, opponent {settings.opponent}"
-    run.finish("model.onnx", encoder="blokus", budget=f"{total:,} games, {pairs.learned:,} steps", note=note)
+                run.save(done=done, **pairs.kept("fast"))
+    budget, note = f"{total:,} games, {pairs.learned:,} steps", f"; {settings.way}, opponent {settings.opponent}"
+    finish_run(run, BothSeats(pairs.network), pairs.games.encoder, "blokus", budget=budget, note=note)
 
 
 class BothSeats(nn.Module):
     """The networks of both seats as one that is told the seat."""
 
-    outputs = ("q",)
-
     def __init__(self, networks: nn.ModuleList) -> None:
         super().__init__()
+        self.heads = Named("q", pairs=True)
         self.first, self.second = networks[0], networks[-1]
 
     def forward(self, planes: Tensor, actions: Tensor, seats: Tensor) -> Tensor:
@@ -472,7 +448,7 @@ class BothSeats(nn.Module):
         return answer
 
 
-def begin(board: Options, settings: Settings) -> PairLearner:
+def begin(board: Options, settings: StateActionSettings) -> PairLearner:
     """Networks that know nothing yet, and their games; raises SettingsError for boards of more than two colours."""
     return PairLearner(settings, BlokusGames(board, settings.boards))
 
@@ -480,9 +456,6 @@ def begin(board: Options, settings: Settings) -> PairLearner:
 def _restore(run: TrainingRun, pairs: PairLearner) -> int:
     """The networks of a checkpoint; the memory begins anew.  Returns the games played before."""
     kept = run.load()
-    pairs.fast.load_state_dict(kept["fast"])
-    pairs.slow.load_state_dict(kept["slow"])
-    pairs.optimiser.load_state_dict(kept["optimiser"])
-    pairs.learned = kept["learned"]
+    pairs.restore(kept, "fast")
     done: int = kept["done"]
     return done

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from torch import nn
 
 from games.core import SettingsError
-from solvers.learned.card import Figure, read_card, write_card
+from solvers.learned.card import Figure, add_figures, read_card
 from solvers.learned.registry import encoder_of
 from solvers.training.label_sources import Arrays, LabelledPositions, LabelSource, label_source_of
-from solvers.training.networks import Averaged, Mlp, Windows, convolving, device, export, parameters_of
+from solvers.training.networks import Averaged, Mlp, Windows, convolving, descend, device, finish_run
 from solvers.training.run import TrainingRun
 
 PIECE = 10_000
@@ -27,7 +27,7 @@ HELD_BACK = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SupervisedSettings:
     """teacher: "exact", or "games" for finished games.  network: "residual", "mlp", "windows" or "colours".
 
     channels, blocks: of convolutions.  layers: of the MLP, or behind the windows.  outputs: policy+value, or value.
@@ -55,7 +55,7 @@ USUAL_BUDGET = 200_000
 """Examples to learn from."""
 
 
-def learn(run: TrainingRun, settings: Settings) -> None:
+def learn(run: TrainingRun, settings: SupervisedSettings) -> None:
     """Have the teacher make the examples, learn from them, and leave the network and its card."""
     teacher = label_source_of(settings.teacher, run.plan.game, run.plan.board)
     count = run.plan.budget or USUAL_BUDGET
@@ -66,15 +66,13 @@ def learn(run: TrainingRun, settings: Settings) -> None:
     if settings.mirrored:
         player = Averaged(network, *encoder.mirror)
     _fit(run, settings, network, player, teacher, training, holdout)
-    export(player, encoder.shape, run.path("model.onnx"))
-    size = f"{parameters_of(network):,} parameters"
     budget = f"{len(training):,} examples, {settings.epochs} epochs"
-    card = run.finish("model.onnx", encoder=teacher.encoder, budget=budget, note=size)
+    card = finish_run(run, player, encoder, teacher.encoder, budget=budget)
     if "policy" in settings.outputs:
         _note_figures(card, player, holdout)
 
 
-def build(settings: Settings, shape: tuple[int, int, int], actions: int) -> nn.Module:
+def build(settings: SupervisedSettings, shape: tuple[int, int, int], actions: int) -> nn.Module:
     """The network the settings describe; raises SettingsError."""
     outputs = settings.outputs
     if settings.network == "mlp":
@@ -124,7 +122,7 @@ def _parted(pieces: list[LabelledPositions]) -> tuple[LabelledPositions, Labelle
 
 def _fit(
     run: TrainingRun,
-    settings: Settings,
+    settings: SupervisedSettings,
     network: Any,
     player: nn.Module,
     teacher: LabelSource,
@@ -152,11 +150,8 @@ def _fit(
             losses = []
             for batch in _batches(settings, teacher, training, run.rng):
                 loss = _loss(network, settings.judged, *(torch.from_numpy(part).to(place) for part in batch))
-                optimiser.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
-                optimiser.step()
+                losses.append(descend(optimiser, loss))
                 schedule.step()
-                losses.append(float(loss.detach()))
                 run.advance(epoch * len(training) + len(losses) * settings.batch)
             measured = _measure(player, holdout)
             run.log((epoch + 1) * len(training), loss=float(np.mean(losses)), **measured)
@@ -167,7 +162,7 @@ LabelledBatch = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float
 
 
 def _batches(
-    settings: Settings, teacher: LabelSource, lessons: LabelledPositions, rng: np.random.Generator
+    settings: SupervisedSettings, teacher: LabelSource, lessons: LabelledPositions, rng: np.random.Generator
 ) -> Iterator[LabelledBatch]:
     """Planes, what each move is worth, and values."""
     order = rng.permutation(len(lessons))
@@ -225,12 +220,12 @@ def _answers(network: Any, lessons: LabelledPositions) -> tuple[NDArray[np.int64
 
 def _note_figures(path: Path, network: Any, holdout: LabelledPositions) -> None:
     """Write what was measured on the examples held back into the card."""
-    card = read_card(path)
+    command = read_card(path).command
     choices, _ = _answers(network, holdout)
     assert choices is not None
     rows, figures = np.arange(len(holdout)), []
     for what, right in (("optimal moves", holdout.best), ("value-keeping moves", holdout.keeps)):
         won = int(right[rows, choices].sum())
         words = f"{what}, positions held back"
-        figures.append(Figure(words, len(holdout), won, 0, len(holdout) - won, card.command))
-    write_card(replace(card, figures=tuple(figures)), path)
+        figures.append(Figure(words, len(holdout), won, 0, len(holdout) - won, command))
+    add_figures(path, figures)

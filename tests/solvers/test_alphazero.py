@@ -13,13 +13,13 @@ from solvers.learned.card import ModelError
 from solvers.learned.player import NetworkPlayer
 from solvers.learned.search import NetworkSearch
 from solvers.training import alphazero
-from solvers.training.alphazero import Duel, Settings, duel
+from solvers.training.alphazero import AlphaZeroSettings, Duel, duel
 from solvers.training.networks import Mlp, export
 from solvers.training.run import Plan, TrainingRun
 
 BOARD = Options(rows=4, cols=4, length=3)
 PLAN = Plan("connect_four", "alphazero", seed=1, budget=2, board=BOARD, command="boardsight train ...")
-TINY = Settings(
+TINY = AlphaZeroSettings(
     channels=8, blocks=1, games=12, piece=4, visits=12, fast=4, share=0.5, gate_games=6, gate_visits=8, batch=16, warm=4
 )
 SMALL = dataclasses.replace(
@@ -124,8 +124,13 @@ def test_a_search_plays_what_is_proven_in_time_and_what_it_visits_most_elsewhere
 
 def test_a_network_without_a_policy_is_no_guide_for_a_search(trained, tmp_path):
     from solvers.learned.card import read_card, write_card
+    from solvers.learned.registry import encoder_of
 
-    export(Mlp((2, 4, 4), 4, (4,), ("value",)), (2, 4, 4), tmp_path / "model.onnx")
+    export(
+        Mlp((2, 4, 4), 4, (4,), ("value",)),
+        encoder_of("connect_four", Options(rows=4, cols=4)),
+        tmp_path / "model.onnx",
+    )
     write_card(dataclasses.replace(read_card(trained / "model.toml"), weights="model.onnx"), tmp_path / "model.toml")
     with pytest.raises(ModelError, match="policy and value"):
         NetworkSearch("connect_four", model=str(tmp_path)).decide(

@@ -9,7 +9,7 @@ import pytest
 
 from games.core import Options, SettingsError
 from solvers.training import alphazero
-from solvers.training.alphazero import Settings
+from solvers.training.alphazero import AlphaZeroSettings
 from solvers.training.cluster import Alone, ClusterError, Processes, RayCluster, workers_for
 from solvers.training.run import Plan, TrainingRun
 
@@ -71,7 +71,7 @@ def test_the_job_of_a_process_that_died_is_done_again(work, tmp_path):
 
 
 PLAN = Plan("connect_four", "alphazero", 2, 1, Options(rows=4, cols=4, length=3), command="boardsight train ...")
-TINY = Settings(
+TINY = AlphaZeroSettings(
     channels=4, blocks=1, games=6, piece=2, visits=8, fast=4, share=0.5, gate_games=4, gate_visits=4, batch=8, warm=4
 )
 

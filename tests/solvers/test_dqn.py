@@ -15,11 +15,12 @@ from solvers.learned.player import check_model, player_for
 from solvers.training import dqn, published_dqn, state_action
 from solvers.training.batches import batch_of
 from solvers.training.blokus_games import BlokusGames
+from solvers.training.networks import export
 from solvers.training.run import Plan, TrainingRun
 
 THREE = Options(rows=4, cols=4, length=3)
 PLAN = Plan("connect_four", "dqn", seed=1, budget=24_000, board=THREE)
-SETTINGS = dqn.Settings(network="mlp", layers=(64,), boards=64, room=20_000, warm=2_000, steps=1, rate=2e-3, lag=50)
+SETTINGS = dqn.DqnSettings(network="mlp", layers=(64,), boards=64, room=20_000, warm=2_000, steps=1, rate=2e-3, lag=50)
 
 
 def test_a_network_learns_by_self_play_to_beat_a_random_player(tmp_path):
@@ -98,7 +99,7 @@ def test_settings_that_mean_nothing_are_refused(change, tmp_path):
 
 
 FILLER = Plan("filler", "published-dqn", seed=3, budget=400, board=Options(rows=4, cols=4, colours=4))
-PUBLISHED = published_dqn.Settings(layers=(16,), room=500)
+PUBLISHED = published_dqn.PublishedDqnSettings(layers=(16,), room=500)
 
 
 @pytest.mark.parametrize("filtered", [True, False])
@@ -131,9 +132,9 @@ def test_the_published_learner_goes_on_with_all_it_remembered(tmp_path):
 
 
 def test_the_published_figures_are_the_usual_settings():
-    model = published_dqn.make(Run_of_nothing(), published_dqn.Settings(room=100))
+    model = published_dqn.make(Run_of_nothing(), published_dqn.PublishedDqnSettings(room=100))
     layers = [part.out_features for part in model.q_net.q_net if isinstance(part, torch.nn.Linear)]
-    usual = published_dqn.Settings()
+    usual = published_dqn.PublishedDqnSettings()
     assert layers == [256, 128, 4]
     assert (model.learning_rate, model.gamma, model.batch_size) == (1e-4, 0.99, 32)
     assert (usual.room, published_dqn.USUAL_BUDGET, usual.opponent) == (100_000, 500_000, "random")
@@ -147,7 +148,9 @@ class Run_of_nothing:  # noqa: N801
 
 
 BLOKUS = Options(rows=4, cols=4)
-PAIRS = state_action.Settings(channels=8, blocks=1, width=16, boards=4, judged=16, batch=16, rate=3e-3, lag=20)
+PAIRS = state_action.StateActionSettings(
+    channels=8, blocks=1, width=16, boards=4, judged=16, batch=16, rate=3e-3, lag=20
+)
 
 
 @pytest.mark.parametrize("opponent", ["self", "random", "heuristic:order=size"])
@@ -164,7 +167,7 @@ def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, opp
 
 def test_a_network_of_pairs_answers_for_a_seat_as_that_seats_network_does(tmp_path):
     pairs = state_action.begin(BLOKUS, PAIRS)
-    state_action.export_pairs(state_action.BothSeats(pairs.fast), pairs.games.encoder.shape, 1456, tmp_path / "n.onnx")
+    export(state_action.BothSeats(pairs.network), pairs.games.encoder, tmp_path / "n.onnx")
     pairs.games.deal(0)
     pairs.games.find()
     planes, actions = pairs.games.planes(0), pairs.games.legal(0)

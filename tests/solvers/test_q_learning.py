@@ -19,7 +19,7 @@ from solvers.training.run import Plan, TrainingRun
 
 BOARD = Options(rows=4, cols=4)
 PLAN = Plan("blokus", "q-learning", seed=2, budget=20_000, board=BOARD)
-SETTINGS = q_learning.Settings(factor=0.0, room=18)
+SETTINGS = q_learning.QLearningSettings(factor=0.0, room=18)
 WATCHED = kernel.Lesson(0.0, 0.0, 1.0, 0.0, 2)
 """A learner that plays by its table and learns nothing."""
 

@@ -12,7 +12,7 @@ from games.core import Options, SettingsError
 from solvers import find_solver
 from solvers.connect_four import book as connect_four_book
 from solvers.connect_four.players import Packing
-from solvers.learned.card import read_card
+from solvers.learned.card import add_figures, read_card
 from solvers.learned.encoder import action_mask
 from solvers.learned.network import Network
 from solvers.learned.player import check_model, player_for
@@ -20,11 +20,11 @@ from solvers.learned.registry import encoder_of, full_options
 from solvers.training import label_sources as teachers
 from solvers.training import supervised
 from solvers.training.kernels import connect_four as four
-from solvers.training.measure import accuracy, add_figures, measure
+from solvers.training.measure import accuracy, measure
 from solvers.training.methods import METHODS, find_method, parse_settings
 from solvers.training.run import Plan, TrainingRun
 
-SMALL = supervised.Settings(network="mlp", layers=(64,), epochs=4, batch=128)
+SMALL = supervised.SupervisedSettings(network="mlp", layers=(64,), epochs=4, batch=128)
 PLAN = Plan("connect_four", "supervised", seed=1, budget=1600, command="boardsight train ...")
 
 
@@ -100,7 +100,7 @@ def test_a_mirrored_network_answers_a_position_and_its_mirror_image_alike(tmp_pa
 
 def test_a_network_that_looks_at_colours_one_by_one_thinks_alike_of_exchanged_colours():
     encoder = encoder_of("filler-reach", Options())
-    settings = supervised.Settings(network="colours", channels=8, blocks=1)
+    settings = supervised.SupervisedSettings(network="colours", channels=8, blocks=1)
     network = supervised.build(settings, encoder.shape, encoder.actions).eval()
     state = find_game("filler").deal(np.random.default_rng(4), Options())
     planes = torch.from_numpy(encoder.planes(state)[None])
