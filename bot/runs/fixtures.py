@@ -9,7 +9,8 @@ from typing import Any
 from bot.protocol.values import options_from
 from bot.runs.journal import JournalError, SavedRun, Turn
 from bot.storage.pictures import save_picture
-from calibration.frame import Pixels
+from calibration.frame import Pixel, Pixels
+from calibration.looks.grooves.walls import pawns_in, walls_in
 from games import find_game
 from games.core import Cell, SettingsError
 
@@ -17,8 +18,8 @@ from games.core import Cell, SettingsError
 def keep(run: SavedRun, step: int, folder: Path, *, name: str | None = None) -> tuple[Path, Path]:
     """Writes ``folder/GAME/NAME.png`` and ``.json`` of turn `step` and gives both paths.
 
-    The truth has the keys game, rows, cols, grid, cells and buttons of a reading, and the position's text; the grid
-    is of the position that the move made from it confirmed, not of what was read.
+    The truth has the keys of the other screens among the fixtures, and the position's text; what stands on the board is
+    the position that the move made from it confirmed, not what was read.  A button is a point of it.
     Raises SettingsError for a step the run does not have, and for a name that is taken.
     """
     turn = next((turn for turn in run.turns if turn.number == step), None)
@@ -33,22 +34,35 @@ def keep(run: SavedRun, step: int, folder: Path, *, name: str | None = None) -> 
     if truth.exists():
         raise SettingsError(f"{truth} exists already: give another --name")
     picture.parent.mkdir(parents=True, exist_ok=True)
-    centres = [[lattice.centre(Cell(row, col)) for col in range(lattice.cols)] for row in range(lattice.rows)]
+    centres = [[_rounded(lattice.centre(Cell(row, col))) for col in range(lattice.cols)] for row in range(lattice.rows)]
+    grid = game.show(state).grid
+    grooves = grid.shape != (lattice.rows, lattice.cols)
+    buttons = [(name, _rounded(at)) for name, at in calibration.controls.items() if name.startswith("colour:")]
     facts: dict[str, Any] = {
         "game": game.name,
-        "image": picture.name,
         "rows": lattice.rows,
         "cols": lattice.cols,
+        "scale": 1.0,
+        "grid": None if grooves else grid.tolist(),
+        "cells": centres,
         "pitch": lattice.pitch,
-        "grid": game.show(state).grid.tolist(),
-        "cells": [[[round(at.x, 2), round(at.y, 2)] for at in row] for row in centres],
-        "controls": {control: [round(at.x, 2), round(at.y, 2)] for control, at in calibration.controls.items()},
+        "hidden_cells": [],
+        "buttons": [
+            {"colour": int(name[7:]), "rect": [*at, 0, 0], "centre": at, "enabled": True, "visible": True}
+            for name, at in buttons
+        ],
+        "pawns": [{"player": number, "cell": cell} for number, cell in enumerate(pawns_in(grid), 1)] if grooves else [],
+        "walls": [{"o": way, "row": row, "col": col} for way, row, col in walls_in(grid)] if grooves else [],
         "state": turn.state,
         "options": turn.options,
     }
     save_picture(picture, _screen(run, turn))
     truth.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
     return picture, truth
+
+
+def _rounded(pixel: Pixel) -> list[float]:
+    return [round(pixel.x, 2), round(pixel.y, 2)]
 
 
 def _screen(run: SavedRun, turn: Turn) -> Pixels:
