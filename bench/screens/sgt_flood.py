@@ -7,6 +7,7 @@ referee here.
 from __future__ import annotations
 
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -67,12 +68,14 @@ def play_one(game: str, solver: str) -> Row:
     row = Row(game, *generate(game))
     with tempfile.TemporaryDirectory() as runs, _program(game), open_parts(Settings(screen="desktop")) as parts:
         screen, pointer = parts
-        wait_for_board(screen, "flood_it")
         settings = Settings(game="flood_it", solver=solver, runs=runs)
         try:
+            wait_for_board(screen, "flood_it")
             result, folder = play_on(screen, pointer, settings, name="desktop", quiet=True)
         except BoardsightError as problem:
-            print(f"{game}: {type(problem).__name__}: {problem}")
+            print(f"{game}: {type(problem).__name__}: {problem}", file=sys.stderr)
+            if not any(Path(runs).iterdir()):  # no board was found
+                return row
             (folder,) = Path(runs).iterdir()
         else:
             own = sorted(result.overhead)
