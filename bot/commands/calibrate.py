@@ -124,14 +124,13 @@ def _frame(args: argparse.Namespace) -> Frame:
 
 
 def _parse_pixel(text: str) -> Pixel:
-    from calibration.frame import Pixel
+    from bot.settings import parse_place
     from games.core import SettingsError
 
-    x, comma, y = text.partition(",")
-    try:
-        return Pixel(float(x), float(y if comma else "no number"))
-    except ValueError:
-        raise SettingsError(f"{text!r} is no pixel: write X,Y, such as 120,85") from None
+    place = parse_place(text)
+    if place is None:
+        raise SettingsError(f"{text!r} is no pixel: write X,Y, such as 120,85")
+    return place
 
 
 def _words(at: Pixel) -> str:

@@ -28,9 +28,6 @@ from bot.protocol.lines import LONGEST_LINE
 if TYPE_CHECKING:
     from games.core import Game
 
-PICTURES = (".png", ".jpg", ".jpeg")
-"""How the name of a screenshot ends; no position does."""
-
 SEATS = ("first", "second")
 
 SHOWN = 10
@@ -109,10 +106,11 @@ def _look(args: argparse.Namespace) -> Any:
 
     Raises SettingsError, BoardNotFoundError or UnreadableError.
     """
+    from bot.storage.pictures import SUFFIXES, load_frame
+
     path = " ".join(args.position)
-    if not path.lower().endswith(PICTURES):
+    if not path.lower().endswith(SUFFIXES):
         return None
-    from bot.storage.pictures import load_frame
     from calibration.locate import locate
     from calibration.read import Reader
 

@@ -12,7 +12,8 @@ import io
 import math
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -58,10 +59,10 @@ class BrowserScreen:
         headless: without a window; then `size` is the viewport's in CSS pixels, else it is the whole window's.
         scale: device pixels to a CSS pixel.  extra: more flags for Chromium.
         """
-        driver = _borrow_driver()
-        try:
+        flags = [] if headless else [f"--window-size={size[0]},{size[1]}", f"--force-device-scale-factor={scale:g}"]
+        remedy = "" if headless else " (a browser with a window needs a display: is DISPLAY right?)"
+        with _driver_for(lambda error: f"Chromium could not open {url}{remedy}: {error}") as driver:
             program = find_chromium(executable or _downloaded(driver))
-            flags = [] if headless else [f"--window-size={size[0]},{size[1]}", f"--force-device-scale-factor={scale:g}"]
             browser = driver.chromium.launch(
                 executable_path=program,
                 headless=headless,
@@ -75,13 +76,6 @@ class BrowserScreen:
                 metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False}
                 screen.send("Emulation.setDeviceMetricsOverride", metrics)
             page.goto(url)
-        except _browser_errors() as error:
-            _return_driver()
-            remedy = "" if headless else " (a browser with a window needs a display: is DISPLAY right?)"
-            raise ScreenError(f"Chromium could not open {url}{remedy}: {_first_line(error)}") from error
-        except BaseException:
-            _return_driver()
-            raise
         screen._measure()
         return screen
 
@@ -92,21 +86,12 @@ class BrowserScreen:
         endpoint: where it listens, such as ``http://127.0.0.1:9222`` (start it with ``--remote-debugging-port=9222``).
         match: part of the page's address or title; the first page that is shown where several have it.
         """
-        driver = _borrow_driver()
-        try:
+        remedy = "start it with --remote-debugging-port=9222 and a --user-data-dir of its own"
+        with _driver_for(lambda error: f"no browser answers at {endpoint} ({error}): {remedy}") as driver:
             browser = driver.chromium.connect_over_cdp(endpoint)
             page = _choose([page for context in browser.contexts for page in context.pages], match)
             screen = cls(browser, page, clock=clock)
             page.bring_to_front()  # a page in a background tab is never painted
-        except _browser_errors() as error:
-            _return_driver()
-            raise ScreenError(
-                f"no browser answers at {endpoint} ({_first_line(error)}): "
-                "start it with --remote-debugging-port=9222 and a --user-data-dir of its own"
-            ) from error
-        except BaseException:
-            _return_driver()
-            raise
         screen._measure()
         return screen
 
@@ -251,6 +236,23 @@ def _borrow_driver() -> Playwright:
         _driver.playwright = sync_playwright().start()
     _driver.users += 1
     return _driver.playwright
+
+
+@contextmanager
+def _driver_for(message: Callable[[str], str]) -> Iterator[Playwright]:
+    """Playwright for a screen that is opened in the block, and given back where that fails.
+
+    Raises ScreenError with the `message` of the first line of the browser's error.
+    """
+    driver = _borrow_driver()
+    try:
+        yield driver
+    except _browser_errors() as error:
+        _return_driver()
+        raise ScreenError(message(_first_line(error))) from error
+    except BaseException:
+        _return_driver()
+        raise
 
 
 def _return_driver() -> None:

@@ -6,12 +6,9 @@ import re
 from pathlib import Path
 
 from bot.ports import Clock, ScreenError, SystemClock
-from bot.storage.pictures import load_picture
+from bot.storage.pictures import SUFFIXES, load_picture
 from calibration.frame import Frame, Rect, Spot
 from games.core import SettingsError
-
-SUFFIXES = (".png", ".jpg", ".jpeg")
-"""The files that are taken for screenshots, in any case of letters."""
 
 
 class FolderScreen:

@@ -26,6 +26,9 @@ SMALL, PER_BYTE = 1 << 22, 2_000
 MOST_BYTES = 1 << 28
 """Bytes a picture's file may have: the largest picture without any compression, and more."""
 
+SUFFIXES = (".png", ".jpg", ".jpeg")
+"""How the names of screenshots end, in any case of letters; no position does."""
+
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "PPM")
 """What screenshots are saved as.  Pillow opens more, and some of those by running another program."""
 
