@@ -187,11 +187,11 @@ def play(**settings: Any) -> list[FinishedGame]:
     >>> game.result.cause
     'won'
     """
-    from bot.compose import chosen_screen, open_parts, play_series
+    from bot.compose import chosen_screen, open_devices, play_series
     from bot.settings import Settings
 
     wanted = Settings(**settings)
-    with open_parts(wanted) as (screen, pointer):
+    with open_devices(wanted) as (screen, pointer):
         return play_series(screen, pointer, wanted, name=chosen_screen(wanted), quiet=True)
 
 

@@ -48,7 +48,7 @@ def chosen_screen(settings: Settings) -> str:
 
 
 @contextmanager
-def open_parts(settings: Settings) -> Iterator[tuple[Screen, Pointer]]:
+def open_devices(settings: Settings) -> Iterator[tuple[Screen, Pointer]]:
     """The screen and the pointer of a run, closed at the end; raises ScreenError, PointerError or SettingsError."""
     screen, pointer = _OPENERS[chosen_screen(settings)](settings)
     try:
@@ -103,7 +103,7 @@ def play_series(
 
 
 def about(settings: Settings, screen: str) -> dict[str, Any]:
-    """What a run's first line says: the settings, the parts and the versions."""
+    """What a run's first line says: the settings, the kind of screen and the versions."""
     versions = {name: version(name) for name in ("boardsight", "numpy", "numba", "opencv-python-headless")}
     return {
         "screen": screen,

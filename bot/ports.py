@@ -33,7 +33,7 @@ class Screen(Protocol):
 
 
 class Pointer(Protocol):
-    """A hand on the pointer and the keyboard."""
+    """What moves and presses the pointer and the keyboard."""
 
     def tap(self, spot: Spot) -> None:
         """Press and release the primary button at `spot`; raises PointerError."""
@@ -57,7 +57,7 @@ class Pointer(Protocol):
 
 
 class Clock(Protocol):
-    """Time, which tests may own."""
+    """A source of time and a way to wait, which tests replace by one that stands still."""
 
     def now(self) -> float:
         """Seconds since some fixed moment; never goes back."""

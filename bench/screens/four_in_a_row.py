@@ -13,7 +13,7 @@ from pathlib import Path
 from bench.screens.pages import SEATS
 from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, finished, problems, stopped
 from bench.screens.virtual import open_virtual_display
-from bot.compose import open_parts, play_on, wait_for_board
+from bot.compose import open_devices, play_on, wait_for_board
 from bot.settings import Settings
 from games.core import BoardsightError
 
@@ -47,7 +47,7 @@ def play_one(theme: int, seat: str, number: int, *, runs: Path) -> RecordedGame:
     with (
         tempfile.TemporaryDirectory() as home,
         program(theme, seat, Path(home)),
-        open_parts(desktop) as (screen, pointer),
+        open_devices(desktop) as (screen, pointer),
     ):
         settings = Settings(game="connect_four", solver="exact", seat=seat, runs=str(runs), patience=2.5)
         try:

@@ -20,7 +20,7 @@ from pathlib import Path
 from bench.screens.pages import SEATS, agree, journal_line
 from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, finished, problems, stopped
 from bench.screens.virtual import open_virtual_display
-from bot.compose import open_parts, play_on, wait_for_board
+from bot.compose import open_devices, play_on, wait_for_board
 from bot.ports import Pointer, SystemClock
 from bot.runs.journal import open_run
 from bot.settings import Settings
@@ -71,7 +71,7 @@ def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path, seco
     with (
         tempfile.TemporaryDirectory() as home,
         program(variant, level, seat, Path(home), seed=seed),
-        open_parts(desktop) as (screen, pointer),
+        open_devices(desktop) as (screen, pointer),
     ):
         settings = Settings(game="blokus", seat=seat, seconds=seconds, runs=str(runs), patience=2.0, answer=60.0)
         try:

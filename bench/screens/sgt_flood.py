@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.screens.virtual import open_virtual_display
-from bot.compose import open_parts, play_on, wait_for_board
+from bot.compose import open_devices, play_on, wait_for_board
 from bot.runs.journal import open_run
 from bot.settings import Settings
 from games.core import BoardsightError, Grid
@@ -66,7 +66,7 @@ class Row:
 def play_one(game: str, solver: str) -> Row:
     """Plays one game id on the display of this process."""
     row = Row(game, *generate(game))
-    with tempfile.TemporaryDirectory() as runs, _program(game), open_parts(Settings(screen="desktop")) as parts:
+    with tempfile.TemporaryDirectory() as runs, _program(game), open_devices(Settings(screen="desktop")) as parts:
         screen, pointer = parts
         settings = Settings(game="flood_it", solver=solver, runs=runs)
         try:

@@ -110,7 +110,7 @@ def _pointed_at(frame: Frame, args: argparse.Namespace) -> Calibration:
 
 
 def _frame(args: argparse.Namespace) -> Frame:
-    from bot.compose import open_parts
+    from bot.compose import open_devices
     from bot.settings import Settings
     from bot.storage.pictures import load_frame
 
@@ -119,7 +119,7 @@ def _frame(args: argparse.Namespace) -> Frame:
     settings = Settings(
         screen=args.screen, url=args.url, attach=args.attach, headless=args.headless, scale=args.scale, game=args.game
     )
-    with open_parts(settings) as (screen, _):
+    with open_devices(settings) as (screen, _):
         return screen.grab()
 
 

@@ -92,22 +92,22 @@ def _address(args: argparse.Namespace, seed: int, stack: ExitStack) -> str:
 
 
 def _open_desktop(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
-    from bot.compose import open_parts, wait_for_board
+    from bot.compose import open_devices, wait_for_board
     from bot.screens.chromium import open_chromium_window
     from bot.settings import Settings
 
-    screen, pointer = stack.enter_context(open_parts(Settings(screen="desktop")))
+    screen, pointer = stack.enter_context(open_devices(Settings(screen="desktop")))
     stack.enter_context(open_chromium_window(_address(args, seed, stack), size=WINDOW))
     wait_for_board(screen, args.game)
     return screen, pointer
 
 
 def _open_browser(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:
-    from bot.compose import open_parts
+    from bot.compose import open_devices
     from bot.settings import Settings
 
     url = _address(args, seed, stack)
-    return stack.enter_context(open_parts(Settings(screen="browser", url=url, headless=True)))
+    return stack.enter_context(open_devices(Settings(screen="browser", url=url, headless=True)))
 
 
 def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:

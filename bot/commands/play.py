@@ -75,9 +75,9 @@ def play(settings: Settings, *, quiet: bool = False) -> list[FinishedGame]:
 
     Raises the BoardsightError that stopped a run; its message names the run's folder.
     """
-    from bot.compose import chosen_screen, open_parts, play_series
+    from bot.compose import chosen_screen, open_devices, play_series
 
-    with open_parts(settings) as (screen, pointer):
+    with open_devices(settings) as (screen, pointer):
         return play_series(screen, pointer, settings, name=chosen_screen(settings), quiet=quiet)
 
 

@@ -168,8 +168,8 @@ def _candidates(calibration: Calibration, turn: Turn) -> Iterator[str]:
     numbers = [candidate.get("visits") or candidate.get("score") for candidate in candidates]
     largest = max((abs(number) for number in numbers if number is not None), default=0) or 1
     score = turn.decision.get("score")
-    said = "" if score is None else f" · score {_text(score)}{' (proven)' if turn.decision.get('proven') else ''}"
-    yield f'<div class="why"><h3>Why{said}</h3><table>'
+    verdict = "" if score is None else f" · score {_text(score)}{' (proven)' if turn.decision.get('proven') else ''}"
+    yield f'<div class="why"><h3>Why{verdict}</h3><table>'
     for candidate, number in [*zip(candidates, numbers, strict=True)][:MOST]:
         share = 0 if number is None else 100 * abs(number) / largest
         chosen = ' class="chosen"' if candidate["move"] == turn.played else ""

@@ -10,7 +10,7 @@ from calibration.board import Calibration, dump_calibration, load_calibration
 from games.core import SettingsError
 
 MOST_CALIBRATION = 1 << 20
-"""Bytes of a calibration's file: the largest, with faces of 100 kinds, takes 300 KB."""
+"""Bytes of a calibration's file: the largest, with cell patches of 100 kinds, takes 300 KB."""
 
 
 def read_file(path: Path, *, most: int, what: str) -> bytes:

@@ -1,4 +1,4 @@
-"""One game at the table: its positions, who plays, where one looks, what was thought of each position."""
+"""One game on a page: its positions, who plays, where one looks, what was thought of each position."""
 
 from __future__ import annotations
 

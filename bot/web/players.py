@@ -1,4 +1,4 @@
-"""The solvers of all tables: made once, on first use, lent to one search at a time, a few searches at once."""
+"""The solvers of all connections: made once, on first use, lent to one search at a time, a few searches at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The analyst's table: an HTTP server for the page, and a WebSocket on which each connection plays a game of its own.
+"""The server of the analyst's table: HTTP for the page, and a WebSocket on which each connection plays its own game.
 
 It listens on the loopback interface unless it is told otherwise.  Only pages it served itself may speak to it: the
 WebSocket asks for their Origin, every request for a known Host, so that no other site can, even by a name of its own.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.compose import open_parts, play_series
+from bot.compose import open_devices, play_series
 from bot.play.series import describe_series, play_games
 from bot.play.terminal import Terminal
 from bot.pointers.browser import BrowserPointer
@@ -113,7 +113,7 @@ class ByHand:
 
 def test_a_person_who_makes_the_moves_that_are_suggested_may_move_the_pointer(tmp_path: Path) -> None:
     settings = Settings(screen="drawn", game="flood_it", suggest=True, max_moves=3, runs=str(tmp_path))
-    with open_parts(settings) as (screen, pointer):
+    with open_devices(settings) as (screen, pointer):
         played = play_series(ByHand(screen), pointer, settings, name="drawn", quiet=True)
     assert [each.result.cause for each in played] == ["asked"]
     assert screen.clicks == []
