@@ -1,6 +1,6 @@
 """Carrying a piece: picked up, turned and moved until the board shows it where it shall lie, and laid down.
 
-Nothing is assumed about how a piece lies in the hand at first or what a key does to it: the hand looks after each step.
+Nothing is assumed about how a piece lies in the hand at first or what a key does to it: each step is looked at.
 A piece in the hand is what the board shows beside its resting picture.
 """
 
@@ -16,11 +16,8 @@ from numpy.typing import NDArray
 
 from bot.drag.gestures import SLOW, Gestures
 from bot.drag.hypotheses import open_places
-from bot.drag.keys import KeyCarrier
 from bot.drag.segmentation import PieceSegment, segment_piece
-from bot.play.observer import Observer, Reading
-from bot.pointers.guard import GuardedPointer
-from bot.ports import Clock
+from bot.play.observer import Reading
 from bot.runs.journal import Click
 from calibration.frame import Pixel, Spot
 from games.blokus.pieces import PIECE_OF, PIECES, Shape, shape_of
@@ -49,21 +46,6 @@ BEFORE = 0.2
 """Cells by which it may lie left of or above its place."""
 
 
-class Carrier:
-    """Carries pieces on the board that `observer` sees."""
-
-    def __init__(self, observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
-        gestures = Gestures(observer, pointer, clock)
-        self._ways = {"pointer": PointerCarrier(gestures).carry, "arrows": KeyCarrier(gestures).carry}
-
-    def carry(self, wish: Carry, start: Pixel) -> list[Click]:
-        """Lays the piece; raises NotInHandError after putting it away.
-
-        start: where it is taken, unless by a key.
-        """
-        return self._ways[wish.by](wish, start)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
     """A piece to be laid on a board, and the board's colours without it."""
@@ -85,7 +67,10 @@ class PointerCarrier:
         self._nudged = -1.0
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
-        """Lays the piece; raises NotInHandError after putting it away."""
+        """Lays the piece; raises NotInHandError after putting it away.
+
+        start: where it is taken, unless by a key.
+        """
         rest = self._gestures.observer.read()
         task = _Task(wish, self._gestures.zones(rest))
         places = open_places(rest.observation.grid == 0, wish.hold)

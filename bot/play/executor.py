@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.drag.carry import Carrier
-from bot.drag.gestures import NotInHandError
+from bot.drag.carry import PointerCarrier
+from bot.drag.gestures import Gestures, NotInHandError
+from bot.drag.keys import KeyCarrier
 from bot.play.observer import Observer, changed, downsample
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
@@ -63,7 +64,8 @@ class Executor:
 
     def __init__(self, game: Game[Any, Any], observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
         self.game, self.observer, self.pointer, self.clock = game, observer, pointer, clock
-        self._carrier = Carrier(observer, pointer, clock)
+        gestures = Gestures(observer, pointer, clock)
+        self._carriers = {"pointer": PointerCarrier(gestures).carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
         self._proven: set[tuple[str, ...]] = set()
         self._answered: set[tuple[str, ...]] = set()
@@ -199,15 +201,10 @@ class Executor:
         targets = (getattr(gesture, "target", None) for gesture in self.gestures(state, move, how))
         return [each for each in targets if isinstance(each, str) and each in self.observer.calibration.controls]
 
-    def tap(self, control: str) -> Click:
-        """Taps a named control, such as ``"new"``."""
+    def act(self, gesture: Tap | Press) -> None:
+        """Makes a gesture that is no move, such as a tap on the control ``"new"``."""
         self.pointer.announce(1)
-        return self._act(Tap(control), 0)[0]
-
-    def press(self, key: str) -> Click:
-        """Presses a key that is no move."""
-        self.pointer.announce(1)
-        return self._act(Press(key), 0)[0]
+        self._act(gesture, 0)
 
     @property
     def heard(self) -> bool:
@@ -245,7 +242,7 @@ class Executor:
             return False
         self._carried = False
         self.pointer.confirmed()
-        self.press("esc")
+        self.act(Press("esc"))
         self.pointer.confirmed()
         return True
 
@@ -286,7 +283,7 @@ class Executor:
         place = self._place(gesture, attempt)
         if isinstance(gesture, Carry):
             self._carried = True
-            return self._carrier.carry(gesture, place)
+            return self._carriers[gesture.by](gesture, place)
         spot = self.observer.spot(place)
         if not isinstance(gesture, Hover):
             if not self.heard:

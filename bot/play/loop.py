@@ -28,7 +28,7 @@ from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
 from games import find_game
-from games.core import CONFIRM, BoardsightError, Game, Outcome
+from games.core import CONFIRM, BoardsightError, Game, Outcome, Press, Tap
 from solvers import DEFAULTS, find_solver
 from solvers.core import Decision, Solver
 
@@ -174,9 +174,9 @@ class Loop:
         if place is not None:
             self._add_control("new", place)
         if place is not None or not wish:
-            self._executor.tap("new")
+            self._executor.act(Tap("new"))
         elif wish != "wait":
-            self._executor.press(wish)
+            self._executor.act(Press(wish))
         self._pointer.confirmed()
 
     def _find(self, saved: Calibration | None) -> None:

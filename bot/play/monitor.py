@@ -315,7 +315,7 @@ class Monitor:
             return
         now = self._clock.now()
         legible = not reading.observation.unread()
-        if legible and now - wait.since > self._settings.repaint and self._where_it_was():
+        if legible and now - wait.since > self._settings.repaint and not self._recover() and not self._missing:
             self.misreads += 1
             raise ForeignMoveError(f"the board was changed by no legal move: {self._lost_because(reading)}")
         if now - since > self._settings.repaint + self._settings.lost:
@@ -328,9 +328,6 @@ class Monitor:
         """Whether the board still looks as it did when the move was confirmed."""
         shown = self._executor.shown
         return shown is not None and still(downsample(reading), shown)
-
-    def _where_it_was(self) -> bool:
-        return not self._recover() and not self._missing
 
     def _mostly(self, reading: Reading, expected: Any) -> bool:
         """Whether at least half of the cells are seen, and all of these as `expected`."""
