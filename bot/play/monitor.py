@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bot.play.changes import Change, explain, movers, positions
 from bot.play.executor import Executor
 from bot.play.observer import OtherBoardError, Reading, downsample, still
-from bot.play.waiting import PUZZLED, STILL, Shown, Wait
+from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
 from calibration.frame import Frame
@@ -77,7 +77,7 @@ class Monitor:
         self.misreads = 0
 
     def first(self, *, unlike: Any = None) -> tuple[Reading, tuple[Any, ...]]:
-        """The positions the board may show once it is still, as `turns.positions` gives them.
+        """The positions the board may show once it is still, as `changes.positions` gives them.
 
         unlike: a position that is over, which must be gone first.
         What is covered by then is waited for longer, as for a board that is lost.
@@ -155,7 +155,7 @@ class Monitor:
                 self._understood(reading)
                 return ObservedChange(reading, before, change), waited
 
-    def _made(self, reading: Reading, before: Any, made: Any, change: Change, wait: Wait[Any]) -> bool:
+    def _made(self, reading: Reading, before: Any, made: Any, change: Change, wait: BoardWait[Any]) -> bool:
         """Whether what shows is to be believed: the move made, at once where it shows purely; else what stays."""
         if change.after == before.play(made) and self._observer.settled(reading):
             self._observer.remember(reading)
@@ -241,8 +241,10 @@ class Monitor:
         self._clock.sleep(seconds)
         self._pointer.check()
 
-    def _wait_for(self, tell: Callable[[Reading], Shown], *, least: float = 0.0, most: float = np.inf) -> Wait[Shown]:
-        return Wait(self._clock, self._observer.read, tell, self.pause, least=least, most=most)
+    def _wait_for(
+        self, tell: Callable[[Reading], Shown], *, least: float = 0.0, most: float = np.inf
+    ) -> BoardWait[Shown]:
+        return BoardWait(self._clock, self._observer.read, tell, self.pause, least=least, most=most)
 
     def _explained(self, reading: Reading, before: Any, made: Any = None) -> Change | None:
         """The moves that lead from `before` to what `reading` shows; None where none do."""
@@ -272,7 +274,7 @@ class Monitor:
                 words = f"the board could not be read for {spent:.1f} s: something lay over it"
                 self._journal.note(words, fault={"kind": "window", "seconds": round(spent, 3)})
 
-    def _believed(self, wait: Wait[Any]) -> bool:
+    def _believed(self, wait: BoardWait[Any]) -> bool:
         """Whether a move of ours that the executor did not make counts: it has shown for long, the pointer parked.
 
         Somebody may move in the bot's place; far oftener the picture is wrong for a while: a piece that follows the
@@ -302,7 +304,7 @@ class Monitor:
             self._journal.note("the pointer is parked beside the board from now on: something follows it")
         self._parked = None
 
-    def _puzzle_over(self, reading: Reading, wait: Wait[Any], since: float) -> None:
+    def _puzzle_over(self, reading: Reading, wait: BoardWait[Any], since: float) -> None:
         """Does what can be done about a picture that nothing has explained for a while.
 
         In this order: put away a piece that may be in hand, park the pointer, look elsewhere, give up.

@@ -26,7 +26,7 @@ LATER = 0.05
 Shown = TypeVar("Shown")
 
 
-class Wait(Generic[Shown]):
+class BoardWait(Generic[Shown]):
     """A wait for something that the board will show.
 
     look: takes a reading.  tell: says what a reading shows.  pause: lets so many seconds pass.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.play.waiting import LATER, PUZZLED, RESTLESS, STILL, Wait
+from bot.play.waiting import LATER, PUZZLED, RESTLESS, STILL, BoardWait
 from bot.ports import FakeClock
 
 
@@ -17,7 +17,7 @@ def reading(shade: int) -> Any:
     return SimpleNamespace(frame=SimpleNamespace(pixels=np.full((40, 40, 3), shade, dtype=np.uint8)), shade=shade)
 
 
-def wait_on(shown: list[tuple[int, str]], **pace: float) -> tuple[Wait[str], FakeClock]:
+def wait_on(shown: list[tuple[int, str]], **pace: float) -> tuple[BoardWait[str], FakeClock]:
     """A wait on pictures of these shades, one after another, of which this is told."""
     clock = FakeClock()
     told = iter(shown)
@@ -27,7 +27,7 @@ def wait_on(shown: list[tuple[int, str]], **pace: float) -> tuple[Wait[str], Fak
         found.frame.pixels[:], found.told = next(told)
         return found
 
-    return Wait(clock, look, lambda found: found.told, clock.sleep, **({"least": STILL} | pace)), clock
+    return BoardWait(clock, look, lambda found: found.told, clock.sleep, **({"least": STILL} | pace)), clock
 
 
 @pytest.mark.parametrize(
