@@ -32,7 +32,7 @@ class Figure:
     """A row of the README's table.
 
     what: is measured.  form: the figure, with ``{}`` for each of `cells`, which are rows and columns of the tables of
-    the bench `name`.
+    the bench `name`, and ``{argument}`` for what it ran with.
     """
 
     what: str
@@ -44,28 +44,40 @@ class Figure:
 FIGURES = (
     Figure(
         "to find a board of any game on a desktop of 1920x1080 pixels, CPU time",
-        "{} ms (95% within {} ms)",
+        "{} ms",
         "seeing",
-        (("find a board of any game", "median"), ("find a board of any game", "p95")),
+        (("find a board of any game", "median"),),
     ),
     Figure("to read a known board of 14x14 cells", "{} ms", "seeing", (("read it (14x14)", "median"),)),
     Figure(
-        "Blokus on 7x7 squares, proven: what the first player wins by, and the CPU time of the proof",
+        "known Quoridor boards found again after their window moved",
+        "{}",
+        "refind",
+        (("quoridor", "found where it moved to"),),
+    ),
+    Figure(
+        "Flood-It, 14x14 cells in 6 colours, in the fewest moves: boards proven, moves, CPU time (half within)",
+        "{}, {} moves, {} ms",
+        "flood_it",
+        (("14x14 | exact", "proven"), ("14x14 | exact", "mean moves"), ("14x14 | exact", "p50")),
+    ),
+    Figure(
+        "Filler as on phones, proven from the start: boards, CPU time (half within)",
+        "{} of {boards}, {} s",
+        "filler",
+        (("phone", "proven"), ("phone", "median s")),
+    ),
+    Figure(
+        "Blokus on 7x7 squares, proven: what the first player wins by, CPU time",
         "{} squares, {} s",
         "blokus_small",
         (("7x7", "first minus second, squares"), ("7x7", "CPU s")),
     ),
     Figure(
-        "Blokus Duo, random moves a second with every placement known before each",
-        "{} million",
+        "Blokus Duo at random, every placement known before each move",
+        "{} million moves/s",
         "blokus",
         (("Duo", "counted and picked, M moves/s"),),
-    ),
-    Figure(
-        "Connect Four, simulations a second in the trees of self-play, one process",
-        "{} million",
-        "self_play",
-        (("32 | 8", "million/s, one process"),),
     ),
 )
 """The README's, at most eight."""
@@ -118,7 +130,7 @@ def table_of(found: Sequence[Result], figures: Sequence[Figure] = FIGURES) -> st
     rows = ["| what | figure | command |", "|---|---|---|"]
     for figure in figures:
         result = named[figure.name]
-        said = figure.form.format(*(result.cell(row, column) for row, column in figure.cells))
+        said = figure.form.format(*(result.cell(row, column) for row, column in figure.cells), **result.arguments)
         rows.append(f"| {figure.what} | {said} | `{result.command}` |")
     return "\n".join(rows)
 
