@@ -15,6 +15,10 @@ from bench.results import FOLDER, load_average, result_of
 
 TABLES: dict[str, tuple[str, str]] = {
     "seeing": ("How long it takes to find a board and to read it", "bench.screens.seeing"),
+    "pictures": (
+        "How often drawn boards are found and read, and boards seen where none are",
+        "bench.pictures.__main__",
+    ),
     "sgt_flood": ("Flood-It on the screen: twenty games of sgt-flood", "bench.screens.sgt_flood"),
     "page": ("Flood-It on the screen: the bundled page in every skin, at three scales", "bench.screens.page"),
     "pages": ("The games of two on the bundled pages, against their players", "bench.screens.pages"),

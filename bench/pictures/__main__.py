@@ -16,7 +16,7 @@ import argparse
 import json
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -109,6 +109,35 @@ def plot(curves: dict[str, list[tuple[float, float, int]]], path: str) -> None:
     write_picture(path, shown)
 
 
+def drawn_trials(game: str, count: int, seed: int, *, auto: bool) -> list[Trial]:
+    """The trials of the first `count` pictures of a game with that seed; auto: without saying which game it is."""
+    pictures = (
+        draw_picture(game, np.random.default_rng([seed, each, list(GAMES).index(game)])) for each in range(count)
+    )
+    return [attempt(picture, None if auto else game) for picture in pictures]
+
+
+def empty_trials(names: Sequence[str | None], count: int, seed: int) -> list[Trial]:
+    """The trials of pictures without a board, each of `names` looked for in turn, None for any game."""
+    pictures = (draw_empty(np.random.default_rng([seed, each, 99])) for each in range(count))
+    return [attempt(picture, names[each % len(names)]) for each, picture in enumerate(pictures)]
+
+
+def tables(count: int = 50, empties: int = 100, seed: int = 90_003, auto: bool = False) -> Iterator[str]:
+    """A row a game, and one of the pictures without a board."""
+    cv2.setNumThreads(1)
+    yield f"{count} drawn pictures a game and {empties} without a board; CPU ms of one core"
+    yield ""
+    yield "| game | drawn | found | read | buttons right | median ms |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for game in GAMES:
+        trials = drawn_trials(game, count, seed, auto=auto)
+        stages = " | ".join(str(sum(trial.stage > stage for trial in trials)) for stage in range(3))
+        yield f"| {game} | {count} | {stages} | {1000 * statistics.median(trial.seconds for trial in trials):.0f} |"
+    false = sum(trial.confidence > 0 for trial in empty_trials([None] if auto else list(GAMES), empties, seed))
+    yield f"| no board | {empties} | {false} | | | |"
+
+
 def main() -> None:
     """Draws, judges and prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -124,12 +153,10 @@ def main() -> None:
     cv2.setNumThreads(1)
     everything: list[Trial] = []
     for game in [options.game] if options.game else GAMES:
-        trials = []
-        for index in range(options.count):
-            picture = draw_picture(game, np.random.default_rng([options.seed, index, list(GAMES).index(game)]))
-            trials.append(attempt(picture, None if options.auto else game))
-            if options.v and trials[-1].stage < 3:
-                print(f"    {game} {index}: {STAGES[trials[-1].stage]}: {trials[-1].why}")
+        trials = drawn_trials(game, options.count, options.seed, auto=options.auto)
+        for index, trial in enumerate(trials):
+            if options.v and trial.stage < 3:
+                print(f"    {game} {index}: {STAGES[trial.stage]}: {trial.why}")
         if not trials:
             continue
         found, read, click = (sum(trial.stage > stage for trial in trials) for stage in range(3))
@@ -139,10 +166,7 @@ def main() -> None:
         )
         everything += trials
     names = [None] if options.auto else [options.game] if options.game else list(GAMES)
-    empties = [
-        attempt(draw_empty(np.random.default_rng([options.seed, index, 99])), names[index % len(names)])
-        for index in range(options.empties)
-    ]
+    empties = empty_trials(names, options.empties, options.seed)
     false = [trial for trial in empties if trial.confidence > 0]
     print(f"no board      {len(empties):4} drawn  false {len(false):4}")
     for trial in false:
