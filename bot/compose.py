@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.play.loop import Result
+from bot.play.loop import RunResult
 from bot.play.series import FinishedGame, play_games
 from bot.play.terminal import Terminal, summary, summary_of_series
 from bot.pointers.dry_run import DryRunPointer
@@ -75,7 +75,7 @@ def wait_for_board(screen: Screen, game: str, *, seconds: float = 30.0) -> None:
 
 def play_on(
     screen: Screen, pointer: Pointer, settings: Settings, *, name: str, quiet: bool = False, show_board: bool = False
-) -> tuple[Result, Path]:
+) -> tuple[RunResult, Path]:
     """Plays one game on an open `screen` with `pointer`, as `play` does.
 
     name: what kind of screen it is.  show_board: whether the terminal shows the board with each move.

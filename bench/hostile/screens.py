@@ -24,7 +24,7 @@ import numpy as np
 from bench.hostile.referee import Referee, TrueMove, WitnessedScreen, misplayed
 from bot.faults.plans import KINDS, FaultPlan, draw_plan
 from bot.faults.screen import HostileScreen
-from bot.play.loop import Loop, Result
+from bot.play.loop import Loop, RunResult
 from bot.play.observer import Observer
 from bot.play.terminal import Terminal
 from bot.pointers.guard import GuardedPointer
@@ -84,7 +84,7 @@ USUAL = ("flood_it", "filler", "connect_four", "quoridor")
 class Judged:
     """What became of one game.
 
-    happened: the kinds of faults that took place.  ended: a Result's cause, or the error's name; "crash: ..." for an
+    happened: the kinds of faults that took place.  ended: the result's cause, or the error's name; "crash: ..." for an
     error that is none of ours.  right: whether that was the right end after what happened.  offences: of clicks and
     moves.  kept: whether the journal tells the cause and the last picture.
     """
@@ -127,7 +127,7 @@ class Record(Judged):
     spent: float
 
 
-def ending(play: Callable[[], Result]) -> tuple[str, str]:
+def ending(play: Callable[[], RunResult]) -> tuple[str, str]:
     """How what `play` plays ends, and in what words; an error is an end like any other."""
     try:
         result = play()

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bot.play.loop import Result
+from bot.play.loop import RunResult
 from bot.pointers.guard import StoppedError
 from games.core import UnreadableError
 
@@ -31,7 +31,7 @@ class RecordedGame:
 
     cause: of the end, or the error's name.
     agrees: whether the referee's record holds the moves of the journal, in order; None where there is no referee.
-    misreads, retries: as in `bot.play.loop.Result`.  stray: presses that hit or did nothing, where that is known.
+    misreads, retries: as in `bot.play.loop.RunResult`.  stray: presses that hit or did nothing, where that is known.
     score: at the end, in words.  problem: the error that stopped it.
     """
 
@@ -51,7 +51,7 @@ class RecordedGame:
         return self.agrees is not False and not (self.problem or self.misreads or self.retries or self.stray)
 
 
-def finished(result: Result, *, agrees: bool | None = None, stray: int = 0) -> RecordedGame:
+def finished(result: RunResult, *, agrees: bool | None = None, stray: int = 0) -> RecordedGame:
     """A game that was played to its end."""
     score = "" if result.outcome is None else " to ".join(f"{points:g}" for points in result.outcome.scores or ())
     return RecordedGame(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bot.commands.options import require_web
 
 if TYPE_CHECKING:
-    from bot.play.loop import Result
+    from bot.play.loop import RunResult
     from bot.play.series import FinishedGame
     from bot.settings import Settings
 
@@ -125,7 +125,7 @@ def describe_games(every: list[FinishedGame]) -> dict[str, Any]:
     return {**describe_series([played.result for played in every]), "results": described}
 
 
-def describe_result(result: Result, folder: Path) -> dict[str, Any]:
+def describe_result(result: RunResult, folder: Path) -> dict[str, Any]:
     """The result as one JSON object."""
     outcome = result.outcome
     return {

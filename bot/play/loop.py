@@ -56,7 +56,7 @@ class UnexpectedMoveError(BoardsightError):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RunResult:
     """How a run went.
 
     cause: "won", "lost", "drawn", or "asked" (a limit the user set was reached).
@@ -81,7 +81,7 @@ class Result:
 
 @dataclass(slots=True)
 class _Tally:
-    """What a Result counts, while the game is played."""
+    """What a RunResult counts, while the game is played."""
 
     moves: int = 0
     answers: int = 0
@@ -133,7 +133,7 @@ class Loop:
         self._executor: Executor
         self._monitor: Monitor
 
-    def run(self, saved: Calibration | None = None, *, after: Any = None) -> Result:
+    def run(self, saved: Calibration | None = None, *, after: Any = None) -> RunResult:
         """Plays until the game is over or a limit is reached; every stop is kept in the journal.
 
         saved: a calibration that may still hold.  after: the position that ended the game before, which is waited for
@@ -149,7 +149,7 @@ class Loop:
         self._journal.end(cause, message, self._observer.last)
         counts = {**asdict(self._tally), "overhead": tuple(self._tally.overhead)}
         seat, seconds = self._belief.world.seat or 0, self._clock.now() - started
-        return Result(cause, message, outcome, seat, misreads=self._monitor.misreads, seconds=seconds, **counts)
+        return RunResult(cause, message, outcome, seat, misreads=self._monitor.misreads, seconds=seconds, **counts)
 
     def _play(self, saved: Calibration | None, after: Any) -> tuple[str, str, Outcome | None]:
         """Finds the board, takes a seat, makes moves and waits for others in turn, and tells how it ended."""

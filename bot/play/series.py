@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.faults.plans import FAULTS, format_plan, plan_met
-from bot.play.loop import Announce, Loop, Result
+from bot.play.loop import Announce, Loop, RunResult
 from bot.play.observer import Observer
 from bot.pointers.guard import GuardedPointer, stop_on_signals
 from bot.ports import Clock, Pointer, Screen, SystemClock
@@ -27,7 +27,7 @@ from games.core import BoardsightError, SettingsError
 class FinishedGame:
     """A finished game: how it went, and the folder of its run with the report."""
 
-    result: Result
+    result: RunResult
     folder: Path
 
 
@@ -92,7 +92,7 @@ def new_folder(runs: Path, game: str) -> Path:
     return next(runs / name for name in names if not (runs / name).exists())
 
 
-def describe_series(results: Sequence[Result]) -> dict[str, Any]:
+def describe_series(results: Sequence[RunResult]) -> dict[str, Any]:
     """How the games went altogether, as one JSON object."""
     causes = Counter(result.cause for result in results)
     moves = sum(result.moves for result in results)

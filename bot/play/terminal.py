@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from bot.play.loop import Result
+from bot.play.loop import RunResult
 from calibration.board import Calibration, Colour
 from games.core import Game
 from solvers.core import Decision
@@ -65,7 +65,7 @@ class Terminal:
         return move
 
 
-def summary(result: Result) -> str:
+def summary(result: RunResult) -> str:
     """How a run went, in one line."""
     if result.outcome is None:
         verdict = result.message
@@ -82,7 +82,7 @@ def summary(result: Result) -> str:
     return "; ".join(parts)
 
 
-def summary_of_series(results: Sequence[Result]) -> str:
+def summary_of_series(results: Sequence[RunResult]) -> str:
     """How a series went, in one line."""
     from bot.play.series import describe_series
 

@@ -11,7 +11,7 @@ import axe_playwright_python
 import numpy as np
 import pytest
 
-from bot.play.loop import Loop, Result
+from bot.play.loop import Loop, RunResult
 from bot.play.observer import Observer
 from bot.play.terminal import Terminal
 from bot.pointers.guard import GuardedPointer
@@ -31,7 +31,7 @@ SMALL = Options(rows=8, cols=8, colours=5, limit=25)
 class DrawnRun:
     """What a run left: its result or its error, the screen it was played on, and its journal."""
 
-    result: Result | None
+    result: RunResult | None
     error: BoardsightError | None
     screen: DrawnScreen
     run: SavedRun

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bot.play.belief import UnresponsiveError
-from bot.play.loop import Result, UnexpectedMoveError
+from bot.play.loop import RunResult, UnexpectedMoveError
 from bot.play.monitor import BoardLostError
 from bot.pointers.guard import StoppedError
 from bot.screens.drawn.screen import DrawnScreen
@@ -33,7 +33,7 @@ def deal(seed: int = 3, options: Options = SMALL) -> Any:
     return FLOOD_IT.deal(np.random.default_rng(seed), options)
 
 
-def finished(played: Any) -> Result:
+def finished(played: Any) -> RunResult:
     assert played.error is None
     assert played.result is not None
     return played.result
