@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.frame import Frame, Pixel, Pixels, Rect
+from bench.pictures.painted import frame_of
+from calibration.frame import Frame, Pixel, Pixels
 from calibration.locate import BoardNotFoundError, locate
 from calibration.read import Reader
 from games.core import Cell, SettingsError
@@ -80,10 +81,6 @@ BOARDS = [
     ("blokus", four_pieces_on_a_field_without_lines),
     ("quoridor", squares_hardly_lighter_than_their_grooves),
 ]
-
-
-def frame_of(pixels: Pixels) -> Frame:
-    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
 
 
 def well_read(frame: Frame, game: str, grid: Grid, corners: tuple[Pixel, Pixel] | None = None) -> bool:

@@ -8,9 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.pictures.painted import frame_of, page
+from bot.screens.drawn.painter import Extent, Face, Rim, Style, paint_ground
 from calibration.answer import described
+from calibration.canvas import Canvas
 from calibration.cell_patches import Changes, Sampler
-from calibration.frame import Box, Frame, Pixels, Rect
+from calibration.frame import Box, Frame, Pixels
 from calibration.locate import locate
 from calibration.looks.grooves.walls import pawns_in, walls_in
 from calibration.read import Reader
@@ -31,32 +34,24 @@ class Court:
 
     def __init__(self, pitch: float, groove: float, cell: Rgb = WOOD, ground: Rgb = WHITE, side: int = 9) -> None:
         self.pitch, self.groove, self.side = pitch, groove, side
-        self.large = np.full((FINE * 700, FINE * 800, 3), 245, np.uint8)
-        self.box(-groove, -groove, side * pitch + groove, side * pitch + groove, ground)
-        for row, col in np.ndindex(side, side):
-            self.fill(row, col, cell)
+        self.canvas = Canvas(page(245, width=FINE * 800, height=FINE * 700), FINE)
+        self.extent = Extent(80, 60, pitch, pitch, side, side)
+        cells = (Face(cell, groove / pitch),)
+        paint_ground(self.canvas, self.extent, Style({}, rim=Rim(ground, groove), bare=(cells, cells)))
 
     def box(self, left: float, top: float, right: float, foot: float, colour: Rgb, alpha: float = 1.0) -> None:
-        part = self.large[
-            round(FINE * (60 + top)) : round(FINE * (60 + foot)), round(FINE * (80 + left)) : round(FINE * (80 + right))
-        ]
-        part[:] = np.rint(part * (1 - alpha) + np.array(colour) * alpha)
+        self.canvas.fill(Box(80 + left, 60 + top, right - left, foot - top), colour, alpha=alpha)
 
     def fill(self, row: int, col: int, colour: Rgb) -> None:
-        x, y, half = col * self.pitch, row * self.pitch, self.groove / 2
-        self.box(x + half, y + half, x + self.pitch - half, y + self.pitch - half, colour)
+        Face(colour, self.groove / self.pitch).paint_on(self.canvas, self.extent.square(row, col))
 
     def wall(self, wall: Wall, colour: Rgb, thick: float, alpha: float = 1.0) -> None:
-        way, row, col = wall
-        x, y = (col + 1) * self.pitch, (row + 1) * self.pitch
-        long = self.pitch - self.groove / 2 - 1
-        wide, high = (long, thick / 2) if way == "h" else (thick / 2, long)
-        self.box(x - wide, y - high, x + wide, y + high, colour, alpha)
+        groove = self.groove / self.pitch
+        place = self.extent.wall(wall, groove, thick=thick / self.groove, short=1 / self.pitch)
+        self.canvas.fill(place, colour, alpha=alpha)
 
     def disc(self, row: int, col: int, colour: Rgb, radius: float = 0.3, alpha: float = 1.0) -> None:
-        at = [round(FINE * (corner + (place + 0.5) * self.pitch)) for corner, place in ((80, col), (60, row))]
-        drawn = cv2.circle(self.large.copy(), at, round(FINE * radius * self.pitch), colour, -1, cv2.LINE_AA)
-        self.large = cv2.addWeighted(drawn, alpha, self.large, 1 - alpha, 0).astype(np.uint8)
+        self.canvas.disc(*self.extent.centre(row, col), radius * self.pitch, colour, alpha=alpha)
 
     def tint(self, row: int, colour: Rgb) -> None:
         """A row of goals: cells and grooves of it show a pawn's colour faintly."""
@@ -66,15 +61,14 @@ class Court:
 
     def pointer(self, x: float, y: float) -> None:
         """An arrow whose tip lies at (x, y) of the board."""
-        form = 1.5 * np.array([(0, 0), (0, 20), (5, 16), (9, 24), (13, 22), (9, 14), (16, 14)])
-        outline = np.rint(FINE * (form + np.array([80 + x, 60 + y]))).astype(np.int32)
-        cv2.fillPoly(self.large, [outline], BLACK)
-        cv2.polylines(self.large, [outline], True, WHITE, FINE, cv2.LINE_AA)
+        form = [(0, 0), (0, 20), (5, 16), (9, 24), (13, 22), (9, 14), (16, 14)]
+        outline = [(80 + x + 1.5 * across, 60 + y + 1.5 * down) for across, down in form]
+        self.canvas.polygon(outline, BLACK)
+        self.canvas.stroke([*outline, outline[0]], 1, WHITE)
 
     @property
     def frame(self) -> Frame:
-        pixels = cv2.resize(self.large, (800, 700), interpolation=cv2.INTER_AREA).astype(np.uint8)
-        return Frame(pixels, Rect(0, 0, 800, 700))
+        return frame_of(cv2.resize(self.canvas.pixels, (800, 700), interpolation=cv2.INTER_AREA).astype(np.uint8))
 
     def seen(self) -> tuple[list[list[int]], list[Wall]]:
         """The pawns and walls that are read on it."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bench.pictures import draw_picture
+from bench.pictures.painted import disc, frame_of, page, painted
+from bot.screens.drawn.painter import mix
 from calibration.answer import described
+from calibration.canvas import Shade
 from calibration.confidence import chance, ensemble_of
-from calibration.frame import Frame, Pixels, Rect
+from calibration.frame import Pixels
 from calibration.locate import locate
 from calibration.look import Look
 from calibration.looks import LOOKS
@@ -17,36 +22,13 @@ from calibration.scene import Scene
 WHITE, BLACK, GREY = (255, 255, 255), (0, 0, 0), (128, 128, 128)
 
 
-def frame_of(pixels: Pixels) -> Frame:
-    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
-
-
-def page() -> Pixels:
-    return np.full((600, 800, 3), 250, np.uint8)
-
-
-def cells(
-    pixels: Pixels, lines: list[str], paints: dict[str, tuple[int, int, int]], pitch: int, gap: int = 0
-) -> Pixels:
-    """`lines` painted cell by cell, the first one's corner at (100, 60)."""
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            top, left = 60 + pitch * row + gap, 100 + pitch * col + gap
-            pixels[top : top + pitch - 2 * gap, left : left + pitch - 2 * gap] = paints[kind]
-    return pixels
-
-
 def discs(ground: int, place: int, paints: dict[str, tuple[int, int, int]], lines: list[str], shaded: bool) -> Pixels:
     """Discs of 48 pixels at every 60; `shaded` ones are half as dark again in the middle as at their rim."""
-    pixels = np.full((480, 640, 3), ground, np.uint8)
-    ys, xs = np.mgrid[0:480, 0:640]
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            away = np.hypot(xs - 130 - 60 * col, ys - 90 - 60 * row)
-            colour = np.array(paints.get(kind, (place, place, place)))
-            light = np.where(away < 24, 0.5 + away / 48, 1)[..., None] if shaded and kind != "." else 1.0
-            pixels = np.where((away < 24)[..., None], colour * light, pixels).astype(np.uint8)
-    return pixels
+    kinds = {".": disc((place, place, place), 24, 60)}
+    for kind, paint in paints.items():
+        (face,) = disc(paint, 24, 60)
+        kinds[kind] = (replace(face, paint=Shade(mix(paint, BLACK, 0.5), paint, "round") if shaded else paint),)
+    return painted(page(ground, width=640, height=480), lines, kinds, 60)
 
 
 PIECES = [
@@ -58,7 +40,7 @@ PIECES = [
 
 def test_blokus_pieces_without_lines_between_their_squares_show_the_size_of_a_square() -> None:
     paints = {".": (60, 62, 70), "a": (30, 90, 220), "b": (250, 160, 30)}
-    seen = described(frame := frame_of(cells(page(), PIECES, paints, 30)), locate(frame, "blokus"))
+    seen = described(frame := frame_of(painted(page(250, height=600), PIECES, paints, 30)), locate(frame, "blokus"))
     numbers = {".": 0, "a": 1, "b": 2}
     assert [[numbers[kind] for kind in line] for line in PIECES] in (
         seen["grid"],
@@ -69,7 +51,7 @@ def test_blokus_pieces_without_lines_between_their_squares_show_the_size_of_a_sq
 def test_a_few_large_regions_are_divided_where_their_edges_lie() -> None:
     lines = ["rrrrrbgb", "rrrrrrrg", "rgrgrrgb", "rrgggrrg", "grgbbrrb", "ggbgrrgb", "grbbbgrg", "bgbrggrb"]
     paints = {"r": (250, 10, 10), "g": (10, 240, 240), "b": (10, 10, 130)}
-    calibration = locate(frame_of(cells(page(), lines, paints, 60)), "flood_it")
+    calibration = locate(frame_of(painted(page(250, height=600), lines, paints, 60)), "flood_it")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (8, 8)
 
 
@@ -78,7 +60,9 @@ def test_a_flooded_region_larger_than_what_is_looked_at_first_belongs_to_the_boa
     grid = rng.choice(list("rgby"), (24, 24))
     grid[:15, :] = np.where(np.add.outer(np.arange(15), np.arange(24)) < 30, "r", grid[:15, :])
     paints = {"r": (230, 60, 60), "g": (60, 190, 90), "b": (60, 90, 220), "y": (240, 220, 60)}
-    calibration = locate(frame_of(cells(page(), ["".join(line) for line in grid], paints, 20)), "flood_it")
+    calibration = locate(
+        frame_of(painted(page(250, height=600), ["".join(line) for line in grid], paints, 20)), "flood_it"
+    )
     assert (calibration.lattice.rows, calibration.lattice.cols) == (24, 24)
 
 
@@ -137,7 +121,7 @@ def test_discs_are_found_in_faint_places_and_with_gradients(ground: int, place: 
 
 
 def test_what_a_closed_outline_holds_together_is_a_field() -> None:
-    pixels = page()
+    pixels = page(250, height=600)
     pixels[100:301, 200], pixels[100:301, 500] = BLACK, BLACK
     pixels[100, 200:501], pixels[300, 200:501] = BLACK, BLACK
     pixels[400:500, 100] = BLACK

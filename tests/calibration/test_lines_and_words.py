@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.pictures.painted import frame_of
 from calibration.answer import described
-from calibration.frame import Frame, Pixels, Rect
+from calibration.frame import Frame, Pixels
 from calibration.locate import locate
 from calibration.looks.squares import LOOK as SQUARES
 from calibration.scene import Scene
@@ -15,10 +16,6 @@ from calibration.scene import Scene
 WALLS = [["h", 1, 3], ["h", 6, 1], ["v", 3, 5], ["v", 4, 2]]
 PAWNS = [[6, 4], [2, 4]]
 HINTS = [(6, 3), (6, 5), (5, 4)]
-
-
-def frame_of(pixels: Pixels) -> Frame:
-    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
 
 
 def court(pitch: float, line: int, wall: int, *, hints: bool = False) -> Pixels:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from bench.pictures.painted import frame_of
 from calibration.board import Calibration, dump_calibration, load_calibration
-from calibration.frame import Frame, Pixels, Rect
+from calibration.frame import Pixels
 from calibration.locate import BoardNotFoundError, locate
 from calibration.read import Reader
 from games import flood_it
@@ -30,10 +31,6 @@ def drawn(
             pixels[round(top) : round(bottom), round(left) : round(right)] = PALETTE[kind]
     shaken = pixels.astype(int) + np.random.default_rng(5).integers(-noise, noise + 1, pixels.shape)
     return np.clip(shaken, 0, 255).astype(np.uint8)
-
-
-def frame_of(pixels: Pixels) -> Frame:
-    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
 
 
 def same_up_to_names(seen: Sequence[Sequence[int]], truth: Sequence[Sequence[int]]) -> bool:

@@ -8,19 +8,17 @@ import numpy as np
 import pytest
 
 from bench.pictures import draw_picture
+from bench.pictures.painted import disc, frame_of, page, painted
+from bot.screens.drawn.painter import Rim
 from calibration.answer import described
 from calibration.board import dump_calibration, load_calibration
 from calibration.check import check
-from calibration.frame import Frame, Pixels, Rect
+from calibration.frame import Frame, Pixels
 from calibration.locate import BoardNotFoundError, locate
 from calibration.read import Reader
 from games.core import UNREAD
 
 SEEDS = range(8)
-
-
-def frame_of(pixels: Pixels) -> Frame:
-    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
 
 
 def drawn(game: str, seed: int) -> tuple[Frame, dict[str, Any]]:
@@ -50,14 +48,9 @@ def test_at_least_six_of_eight_drawn_boards_are_read_without_a_flaw(game: str) -
 
 def board_of_discs(grid: list[str]) -> Pixels:
     """A blue frame with round holes; o yellow, x red."""
-    pixels = np.full((480, 640, 3), 240, np.uint8)
-    pixels[60:420, 100:520] = (20, 70, 190)
     paints = {".": (240, 240, 240), "o": (250, 210, 30), "x": (210, 30, 40)}
-    ys, xs = np.mgrid[0:480, 0:640]
-    for row, line in enumerate(grid):
-        for col, kind in enumerate(line):
-            pixels[(xs - 130 - 60 * col) ** 2 + (ys - 90 - 60 * row) ** 2 < 24**2] = paints[kind]
-    return pixels
+    kinds = {kind: disc(paint, 24, 60) for kind, paint in paints.items()}
+    return painted(page(240, width=640, height=480), grid, kinds, 60, rim=Rim((20, 70, 190)))
 
 
 EMPTY = ["......."] * 6

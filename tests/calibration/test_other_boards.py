@@ -9,12 +9,9 @@ import numpy as np
 import pytest
 
 from bench.pictures import draw_empty
-from calibration.frame import Frame, Pixels, Rect
+from bench.pictures.painted import frame_of
+from calibration.frame import Pixels
 from calibration.locate import BoardNotFoundError, locate
-
-
-def frame_of(pixels: Pixels) -> Frame:
-    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
 
 
 def ruled(pixels: Pixels, side: int, pitch: int, paint: int = 60) -> Pixels:

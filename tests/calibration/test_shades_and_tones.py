@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from bench.pictures import draw_picture
+from bench.pictures.painted import frame_of, page, painted
 from calibration.answer import described
 from calibration.board import dump_calibration, load_calibration
-from calibration.frame import Frame, Pixels, Rect
+from calibration.frame import Pixels
 from calibration.locate import locate
 from calibration.read import Reader
 from games import GAMES
@@ -18,25 +19,8 @@ PAINTS = {"r": (230, 60, 60), "g": (60, 190, 90), "b": (60, 90, 220), "y": (240,
 Rgb = tuple[int, int, int]
 
 
-def frame_of(pixels: Pixels) -> Frame:
-    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
-
-
-def page(shade: int = 250) -> Pixels:
-    return np.full((700, 800, 3), shade, np.uint8)
-
-
 def strewn(side: int, kinds: str, seed: int = 5) -> list[str]:
     return ["".join(line) for line in np.random.default_rng(seed).choice(list(kinds), (side, side))]
-
-
-def painted(pixels: Pixels, lines: list[str], paints: dict[str, Rgb], pitch: int, gap: int = 0) -> Pixels:
-    """`lines` painted cell by cell, the first one's corner at (100, 60)."""
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            top, left = 60 + pitch * row + gap, 100 + pitch * col + gap
-            pixels[top : top + pitch - 2 * gap, left : left + pitch - 2 * gap] = paints[kind]
-    return pixels
 
 
 def same_partition(seen: list[list[int]], lines: list[str]) -> bool:

@@ -5,19 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench.pictures.painted import disc, frame_of, page, painted
+from bot.screens.drawn.painter import Rim
 from calibration.answer import described
-from calibration.frame import Frame, Pixels, Rect
+from calibration.frame import Pixels
 from calibration.locate import BoardNotFoundError, locate
 
 COLOURS = ((214, 60, 60), (60, 150, 220), (70, 180, 90), (240, 200, 60), (150, 80, 190))
-
-
-def frame_of(pixels: Pixels) -> Frame:
-    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
-
-
-def page(shade: int = 246) -> Pixels:
-    return np.full((640, 900, 3), shade, np.uint8)
 
 
 def strewn(rows: int, cols: int) -> list[list[int]]:
@@ -26,17 +20,14 @@ def strewn(rows: int, cols: int) -> list[list[int]]:
 
 def coloured(grid: list[list[int]], pitch: int = 36, gap: int = 1) -> Pixels:
     """Cells of `grid`, the first one's corner at (300, 100)."""
-    pixels = page()
-    for row, kinds in enumerate(grid):
-        for col, kind in enumerate(kinds):
-            top, left = 100 + pitch * row + gap, 300 + pitch * col + gap
-            pixels[top : top + pitch - 2 * gap, left : left + pitch - 2 * gap] = COLOURS[kind]
-    return pixels
+    lines = ["".join(map(str, kinds)) for kinds in grid]
+    kinds = dict(zip("01234", COLOURS, strict=True))
+    return painted(page(246, width=900, height=640), lines, kinds, pitch, gap, corner=(300, 100))
 
 
 @pytest.mark.parametrize("side", [12, 14, 16, 20])
 def test_a_blokus_board_has_the_size_that_its_lines_show(side: int) -> None:
-    pixels = page()
+    pixels = page(246, width=900, height=640)
     for line in range(side + 1):
         pixels[60 + 26 * line, 200 : 200 + 26 * side + 1] = 150
         pixels[60 : 60 + 26 * side + 1, 200 + 26 * line] = 150
@@ -47,7 +38,7 @@ def test_a_blokus_board_has_the_size_that_its_lines_show(side: int) -> None:
 
 
 def test_squares_of_14_and_16_pixels_by_turns_are_squares_of_one_board() -> None:
-    pixels = page()
+    pixels = page(246, width=900, height=640)
     pixels[58:402, 198:542] = 120
     sides = [14, 16] * 10
     edges = 200 + np.cumsum([0, *(side + 2 for side in sides)])
@@ -62,17 +53,21 @@ def stacked(
     lines: list[str], *, pitch: int = 60, ring: tuple[tuple[int, int], ...] = (), paint: int = 255, held: int = 21
 ) -> Pixels:
     """Discs in the holes of a blue frame, those at `ring` with a white rim."""
-    pixels = page()
-    ys, xs = np.mgrid[0:640, 0:900]
-    pixels[60 : 60 + pitch * len(lines), 200 : 200 + pitch * len(lines[0])] = (20, 80, 190)
-    paints = {".": (235, 235, 235), "x": (220, 40, 50), "o": (250, 210, 30)}
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            away = np.hypot(xs - 200 - pitch * (col + 0.5) + 0.5, ys - 60 - pitch * (row + 0.5) + 0.5)
-            pixels[away < held] = paints[kind]
-            if (row, col) in ring:
-                pixels[(away < held) & (away > held - 4)] = paint
-    return pixels
+    lines = [
+        "".join(line[col] if (row, col) not in ring else line[col].upper() for col in range(len(line)))
+        for row, line in enumerate(lines)
+    ]
+    discs = {
+        kind: disc(colour, held, pitch)
+        for kind, colour in ((".", (235, 235, 235)), ("x", (220, 40, 50)), ("o", (250, 210, 30)))
+    }
+    rims = {
+        kind.upper(): (*stack, disc((paint,) * 3, held, pitch, ring=4)[0])
+        for kind, stack in discs.items()
+        if kind != "."
+    }
+    frame = Rim((20, 80, 190))
+    return painted(page(246, width=900, height=640), lines, discs | rims, pitch, corner=(200, 60), rim=frame)
 
 
 SMALL = [".......", ".......", "...x...", "..oxo..", "x.xoxoo"]
@@ -96,7 +91,7 @@ def test_the_discs_of_a_won_row_are_discs_whatever_is_drawn_round_them() -> None
 
 
 def test_an_empty_board_of_small_holes_at_a_broken_pitch_is_no_calendar() -> None:
-    pixels = page()
+    pixels = page(246, width=900, height=640)
     ys, xs = np.mgrid[0:640, 0:900]
     pixels[60:240, 200:412] = (20, 20, 30)
     for row in range(6):
@@ -109,7 +104,7 @@ def test_an_empty_board_of_small_holes_at_a_broken_pitch_is_no_calendar() -> Non
 
 
 def test_dashed_lines_on_the_page_itself_are_a_board() -> None:
-    pixels = page()
+    pixels = page(246, width=900, height=640)
     dash = np.arange(900) % 12 < 6
     for line in range(8):
         pixels[100:461, 200 + 60 * line][dash[:361]] = 40

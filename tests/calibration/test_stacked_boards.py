@@ -7,8 +7,10 @@ import pytest
 
 from bench.pictures import Picture, draw_picture
 from bench.pictures.judge import judge
+from bench.pictures.painted import disc, frame_of, page, painted
+from bot.screens.drawn.painter import Rim, mix
 from calibration.answer import described
-from calibration.frame import Frame, Pixels, Rect
+from calibration.frame import Pixels
 from calibration.locate import locate
 from calibration.read import Reader
 from games import GAMES
@@ -20,36 +22,18 @@ PAINTS = {".": (235, 235, 235), "x": (220, 40, 50), "o": (250, 210, 30)}
 Rgb = tuple[int, int, int]
 
 
-def frame_of(pixels: Pixels) -> Frame:
-    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
-
-
-def page(shade: int = 246) -> Pixels:
-    return np.full((800, 1000, 3), shade, np.uint8)
-
-
 def sloped(start: int, end: int) -> Pixels:
     """A page that gets darker, or paler, from top to bottom."""
     return np.repeat(np.repeat(np.linspace(start, end, 800)[:, None, None], 1000, axis=1), 3, axis=2).astype(np.uint8)
 
 
-def disc(pixels: Pixels, row: int, col: int, paint: Rgb, *, pitch: int, radius: float, shine: float = 0) -> None:
-    """A disc in the middle of a place, darker by `shine` a pixel from there."""
-    part = pixels[TOP + pitch * row : TOP + pitch * (row + 1), LEFT + pitch * col : LEFT + pitch * (col + 1)]
-    ys, xs = np.mgrid[0:pitch, 0:pitch] + 0.5
-    away = np.hypot(xs - pitch / 2, ys - pitch / 2)
-    shown = np.clip(np.array(paint) - shine * away[..., None], 0, 255).astype(np.uint8)
-    part[away < radius] = shown[away < radius]
-
-
-def framed(pixels: Pixels, lines: list[str], pitch: int = 50, radius: float = 20, frame: Rgb | None = BLUE) -> Pixels:
-    """Discs in holes of `lines`, in a frame or on the bare page."""
-    if frame is not None:
-        pixels[TOP : TOP + pitch * len(lines), LEFT : LEFT + pitch * len(lines[0])] = frame
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            disc(pixels, row, col, PAINTS[kind], pitch=pitch, radius=radius)
-    return pixels
+def framed(
+    pixels: Pixels, lines: list[str], pitch: int = 50, radius: float = 20, frame: Rgb | None = BLUE, shine: float = 0
+) -> Pixels:
+    """Discs in holes of `lines`, in a frame or on the bare page; a disc is darker by `shine` a pixel outwards."""
+    kinds = {kind: disc(paint, radius, pitch, shine=shine * (kind != ".")) for kind, paint in PAINTS.items()}
+    rim = None if frame is None else Rim(frame)
+    return painted(pixels, lines, kinds, pitch, corner=(LEFT, TOP), rim=rim)
 
 
 def arrow(pixels: Pixels, col: int, paint: Rgb, *, pitch: int = 50, reach: int = 10) -> None:
@@ -80,24 +64,20 @@ TALL = ["..o....x.", "..x....x.", ".ox....o.", "oox.xx.oo", "xxo.xo.xo", "xox.ox
 
 @pytest.mark.parametrize("reach", [10, 22])
 def test_arrows_over_the_columns_are_no_row_of_any_board(reach: int) -> None:
-    pixels = framed(page(), WIDE)
+    pixels = framed(page(246, width=1000, height=800), WIDE)
     for col in range(8):
         arrow(pixels, col, (40, 160, 160), reach=reach)
     assert read(pixels) in (WIDE, exchanged(WIDE))
 
 
 def test_a_board_goes_on_where_shaded_discs_lie_between_its_empty_places() -> None:
-    pixels = framed(page(), TALL, 40, 16, (60, 110, 120))
-    for row, line in enumerate(TALL):
-        for col, kind in enumerate(line):
-            if kind != ".":
-                disc(pixels, row, col, PAINTS[kind], pitch=40, radius=16, shine=5)
+    pixels = framed(page(246, width=1000, height=800), TALL, 40, 16, (60, 110, 120), shine=5)
     assert read(pixels) in (TALL, exchanged(TALL))
 
 
 @pytest.mark.parametrize("radius", [24.7, 25])
 def test_what_shows_between_holes_that_touch_is_no_hole(radius: float) -> None:
-    pixels = framed(page(), ["......."] * 6, radius=radius)
+    pixels = framed(page(246, width=1000, height=800), ["......."] * 6, radius=radius)
     assert read(pixels) == ["......."] * 6
 
 
@@ -112,8 +92,8 @@ def test_a_page_that_gets_darker_behind_lines_leaves_the_places_empty() -> None:
 
 def test_the_column_under_the_pointer_may_be_shaded_as_dark_as_its_holes() -> None:
     lines = ["......."] * 5 + ["..x...."]
-    bare = framed(page(200), lines, frame=None)
-    pixels = page(200)
+    bare = framed(page(200, width=1000, height=800), lines, frame=None)
+    pixels = page(200, width=1000, height=800)
     pixels[TOP : TOP + 300, LEFT + 150 : LEFT + 200] = 227
     pixels = framed(pixels, lines, frame=None)
     assert read(pixels) == lines
@@ -123,12 +103,11 @@ def test_the_column_under_the_pointer_may_be_shaded_as_dark_as_its_holes() -> No
 
 def test_four_discs_that_won_may_be_the_only_ones_that_are_not_dimmed() -> None:
     lines = [".......", ".......", "...o...", ".oxx...", "xxxxoo.", "oxoxoox"]
-    pixels = framed(page(), lines)
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            if kind != "." and (row, col) not in {(4, 0), (4, 1), (4, 2), (4, 3)}:
-                red, green, blue = ((one + other) // 2 for one, other in zip(PAINTS[kind], PAINTS["."], strict=True))
-                disc(pixels, row, col, (red, green, blue), pitch=50, radius=20)
+    shown = [line if row != 4 else line[:4].upper() + line[4:] for row, line in enumerate(lines)]
+    kinds = {"X": disc(PAINTS["x"], 20, 50), ".": disc(PAINTS["."], 20, 50)}
+    kinds |= {kind: disc(mix(PAINTS[kind], PAINTS["."], 0.5), 20, 50) for kind in "xo"}
+    board = page(246, width=1000, height=800)
+    pixels = painted(board, shown, kinds, 50, corner=(LEFT, TOP), rim=Rim(BLUE))
     assert read(pixels) in (lines, exchanged(lines))
 
 

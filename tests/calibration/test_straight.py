@@ -6,22 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.pictures.painted import frame_of, page
 from calibration.answer import described
-from calibration.frame import Frame, Pixels, Rect
+from calibration.frame import Pixels
 from calibration.locate import locate
 from calibration.scene import Scene
 from calibration.straight import nets, squares
 
 INK = (40, 44, 52)
 RED, YELLOW, GREEN = (200, 40, 50), (230, 190, 40), (40, 150, 80)
-
-
-def page(shade: int = 244) -> Pixels:
-    return np.full((640, 900, 3), shade, np.uint8)
-
-
-def frame_of(pixels: Pixels) -> Frame:
-    return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
 
 
 def line(pixels: Pixels, start: tuple[int, int], end: tuple[int, int], dash: int = 0) -> None:
@@ -38,7 +31,7 @@ def line(pixels: Pixels, start: tuple[int, int], end: tuple[int, int], dash: int
 
 def net(rows: int, cols: int, *, outer: bool, dash: int = 0) -> Pixels:
     """A net of cells of 60 pixels whose corner lies at (200, 80)."""
-    pixels = page()
+    pixels = page(244, width=900, height=640)
     skip = 0 if outer else 1
     for row in range(skip, rows + 1 - skip):
         line(pixels, (200, 80 + 60 * row), (200 + 60 * cols, 80 + 60 * row), dash)
@@ -56,7 +49,7 @@ def test_a_net_goes_as_far_as_its_crossing_lines(outer: bool, dash: int) -> None
 
 
 def test_lines_at_uneven_places_are_no_net() -> None:
-    pixels = page()
+    pixels = page(244, width=900, height=640)
     for at in (80, 140, 230, 260, 380):
         line(pixels, (200, at), (620, at))
     for at in (200, 290, 320, 450, 600):
@@ -81,7 +74,7 @@ def test_noughts_and_crosses_in_a_net_without_outer_lines_are_connect_four() -> 
 
 
 def test_a_square_is_enclosed_though_a_banner_and_a_tray_touch_it() -> None:
-    pixels = page()
+    pixels = page(244, width=900, height=640)
     pixels[100:420, 300:620] = (60, 62, 70)
     pixels[60:100, 100:800] = (190, 120, 200)
     pixels[160:300, 620:800] = (215, 214, 210)
@@ -89,7 +82,7 @@ def test_a_square_is_enclosed_though_a_banner_and_a_tray_touch_it() -> None:
 
 
 def test_a_blokus_board_without_lines_is_found_between_a_banner_and_a_tray() -> None:
-    pixels = page()
+    pixels = page(244, width=900, height=640)
     pixels[100:380, 300:580] = (60, 62, 70)
     pixels[60:100, 100:800] = (190, 120, 200)
     pixels[160:300, 580:800] = (215, 214, 210)
