@@ -12,8 +12,8 @@ import numpy as np
 
 from calibration.board import Lattice
 from calibration.frame import Pixel
+from calibration.lines import BINS, Profile, coherence, periods, symmetry_offset
 from calibration.look import Look, Proposal
-from calibration.periods import BINS, Profile, coherence, periods, symmetry_offset
 from calibration.scene import Scene
 from games.core import SettingsError
 

@@ -8,13 +8,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
+import numpy as np
 import tomli_w
+from numpy.typing import NDArray
 
 from calibration.frame import Box, Pixel
 from games.core import Cell, SettingsError, Target
 
 Colour = tuple[int, int, int]
 """Red, green, blue, each 0 to 255."""
+
+
+def rgb(colour: NDArray[np.float32]) -> Colour:
+    """A colour, float32[3], in whole numbers."""
+    red, green, blue = np.rint(colour)
+    return int(red), int(green), int(blue)
+
 
 CellPatch = tuple[Colour, ...]
 """A tiny picture of a kind of cell, row by row: what tells a cross from a ring of the same colour."""
@@ -49,6 +58,21 @@ class Lattice:
         """The rectangle that holds every cell."""
         across, down = self.pitch
         return Box(self.origin.x - across / 2, self.origin.y - down / 2, across * self.cols, down * self.rows)
+
+    @classmethod
+    def dividing(cls, box: Box, rows: int, cols: int) -> Lattice:
+        """So many rows and columns of cells that together fill `box`."""
+        across, down = box.width / cols, box.height / rows
+        return cls(Pixel(box.x + across / 2, box.y + down / 2), (across, down), rows, cols)
+
+    def part(self, top: int, left: int, rows: int, cols: int) -> Lattice:
+        """That many rows and columns, of which cell (top, left) is the first; they may reach beyond the edge."""
+        return replace(self, origin=self.centre(Cell(top, left)), rows=rows, cols=cols)
+
+    @property
+    def ringed(self) -> Lattice:
+        """The lattice with one more row and column on every side."""
+        return self.part(-1, -1, self.rows + 2, self.cols + 2)
 
     def moved(self, by: Pixel) -> Lattice:
         """The same lattice, `by` pixels further right and down."""

@@ -1,4 +1,4 @@
-"""Lines of a lattice in a picture: how much of each cell's border is drawn, and how well edges fit a division."""
+"""Lines of a lattice in a picture: how much of each border is drawn, how well edges fit a division, how they repeat."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
+from calibration.frame import Box
 from calibration.scene import Scene
 
 EDGE = 4
@@ -17,7 +18,13 @@ BESIDE, BROAD = 2, 0.08
 MIDDLE = 0.6
 """The middle part of a cell's side on which its border is looked for: corners may be round."""
 
+BINS = 24
+"""Places to a period at which the edges of two periods are compared."""
+
 Shares = NDArray[np.float64]
+
+Profile = NDArray[np.float64]
+"""float64[width or height]: how many edges, or how much of them, lie at each place along an axis."""
 
 
 def borders(scene: Scene, lattice: Lattice, *, broad: float = BROAD, middle: float = MIDDLE) -> tuple[Shares, Shares]:
@@ -45,7 +52,14 @@ def _drawn(steps: NDArray[np.uint8], lines: Shares, ends: Shares, broad: float, 
     return np.asarray((sums[last] - sums[first]) / np.maximum(1, last - first)[:, None], dtype=np.float64)
 
 
-def aligned(profile: NDArray[np.float64], length: float, parts: int) -> float:
+def profiles(scene: Scene, field: Box) -> tuple[Profile, Profile]:
+    """How many edges lie at each place across and down a field; they begin and end EDGE pixels inside it."""
+    x, y, width, height = (round(value) for value in field)
+    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
+    return scene.upright[inner].sum(axis=0, dtype=np.float64), scene.level[inner].sum(axis=1, dtype=np.float64)
+
+
+def aligned(profile: Profile, length: float, parts: int) -> float:
     """The share of a profile of edges on the lines that cut a field of that length in `parts`, less what chance gives.
 
     The profile begins EDGE pixels inside the field.
@@ -57,3 +71,30 @@ def aligned(profile: NDArray[np.float64], length: float, parts: int) -> float:
     offset = (np.arange(len(profile)) + EDGE) / pitch
     near = np.abs(offset - np.rint(offset)) * pitch <= max(BESIDE, BROAD * pitch)
     return float(profile[near].sum() / total - near.mean())
+
+
+def periods(profile: Profile, middle: float, pitch: float, count: int) -> NDArray[np.float64]:
+    """float64[count, BINS]: the edges in each part of each cell, the cells lying evenly round `middle`."""
+    places = middle + pitch * (np.arange(count * BINS + 1) / BINS - count / 2)
+    sums = np.interp(places, np.arange(len(profile) + 1) - 0.5, np.concatenate([[0.0], np.cumsum(profile)]))
+    return np.asarray(np.diff(sums).reshape(count, BINS), dtype=np.float64)
+
+
+def coherence(cells: NDArray[np.float64]) -> float:
+    """The mean correlation between two different periods: 1 where all are alike, about 0 for noise."""
+    away = cells - cells.mean()
+    alone = float((away**2).sum())
+    if alone <= 0:
+        return 0.0
+    return (float((away.sum(axis=0) ** 2).sum()) / alone - 1) / (len(cells) - 1)
+
+
+def symmetry_offset(shape: NDArray[np.float64], most: float) -> float:
+    """How far right of the period's middle, at most `most` periods, the place is about which it is most symmetric."""
+    if not shape.any():
+        return 0.0
+    turned = np.fft.ifft(np.fft.fft(shape) ** 2).real  # turned[s]: the shape against its mirror about s / 2
+    places = (np.arange(2 * BINS) / 2 + 0.5) / BINS - 0.5
+    values = turned[np.arange(2 * BINS) % BINS]
+    near = np.abs(places) <= most
+    return float(places[near][np.argmax(values[near])])

@@ -12,7 +12,6 @@ from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
 from calibration.probes import ALIKE, COUNT, Probes, middle, plainness
 from calibration.scene import Scene
-from games.core import Cell
 
 SIDE = 0.5
 """The middle part of a cell's side on which its border is looked for: rounded corners leave at least that much."""
@@ -59,14 +58,17 @@ class Mesh:
     plain: NDArray[np.float32]
     areas: NDArray[np.int32]
 
+    @property
+    def drawn(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """bool[rows, cols - 1] and bool[rows - 1, cols]: between which cells side by side, and below, an edge runs."""
+        return ~np.isnan(self.upright[:, 1:-1]), ~np.isnan(self.level[1:-1])
+
     def part(self, part: Part) -> Mesh:
         """The mesh of some of the rows and columns."""
         top, bottom, left, right = part
-        place, (across, down) = self.lattice.origin, self.lattice.pitch
-        origin = Pixel(place.x + left * across, place.y + top * down)
         cells = np.s_[top:bottom, left:right]
         return Mesh(
-            replace(self.lattice, origin=origin, rows=bottom - top, cols=right - left),
+            self.lattice.part(top, left, bottom - top, right - left),
             self.upright[top:bottom, left : right + 1],
             self.level[top : bottom + 1, left:right],
             self.samples[cells],
@@ -80,8 +82,7 @@ def grown(scene: Scene, lattice: Lattice, by: int) -> Lattice:
     """`lattice` with up to `by` more rows and columns on every side, as far as the picture shows their middle."""
     left, right = _room(lattice.origin.x, lattice.pitch[0], lattice.cols, scene.width, by)
     top, bottom = _room(lattice.origin.y, lattice.pitch[1], lattice.rows, scene.height, by)
-    origin = lattice.centre(Cell(-top, -left))
-    return replace(lattice, origin=origin, rows=lattice.rows + top + bottom, cols=lattice.cols + left + right)
+    return lattice.part(-top, -left, lattice.rows + top + bottom, lattice.cols + left + right)
 
 
 def _room(first: float, pitch: float, count: int, end: int, by: int) -> tuple[int, int]:

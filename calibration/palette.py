@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,22 +51,22 @@ class Palette:
         several = np.flatnonzero(counts > 1)
         if len(several) < 2 or len(several) == len(counts):
             return self
-        among = _distances(self.colours[several], self.colours[several])
+        among = distances(self.colours[several], self.colours[several])
         gap = min(float(among[~np.eye(len(several), dtype=bool)].min()), 2 * FARTHEST)
         renamed = np.arange(len(counts))
         for kind in np.flatnonzero(counts == 1):
-            away = _distances(self.colours[kind : kind + 1], self.colours[several])[0]
+            away = distances(self.colours[kind : kind + 1], self.colours[several])[0]
             nearest = several[away.argmin()]
             if away.min() < gap / 2 and not _of_other_hue(self.colours[kind], self.colours[nearest]):
                 renamed[kind] = nearest
         kept, kinds = np.unique(renamed[self.kinds], return_inverse=True)
         colours = self.colours[kept]
-        apart = _distances(colours, colours)[~np.eye(len(kept), dtype=bool)]
+        apart = distances(colours, colours)[~np.eye(len(kept), dtype=bool)]
         return Palette(colours, kinds.reshape(-1), float(apart.min(initial=2 * FARTHEST)), self.spread)
 
     def assigned(self, colours: Pixels) -> Palette:
         """The same palette with the kind of each of `colours`, uint8[n, 3]: the nearest, or -1 where none is near."""
-        away = _distances(colours.astype(np.float32), self.colours)
+        away = distances(colours.astype(np.float32), self.colours)
         near = max(CLOSEST, self.gap / 2, self.spread)
         return replace(self, kinds=np.where(away.min(axis=1) <= near, away.argmin(axis=1), -1))
 
@@ -94,7 +95,8 @@ def _of_other_hue(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     return bool(steps.max() >= CLOSEST and steps.min() <= -CLOSEST)
 
 
-def _distances(some: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+def distances(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
+    """float[some, others]: how far colours, float[n, 3], lie from each other in RGB."""
     return np.asarray(np.sqrt(((some[:, None] - others[None]) ** 2).sum(axis=2)))
 
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour, Lattice
 from calibration.cell_patches import ZONES
 from calibration.frame import Frame, Pixel, Pixels, Rect
+from calibration.lines import coherence, periods, symmetry_offset
 from calibration.looks import look_named
 from calibration.mesh import Mesh, grown, measure, refined
-from calibration.periods import coherence, periods, symmetry_offset
 from calibration.probes import Probes, middle
 from calibration.read import Reader
 from calibration.scene import Scene
@@ -109,7 +109,7 @@ def partly_there(frame: Frame, calibration: Calibration) -> bool:
     known, mesh = grid != UNREAD, measure(scene, lattice)
     across = (grid[:, 1:] != grid[:, :-1]) & known[:, 1:] & known[:, :-1]
     down = (grid[1:] != grid[:-1]) & known[1:] & known[:-1]
-    drawn = np.concatenate([~np.isnan(mesh.upright[:, 1:-1])[across], ~np.isnan(mesh.level[1:-1])[down]])
+    drawn = np.concatenate([edges[due] for edges, due in zip(mesh.drawn, (across, down), strict=True)])
     return len(drawn) >= FEW_BORDERS and float(drawn.mean()) >= DRAWN
 
 
@@ -360,7 +360,7 @@ def _obeys(mesh: Mesh, grid: NDArray[np.int8]) -> float:
     seen = float((grid != UNREAD).mean())
     upright, level = ~np.isnan(mesh.upright), ~np.isnan(mesh.level)
     differ = np.concatenate([(grid[:, 1:] != grid[:, :-1]).ravel(), (grid[1:] != grid[:-1]).ravel()])
-    lined = np.concatenate([upright[:, 1:-1].ravel(), level[1:-1].ravel()])
+    lined = np.concatenate([edges.ravel() for edges in mesh.drawn])
     sides = [float(side.mean()) for side in (upright[:, 0], upright[:, -1], level[0], level[-1])]
     outline = float(np.mean(sides))
     inner = float(lined[differ].mean()) if differ.any() else outline

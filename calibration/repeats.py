@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
-from games.core import Cell
 
 STEP = 12
 """The smallest difference inside 3 x 3 pixels, in the channel that differs most, that ends a blob."""
@@ -103,6 +102,11 @@ class Repeat:
     filled: NDArray[np.bool_]
     full: float = 1.0
 
+    @classmethod
+    def everywhere(cls, lattice: Lattice) -> Repeat:
+        """Every cell of `lattice` for a blob, as lines show them."""
+        return cls(lattice, lattice.pitch, np.ones((lattice.rows, lattice.cols), dtype=bool))
+
     @property
     def count(self) -> int:
         """How many blobs lie on the lattice."""
@@ -166,8 +170,7 @@ def _grown(found: Blobs, repeat: Repeat) -> Repeat:
         bottom += bottom < len(filled) and filled[min(bottom, len(filled) - 1), left:right].mean() >= 0.5
         left -= left > 0 and filled[top:bottom, left - 1].mean() >= 0.5
         right += right < filled.shape[1] and filled[top:bottom, min(right, filled.shape[1] - 1)].mean() >= 0.5
-    origin = lattice.centre(Cell(top - margin, left - margin))
-    grown = Lattice(origin, lattice.pitch, int(bottom - top), int(right - left))
+    grown = lattice.part(top - margin, left - margin, int(bottom - top), int(right - left))
     return Repeat(grown, repeat.size, filled[top:bottom, left:right], repeat.full)
 
 

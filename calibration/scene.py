@@ -145,10 +145,11 @@ class Scene:
         return blobs(self.pixels, self.step)
 
     @cached_property
-    def fields(self) -> NDArray[np.float64]:
-        """float64[n, 4]: the boxes of large even blobs, and of what large closed outlines hold together."""
+    def fields(self) -> list[Box]:
+        """The boxes of large even blobs, and of what large closed outlines hold together."""
         even = self.closed.fields
-        return np.array([*even, *(box for box in self._outlines() if not _known(even, box))]).reshape(-1, 4)
+        every = [*even, *(box for box in self._outlines() if not _known(even, box))]
+        return [Box(*(float(value) for value in box)) for box in every]
 
     def _outlines(self) -> list[NDArray[np.float64]]:
         """The boxes of edges that hang together where all four sides are edges; the largest first.

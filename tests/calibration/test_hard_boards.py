@@ -125,7 +125,7 @@ def test_what_a_closed_outline_holds_together_is_a_field() -> None:
     pixels[100:301, 200], pixels[100:301, 500] = BLACK, BLACK
     pixels[100, 200:501], pixels[300, 200:501] = BLACK, BLACK
     pixels[400:500, 100] = BLACK
-    assert any(np.abs(box - (200, 100, 300, 200)).max() <= 3 for box in Scene(frame_of(pixels)).fields)
+    assert any(np.abs(np.subtract(box, (200, 100, 300, 200))).max() <= 3 for box in Scene(frame_of(pixels)).fields)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.frame import Box, Frame, Pixel
+from calibration.frame import Frame, Pixel
 from calibration.look import Proposal
 from calibration.looks.coloured.annotations import holes, is_wall, marked_cells, start_corner, twins
 from calibration.looks.coloured.board import ColouredBoard, every_cell, kinds_of
@@ -42,8 +42,7 @@ class ColouredLook:
         """The boards that rougher blobs lead to, and those on the lines that divide large fields."""
         yield from boards_in_groups(scene, scene.rough_groups, game)
         for field in scene.fields[:FIELDS]:
-            outer = Box(*(float(value) for value in field))
-            for box in (outer, framed_box(scene, outer)):
+            for box in (field, framed_box(scene, field)):
                 divided = None if box is None else divided_field(scene, box)
                 board = None if divided is None else settled_board(scene, divided, round_cells=False)
                 if board is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +11,7 @@ from calibration.board import Calibration, Colour, Lattice
 from calibration.frame import Pixel, Pixels
 from calibration.mesh import Mesh, grown
 from calibration.probes import ALIKE, CENTRE, STANDING, Probes, heights, likeness, marks, middle, same, shading
+from calibration.regions import components, corner_regions
 from calibration.scene import Scene
 from games.core import Cell
 
@@ -97,35 +97,20 @@ def twins(scene: Scene, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[i
         if not bare.any() or held.sum() < 2 or float(marked[held].mean()) < HELD:
             continue
         clear = float(np.median(height[held])) >= STANDING * max(ALIKE / 2, float(np.median(height[bare])))
-        if clear and (_regions(held) >= SCATTERED or _parted(mesh, of, int(kind), marked)):
+        if clear and (components(held) >= SCATTERED or _parted(mesh, of, int(kind), marked)):
             found.append(int(kind))
     return found
 
 
-def _regions(cells: NDArray[np.bool_]) -> int:
-    return int(cv2.connectedComponents(cells.astype(np.uint8), connectivity=4)[0]) - 1
-
-
 def _parted(mesh: Mesh, of: Of, kind: int, marked: NDArray[np.bool_]) -> bool:
     """Whether borders between marked and unmarked cells of `kind` are drawn, while those inside of colours are not."""
-    upright, level = ~np.isnan(mesh.upright[:, 1:-1]), ~np.isnan(mesh.level[1:-1])
+    upright, level = mesh.drawn
     across, down = of[:, 1:] == of[:, :-1], of[1:] == of[:-1]
     mixed_across, mixed_down = marked[:, 1:] != marked[:, :-1], marked[1:] != marked[:-1]
     mine_across, mine_down = across & mixed_across & (of[:, 1:] == kind), down & mixed_down & (of[1:] == kind)
     mixed = np.concatenate([upright[mine_across], level[mine_down]])
     equal = np.concatenate([upright[across & ~mixed_across], level[down & ~mixed_down]])
     return len(mixed) >= 2 and len(equal) >= 2 and mixed.mean() > 0.8 and equal.mean() < 0.2
-
-
-def corner_regions(of: Of) -> dict[Cell, NDArray[np.bool_]]:
-    """The cells connected to each corner through cells of its kind."""
-    rows, cols = of.shape
-    regions = {}
-    for corner in (Cell(0, 0), Cell(0, cols - 1), Cell(rows - 1, 0), Cell(rows - 1, cols - 1)):
-        same = (of == of[corner]).astype(np.uint8)
-        labels = cv2.connectedComponents(same, connectivity=4)[1]
-        regions[corner] = labels == labels[corner]
-    return regions
 
 
 def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
@@ -232,10 +217,10 @@ def _runs_together(mesh: Mesh, of: Of, kind: int) -> bool:
 
     Side by side and one below the other by themselves: cells shaded from top to bottom differ one way alone.
     """
-    told, pairs = [], 0
+    told, pairs, (upright, level) = [], 0, mesh.drawn
     for equal, of_kind, drawn in (
-        (of[:, 1:] == of[:, :-1], of[:, 1:] == kind, ~np.isnan(mesh.upright[:, 1:-1])),
-        (of[1:] == of[:-1], of[1:] == kind, ~np.isnan(mesh.level[1:-1])),
+        (of[:, 1:] == of[:, :-1], of[:, 1:] == kind, upright),
+        (of[1:] == of[:-1], of[1:] == kind, level),
     ):
         mine, others = drawn[equal & of_kind], drawn[equal & ~of_kind]
         if len(mine) >= 2 and len(others) >= 3:
@@ -246,16 +231,15 @@ def _runs_together(mesh: Mesh, of: Of, kind: int) -> bool:
 
 def _as_lines(scene: Scene, mesh: Mesh, of: Of, kind: int) -> bool:
     """Whether lines can be made out between cells of `kind` after all: they have nearly its colour."""
-    height, width = scene.pixels.shape[:2]
     (x, y), (across, down) = mesh.lattice.origin, mesh.lattice.pitch
     near = np.arange(-BESIDE, BESIDE + 1)
     strongest = []
-    for row, col in np.argwhere((of[:, 1:] == kind) & (of[:, :-1] == kind)):
-        line = np.clip(np.floor(x + (col + 0.5) * across) + near, 0, width - 1).astype(int)
-        part = scene.pixels[min(height - 1, int(y + row * down)), line].astype(np.int16)
-        strongest.append(np.abs(part - mesh.colours[row, col]).max())
-    for row, col in np.argwhere((of[1:] == kind) & (of[:-1] == kind)):
-        line = np.clip(np.floor(y + (row + 0.5) * down) + near, 0, height - 1).astype(int)
-        part = scene.pixels[line, min(width - 1, int(x + col * across))].astype(np.int16)
-        strongest.append(np.abs(part - mesh.colours[row, col]).max())
+    for pixels, colours, kinds, (begin, step), (first, apart) in (
+        (scene.pixels, mesh.colours, of, (x, across), (y, down)),
+        (scene.pixels.swapaxes(0, 1), mesh.colours.swapaxes(0, 1), of.T, (y, down), (x, across)),
+    ):
+        for row, col in np.argwhere((kinds[:, 1:] == kind) & (kinds[:, :-1] == kind)):
+            line = np.clip(np.floor(begin + (col + 0.5) * step) + near, 0, pixels.shape[1] - 1).astype(int)
+            part = pixels[min(pixels.shape[0] - 1, int(first + row * apart)), line].astype(np.int16)
+            strongest.append(np.abs(part - colours[row, col]).max())
     return float(np.median(strongest)) >= FAINTEST

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Lattice
+from calibration.board import Calibration, Lattice, rgb
 from calibration.confidence import chance
 from calibration.frame import Pixel
 from calibration.looks.coloured.flooding import FEWEST_CELLS, LONGEST, plausible_flood, strewn
@@ -63,13 +63,8 @@ class ColouredBoard:
     @cached_property
     def borders(self) -> tuple[Cells, Cells, Cells, Cells]:
         """Between cells side by side, and one below the other: whether they differ, whether an edge is drawn."""
-        of = self.kinds.of
-        return (
-            of[:, 1:] != of[:, :-1],
-            ~np.isnan(self.mesh.upright[:, 1:-1]),
-            of[1:] != of[:-1],
-            ~np.isnan(self.mesh.level[1:-1]),
-        )
+        of, (upright, level) = self.kinds.of, self.mesh.drawn
+        return of[:, 1:] != of[:, :-1], upright, of[1:] != of[:-1], level
 
     @cached_property
     def told(self) -> int:
@@ -212,7 +207,7 @@ class ColouredBoard:
         return Calibration(
             game=game or "flood_it",
             lattice=self.mesh.lattice,
-            palette=tuple((int(r), int(g), int(b)) for r, g, b in np.rint(self.kinds.palette.colours)),
+            palette=tuple(map(rgb, self.kinds.palette.colours)),
             size=(scene.width, scene.height),
             tolerance=max(12.0, self.kinds.palette.gap / 2),
             confidence=self.confidence(named=game is not None),

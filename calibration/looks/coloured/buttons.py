@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour
 from calibration.frame import Box, Pixel, Pixels
+from calibration.palette import distances
 from calibration.probes import ALIKE, CENTRE, INTERIOR
 from calibration.scene import Scene
 
@@ -257,7 +258,7 @@ def _matched(blobs: ButtonBlobs, line: NDArray[np.intp], tolerance: float) -> Li
     contrast, light = np.polyfit(blobs.palette[kinds].ravel(), blobs.colours[shown].ravel(), 1)
     if abs(np.log(max(contrast, 0.1))) > np.log(STRONGEST):
         return plain
-    away = _distances(blobs.colours, contrast * blobs.palette + light)
+    away = distances(blobs.colours, contrast * blobs.palette + light)
     toned = _given(blobs, np.where(np.isfinite(blobs.away), away, np.inf), line, tolerance)
     return max(plain, toned, key=lambda given: given.worth)
 
@@ -290,7 +291,7 @@ def _given(blobs: ButtonBlobs, distances: NDArray[np.float64], line: NDArray[np.
 
 def _distinct(colours: NDArray[np.float64]) -> bool:
     """Whether no two colours are nearly the same."""
-    away = _distances(colours, colours)
+    away = distances(colours, colours)
     return bool((away[~np.eye(len(colours), dtype=bool)] > DOUBLE).all())
 
 
@@ -404,18 +405,13 @@ def _blobs(scene: Scene, calibration: Calibration, boxes: NDArray[np.float64]) -
     boxes = boxes[beside & whole & fits]
     colours = _colours(scene.pixels, boxes, INTERIOR)
     palette = np.asarray(calibration.palette, dtype=np.float64)
-    away = _distances(colours, palette)
+    away = distances(colours, palette)
     dotted = np.abs(_colours(scene.pixels, boxes, CENTRE) - colours).max(axis=1) > ALIKE
     for kind in calibration.marked:  # of two equal colours the marked one has the button with a mark
         twin = calibration.palette.index(calibration.palette[kind])
         away[~dotted, kind] = np.inf
         away[dotted, twin] = np.inf
     return ButtonBlobs(boxes, colours, palette, away)
-
-
-def _distances(colours: NDArray[np.float64], palette: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[colours, kinds]: how far each colour lies from each of the palette."""
-    return np.asarray(np.sqrt(((colours[:, None] - palette[None]) ** 2).sum(axis=2)))
 
 
 def _colours(pixels: Pixels, boxes: NDArray[np.float64], reach: float) -> NDArray[np.float64]:

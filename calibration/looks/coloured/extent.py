@@ -164,16 +164,17 @@ def _at_home(mesh: Mesh, of: NDArray[np.intp], part: Part) -> NDArray[np.intp]:
     """
     top, bottom, left, right = part
     board, kinds = mesh.part(part), of[top:bottom, left:right]
-    upright, level = ~np.isnan(board.upright[:, 1:-1]), ~np.isnan(board.level[1:-1])
-    across, down = np.zeros(kinds.shape, dtype=bool), np.zeros(kinds.shape, dtype=bool)
-    across[:, 1:] |= upright
-    across[:, :-1] |= upright
-    down[1:] |= level
-    down[:-1] |= level
+    upright, level = board.drawn
+    across, down = _beside(upright), _beside(level.T).T
     size = int(of.max()) + 2
     all_of = np.bincount(kinds.ravel() + 1, minlength=size)[1:]
     cornered = np.bincount(kinds[across & down] + 1, minlength=size)[1:]
     return np.flatnonzero((cornered >= 2) | (cornered >= 0.5 * all_of) & (cornered > 0))
+
+
+def _beside(borders: Cells) -> Cells:
+    """bool[rows, cols + 1]: the cells on either side of some of the borders between them, bool[rows, cols]."""
+    return np.asarray(np.pad(borders, ((0, 0), (1, 0))) | np.pad(borders, ((0, 0), (0, 1))))
 
 
 def _page(scene: Scene, mesh: Mesh) -> Cells:
@@ -277,17 +278,11 @@ def _frames(mesh: Mesh, kinds: CellKinds) -> tuple[Cells, Cells]:
     None do where it is usual, or where no equal cells are parted.  What runs on along a row is a strip of the page; one
     line between columns that was lost when the picture was scaled is no reason to doubt the columns beside it.
     """
-    across = (kinds.of[:, 1:] == kinds.of[:, :-1]) & np.isnan(mesh.upright[:, 1:-1])
-    down = (kinds.of[1:] == kinds.of[:-1]) & np.isnan(mesh.level[1:-1])
-    in_row, in_column = np.zeros(kinds.of.shape, dtype=bool), np.zeros(kinds.of.shape, dtype=bool)
-    in_row[:, 1:] |= across
-    in_row[:, :-1] |= across
-    in_column[1:] |= down
-    in_column[:-1] |= down
+    equal_across, equal_down = kinds.of[:, 1:] == kinds.of[:, :-1], kinds.of[1:] == kinds.of[:-1]
+    across, down = (equal & ~drawn for equal, drawn in zip((equal_across, equal_down), mesh.drawn, strict=True))
+    in_row, in_column = _beside(across), _beside(down.T).T
     merged = in_row | in_column
     usual = min(float(np.median(merged.mean(axis=axis))) for axis in (0, 1))
-    apart = (
-        (kinds.of[:, 1:] == kinds.of[:, :-1]).sum() + (kinds.of[1:] == kinds.of[:-1]).sum() - across.sum() - down.sum()
-    )
+    apart = equal_across.sum() + equal_down.sum() - across.sum() - down.sum()
     unusual = usual <= APART and apart >= SEVERAL
     return (in_row, in_column) if unusual else (np.zeros_like(merged), np.zeros_like(merged))

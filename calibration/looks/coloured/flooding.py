@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +9,7 @@ from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.look import STRICT, Proposal
 from calibration.probes import ALIKE, Probes
+from calibration.regions import corner_regions
 
 FEWEST_CELLS = 36
 """Flooding boards have 6 x 6 cells or more; smaller lattices of colours are word games and sliding tiles."""
@@ -88,7 +88,7 @@ def strewn(grid: NDArray[np.int8], few: int) -> bool:
     grid: as for plausible_flood.
     """
     kinds = np.unique(grid[grid >= 0])
-    rest = (grid >= 0) & ~_grown(grid)
+    rest = (grid >= 0) & ~np.any(list(corner_regions(grid).values()), axis=0)
     if rest.sum() < few:
         return True
     shares = np.array([(grid[rest] == kind).mean() for kind in kinds])
@@ -98,12 +98,3 @@ def strewn(grid: NDArray[np.int8], few: int) -> bool:
     if len(kinds) <= 4 and equal < 0.08 * pairs:
         return False  # a chequerboard
     return bool(shares.max() <= 0.75 and equal <= (float((shares**2).sum()) + 0.3) * max(1, pairs))
-
-
-def _grown(grid: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """The regions at the corners."""
-    grown = np.zeros(grid.shape, dtype=bool)
-    for row, col in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
-        labels = cv2.connectedComponents((grid == grid[row, col]).astype(np.uint8), connectivity=4)[1]
-        grown |= labels == labels[row, col]
-    return grown

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.board import Lattice
 from calibration.confidence import chance
 from calibration.frame import Box, Pixel
-from calibration.lines import EDGE, aligned
+from calibration.lines import EDGE, aligned, profiles
 from calibration.look import Proposal
 from calibration.looks.coloured.board import FLAWLESS, ColouredBoard
 from calibration.looks.coloured.buttons import colours_shown
@@ -112,9 +112,8 @@ def _boards(scene: Scene, group: Group) -> list[ColouredBoard]:
 def framed_box(scene: Scene, field: Box) -> Box | None:
     """The box that a field frames with a rim of one breadth, where edges run along most of all four of its sides."""
     x, y, width, height = (round(value) for value in field)
-    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
-    columns = np.flatnonzero(scene.upright[inner].sum(axis=0, dtype=np.float64) >= SIDES * height)
-    rows = np.flatnonzero(scene.level[inner].sum(axis=1, dtype=np.float64) >= SIDES * width)
+    across, down = profiles(scene, field)
+    columns, rows = np.flatnonzero(across >= SIDES * height), np.flatnonzero(down >= SIDES * width)
     if len(columns) < 2 or len(rows) < 2:
         return None
     left, right, top, bottom = (int(place) + EDGE for place in (columns[0], columns[-1], rows[0], rows[-1]))
@@ -126,13 +125,8 @@ def framed_box(scene: Scene, field: Box) -> Box | None:
 
 def divided_field(scene: Scene, field: Box) -> Lattice | None:
     """The division of a field into cells on whose borders the edges inside it lie: few cells and large regions."""
-    x, y, width, height = (round(value) for value in field)
-    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
     found = []
-    for profile, length in (
-        (scene.upright[inner].sum(axis=0, dtype=np.float64), field.width),
-        (scene.level[inner].sum(axis=1, dtype=np.float64), field.height),
-    ):
+    for profile, length in zip(profiles(scene, field), (field.width, field.height), strict=True):
         most = min(PARTS.stop, int(length / SMALLEST_CELL))
         gains = [aligned(profile, length, parts) for parts in range(PARTS.start, most)]
         if not gains or max(gains) < ALIGNED:

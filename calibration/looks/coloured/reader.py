@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel, Pixels
+from calibration.palette import distances
 from calibration.probes import CENTRE, Probes, marks, middle, plainness
 from games.core import BLOCKED, UNREAD, Observation
 
@@ -81,7 +82,7 @@ class ColourReader:
         self, colours: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
         """The nearest kind of each cell, leaving marked kinds to the mark; its distance and that of the next kind."""
-        distance = np.sqrt(((colours[:, None, :] - self._palette[None, :, :]) ** 2).sum(axis=2))
+        distance = distances(colours, self._palette)
         distance[:, list(self._calibration.marked)] = 2 * 255.0
         if distance.shape[1] == 1:
             return np.zeros(len(colours), dtype=np.intp), distance[:, 0], np.full_like(distance[:, 0], 255.0)

@@ -9,13 +9,13 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour, Lattice
+from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
 from calibration.frame import Frame, Pixel
 from calibration.look import Proposal
 from calibration.looks.discs.board import GOES_ON, Laid, read_board
 from calibration.looks.discs.columns import column_buttons
-from calibration.looks.discs.patches import SIZES, corner_colour, rgb_colours
+from calibration.looks.discs.patches import SIZES, corner_colour
 from calibration.looks.discs.propose import LIKELY, best_board_on, net_repeats, proposal_of
 from calibration.looks.discs.reader import DiscReader
 from calibration.looks.discs.roles import refute
@@ -57,9 +57,7 @@ class DiscLook:
         """The colour of the corners of the empty place."""
         if not calibration.patches:
             return None
-        return rgb_colours(
-            corner_colour(np.array(calibration.patches[0], dtype=np.float32).reshape(ZONES, ZONES, 3))[None]
-        )[0]
+        return rgb(corner_colour(np.array(calibration.patches[0], dtype=np.float32).reshape(ZONES, ZONES, 3)))
 
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the buttons of its columns, where it has any."""

@@ -88,14 +88,16 @@ class Laid:
             repeat, first = self.blobs
             larger = laid_at(repeat, first.row - top, first.col - left, rows, cols)
             return replace(larger, lattice=replace(larger.lattice, gap=self.lattice.gap))
-        origin = self.lattice.centre(Cell(-top, -left))
-        return Laid(replace(self.lattice, origin=origin, rows=rows, cols=cols), seen=self.seen)
+        return Laid(self.lattice.part(-top, -left, rows, cols), seen=self.seen)
 
 
 def laid_at(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> Laid:
     """The rectangle of that size whose first place is `top`, `left` of a lattice of blobs."""
-    lattice = replace(repeat.lattice, origin=repeat.lattice.centre(Cell(top, left)), rows=rows, cols=cols)
-    return Laid(lattice, (repeat, Cell(top, left)), repeat.inside(top, left, rows, cols) / (rows * cols))
+    return Laid(
+        repeat.lattice.part(top, left, rows, cols),
+        (repeat, Cell(top, left)),
+        repeat.inside(top, left, rows, cols) / (rows * cols),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +177,7 @@ class DiscBoard:
 def read_board(scene: Scene, laid: Laid) -> DiscBoard | None:
     """Read the cells of a lattice as places and pieces; None where they show too many different things."""
     lattice = laid.lattice
-    wider = Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2, lattice.gap)
+    wider = lattice.ringed
     everything = place_sampler(wider).take(scene.pixels)
     cells = without_light(everything[1:-1, 1:-1])
     if varied(cells, 3, MAIN):

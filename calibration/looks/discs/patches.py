@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, CellPatch, Lattice
+from calibration.board import Calibration, CellPatch, Lattice, rgb
 from calibration.cell_patches import CellPatches, Sampler
 
 SIZES = {
@@ -121,4 +121,4 @@ def corner_colour(empty: CellPatches) -> NDArray[np.float32]:
 
 def rgb_colours(values: NDArray[np.float32]) -> CellPatch:
     """Colours, float32[n, 3], rounded."""
-    return tuple((int(red), int(green), int(blue)) for red, green, blue in np.rint(values))
+    return tuple(map(rgb, values))

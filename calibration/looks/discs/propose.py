@@ -12,7 +12,7 @@ from calibration.board import Calibration, Lattice
 from calibration.cell_patches import cell_patches, middles
 from calibration.confidence import chance
 from calibration.frame import Box, Pixel
-from calibration.lines import EDGE, aligned
+from calibration.lines import aligned, profiles
 from calibration.look import Proposal
 from calibration.looks.discs.board import ABOVE, GOES_ON, LINED, MOST, DiscBoard, Laid, laid_at, read_board
 from calibration.looks.discs.columns import column_places
@@ -99,8 +99,7 @@ def _discs_round(repeat: Repeat) -> Repeat:
     """The discs that touch each other where `repeat` is what shows between every four of them."""
     lattice, (across, down) = repeat.lattice, repeat.lattice.pitch
     origin = Pixel(lattice.origin.x - across / 2, lattice.origin.y - down / 2)
-    discs = replace(lattice, origin=origin, rows=lattice.rows + 1, cols=lattice.cols + 1)
-    return Repeat(discs, discs.pitch, np.ones((discs.rows, discs.cols), dtype=bool))
+    return Repeat.everywhere(replace(lattice, origin=origin, rows=lattice.rows + 1, cols=lattice.cols + 1))
 
 
 def _likelier(scene: Scene, own: Proposal, stack: DiscBoard, *, named: bool) -> Proposal:
@@ -208,27 +207,23 @@ def net_repeats(scene: Scene) -> Iterator[Repeat]:
     """The cells between evenly spaced lines, dashed ones too: alone, or in a large even field."""
     for net in nets(scene):
         if max(net.rows, net.cols) <= MOST_PLACES:
-            yield Repeat(net, net.pitch, np.ones((net.rows, net.cols), dtype=bool))
+            yield Repeat.everywhere(net)
     for field in scene.fields:
-        yield from _divided(scene, Box(*(float(value) for value in field)))
+        yield from _divided(scene, field)
 
 
 def _divided(scene: Scene, field: Box) -> Iterator[Repeat]:
     """The two usual sizes on whose lines the edges inside a field lie best, with or without a drop row."""
-    x, y, width, height = (round(value) for value in field)
-    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
-    across = scene.upright[inner].sum(axis=0, dtype=np.float64)
-    down = scene.level[inner].sum(axis=1, dtype=np.float64)
+    across, down = profiles(scene, field)
     found = []
     for rows, cols in {(rows + more, cols) for rows, cols in SIZES for more in (0, 1)}:
         pitch = (field.width / cols, field.height / rows)
         if 0.75 <= pitch[0] / pitch[1] <= 1.33 and min(pitch) >= 20:
             gains = (aligned(across, field.width, cols), aligned(down, field.height, rows))
-            found.append((min(gains), rows, cols, pitch))
-    for gain, rows, cols, pitch in sorted(found, reverse=True)[:2]:
+            found.append((min(gains), rows, cols))
+    for gain, rows, cols in sorted(found, reverse=True)[:2]:
         if gain > 0.1:
-            origin = Pixel(field.x + pitch[0] / 2, field.y + pitch[1] / 2)
-            yield Repeat(Lattice(origin, pitch, rows, cols), pitch, np.ones((rows, cols), dtype=bool))
+            yield Repeat.everywhere(Lattice.dividing(field, rows, cols))
 
 
 def calibration_of(scene: Scene, stack: DiscBoard, confidence: float) -> Calibration:

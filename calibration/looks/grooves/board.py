@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Colour, Lattice
+from calibration.board import Colour, Lattice, rgb
 from calibration.cell_patches import CellPatches, Changed, Changes, Sampler
 from calibration.frame import Pixels
-from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of, rgb
+from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of
 from calibration.looks.grooves.pieces import GrooveColours
 from calibration.looks.grooves.strokes import Strokes
 from calibration.looks.grooves.walls import MOST_WALLS, Colours, Lying, Wall, lying, overlaid, places, smooth

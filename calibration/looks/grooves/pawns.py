@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Colour
+from calibration.board import Colour, rgb
 from calibration.cell_patches import CellPatches, Kinds, group, median, unlikeness, varied
 from calibration.looks.grooves.walls import Edges, edges_of
 from games.core import Cell
@@ -114,12 +114,6 @@ def _plain(kinds: Kinds) -> NDArray[np.bool_]:
         held = np.bincount(row, minlength=len(common))
         common |= (held == kinds.sizes) & (held >= FEWEST_TINTED)
     return np.isin(kinds.labels, np.flatnonzero(common))
-
-
-def rgb(colour: NDArray[np.float32]) -> Colour:
-    """A colour, float32[3], rounded."""
-    red, green, blue = colour.tolist()
-    return round(red), round(green), round(blue)
 
 
 def _centre_colour(patch: NDArray[np.float32]) -> Colour:

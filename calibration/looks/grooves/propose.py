@@ -15,7 +15,6 @@ from calibration.look import Proposal
 from calibration.looks.grooves.board import NARROWEST, SIZES, WIDEST, GroovedBoard
 from calibration.repeats import Repeat
 from calibration.scene import Scene
-from games.core import Cell
 
 BLURRED, FAINTEST = 2.0, 6.0
 """Pixels by which a groove must look narrower than blobs say to be taken so, and the least change that is a groove.
@@ -65,7 +64,7 @@ def usual_squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
     for place, (worth, inside, side, top, left) in enumerate(found[:2]):
         if worth > 0 or (place == 0 and inside == count and inside >= FOUND * side * side):
             gap = (lattice.pitch[0] - repeat.size[0], lattice.pitch[1] - repeat.size[1])
-            yield Lattice(lattice.centre(Cell(top, left)), lattice.pitch, side, side, gap), inside / side**2
+            yield replace(lattice.part(top, left, side, side), gap=gap), inside / side**2
 
 
 def narrowed(pixels: Pixels, lattice: Lattice) -> Lattice:

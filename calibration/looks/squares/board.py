@@ -10,15 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour, Lattice
+from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import cell_patches
 from calibration.lines import borders
 from calibration.looks.squares.shades import (
     LARGEST,
     OUTER,
     TOLERANCE,
-    components,
-    rgb,
     share_marked,
     start_discs,
     start_tints,
@@ -28,6 +26,7 @@ from calibration.looks.squares.shades import (
 )
 from calibration.looks.squares.tray import tray_pieces
 from calibration.palette import cluster
+from calibration.regions import components
 from calibration.scene import Scene
 from games.blokus.pieces import PIECES
 from games.core import Cell
@@ -156,7 +155,7 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
         kinds[kinds == tone] = player
     tones = {tone: player for tone, player in tones.items() if player != ground}
     illegal, pieces = _illegal(kinds, ground)
-    upright, level = (part >= DRAWN for part in borders(scene, lattice, broad=GAP))
+    upright, level = drawn_lines(scene, lattice)
     if _halved(upright[:, 1:-1]) or _halved(level[1:-1].T):
         return None
     players = [kind for kind in range(count) if kind != ground and (kinds == kind).any()]
@@ -183,6 +182,12 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
     return replace(board, tray=len(tray_pieces(scene, calibration_of(scene, board, 0.0))) / len(PIECES))
 
 
+def drawn_lines(scene: Scene, lattice: Lattice) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """bool[rows, cols + 1] and bool[rows + 1, cols]: whether a square's left and upper border is drawn."""
+    upright, level = borders(scene, lattice, broad=GAP)
+    return upright >= DRAWN, level >= DRAWN
+
+
 def _halved(lines: NDArray[np.bool_]) -> bool:
     """Whether every other line is drawn, and none between: the squares are twice as large.
 
@@ -197,8 +202,8 @@ def _ring(scene: Scene, lattice: Lattice, shades: NDArray[np.float32]) -> float:
 
     Where no lines are drawn inside, none are to be seen there: then the board's own border must not be drawn.
     """
-    wider = ringed(lattice)
-    upright, level = (part >= DRAWN for part in borders(scene, wider, broad=GAP))
+    wider = lattice.ringed
+    upright, level = drawn_lines(scene, wider)
     lined = float((upright[1:-1, 2:-2].mean() + level[2:-2, 1:-1].mean()) / 2) >= LINED
     _, colours, flat = zone_colours(cell_patches(scene.pixels, wider, (REACH, REACH)))
     away = np.abs(colours[:, :, None] - shades).max(axis=3).min(axis=2)
@@ -210,11 +215,6 @@ def _ring(scene: Scene, lattice: Lattice, shades: NDArray[np.float32]) -> float:
         min(float(place.mean()), float(lines.mean()) if lined else 1 - float(border.mean()))
         for place, lines, border in zip(places, going, own, strict=True)
     )
-
-
-def ringed(lattice: Lattice) -> Lattice:
-    """The lattice with one more row and column on every side."""
-    return Lattice(lattice.centre(Cell(-1, -1)), lattice.pitch, lattice.rows + 2, lattice.cols + 2)
 
 
 def _without_strays(kinds: NDArray[np.intp]) -> NDArray[np.intp]:

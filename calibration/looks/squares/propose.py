@@ -13,10 +13,17 @@ from calibration import straight
 from calibration.board import Lattice
 from calibration.cell_patches import cell_patches
 from calibration.confidence import chance
-from calibration.frame import Box, Pixel
-from calibration.lines import EDGE, aligned, borders
+from calibration.frame import Box
+from calibration.lines import aligned, profiles
 from calibration.look import Proposal
-from calibration.looks.squares.board import DRAWN, GAP, SIZES, SquareBoard, calibration_of, read_board, ringed
+from calibration.looks.squares.board import (
+    DRAWN,
+    SIZES,
+    SquareBoard,
+    calibration_of,
+    drawn_lines,
+    read_board,
+)
 from calibration.looks.squares.shades import TOLERANCE
 from calibration.scene import Scene
 from games.core import Cell
@@ -50,7 +57,7 @@ def proposals_on(scene: Scene, lattice: Lattice, drawn: float, *, named: bool) -
 
 def _bordered(scene: Scene, board: SquareBoard) -> bool:
     """Whether the ground goes on beyond the outer lines on all sides, and ends before a whole square more."""
-    wider = ringed(board.lattice)
+    wider = board.lattice.ringed
     away = np.abs(cell_patches(scene.pixels, wider, (0.5, 0.5)) - np.array(board.palette[0], dtype=np.float32)).max(
         axis=-1
     )
@@ -67,8 +74,7 @@ def proposal_of(scene: Scene, board: SquareBoard, *, named: bool) -> Proposal:
 
 def field_lattices(scene: Scene) -> Iterator[Lattice]:
     """The division of each large square field."""
-    for box in scene.fields:
-        field = Box(*(float(value) for value in box))
+    for field in scene.fields:
         if abs(field.width / field.height - 1) <= 0.04:
             yield from (lattice for _, lattice in _divided(scene, field))
 
@@ -96,35 +102,28 @@ def _divided(scene: Scene, field: Box) -> Iterator[tuple[float, Lattice]]:
 
     See `calibration.lines.aligned`; no division at all where they lie anywhere.
     """
-    x, y, width, height = (round(value) for value in field)
-    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
-    profiles = [
-        (scene.upright[inner].sum(axis=0, dtype=np.float64), field.width),
-        (scene.level[inner].sum(axis=1, dtype=np.float64), field.height),
-    ]
-    if min(profile.sum() for profile, _ in profiles) < 4 * 13:
+    across, down = profiles(scene, field)
+    if min(across.sum(), down.sum()) < 4 * 13:
         return
-    gain, side = max((min(aligned(profile, length, side) for profile, length in profiles), side) for side in SIZES)
+    gain, side = max(
+        (min(aligned(across, field.width, side), aligned(down, field.height, side)), side) for side in SIZES
+    )
     if gain >= ALIGNED:
-        pitch = (field.width / side, field.height / side)
-        yield gain, Lattice(Pixel(field.x + pitch[0] / 2, field.y + pitch[1] / 2), pitch, side, side)
+        yield gain, Lattice.dividing(field, side, side)
 
 
 def bare_fields(scene: Scene) -> Iterator[Lattice]:
     """The largest square field, cut as an empty board for two players is."""
     side = 14
-    square = [Box(*(float(value) for value in box)) for box in scene.fields]
-    square = [box for box in square if abs(box.width / box.height - 1) <= 0.02 and box.width >= 13 * side]
+    square = [box for box in scene.fields if abs(box.width / box.height - 1) <= 0.02 and box.width >= 13 * side]
     for box in sorted(square, key=lambda box: -box.width)[:1]:
-        pitch = (box.width / side, box.height / side)
-        yield Lattice(Pixel(box.x + pitch[0] / 2, box.y + pitch[1] / 2), pitch, side, side)
+        yield Lattice.dividing(box, side, side)
 
 
 def is_smooth(scene: Scene, lattice: Lattice) -> bool:
     """Whether a field has hardly an edge inside: a start mark or two."""
-    x, y, width, height = (round(value) for value in lattice.box)
-    inner = np.s_[y + EDGE : y + height - EDGE, x + EDGE : x + width - EDGE]
-    return bool(max(scene.upright[inner].mean(), scene.level[inner].mean()) <= BLANK)
+    across, down = profiles(scene, lattice.box)
+    return bool(max(across.sum(), down.sum()) <= BLANK * len(across) * len(down))
 
 
 def _alike(one: Lattice, other: Lattice) -> bool:
@@ -142,14 +141,13 @@ def _wider(scene: Scene, net: Lattice, spare: int) -> tuple[Lattice, int, int]:
     right = min(spare, int((scene.width - 1 - net.centre(Cell(0, net.cols - 1)).x) / net.pitch[0] - 0.5))
     bottom = min(spare, int((scene.height - 1 - net.centre(Cell(net.rows - 1, 0)).y) / net.pitch[1] - 0.5))
     left, top, right, bottom = max(0, left), max(0, top), max(0, right), max(0, bottom)
-    wide = Lattice(net.centre(Cell(-top, -left)), net.pitch, net.rows + top + bottom, net.cols + left + right)
-    return wide, top, left
+    return net.part(-top, -left, net.rows + top + bottom, net.cols + left + right), top, left
 
 
 def _share(scene: Scene, lattice: Lattice) -> float:
     """The share of the edges on the lines of a board and those around it that lie inside."""
     wide, top, left = _wider(scene, lattice, SPARE)
-    upright, level = (part >= DRAWN for part in borders(scene, wide, broad=GAP))
+    upright, level = drawn_lines(scene, wide)
     rows, cols = slice(top, top + lattice.rows), slice(left, left + lattice.cols)
     inside = upright[rows, left : left + lattice.cols + 1].sum() + level[top : top + lattice.rows + 1, cols].sum()
     return float(inside / max(1, upright.sum() + level.sum()))
@@ -165,9 +163,7 @@ def _squares(scene: Scene, net: Lattice) -> Iterator[tuple[Lattice, float]]:
     wide, _, _ = _wider(scene, net, SPARE)
     if max(wide.rows, wide.cols) > 60:
         return
-    upright, level = borders(scene, wide, broad=GAP)
-    sums_u = cv2.integral((upright >= DRAWN).astype(np.uint8)).astype(np.int64)
-    sums_l = cv2.integral((level >= DRAWN).astype(np.uint8)).astype(np.int64)
+    sums_u, sums_l = (cv2.integral(part.astype(np.uint8)).astype(np.int64) for part in drawn_lines(scene, wide))
     everything = int(sums_u[-1, -1] + sums_l[-1, -1])
     found = []
     for side, usual in SIZES.items():
@@ -186,7 +182,7 @@ def _squares(scene: Scene, net: Lattice) -> Iterator[tuple[Lattice, float]]:
                 found.append((float(worth[row, col]), share, side, int(row), int(col)))
     found.sort(reverse=True)
     for _, share, side, row, col in found[:3]:
-        yield Lattice(wide.centre(Cell(row, col)), wide.pitch, side, side), share
+        yield wide.part(row, col, side, side), share
 
 
 def _sums(sums: NDArray[np.int64], high: int, wide: int) -> NDArray[np.int64]:

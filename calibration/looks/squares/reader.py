@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration
+from calibration.board import Calibration, rgb
 from calibration.cell_patches import Sampler
 from calibration.frame import Frame, Pixel
 from calibration.looks.squares.board import CLEAR, REACH
@@ -16,7 +16,6 @@ from calibration.looks.squares.shades import (
     OUTER,
     TOLERANCE,
     hue_angle,
-    rgb,
     start_discs,
     start_tints,
     voted,

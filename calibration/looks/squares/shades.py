@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Colour
 from calibration.cell_patches import ZONES, CellPatches, median
+from calibration.regions import components
 
 BESIDE = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=np.float32)
 """The squares that share a side with one."""
@@ -110,18 +110,13 @@ def tones_of(kinds: NDArray[np.intp], colours: NDArray[np.float32], ground: int)
         if player in tones or kind in tones or sizes[kind] > LARGEST or hue_angle(colours[player], colours[kind]) > HUE:
             continue
         alone, others, both = (np.isin(kinds, some) for some in ((kind,), (player,), (kind, player)))
-        if components(alone, 4) != 1:
+        if components(alone) != 1:
             continue
-        if components(both, 4) <= components(others, 4):
+        if components(both) <= components(others):
             tones[int(kind)] = ground
         elif components(both, 8) <= components(others, 8):
             tones[int(kind)] = int(player)
     return tones
-
-
-def components(squares: NDArray[np.bool_], connectivity: int) -> int:
-    """How many parts squares make that hang together at their sides (4), or at their corners, too (8)."""
-    return int(cv2.connectedComponents(squares.astype(np.uint8), connectivity=connectivity)[0]) - 1
 
 
 def hue_angle(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
@@ -131,9 +126,3 @@ def hue_angle(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     angles = [degrees(atan2(3**0.5 * (green - blue), 2 * red - green - blue)) for red, green, blue in (one, other)]
     apart = abs(angles[0] - angles[1])
     return float(min(apart, 360 - apart))
-
-
-def rgb(colour: NDArray[np.float32]) -> Colour:
-    """A colour, float32[3], rounded."""
-    red, green, blue = (int(value) for value in np.rint(colour))
-    return red, green, blue
