@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import TypeVar, cast
 
 import numpy as np
 import tomli_w
@@ -78,6 +78,9 @@ class Lattice:
         """The same lattice, `by` pixels further right and down."""
         return replace(self, origin=Pixel(self.origin.x + by.x, self.origin.y + by.y))
 
+
+Kept = TypeVar("Kept")
+"""What a key of a saved calibration holds."""
 
 _WALL = re.compile(r"wall:(?P<way>[hv]),(?P<row>\d+),(?P<col>\d+)")
 """The control that lays a wall: "h" under a cell and the one right of it, "v" right of a cell and the one below."""
@@ -208,8 +211,8 @@ def load_calibration(text: str) -> Calibration:
     start = content.get("start")
     lattice = _lattice(_table(content, "lattice"))
     loaded = Calibration(
-        game=_text(content, "game"),
-        look=_text(content, "look"),
+        game=_typed(content, "game", str, "a text"),
+        look=_typed(content, "look", str, "a text"),
         lattice=lattice,
         palette=tuple(_colour(colour) for colour in _list(content, "palette")),
         size=cast(tuple[int, int], _whole(content.get("size"), "size", 2)),
@@ -220,8 +223,8 @@ def load_calibration(text: str) -> Calibration:
         tolerance=_number(content, "tolerance"),
         confidence=_number(content, "confidence"),
         patches=tuple(_patch(patch) for patch in _list(content, "faces")),
-        how=_text({"how": "", **content}, "how"),
-        park=_flag({"park": False, **content}, "park"),
+        how=_typed(content, "how", str, "a text", ""),
+        park=_typed(content, "park", bool, "true or false", False),
     )
     _check(loaded)
     return loaded
@@ -261,18 +264,20 @@ def _wrong(key: str, value: object, due: str) -> SettingsError:
     return SettingsError(f"{key} = {text} in the calibration: it must be {due}; correct it or calibrate anew")
 
 
-def _text(table: Mapping[str, object], key: str) -> str:
-    value = table.get(key)
-    if not isinstance(value, str):
-        raise _wrong(key, value, "a text")
+def _typed(table: Mapping[str, object], key: str, kind: type[Kept], due: str, *missing: Kept) -> Kept:
+    """The value of a key, or the one for a missing key; raises SettingsError where it is not of that kind."""
+    value = table.get(key, *missing)
+    if not isinstance(value, kind):
+        raise _wrong(key, value, due)
     return value
 
 
-def _flag(table: Mapping[str, object], key: str) -> bool:
-    value = table.get(key)
-    if not isinstance(value, bool):
-        raise _wrong(key, value, "true or false")
-    return value
+def _table(table: Mapping[str, object], key: str) -> dict[str, object]:
+    return _typed(table, key, dict, "a table", {})
+
+
+def _list(table: Mapping[str, object], key: str) -> list[object]:
+    return _typed(table, key, list, "a list", [])
 
 
 def _number(table: Mapping[str, object], key: str) -> float:
@@ -286,20 +291,6 @@ def _count(table: Mapping[str, object], key: str) -> int:
     value = table.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST_CELLS:
         raise _wrong(key, value, f"a whole number from 1 to {MOST_CELLS}")
-    return value
-
-
-def _list(table: Mapping[str, object], key: str) -> list[object]:
-    value = table.get(key, [])
-    if not isinstance(value, list):
-        raise _wrong(key, value, "a list")
-    return value
-
-
-def _table(table: Mapping[str, object], key: str) -> Mapping[str, object]:
-    value = table.get(key, {})
-    if not isinstance(value, dict):
-        raise _wrong(key, value, "a table")
     return value
 
 

@@ -44,7 +44,10 @@ def locate(
     corners: Corners | None = None,
     size: Size | None = None,
 ) -> Calibration:
-    """The calibration of the board in `frame`; raises BoardNotFoundError.
+    """The calibration of the board in `frame`.
+
+    Raises BoardNotFoundError where none is likely enough, SettingsError where no look of `game` is known or no board
+    can lie between `corners`.
 
     game: the board to look for; None: any game's.
     near: the board as it was before. If it is seen unchanged in size and colours, at its old place or anywhere else,

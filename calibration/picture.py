@@ -11,7 +11,7 @@ from games.core import SettingsError
 
 
 def encode_picture(pixels: Pixels) -> bytes:
-    """`pixels` as the bytes of a PNG file."""
+    """`pixels` as the bytes of a PNG file; raises SettingsError where OpenCV cannot write them."""
     done, data = cv2.imencode(".png", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR))
     if not done:
         raise SettingsError(f"a picture of shape {pixels.shape} cannot be written as PNG")

@@ -76,7 +76,7 @@ NEAREST = 0.3
 
 Mask = NDArray[np.uint8]
 Shares = NDArray[np.float32]
-"""float32[height, width] of samples: what is said of the board whose first cell begins at each sample."""
+"""float32[height, width] of samples: how much speaks for the board whose first cell begins at each sample."""
 
 
 def find_again(frame: Frame, calibration: Calibration) -> Calibration | None:

@@ -43,7 +43,7 @@ def test_too_little_confidence_is_said_with_what_is_needed() -> None:
     assert verdict(Proposal(BOARD.lattice.box, "no rows"), 0.5) == "dropped: no rows"
 
 
-def test_a_lead_to_a_candidate_is_not_told_twice() -> None:
+def test_a_lead_to_a_proposal_is_not_told_twice() -> None:
     scene = Scene(tiles())
     (lead, *_) = leads(scene, [])
     assert "144 equal shapes" in lead.explanation

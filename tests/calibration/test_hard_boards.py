@@ -130,7 +130,7 @@ def test_what_a_closed_outline_holds_together_is_a_field() -> None:
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
 @pytest.mark.parametrize("named", [False, True])
-def test_each_trait_of_a_candidate_has_a_weight(look: Look, named: bool) -> None:
+def test_each_feature_of_a_proposal_has_a_weight(look: Look, named: bool) -> None:
     game = look.games[0]
     picture = draw_picture(game, np.random.default_rng(3))
     scene, asked = Scene(frame_of(picture.pixels)), game if named else None

@@ -83,6 +83,6 @@ BOX = [("h", 1, 1), ("v", 2, 0), ("v", 2, 2), ("h", 3, 1)]
         ("grooves", court([(0, 2), (2, 1)], BOX), "its walls leave a pawn no way"),
     ],
 )
-def test_positions_that_the_rules_do_not_lead_to_are_doubted(look: str, grid: np.ndarray, said: str) -> None:
+def test_positions_that_the_rules_do_not_lead_to_are_refuted(look: str, grid: np.ndarray, said: str) -> None:
     frame = Frame(np.zeros((8, 8, 3), dtype=np.uint8), Rect(0, 0, 8, 8))
     assert look_named(look).refute(Proposal(Box(0, 0, 8, 8), ""), frame, grid, named=True) == said

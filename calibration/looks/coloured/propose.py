@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from calibration.looks.coloured.board import FLAWLESS, ColouredBoard
 from calibration.looks.coloured.buttons import colours_shown
 from calibration.looks.coloured.extent import RIM, densest, settled_board
 from calibration.looks.coloured.flooding import FEWEST_WITH_BUTTONS
-from calibration.looks.coloured.spacings import Spacing, spacings
 from calibration.scene import Group, Scene
 
 PITCHES = 2
@@ -49,6 +48,63 @@ SHOWN = 0.75
 
 ORDERLY = 0.3
 """The quality from which buttons in the colours of a board are looked for."""
+
+MIN_STRENGTH = 0.4
+"""How much of the points must swing in step with a pitch: random points seldom pass 0.3."""
+
+NEAR = 0.15
+"""How far from its place, in pitches, a point may lie and still belong: cells may be uneven."""
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Spacing:
+    """Even places: `phase` + k * `pitch`, in pixels.
+
+    strength: 0 to 1, how much of the points swings in step with them.
+    """
+
+    pitch: float
+    phase: float
+    strength: float
+
+    def number(self, points: Points) -> NDArray[np.intp]:
+        """Which place each point is nearest to."""
+        return np.rint((points - self.phase) / self.pitch).astype(np.intp)
+
+    def holds(self, points: Points) -> NDArray[np.bool_]:
+        """Whether each point lies at a place."""
+        place = (points - self.phase) / self.pitch
+        return np.asarray(np.abs(place - np.rint(place)) <= NEAR)
+
+
+def _spacings(points: Points, shortest: float, longest: float, *, at_most: int) -> list[Spacing]:
+    """The pitches from `shortest` to `longest` that the points are spaced by, strongest first.
+
+    Places with all distances multiples of a pitch make the Fourier component of that pitch large; the grid of pitches
+    is so fine that over the extent of the points no phase slips by more than an eighth.
+    """
+    extent = float(np.ptp(points)) + shortest
+    count = int(np.ceil(8 * extent * (1 / shortest - 1 / longest))) + 2
+    frequencies = np.linspace(1 / longest, 1 / shortest, min(count, 2000))
+    strength = np.abs(np.exp(-2j * np.pi * frequencies[:, None] * points[None, :]).mean(axis=1))
+    padded = np.concatenate([[-1.0], strength, [-1.0]])
+    peaks = np.flatnonzero((strength >= padded[:-2]) & (strength > padded[2:]) & (strength >= MIN_STRENGTH))
+    best = peaks[np.argsort(-strength[peaks], kind="stable")[:at_most]]
+    return [_fitted(points, 1 / float(frequencies[peak])) for peak in best]
+
+
+def _fitted(points: Points, pitch: float) -> Spacing:
+    """The spacing of a pitch, fitted by least squares to the points at its places."""
+    component = np.exp(-2j * np.pi * points / pitch).mean()
+    spacing = Spacing(pitch, float(-np.angle(component) / (2 * np.pi) * pitch), float(abs(component)))
+    held = spacing.holds(points)
+    number = spacing.number(points)
+    if len(np.unique(number[held])) >= 2:
+        slope, start = np.polyfit(number[held], points[held], 1)
+        spacing = Spacing(float(slope), float(start), spacing.strength)
+    return spacing
 
 
 def boards_in_groups(scene: Scene, groups: list[Group], game: str | None) -> Iterator[Proposal]:
@@ -96,8 +152,8 @@ def _boards(scene: Scene, group: Group) -> list[ColouredBoard]:
     """The boards on which the blobs of `group` are cells, one for each pair of pitches that they swing with."""
     (width, height), centres = group.size, group.centres
     found = []
-    for across in spacings(centres[:, 0], width, SPACED * width, at_most=PITCHES):
-        for down in spacings(centres[:, 1], height, SPACED * height, at_most=PITCHES):
+    for across in _spacings(centres[:, 0], width, SPACED * width, at_most=PITCHES):
+        for down in _spacings(centres[:, 1], height, SPACED * height, at_most=PITCHES):
             lattice = _lattice(centres, across, down)
             for round_cells in (False, True):
                 board = settled_board(scene, lattice, round_cells)

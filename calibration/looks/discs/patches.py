@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, CellPatch, Lattice, rgb
+from calibration.board import Calibration, Lattice, rgb
 from calibration.cell_patches import CellPatches, Sampler
 
 SIZES = {
@@ -23,7 +23,7 @@ LIT, STEADY = (6.0, 60.0), 6.0
 """How far the ground of the column under the pointer lies from its neighbours', and how much this and itself vary."""
 
 INSIDE = 0.45
-"""The same as a part of a hole's width, where nothing but the holes is looked at."""
+"""How far from its centre a hole is looked at, as a part of its width, where nothing but the holes is looked at."""
 
 APART = 8.0
 """Unlikeness from which two cells show different things; noise and shading stay under 5, the palest pieces over 12."""
@@ -110,15 +110,10 @@ def progress(some: CellPatches, empty: CellPatches, piece: CellPatches) -> NDArr
 def with_patches(calibration: Calibration, looks: CellPatches) -> Calibration:
     """`calibration` with the patches of the kinds, and the colours of their middles for a palette."""
     middles = np.median(looks[:, 2:4, 2:4].reshape(len(looks), -1, 3), axis=1)
-    seen = tuple(rgb_colours(patch.reshape(-1, 3)) for patch in looks)
-    return replace(calibration, palette=rgb_colours(middles), patches=seen)
+    seen = tuple(tuple(map(rgb, patch.reshape(-1, 3))) for patch in looks)
+    return replace(calibration, palette=tuple(map(rgb, middles)), patches=seen)
 
 
 def corner_colour(empty: CellPatches) -> NDArray[np.float32]:
     """float32[3]: the colour of the corners of the empty place."""
     return np.asarray(np.median(empty[[0, 0, -1, -1], [0, -1, 0, -1]], axis=0))
-
-
-def rgb_colours(values: NDArray[np.float32]) -> CellPatch:
-    """Colours, float32[n, 3], rounded."""
-    return tuple(map(rgb, values))

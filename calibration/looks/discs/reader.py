@@ -73,6 +73,7 @@ class DiscReader:
     """Reads a Connect Four board again and again, and learns the pieces that its calibration has not seen yet."""
 
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
+        """Raises SettingsError where the calibration lacks the patch of an empty place."""
         if not calibration.patches:
             raise SettingsError("the calibration lacks the face of an empty place (faces): calibrate anew")
         self._calibration = calibration
