@@ -43,6 +43,12 @@ class Figure:
 
 FIGURES = (
     Figure(
+        "sgt-flood, a program nobody here wrote, played on the screen: 20 games, 5x5 to 30x20 cells",
+        "{} read right, {} finished, {} its own limit",
+        "sgt_flood",
+        (("all 20", "read"), ("all 20", "finished"), ("all 20", "limit")),
+    ),
+    Figure(
         "to find a board of any game on a desktop of 1920x1080 pixels, CPU time",
         "{} ms",
         "seeing",
@@ -50,10 +56,10 @@ FIGURES = (
     ),
     Figure("to read a known board of 14x14 cells", "{} ms", "seeing", (("read it (14x14)", "median"),)),
     Figure(
-        "known Quoridor boards found again after their window moved",
-        "{}",
-        "refind",
-        (("quoridor", "found where it moved to"),),
+        "drawn pictures: Flood-It boards found and read right, pictures without a board that were taken for one",
+        "{} of {count}, {} of {empties}",
+        "pictures",
+        (("flood_it", "read"), ("no board", "found")),
     ),
     Figure(
         "Flood-It, 14x14 cells in 6 colours, in the fewest moves: boards proven, moves, CPU time (half within)",
