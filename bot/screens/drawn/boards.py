@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,54 +104,14 @@ class Layout:
         return f"wall:{way},{min(row // 2, self.rows - 2)},{min(col // 2, self.cols - 2)}"
 
 
-class Painter(Protocol):
-    """How one game is drawn."""
-
-    @property
-    def title(self) -> str:
-        """The game's name in its window."""
-        ...
-
-    @property
-    def how(self) -> str:
-        """In which of its game's ways moves are made here, "" for the usual one."""
-        ...
-
-    @property
-    def seen_as(self) -> str:
-        """The look by which `calibration` reads it."""
-        ...
-
-    @property
-    def pitch(self) -> float:
-        """Units from cell to cell, where there is room."""
-        ...
-
-    @property
-    def groove(self) -> float:
-        """The part of the pitch that lies between cells for walls, 0 where there are none."""
-        ...
-
-    def controls(self, observation: Observation, skin: Skin) -> list[str]:
-        """The named controls this game shows below its board, from the left."""
-        ...
-
-    def trays(self, observation: Observation) -> tuple[list[str], list[str]]:
-        """The named pieces that wait left and right of the board."""
-        ...
-
-    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
-        """The colour of each kind of cell."""
-        ...
-
-    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
-        """Draw the board and its controls, but for those that bear their names."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class Cells:
-    """What most games have in common: cells without grooves, told by their colours, and nothing beside them."""
+class Painter(ABC):
+    """How one game is drawn: usually cells without grooves, told by their colours, and nothing beside them.
+
+    title: the game's name in its window.  how: in which of its game's ways moves are made here, "" for the usual one.
+    seen_as: the look by which `calibration` reads it.  pitch: units from cell to cell, where there is room.
+    groove: the part of the pitch that lies between cells for walls, 0 where there are none.
+    """
 
     title: str
     how: str = ""
@@ -160,16 +120,24 @@ class Cells:
     groove: float = 0.0
 
     def controls(self, observation: Observation, skin: Skin) -> list[str]:
-        """None."""
+        """The named controls this game shows below its board, from the left."""
         return []
 
     def trays(self, observation: Observation) -> tuple[list[str], list[str]]:
-        """None."""
+        """The named pieces that wait left and right of the board."""
         return [], []
+
+    @abstractmethod
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """The colour of each kind of cell."""
+
+    @abstractmethod
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """Draw the board and its controls, but for those that bear their names."""
 
 
 @dataclass(frozen=True, slots=True)
-class ColouredCells(Cells):
+class ColouredCells(Painter):
     """A game whose cells are filled with the colour of their kind, with a button for each colour."""
 
     def controls(self, observation: Observation, skin: Skin) -> list[str]:
@@ -190,7 +158,7 @@ class ColouredCells(Cells):
 
 
 @dataclass(frozen=True, slots=True)
-class Discs(Cells):
+class Discs(Painter):
     """A game of discs in the round holes of a blue board, played by clicking a column; skins dress only the page."""
 
     def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
@@ -206,7 +174,7 @@ class Discs(Cells):
 
 
 @dataclass(frozen=True, slots=True)
-class Squares(Cells):
+class Squares(Painter):
     """A board of squares between the trays of its colours, and buttons that turn the piece in hand.
 
     Skins dress the squares as they dress coloured cells.
@@ -248,7 +216,7 @@ class Squares(Cells):
 
 
 @dataclass(frozen=True, slots=True)
-class Court(Cells):
+class Court(Painter):
     """A wooden board of cells with grooves between them, two pawns and walls; skins dress only the page."""
 
     seen_as: str = "grooves"

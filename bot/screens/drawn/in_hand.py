@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import floor
 
+from bot.screens.drawn.boards import Layout
+from bot.screens.drawn.desktop import Desk
+from bot.screens.drawn.painter import Stack
+from calibration.frame import Rect
 from games.blokus import Blokus, Move
 from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
 from games.core import Cell, Drag, Gesture, Press, Tap
@@ -15,6 +19,10 @@ TURNS = {"r": rotated, "rotate": rotated, "f": flipped, "flip": flipped}
 
 ARROWS = {"up": (-0.5, 0.0), "down": (0.5, 0.0), "left": (0.0, -0.5), "right": (0.0, 0.5)}
 """The keys that move a piece, and by how many cells."""
+
+
+RING = ((3.6, (120, 120, 120), 0.55), (2.8, (196, 200, 208), 0.55))
+"""The ring round a piece that keys move and what is inside of it: reach in cells, colour, and how much it covers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +121,17 @@ def _turned(held: InHand | None, by: str) -> InHand | None:
     if held is None or by not in TURNS:
         return held
     return replace(held, shape=TURNS[by](held.shape))
+
+
+def paint_ringed(desk: Desk, layout: Layout, held: InHand, square: Stack) -> None:
+    """A piece that keys move, inside a ring that lies over the board like frosted glass; square: what it is made of."""
+    assert held.at is not None
+    board, pitch = layout.board, layout.board.width / layout.cols
+    x, y = (start + pitch * place for start, place in zip(board[:2], held.at[::-1], strict=True))
+    for reach, paint, alpha in RING:
+        desk.disc(*desk.at(Rect(x, y, 0, 0))[:2], reach * pitch, paint, alpha=alpha)
+    top, left = held.corner
+    for row, col in held.shape:
+        place = Rect(board.x + (left + col) * pitch, board.y + (top + row) * pitch, pitch, pitch)
+        for face in square:
+            face.paint_on(desk, desk.at(place))

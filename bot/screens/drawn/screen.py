@@ -21,7 +21,7 @@ from bot.screens.drawn.desktop import (
     paint_window,
     wallpaper,
 )
-from bot.screens.drawn.in_hand import InHand, handle, handle_keys
+from bot.screens.drawn.in_hand import InHand, handle, handle_keys, paint_ringed
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixels, Rect, Spot
 from games.core import BLOCKED, CONFIRM, Cell, Drag, Game, Gesture, Observation, Press, Tap, Target, gestures_of
@@ -37,9 +37,6 @@ ROOM = 1 << 16
 
 TRANSLUCENT = 0.55
 """How much a piece in hand covers what it is held over, and a move that is only shown as yet what it changes."""
-
-RING = ((3.6, (120, 120, 120), 0.55), (2.8, (196, 200, 208), 0.55))
-"""The ring round a piece that keys move and what is inside of it: reach in cells, colour, and how much it covers."""
 
 REFUSED = (138, 138, 138)
 """Its colour where it cannot lie."""
@@ -430,23 +427,10 @@ class DrawnScreen:
         return self._behind_covers(picture, resting)
 
     def _ringed(self, picture: Pixels, layout: Layout, held: InHand) -> Pixels:
-        """The picture with a piece that keys move, inside a ring that lies over the board like frosted glass."""
-        assert held.at is not None
+        """The picture with a piece that keys move, inside a ring."""
         resting, picture = picture, picture.copy()
-        desk, cell = self._desk(picture), layout.board.width / layout.cols
-        for reach, paint, alpha in RING:
-            side = 2 * reach * cell
-            x, y = (
-                start + cell * place - reach * cell
-                for start, place in zip(layout.board[:2], held.at[::-1], strict=True)
-            )
-            desk.paint(Rect(x, y, side, side), paint, radius=side / 2, alpha=alpha)
         colour = self._painter.palette(self.game.show(self.state), self._skin)[held.colour + 1]
-        top, left = held.corner
-        for row, col in held.shape:
-            square = Rect(layout.board.x + (left + col) * cell, layout.board.y + (top + row) * cell, cell, cell)
-            for face in tile(layout, colour, self._skin):
-                face.paint_on(desk, desk.at(square))
+        paint_ringed(self._desk(picture), layout, held, tile(layout, colour, self._skin))
         return self._behind_covers(picture, resting)
 
     def _previewed(self, picture: Pixels, layout: Layout, target: Target) -> Pixels:
