@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bench.__main__ import SERIES, TABLES, lines_of, main
+from bench.__main__ import SERIES, TABLES, main
 from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, problems, stopped
 from bot.play.monitor import BoardLostError
 from bot.pointers.guard import StoppedError
@@ -82,15 +81,15 @@ def test_the_counts_of_games_stand_below_the_head() -> None:
 
 @pytest.mark.parametrize("name", SERIES)
 def test_every_table_of_a_series_can_be_kept(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given: dict[str, Any] = {}
+    given: list[Path | None] = []
 
-    def tables(**options: Any) -> list[str]:
-        given.update(options)
+    def tables(*, keep: Path | None = None) -> list[str]:
+        given.append(keep)
         return []
 
     monkeypatch.setattr(f"{TABLES[name][1]}.tables", tables)
-    assert list(lines_of(name, tmp_path)) == []
-    assert given == {"keep": tmp_path / name}
+    assert main([name, "--keep", str(tmp_path), "--results", str(tmp_path / "results")]) == 0
+    assert given == [tmp_path / name]
 
 
 def test_a_table_of_no_series_cannot_be_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
