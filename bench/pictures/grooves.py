@@ -10,7 +10,7 @@ from bench.pictures import layout, marks, positions
 from bench.pictures.colours import Theme, darker, distance, lighter, random_colour
 from bench.pictures.layout import Room, Side
 from bench.pictures.truth import TrueBoard, board_on
-from bot.screens.drawn.painter import Extent, Face, Lines, Rim, Stack, Style, mix, paint_ground
+from bot.screens.drawn.painter import Extent, Face, Form, Lines, Rim, Stack, Style, mix, paint_ground
 from calibration.board import Colour
 from calibration.canvas import Canvas, Paint, Shade
 from calibration.frame import Box
@@ -197,7 +197,7 @@ def _pawn(skin: GrooveSkin, player: int, alpha: float) -> Stack:
         ink = (20, 20, 20) if sum(colour) > 380 else (240, 240, 240)
         return disc, marks.mark(skin.pawn, ink, 0.6 * (1 - gap), alpha=alpha)
     if skin.pawn == "ringed":
-        return disc, Face(darker(colour, 0.5), gap, even=True, alpha=alpha, form=_ring)
+        return disc, Face(darker(colour, 0.5), gap, even=True, alpha=alpha, form=_ring(0.075))
     return (disc,)
 
 
@@ -210,8 +210,13 @@ def _figure(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
     canvas.polygon(skirt, paint, alpha=alpha)
 
 
-def _ring(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
-    canvas.disc(*box.centre, box.width / 2, paint, alpha=alpha, ring=0.075 * box.width)
+def _ring(broad: float) -> Form:
+    """A ring as large as its box; broad: how broad, as a part of the box."""
+
+    def draw(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
+        canvas.disc(*box.centre, box.width / 2, paint, alpha=alpha, ring=broad * box.width)
+
+    return draw
 
 
 def _draw_hints(
@@ -227,7 +232,7 @@ def _draw_hints(
         inside = 1 - skin.groove
         hints: dict[str, Stack] = {
             "dot": (Face(skin.pawns[mover], 1 - 0.28 * inside, 0.5, alpha=0.7, snap=False),),
-            "mark": (Face(shade, skin.groove), Face(ring, 1 - 0.5 * inside, form=_ring)),
+            "mark": (Face(shade, skin.groove), Face(ring, 1 - 0.5 * inside, form=_ring(0.15))),
             "tint": (Face(skin.pawns[mover], skin.groove, alpha=0.25),),
         }
         for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
