@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bench.pictures.painted import frame_of
+from bench.pictures.painted import disc, frame_of, page, painted
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.locate import BoardNotFoundError, locate
 from calibration.read import Reader
@@ -22,11 +22,18 @@ Drawn = tuple[Pixels, Grid, Pixel, float]
 PAINTS = ((220, 40, 50), (40, 120, 220), (60, 180, 75), (245, 200, 40), (150, 60, 190), (240, 130, 40))
 
 
+KINDS = {str(kind): paint for kind, paint in enumerate(PAINTS)}
+
+
+def lettered(grid: Grid) -> list[str]:
+    """A line of digits for each row."""
+    return ["".join(map(str, row)) for row in grid]
+
+
 def a_part_of_a_mosaic() -> Drawn:
     everything = np.random.default_rng(4).integers(0, 5, (14, 20)).astype(np.int8)
-    pixels = np.full((640, 900, 3), 240, np.uint8)
-    for (row, col), kind in np.ndenumerate(everything):
-        pixels[20 + 42 * row : 60 + 42 * row, 30 + 42 * col : 70 + 42 * col] = PAINTS[kind]
+    pixels = page(240, width=900, height=640)
+    painted(pixels, lettered(everything), KINDS, 42, 1, corner=(29, 19))
     return pixels, everything[3:11, 5:13], Pixel(260, 166), 42
 
 
@@ -41,15 +48,15 @@ def tiles_as_rough_as_stone() -> Drawn:
 
 
 def five_discs_on_a_bare_page() -> Drawn:
-    pixels, grid = np.full((640, 900, 3), 246, np.uint8), np.zeros((6, 7), np.int8)
+    pixels, grid = page(246, width=900, height=640), np.zeros((6, 7), np.int8)
     for row, col, kind in ((5, 3, 1), (4, 3, 2), (3, 3, 1), (5, 2, 2), (5, 4, 1)):
         grid[row, col] = kind
-        cv2.circle(pixels, (200 + 60 * col, 120 + 60 * row), 22, PAINTS[kind + 1], -1, cv2.LINE_AA)
-    return pixels, grid, Pixel(200, 120), 60
+    discs = {str(kind): disc(PAINTS[kind + 1], 22, 60) for kind in (1, 2)}
+    return painted(pixels, lettered(grid), discs, 60, corner=(170, 90)), grid, Pixel(200, 120), 60
 
 
 def four_pieces_on_a_field_without_lines() -> Drawn:
-    pixels, grid = np.full((640, 900, 3), (211, 208, 143), np.uint8), np.zeros((14, 14), np.int8)
+    pixels, grid = page((211, 208, 143), width=900, height=640), np.zeros((14, 14), np.int8)
     for kind, piece in (
         (1, ((4, 4), (4, 5), (5, 4), (6, 4), (6, 3))),
         (1, ((7, 5), (7, 6), (8, 6), (8, 7))),
@@ -58,12 +65,12 @@ def four_pieces_on_a_field_without_lines() -> Drawn:
     ):
         for row, col in piece:
             grid[row, col] = kind
-            pixels[60 + 34 * row : 94 + 34 * row, 180 + 34 * col : 214 + 34 * col] = ((51,) * 3, (255,) * 3)[kind - 1]
+    painted(pixels, lettered(grid), {"1": (51, 51, 51), "2": (255, 255, 255)}, 34, corner=(180, 60))
     return pixels, grid, Pixel(197, 77), 34
 
 
 def squares_hardly_lighter_than_their_grooves() -> Drawn:
-    pixels, grid = np.full((640, 900, 3), (40, 44, 52), np.uint8), np.zeros((17, 17), np.int8)
+    pixels, grid = page((40, 44, 52), width=900, height=640), np.zeros((17, 17), np.int8)
     for row, col in np.ndindex(9, 9):
         pixels[60 + 56 * row : 106 + 56 * row, 200 + 56 * col : 246 + 56 * col] = (44, 48, 56)
     pixels[274:284, 312:414] = (220, 180, 90)

@@ -68,7 +68,7 @@ def test_a_flooded_region_larger_than_what_is_looked_at_first_belongs_to_the_boa
 
 def court(walls: list[tuple[str, int, int, tuple[int, int, int]]]) -> Pixels:
     """A Quoridor board of 9 x 9 cells of 40 pixels with grooves of 10, and two pawns."""
-    pixels = np.full((600, 800, 3), (110, 90, 80), np.uint8)
+    pixels = page((110, 90, 80), width=800, height=600)
     for row in range(9):
         for col in range(9):
             pixels[60 + 50 * row : 100 + 50 * row, 100 + 50 * col : 140 + 50 * col] = (160, 130, 115)
@@ -143,7 +143,7 @@ def test_each_feature_of_a_proposal_has_a_weight(look: Look, named: bool) -> Non
 def test_holes_are_read_where_the_frame_round_them_shines() -> None:
     ys, xs = np.mgrid[0:480, 0:640]
     light = np.exp(-(((xs - 180) / 140) ** 2 + ((ys - 140) / 120) ** 2))[..., None]
-    pixels = np.full((480, 640, 3), 120, np.uint8)
+    pixels = page(120, width=640, height=480)
     pixels[50:430, 90:530] = ((20, 60, 140) + light * (170, 150, 100)).astype(np.uint8)[50:430, 90:530]
     lines = [".......", ".......", "...b...", "...rr..", "..rbb..", ".brrbb."]
     paints = {".": (205, 205, 205), "r": (190, 10, 20), "b": (25, 25, 25)}

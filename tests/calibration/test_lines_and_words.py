@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.pictures.painted import frame_of
+from bench.pictures.painted import frame_of, page
 from calibration.answer import described
 from calibration.frame import Frame, Pixels
 from calibration.locate import locate
@@ -20,7 +20,7 @@ HINTS = [(6, 3), (6, 5), (5, 4)]
 
 def court(pitch: float, line: int, wall: int, *, hints: bool = False) -> Pixels:
     """A Quoridor board of lines on a window's page, with walls over them that are `wall` pixels wide."""
-    pixels = np.full((700, 900, 3), (70, 90, 90), np.uint8)
+    pixels = page((70, 90, 90), width=900, height=700)
     pixels[20:680, 100:800] = 250
     at = [round(150 + pitch * place) for place in range(10)]
     for place in at:
@@ -62,7 +62,7 @@ COLOURS = [(230, 40, 40), (250, 210, 30), (40, 90, 220), (40, 170, 80), (150, 60
 def flooding(rows: int = 9, cols: int = 10, *, gap: int = 2, pitch: int = 30) -> Pixels:
     """A flooding board at (300, 60) in a window that is exactly as wide."""
     rng = np.random.default_rng(11)
-    pixels = np.full((600, 900, 3), (80, 70, 60), np.uint8)
+    pixels = page((80, 70, 60), width=900, height=600)
     pixels[40 : 60 + 11 * pitch, 300 : 300 + cols * pitch] = 215
     for row, col in np.ndindex(rows, cols):
         y, x = 60 + row * pitch, 300 + col * pitch
@@ -111,7 +111,7 @@ def test_buttons_in_the_step_of_the_cells_under_a_board_are_no_row_of_it() -> No
 
 
 def test_digits_in_empty_squares_are_told_from_plain_ones() -> None:
-    pixels = np.full((600, 700, 3), 250, np.uint8)
+    pixels = page(250, width=700, height=600)
     for row, col in np.ndindex(14, 14):
         pixels[40 + 36 * row : 74 + 36 * row, 40 + 36 * col : 74 + 36 * col] = 200
     plain = pixels.copy()
@@ -127,7 +127,7 @@ def test_digits_in_empty_squares_are_told_from_plain_ones() -> None:
 
 
 def test_pale_lines_say_more_than_a_bare_field() -> None:
-    pixels = np.full((600, 700, 3), 255, np.uint8)
+    pixels = page(255, width=700, height=600)
     pixels[40:540, 100:600] = 211
     for place in range(0, 500, 25):
         pixels[40:540, 100 + place] = pixels[40 + place, 100:600] = 203

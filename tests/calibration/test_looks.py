@@ -78,7 +78,7 @@ def test_a_disc_of_which_a_corner_shows_beside_a_note_is_told_by_that_corner_and
 
 def test_a_page_of_the_colour_of_empty_places_is_neither_them_nor_their_board() -> None:
     calibration = locate(frame_of(board_of_discs(EMPTY)), "connect_four")
-    blank = frame_of(np.full((480, 640, 3), 240, np.uint8))
+    blank = frame_of(page(240, width=640, height=480))
     assert (Reader(calibration).read(blank).grid == UNREAD).all()
     assert check(blank, calibration).verdict == "gone"
     noted = board_of_discs(EMPTY)
@@ -96,7 +96,7 @@ def test_a_calibration_with_faces_comes_back_from_toml() -> None:
 
 def board_of_signs(grid: list[str]) -> Pixels:
     """Dashed lines on white in a window that is hardly darker, a row for the next piece on top; rings and crosses."""
-    pixels = np.full((700, 800, 3), 40, np.uint8)
+    pixels = page(40, width=800, height=700)
     pixels[50:600, 62:737] = 246
     pixels[66:584, 140:658] = 255
     dashes = np.flatnonzero(np.arange(518) % 9 < 5)
@@ -152,7 +152,7 @@ def test_a_grid_with_grooves_has_two_places_a_cell_less_one() -> None:
 
 
 def test_a_bare_square_field_is_a_fresh_blokus_board_only_where_blokus_was_asked_for() -> None:
-    pixels = np.full((480, 640, 3), 225, np.uint8)
+    pixels = page(225, width=640, height=480)
     pixels[40:432, 120:512] = (212, 212, 150)
     assert locate(frame_of(pixels), "blokus").lattice.rows == 14
     with pytest.raises(BoardNotFoundError):

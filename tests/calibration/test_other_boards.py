@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bench.pictures import draw_empty
-from bench.pictures.painted import frame_of
+from bench.pictures.painted import frame_of, page
 from calibration.frame import Pixels
 from calibration.locate import BoardNotFoundError, locate
 
@@ -24,14 +24,14 @@ def ruled(pixels: Pixels, side: int, pitch: int, paint: int = 60) -> Pixels:
 
 def goban() -> Pixels:
     """A board of 13 x 13 crossings without a stone: its wood goes on for half a square."""
-    pixels = np.full((800, 1000, 3), 150, np.uint8)
+    pixels = page(150, width=1000, height=800)
     pixels[76:701, 176:801] = (220, 180, 92)
     return ruled(pixels, 12, 48)
 
 
 def sudoku() -> Pixels:
     """Lines between the 9 x 9 squares alone, and digits over all of them."""
-    pixels = ruled(np.full((800, 1000, 3), 255, np.uint8), 9, 60)
+    pixels = ruled(page(255, width=1000, height=800), 9, 60)
     for at in (0, 3, 6, 9):
         pixels[97 + 60 * at : 103 + 60 * at, 197:743] = pixels[97:643, 197 + 60 * at : 203 + 60 * at] = 60
     rng = np.random.default_rng(4)
@@ -56,14 +56,14 @@ def test_the_days_of_a_month_are_no_places_for_discs() -> None:
 
 
 def test_a_bare_board_for_blokus_is_one_where_its_ground_goes_on_for_a_little() -> None:
-    pixels = np.full((800, 1000, 3), 150, np.uint8)
+    pixels = page(150, width=1000, height=800)
     pixels[92:709, 192:809] = (220, 180, 92)
     assert locate(frame_of(ruled(pixels, 12, 50))).game == "blokus"
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_stones_on_a_board_are_no_cells_of_a_flooding_game(seed: int) -> None:
-    pixels = np.full((800, 1000, 3), 210, np.uint8)
+    pixels = page(210, width=1000, height=800)
     pixels[64:712, 164:812] = (220, 178, 92)
     ruled(pixels, 8, 72)
     for row, col in np.argwhere(stones := np.random.default_rng(seed).choice([0, 0, 1, 2], (9, 9))):
@@ -74,7 +74,7 @@ def test_stones_on_a_board_are_no_cells_of_a_flooding_game(seed: int) -> None:
 
 
 def test_few_cells_without_a_button_for_each_colour_are_no_flooding_board() -> None:
-    pixels = np.full((800, 1000, 3), 210, np.uint8)
+    pixels = page(210, width=1000, height=800)
     paints = [(199, 164, 228), (109, 163, 101), (200, 40, 40)]
     for row in range(4):
         for col in range(8):

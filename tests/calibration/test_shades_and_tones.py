@@ -160,7 +160,7 @@ def test_tinted_squares_mark_where_the_players_start() -> None:
 
 
 def test_a_window_of_the_colour_of_some_cells_is_not_the_board() -> None:
-    lines, pixels = strewn(10, "rgby"), np.full((700, 800, 3), 90, np.uint8)
+    lines, pixels = strewn(10, "rgby"), page(90, width=800, height=700)
     pixels[30:430, 60:480] = PAINTS["g"]
     painted(pixels, lines, PAINTS, 30, 3)
     calibration = locate(frame_of(pixels), "flood_it")
