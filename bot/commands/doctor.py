@@ -20,7 +20,7 @@ from typing import Any
 from bot.commands.options import add_json
 from bot.pointers.mouse import MousePointer
 from bot.ports import Clock, Pointer, Screen, SystemClock
-from bot.screens.chromium import find_chromium
+from bot.screens.chromium import find_chromium, has_sandbox, start_once
 from bot.screens.desktop import WAYLAND, DesktopScreen, is_wayland, why_no_display
 from bot.settings import load_settings
 from calibration.frame import Frame, Rect
@@ -52,7 +52,7 @@ PERMISSIONS = {
 
 NEEDS: dict[str, set[str]] = {
     "desktop": {"mss", "pyautogui", "display", "wayland", *PERMISSIONS, "capture", "pointer"},
-    "browser": {"playwright", "chromium"},
+    "browser": {"playwright", "chromium", "sandbox"},
     "drawn": set(),
 }
 """Each screen -> the findings that must be right to play on it, besides those that everything needs."""
@@ -102,7 +102,8 @@ class MachineProbes:
     """How the doctor looks at a machine; each can be replaced to look at another, or at a fault.
 
     versions: distribution (in lower case) -> version.  load: imports a module.  permitted: asks macOS.
-    screen, pointer: connect to the desktop.  chromium: finds the browser.  cache: where compiled kernels are kept.
+    screen, pointer: connect to the desktop.  chromium: finds the browser.  sandboxed: whether it shuts its pages in.
+    start: starts and ends it as a game does; raises ScreenError.  cache: where compiled kernels are kept.
     runs: the folder for runs that the settings name.  free: bytes that are free where a folder is.
     """
 
@@ -115,6 +116,8 @@ class MachineProbes:
     pointer: Callable[[], Pointer] = MousePointer
     permitted: Callable[[str], bool] = _permitted
     chromium: Callable[[], Path] = find_chromium
+    sandboxed: Callable[[], bool] = has_sandbox
+    start: Callable[[Path], None] = start_once
     cache: Callable[[], Path] = _cache
     runs: Callable[[], Path] = lambda: Path(load_settings(None, {}).runs)
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
@@ -133,7 +136,7 @@ def examine(probes: MachineProbes = MachineProbes()) -> list[Finding]:
         _look_at_cache(probes),
         *_look_at_runs(probes),
         *_look_at_desktop(probes),
-        _look_at_chromium(probes),
+        *_look_at_chromium(probes),
     ]
 
 
@@ -324,11 +327,25 @@ def _timed(name: str, what: str, seconds: float) -> Finding:
     return _checked(name, seconds < SLOW, f"{what} in {1000 * seconds:.2f} ms", remedy)
 
 
-def _look_at_chromium(probes: MachineProbes) -> Finding:
+def _look_at_chromium(probes: MachineProbes) -> Iterator[Finding]:
+    """Where the browser is, and whether it shuts the pages of strangers in."""
     try:
-        return Finding("chromium", True, str(probes.chromium()))
+        program = probes.chromium()
     except BoardsightError as error:
-        return Finding("chromium", False, *_sentences(str(error)))
+        yield Finding("chromium", False, *_sentences(str(error)))
+        return
+    yield Finding("chromium", True, str(program))
+    habits = "popups blocked, a fresh profile"
+    if not probes.sandboxed():
+        what = f"none: Chromium has none for root, so play strangers' pages as another user; {habits}"
+        yield Finding("sandbox", True, what)
+        return
+    try:
+        probes.start(program)
+    except BoardsightError as error:
+        yield Finding("sandbox", False, *_sentences(str(error)))
+    else:
+        yield Finding("sandbox", True, f"works; {habits}")
 
 
 def _latency(clock: Clock, act: Callable[[], object]) -> float:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from bot.ports import Clock, ScreenError, SystemClock
-from bot.screens.chromium import chromium_flags, find_chromium
+from bot.screens.chromium import NO_SANDBOX, chromium_flags, find_chromium, has_sandbox
 from calibration.frame import Frame, Pixels, Rect
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class BrowserScreen:
     ) -> Self:
         """Start a Chromium of our own and open `url`; raises ScreenError.
 
+        It has a fresh profile, its sandbox (for all but root), blocks popups and takes no downloads.
         headless: without a window; then `size` is the viewport's in CSS pixels, else it is the whole window's.
         scale: device pixels to a CSS pixel.  extra: more flags for Chromium.
         """
@@ -67,9 +68,11 @@ class BrowserScreen:
                 executable_path=program,
                 headless=headless,
                 args=[*chromium_flags(), *flags, *extra],
+                chromium_sandbox=has_sandbox(),  # else Playwright starts it without
+                ignore_default_args=["--disable-popup-blocking"],
                 env=dict(os.environ),  # else Playwright's own, as it was when its first browser was opened
             )
-            page = browser.new_context(no_viewport=True).new_page()
+            page = browser.new_context(no_viewport=True, accept_downloads=False).new_page()
             screen = cls(browser, page, clock=clock)
             if headless:
                 # Set through the session that grabs: a scale set through Playwright's own is lost at each grab.
@@ -249,7 +252,10 @@ def _driver_for(message: Callable[[str], str]) -> Iterator[Playwright]:
         yield driver
     except _browser_errors() as error:
         _return_driver()
-        raise ScreenError(message(_first_line(error))) from error
+        said = _first_line(error)
+        if "sandboxing failed" in str(error):
+            said += f"; {NO_SANDBOX}"
+        raise ScreenError(message(said)) from error
     except BaseException:
         _return_driver()
         raise

@@ -16,6 +16,15 @@ from bot.ports import ScreenError
 ENVIRONMENT = "BOARDSIGHT_CHROMIUM"
 """The environment variable that names the browser to use."""
 
+NO_SANDBOX = (
+    "let it have its sandbox: install your system's Chromium package, which may make one, or allow user namespaces "
+    "(sysctl kernel.unprivileged_userns_clone=1 or kernel.apparmor_restrict_unprivileged_userns=0)"
+)
+"""What to do where Chromium cannot make its sandbox; it is never started without one behind a user's back."""
+
+STARTS = 30
+"""Seconds in which Chromium must have started and ended again; here it took 3 on a busy machine."""
+
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "brave-browser")
 _PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -43,13 +52,34 @@ def find_chromium(executable: str | Path | None = None) -> Path:
     )
 
 
+def has_sandbox() -> bool:
+    """Whether Chromium shuts its pages into a sandbox here: for every user but root, for whom it has none on Linux."""
+    return sys.platform != "linux" or os.geteuid() != 0
+
+
 def chromium_flags() -> list[str]:
-    """What every Chromium of ours is started with: quiet, and without the sandbox where it cannot work (as root)."""
+    """What every Chromium of ours is started with: quiet, and without the sandbox for root alone."""
     flags = ["--no-first-run", "--no-default-browser-check", "--disable-background-networking"]
     flags += ["--disable-component-update", "--disable-sync", "--disable-quic", "--disable-gpu"]
-    if sys.platform == "linux" and os.geteuid() == 0:
+    if not has_sandbox():
         flags.append("--no-sandbox")
     return flags
+
+
+def start_once(program: Path) -> None:
+    """Start Chromium as a game does, with a fresh profile, and end it; raises ScreenError with what it said."""
+    with tempfile.TemporaryDirectory(prefix="boardsight-chromium-", ignore_cleanup_errors=True) as profile:
+        command = [str(program), *chromium_flags(), "--headless", f"--user-data-dir={profile}", "--dump-dom"]
+        try:
+            subprocess.run([*command, "about:blank"], capture_output=True, text=True, timeout=STARTS, check=True)
+        except subprocess.CalledProcessError as problem:
+            said = problem.stderr.strip().splitlines()
+            about = next((line for line in said if "sandbox" in line.lower()), said[-1] if said else "it said nothing")
+            about = about.rpartition("] ")[2]  # behind the process, the time and the place in its sources
+            remedy = NO_SANDBOX if "sandbox" in about.lower() else "start it in a terminal to see why"
+            raise ScreenError(f"{program} does not start ({about}): {remedy}") from None
+        except (OSError, subprocess.TimeoutExpired) as problem:
+            raise ScreenError(f"{program} does not start ({problem}): start it in a terminal to see why") from None
 
 
 class ChromiumWindow:

@@ -269,3 +269,30 @@ def test_a_browser_that_is_not_there_is_told_with_the_remedy(monkeypatch: pytest
     monkeypatch.setattr("bot.screens.chromium._PLACES", ())
     with pytest.raises(ScreenError, match="apt install chromium"):
         find_chromium()
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_only_root_plays_without_the_sandbox_and_popups_are_blocked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, user: int
+) -> None:
+    pytest.importorskip("playwright")
+    told, program = tmp_path / "told", tmp_path / "chromium"
+    program.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >{told}\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr("bot.screens.chromium.sys.platform", "linux")
+    monkeypatch.setattr("bot.screens.chromium.os.geteuid", lambda: user)
+    with pytest.raises(ScreenError, match="could not open about:blank"):
+        BrowserScreen.launch("about:blank", executable=program)
+    flags = told.read_text().splitlines()
+    assert ("--no-sandbox" in flags) == (user == 0)
+    assert "--disable-popup-blocking" not in flags
+    (profile,) = (flag.partition("=")[2] for flag in flags if flag.startswith("--user-data-dir="))
+    assert Path(profile) != Path.home()
+    assert not Path(profile).exists()  # it was made for this browser, and is gone with it
+
+
+def test_a_popup_that_nobody_clicked_for_is_blocked(browser: BrowserScreen) -> None:
+    opening = "<script>onload = () => { document.title = `opened ${window.open('about:blank')}` }</script>"
+    browser.page.goto(f"data:text/html,{opening}")
+    assert browser.page.title() == "opened null"
+    assert len(browser.page.context.pages) == 1

@@ -11,6 +11,7 @@ import pytest
 from bot.commands.doctor import EXTRAS, MachineProbes, examine, playable, run
 from bot.pointers.guard import StoppedError
 from bot.ports import FakeClock, PointerError, ScreenError
+from bot.screens.chromium import start_once
 from bot.screens.drawn.screen import DrawnScreen
 from calibration.frame import Frame, Rect, Spot
 from games.core import SettingsError
@@ -36,6 +37,8 @@ def probes(tmp_path):
             "pointer": lambda: screen.pointer,
             "permitted": lambda what: True,
             "chromium": lambda: Path("/usr/bin/chromium"),
+            "sandboxed": lambda: True,
+            "start": lambda program: None,
             "cache": lambda: tmp_path / "kernels",
             "runs": lambda: tmp_path / "runs",
             "free": lambda folder: 10**10,
@@ -212,6 +215,7 @@ FAULTS = [
     ("settings", {"runs": failing(SettingsError("the file lacks x: write x"))}, "lacks x", "write x"),
     ("runs", {"free": lambda folder: 10**8}, "100 MB free", "delete old ones"),
     ("runs", {"runs": lambda: Path("/proc/none/runs")}, "/proc cannot be written", "--runs FOLDER"),
+    ("sandbox", {"start": failing(ScreenError("No usable sandbox!: let it have one"))}, "No usable", "let it have one"),
     ("chromium", {"chromium": failing(ScreenError("no Chromium: install one"))}, "no Chromium", "install one"),
 ]
 
@@ -231,6 +235,7 @@ def test_each_fault_is_found_alone_and_has_its_remedy(probes, name, fault, what,
     [
         ({"environment": {}}, ["browser", "drawn"]),
         ({"chromium": failing(ScreenError("none: get one"))}, ["desktop", "drawn"]),
+        ({"start": failing(ScreenError("no sandbox: allow it"))}, ["desktop", "drawn"]),
         ({"versions": lambda: {}}, ["drawn"]),
         ({"load": load_failing("cv2", ImportError("broken"))}, []),
     ],
@@ -260,3 +265,21 @@ def test_the_command_prints_a_line_for_each_finding_and_the_screens(capsys):
     out = capsys.readouterr().out
     assert "python" in out
     assert "You can play on: " in out
+
+
+@pytest.mark.parametrize(("sandboxed", "said"), [(True, "works"), (False, "none: Chromium has none for root")])
+def test_it_says_how_chromium_is_started(probes, sandboxed, said):
+    (found,) = (each for each in examine(probes(sandboxed=lambda: sandboxed)) if each.name == "sandbox")
+    assert found.ok
+    assert found.what.startswith(said)
+    assert "popups blocked, a fresh profile" in found.what
+
+
+def test_a_chromium_without_a_usable_sandbox_is_told_from_one_that_starts(tmp_path):
+    program = tmp_path / "chromium"
+    program.write_text("#!/bin/sh\necho '[12:1:FATAL:zygote_host_impl_linux.cc(128)] No usable sandbox!' >&2; exit 1\n")
+    program.chmod(0o755)
+    with pytest.raises(ScreenError, match=r"\(No usable sandbox!\): let it have its sandbox"):
+        start_once(program)
+    program.write_text("#!/bin/sh\nexit 0\n")
+    start_once(program)
