@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bench.solvers import blokus_bitmasks
+from bench.solvers.random_games import blokus_games
 from games.blokus.board import board_of
 from games.core import Options
 from solvers.blokus.players import MOST_MOVES, rules_of
@@ -68,7 +69,7 @@ def _random_games(options: Options, games: int, *, listing: bool) -> tuple[float
     found, moves = np.zeros((packed.MOST_CORNERS, packed.FOUND), np.uint64), np.zeros((1, MOST_MOVES), np.int32)
 
     def play(count: int) -> tuple[int, int]:
-        made, seen, _ = packed.random_games(rules, positions, found, moves, count, 7, listing)
+        made, seen, _ = blokus_games(rules, positions, found, moves, count, 7, listing)
         return made, seen
 
     return _best(play, games)

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.solvers.random_games import connect_four_games
 from games.connect_four import GAME, ConnectFour
 from solvers import find_solver
 from solvers.connect_four import book as connect_four_book
 from solvers.connect_four.players import AlphaBeta
-from solvers.kernels.connect_four import batch, exact
+from solvers.kernels.connect_four import exact
 from solvers.kernels.connect_four import rules as packed
 
 
@@ -124,9 +125,9 @@ def answer_table(positions: int = 200) -> Iterator[str]:
 def batch_table() -> Iterator[str]:
     """Random plies a second on 4,096 boards."""
     rules, boards = packed.rules_of(6, 7, 4), np.zeros((4096, 2), np.uint64)
-    batch.play_randomly(rules, boards, 1, 0)
+    connect_four_games(rules, boards, 1, 0)
     started = time.thread_time()
-    games = batch.play_randomly(rules, boards, 1000, 1)
+    games = connect_four_games(rules, boards, 1000, 1)
     seconds = time.thread_time() - started
     yield f"Random play on 4,096 boards at once: {4.096 / seconds:.1f} million plies/s ({4_096_000 / games:.1f} a game)"
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from bench.solvers.random_games import filler_games
 from games.core import Options
 from games.filler import GAME
 from solvers import find_solver
@@ -57,9 +58,9 @@ def batch_table() -> Iterator[str]:
     size = batch.size_of(7, 8, 6)
     boards, (planes, _) = np.zeros((4096, batch.CLASSES + 6), np.uint64), batch.planes_for(size, 4096)
     batch.deal(size, boards, 0)
-    batch.play_randomly(size, boards, planes, 1, 0)
+    filler_games(size, boards, planes, 1, 0)
     started = time.thread_time()
-    games = batch.play_randomly(size, boards, planes, 500, 1)
+    games = filler_games(size, boards, planes, 500, 1)
     seconds = time.thread_time() - started
     plies = 4096 * 500
     yield f"Random play on 4,096 boards at once: {plies / seconds / 1e6:.1f} million plies/s with observations"

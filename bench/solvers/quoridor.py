@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from bench.solvers.random_games import quoridor_games
 from games.core import Options
 from games.quoridor import GAME
 from solvers import find_solver
 from solvers.arena import Terms, match, standing
 from solvers.core import Limit
-from solvers.kernels.quoridor import batch
 from solvers.quoridor.players import AlphaBeta, Exact
 
 BOARDS = 4096
@@ -37,7 +37,7 @@ def speed_table() -> Iterator[str]:
     state = GAME.parse("")
     rules, start = AlphaBeta.packing.rules(state), AlphaBeta.packing.pack(state)[None].copy()
     boards = np.repeat(start, BOARDS, axis=0)
-    batch.play_randomly(rules, boards, start, SHUFFLED, 0)
+    quoridor_games(rules, boards, start, SHUFFLED, 0)
 
     def rate(plies: int, count: int, play: Callable[[int], object]) -> float:
         """The median of several calls, in millions a second."""
@@ -52,9 +52,9 @@ def speed_table() -> Iterator[str]:
     yield ""
     yield "| how | M plies/s |"
     yield "|---|---|"
-    inside = rate(2000, 64, lambda seed: batch.play_randomly(rules, boards[:64], start, 2000, seed))
+    inside = rate(2000, 64, lambda seed: quoridor_games(rules, boards[:64], start, 2000, seed))
     yield f"| inside the kernel, 64 boards | {inside:.1f} |"
-    called = rate(1, BOARDS, lambda seed: batch.play_randomly(rules, boards, start, 1, seed))
+    called = rate(1, BOARDS, lambda seed: quoridor_games(rules, boards, start, 1, seed))
     yield f"| one ply of {BOARDS} boards a call | {called:.1f} |"
 
 

@@ -82,3 +82,18 @@ def rolled(dice: np.uint64) -> np.uint64:
 def below(dice: np.uint64, count: int) -> int:
     """A number from 0 to ``count - 1``, by the upper half of the dice; `count` is below 2**32."""
     return np.int64(((dice >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+
+
+@jit
+def bit_number(word: np.uint64, number: int) -> int:
+    """The place of a word's set bit `number`, counted from 0."""
+    place = ZERO
+    for width in (np.uint64(32), np.uint64(16), np.uint64(8)):
+        below = popcount((word >> place) & ((ONE << width) - ONE))
+        if number >= below:
+            number -= below
+            place += width
+    word >>= place
+    for _ in range(number):
+        word &= word - ONE
+    return np.int64(place) + lowest(word)

@@ -18,6 +18,7 @@ from solvers import find_solver
 from solvers.connect_four import book as connect_four_book
 from solvers.core import Limit
 from solvers.learned.registry import encoder_of, full_options
+from solvers.training.bitbully import scores_after
 from solvers.training.kernels import connect_four as four
 
 PROOF_NODES = 10_000_000
@@ -163,7 +164,7 @@ def _booked(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
 def _looked_up(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
     """int8[n, 7]: the same of 10 and 11 stones by bitbully's book, or proven where that is not installed."""
     try:
-        scores = connect_four_book.scores_after(positions).astype(np.int8)
+        scores = scores_after(positions).astype(np.int8)
     except ImportError:
         return _proven(positions)
     after, ends = np.zeros((len(positions), 7, 2), np.uint64), np.zeros((len(positions), 7), np.int8)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bench.solvers.random_games import connect_four_games
 from games import find_game
 from games.core import Options
 from solvers.connect_four import players as connect_four
@@ -54,7 +55,7 @@ def test_a_full_column_loses():
 
 def test_random_connect_four_games_last_as_long_as_those_of_the_rules():
     boards = np.zeros((2000, 2), np.uint64)
-    games = connect_four_batch.play_randomly(packed_four.rules_of(6, 7, 4), boards, 500, 3)
+    games = connect_four_games(packed_four.rules_of(6, 7, 4), boards, 500, 3)
     game, rng, plies = find_game("connect_four"), np.random.default_rng(0), 0
     for _ in range(300):
         state = game.parse("")

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bench.solvers import blokus_bitmasks
+from bench.solvers.random_games import blokus_games, blokus_perft
 from games.blokus import GAME
 from games.core import Options
 from solvers.blokus.players import MOST_MOVES, pack, pack_move, rules_of, unpack_move
@@ -29,7 +30,7 @@ def perft(options, depth):
     positions = np.zeros((depth + 1, packed.words_of(rules)), np.uint64)
     moves = np.zeros((depth + 1, MOST_MOVES), np.int32)
     packed.set_up(rules, positions, 0)
-    return [packed.perft(rules, positions, moves, 0, length) for length in range(1, depth + 1)]
+    return [blokus_perft(rules, positions, moves, 0, length) for length in range(1, depth + 1)]
 
 
 @pytest.mark.parametrize("case", json.loads(PERFT.read_text())["cases"], ids=lambda case: str(case["options"]))
@@ -69,7 +70,7 @@ def test_counting_and_listing_play_the_same_random_games_of_the_usual_length():
     rules = rules_of(GAME.parse("", Options(variant="classic")).board)
     positions = np.zeros((1, packed.words_of(rules)), np.uint64)
     moves, found = np.zeros((1, MOST_MOVES), np.int32), np.zeros((packed.MOST_CORNERS, packed.FOUND), np.uint64)
-    played = [packed.random_games(rules, positions, found, moves, 1000, 3, listing) for listing in (False, True)]
+    played = [blokus_games(rules, positions, found, moves, 1000, 3, listing) for listing in (False, True)]
     assert played[0] == played[1]
     assert played[0][0] / 1000 == pytest.approx(59.0, abs=0.6)  # four standard errors of a thousand games
 
@@ -78,5 +79,5 @@ def test_the_dissertations_bitmasks_play_the_same_games():
     rules = rules_of(GAME.parse("", Options(10, 10, variant="corners")).board)
     positions = np.zeros((1, packed.words_of(rules)), np.uint64)
     moves, found = np.zeros((1, MOST_MOVES), np.int32), np.zeros((packed.MOST_CORNERS, packed.FOUND), np.uint64)
-    known = packed.random_games(rules, positions, found, moves, 200, 3, False)[:2]
+    known = blokus_games(rules, positions, found, moves, 200, 3, False)[:2]
     assert blokus_bitmasks.random_games_by_masks(rules, positions, blokus_bitmasks.masks(), moves, 200, 3) == known

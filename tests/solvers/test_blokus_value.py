@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from numba import njit
 
+from bench.training import blokus_value as trainer
+from bench.training.blokus_sketch import odds, sketch
 from games.blokus import GAME
 from games.blokus.pieces import PIECES
 from games.core import Cell, Options
@@ -17,6 +19,7 @@ from solvers.kernels.blokus import value as kernel
 from solvers.kernels.rows import UNITS, add_to_rows, sum_rows
 
 RULES = rules_of(GAME.parse("").board)
+WORDS = np.zeros(RULES.side * kernel.PLANES, np.uint64)
 
 
 def random_game(seed):
@@ -38,14 +41,13 @@ def near(state, colour):
 
 
 def test_a_sketch_marks_what_the_readable_rules_leave_open_to_either_colour():
-    words = np.zeros(RULES.side * kernel.PLANES, np.uint64)
     for state in random_game(6):
         board = state.board
         for mover in (0, 1):
-            kernel.sketch(RULES, pack(state, RULES), 0, mover, words)
+            sketch(RULES, pack(state, RULES), 0, mover, WORDS)
             for view, colour in enumerate((mover, 1 - mover)):
                 planes = [
-                    sum(int(word) << ((board.side + 1) * row) for row, word in enumerate(words[2 * view + at :: 4]))
+                    sum(int(word) << ((board.side + 1) * row) for row, word in enumerate(WORDS[2 * view + at :: 4]))
                     for at in (0, 1)
                 ]
                 begins = state.corners(colour) if state.active[colour] else 0
@@ -66,8 +68,8 @@ def test_the_board_turned_by_half_with_the_colours_exchanged_is_valued_alike():
         for colour in (0, 1):
             turned[0, RULES.status] |= np.uint64((not state.active[colour]) << (packed.DONE + 1 - colour))
         for mover in (0, 1):
-            said = kernel.odds(RULES, net, desk, pack(state, RULES), 0, mover)
-            assert kernel.odds(RULES, net, desk, turned, 0, 1 - mover) == pytest.approx(said, abs=1e-4)
+            said = odds(RULES, net, desk, WORDS, pack(state, RULES), 0, mover)
+            assert odds(RULES, net, desk, WORDS, turned, 0, 1 - mover) == pytest.approx(said, abs=1e-4)
 
 
 def test_what_a_placement_changes_leads_to_the_same_odds_as_the_position_after_it():
@@ -79,7 +81,7 @@ def test_what_a_placement_changes_leads_to_the_same_odds_as_the_position_after_i
             number = pack_move(move, state.board)
             after = position.copy()
             packed.put(RULES, after, 0, number)
-            expected = kernel.odds(RULES, net, other, after, 0, state.colour)
+            expected = odds(RULES, net, other, WORDS, after, 0, state.colour)
             assert kernel.odds_after(RULES, net, desk, position, 0, state.colour, number) == pytest.approx(
                 expected, abs=1e-4
             )
@@ -92,9 +94,9 @@ def test_the_network_tells_the_winner_of_most_random_games_shortly_before_their_
         margin = np.subtract(*states[-1].play(states[-1].legal_moves()[0]).scores)
         late = states[int(0.85 * len(states))]
         mover = 1 - late.colour
-        odds = kernel.odds(RULES, net, desk, pack(late, RULES), 0, mover)
+        said = odds(RULES, net, desk, WORDS, pack(late, RULES), 0, mover)
         if margin:
-            told.append((odds > 0) == ((margin > 0) == (mover == 0)))
+            told.append((said > 0) == ((margin > 0) == (mover == 0)))
     assert np.mean(told) > 0.6
 
 
@@ -132,14 +134,14 @@ def test_rows_are_summed_and_added_to_as_numpy_does():
 
 @pytest.mark.slow
 def test_a_training_learns_from_its_games_and_goes_on_where_it_was_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(blokus_value, "GAMES", 60)
+    monkeypatch.setattr(trainer, "GAMES", 60)
     rng = np.random.default_rng(4)
-    made = blokus_value.begin(RULES.cells, rng)
+    made = trainer.begin(RULES.cells, rng)
     first, _ = made.round(RULES, rng)
     for _ in range(3):
         made.round(RULES, rng)
-    blokus_value.write(made, tmp_path / "state.npz")
-    again = blokus_value.read(tmp_path / "state.npz")
+    trainer.write(made, tmp_path / "state.npz")
+    again = trainer.read(tmp_path / "state.npz")
     assert np.array_equal(again.weights.net.rows, made.weights.net.rows)
     assert (again.rounds, again.steps) == (made.rounds, made.steps) == (4, made.steps)
     later, _ = again.round(RULES, rng)

@@ -6,6 +6,7 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
+from bench.training.connect_four_book import layers
 from games import find_game
 from games.core import Options, SettingsError
 from solvers.connect_four import book as connect_four_book
@@ -13,6 +14,7 @@ from solvers.connect_four import players as connect_four
 from solvers.connect_four.players import AlphaBeta
 from solvers.core import Limit
 from solvers.kernels.connect_four import exact
+from solvers.training.bitbully import scores_after
 
 GAME = find_game("connect_four")
 
@@ -178,8 +180,8 @@ def test_a_proof_finds_a_move_that_keeps_the_result_before_the_score_is_known():
 
 
 def test_many_positions_are_looked_up_in_the_book_as_one_is():
-    layers = connect_four_book.layers()
-    chosen = [layers[stones][key] for stones in (0, 3, 7) for key in sorted(layers[stones])[::50]]
+    found = layers()
+    chosen = [found[stones][key] for stones in (0, 3, 7) for key in sorted(found[stones])[::50]]
     scores = connect_four_book.look_up_all(np.array(chosen, np.uint64))
     assert scores.tolist() == [connect_four_book.look_up(*position) for position in chosen]
 
@@ -188,7 +190,7 @@ def test_another_program_scores_the_moves_after_the_book_as_we_prove_them():
     pytest.importorskip("bitbully")
     state = GAME.parse("26157125575")
     own, every = (int(word) for word in AlphaBeta.packing.pack(state))
-    scores = connect_four_book.scores_after(np.array([[own, every]], np.uint64))[0]
+    scores = scores_after(np.array([[own, every]], np.uint64))[0]
     exactly = connect_four.Exact(every=True).decide(state)
     assert {each.move: each.score for each in exactly.candidates} == {
         move: scores[move] for move in state.legal_moves()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+from bench.solvers.random_games import quoridor_games
 from games.core import Options
 from games.quoridor import GAME, Wall
 from solvers.core import Limit
@@ -235,7 +236,7 @@ def test_random_games_of_the_kernel_last_as_long_as_those_of_the_rules():
     begin = GAME.deal(rng, options)
     start = PACKING.pack(begin)[None].copy()
     boards = np.repeat(start, 500, axis=0)
-    games = quoridor_batch.play_randomly(PACKING.rules(begin), boards, start, 2000, 3)
+    games = quoridor_games(PACKING.rules(begin), boards, start, 2000, 3)
     for _ in range(400):
         state = begin
         while state.outcome() is None:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, lowest, mixed, popcount
+from solvers.kernels.bits import ONE, ZERO, bit_number, lowest, mixed, popcount
 from solvers.kernels.blokus.rules import (
     EVERY_PIECE,
     FORMS,
@@ -32,7 +32,6 @@ from solvers.kernels.blokus.rules import (
     OPEN,
     PAD,
     Blokus,
-    bit_number,
     colour_of,
     copy_down,
     copy_rows,

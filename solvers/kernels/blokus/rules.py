@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.pieces import PIECES, Shape, shape_of
-from solvers.kernels.bits import ONE, ZERO, below, lowest, mixed, popcount, rolled
+from solvers.kernels.bits import ONE, ZERO, below, bit_number, lowest, mixed, popcount, rolled
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, turn
 
@@ -563,21 +563,6 @@ def pick_move(rules: Blokus, positions: NDArray[np.uint64], ply: int, found: NDA
 
 
 @jit
-def bit_number(word: np.uint64, number: int) -> int:
-    """The place of a word's set bit `number`, counted from 0."""
-    place = ZERO
-    for width in (np.uint64(32), np.uint64(16), np.uint64(8)):
-        below = popcount((word >> place) & ((ONE << width) - ONE))
-        if number >= below:
-            number -= below
-            place += width
-    word >>= place
-    for _ in range(number):
-        word &= word - ONE
-    return np.int64(place) + lowest(word)
-
-
-@jit
 def _pick_open(rules: Blokus, positions: NDArray[np.uint64], ply: int, row: int, col: int, number: int) -> int:
     # The cell itself was noted as covered after it was counted.
     positions[ply, rules.scratch + PAD + row] &= ~(ONE << np.uint64(PAD + col))
@@ -596,67 +581,6 @@ def _pick_open(rules: Blokus, positions: NDArray[np.uint64], ply: int, row: int,
 def is_over(rules: Blokus, positions: NDArray[np.uint64], ply: int) -> bool:
     """Whether every colour was found to have no placement."""
     return positions[ply, rules.status] >> np.uint64(DONE) == (ONE << np.uint64(rules.colours)) - ONE
-
-
-@jit
-def random_games(
-    rules: Blokus,
-    positions: NDArray[np.uint64],
-    found: NDArray[np.uint64],
-    moves: NDArray[np.int32],
-    games: int,
-    seed: int,
-    listing: bool,
-) -> tuple[int, int, np.uint64]:
-    """Plays `games` games of uniformly random placements in row 0, with all of them found before each is made.
-
-    listing: whether the placements are listed, or only counted and the one drawn found again.
-    Returns how many placements were made, how many were found, and a hash of the final positions.
-    """
-    dice = mixed(np.uint64(seed) + ONE)
-    made, seen, final = np.int64(0), np.int64(0), ZERO
-    for _ in range(games):
-        set_up(rules, positions, 0)
-        while not is_over(rules, positions, 0):
-            if is_done(rules, positions, 0, colour_of(rules, positions, 0)):
-                pass_on(rules, positions, 0)
-                continue
-            if listing:
-                count = list_moves(rules, positions, 0, moves)
-            else:
-                count, _ = count_moves(rules, positions, 0, found)
-            if count == 0:
-                pass_on(rules, positions, 0)
-                continue
-            dice = rolled(dice)
-            number = below(dice, count)
-            move = np.int64(moves[0, number]) if listing else pick_move(rules, positions, 0, found, number)
-            put(rules, positions, 0, move)
-            made += 1
-            seen += count
-        final = mixed(final ^ positions[0, rules.status + 1])
-    return made, seen, final
-
-
-@jit
-def perft(rules: Blokus, positions: NDArray[np.uint64], moves: NDArray[np.int32], ply: int, depth: int) -> int:
-    """How many sequences of `depth` placements follow row `ply`; colours that cannot place are skipped."""
-    while is_done(rules, positions, ply, colour_of(rules, positions, ply)):
-        if is_over(rules, positions, ply):
-            return 0
-        pass_on(rules, positions, ply)
-    count = list_moves(rules, positions, ply, moves)
-    if count == 0:
-        pass_on(rules, positions, ply)
-        return np.int64(perft(rules, positions, moves, ply, depth))
-    if depth == 1:
-        return np.int64(count)
-    total = np.int64(0)
-    for at in range(count):
-        copy_down(rules, positions, ply)
-        put(rules, positions, ply + 1, np.int64(moves[ply, at]))
-        total += perft(rules, positions, moves, ply + 1, depth - 1)
-    return total
 
 
 # What the shared searches ask for, where two seats play; a forced pass keeps the seats taking turns.

@@ -29,7 +29,7 @@ STAGES, STAGE_PIECES = 6, 5
 """Second layers, and after how many pieces the next one serves."""
 
 PLANES = 4
-"""Words of a row of the board in a sketch: see `sketch`."""
+"""Words of a board that tell what either colour may still do: two for each, see `_plan`."""
 
 
 class Net(NamedTuple):
@@ -46,14 +46,13 @@ class Net(NamedTuple):
 class Desk(NamedTuple):
     """Room to work in.
 
-    sketch: uint64[side * PLANES].  chosen, taken: int32[cells + 44], rows of the net.
+    chosen, taken: int32[cells + 44], rows of the net.
     hidden, before: float32[UNITS], sums of rows, those before a placement.
     fields: uint64[4, 4], of the mover and of the other the cells that are free, and those across from its own.
     planes: uint64[2, 4, 4], a sketch before and after a placement.  marks: uint64[3, 4], the cells a placement bars for
     the mover, those across from it, and its own. (Four words are a board: see `survey`.)
     """
 
-    sketch: NDArray[np.uint64]
     chosen: NDArray[np.int32]
     taken: NDArray[np.int32]
     hidden: NDArray[np.float32]
@@ -77,7 +76,6 @@ def desk_of(side: int) -> Desk:
     """Room for a board."""
     rows = side * side + PIECE_ROWS + DONE_ROWS
     return Desk(
-        sketch=np.zeros(side * PLANES, np.uint64),
         chosen=np.zeros(rows, np.int32),
         taken=np.zeros(rows, np.int32),
         hidden=np.zeros(UNITS, np.float32),
@@ -95,37 +93,7 @@ def pieces_left(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: 
 
 
 @jit
-def sketch(rules: Blokus, positions: NDArray[np.uint64], ply: int, mover: int, words: NDArray[np.uint64]) -> None:
-    """Writes four words for each row: two for `mover`, two for the other; column 0 is bit 0.
-
-    The first of two marks cells the next piece may cover; the second, of those, where it may begin, and of the others,
-    which are not barred. (The next piece reaches its squares less one from where it begins.)
-    """
-    inside = (ONE << np.uint64(rules.side)) - ONE
-    for view in range(2):
-        colour = (mover + view) & 1
-        base, at = colour * rules.block + PAD, 2 * view
-        active = not is_done(rules, positions, ply, colour)
-        for row in range(rules.side):
-            word = positions[ply, base + row]
-            begun = ((word >> HALF) & ~word & LOW) >> np.uint64(PAD) if active else ZERO
-            words[PLANES * row + at] = begun
-            words[PLANES * row + at + 1] = begun
-        for _ in range(_reach(pieces_left(rules, positions, ply, colour)) if active else 0):
-            above = ZERO
-            for row in range(rules.side):
-                word = words[PLANES * row + at]
-                below = words[PLANES * (row + 1) + at] if row + 1 < rules.side else ZERO
-                grown = word | (word << ONE) | (word >> ONE) | above | below
-                above = word
-                words[PLANES * row + at] = grown & (~positions[ply, base + row] >> np.uint64(PAD)) & inside
-        for row in range(rules.side):
-            free = (~positions[ply, base + row] >> np.uint64(PAD)) & inside
-            words[PLANES * row + at + 1] |= free & ~words[PLANES * row + at]
-
-
-@jit
-def _reach(left: np.uint64) -> int:
+def reach(left: np.uint64) -> int:
     """Steps from the first to the last square of the largest piece left."""
     if left >> np.uint64(9):
         return 4
@@ -137,42 +105,7 @@ def _reach(left: np.uint64) -> int:
 
 
 @jit
-def choose_rows(
-    rules: Blokus,
-    words: NDArray[np.uint64],
-    own: np.uint64,
-    other: np.uint64,
-    done: int,
-    turned: bool,
-    mirrored: bool,
-    chosen: NDArray[np.int32],
-) -> int:
-    """Lists the rows of a sketch; returns how many.
-
-    own, other: the pieces left.  done: 1 if the mover is done, plus 2 if the other is.  turned: by half.
-    mirrored: rows and columns exchanged.
-    """
-    count, side = 0, rules.side
-    for row in range(side):
-        one, two = words[PLANES * row], words[PLANES * row + 1]
-        three, four = words[PLANES * row + 2], words[PLANES * row + 3]
-        some = one | two | three | four
-        while some:
-            col = lowest(some)
-            some &= some - ONE
-            bit = np.uint64(col)
-            state = ((one >> bit) & ONE) << np.uint64(3) | ((two >> bit) & ONE) << np.uint64(2)
-            state |= ((three >> bit) & ONE) << ONE | ((four >> bit) & ONE)
-            cell = col * side + row if mirrored else row * side + col
-            if turned:
-                cell = rules.cells - 1 - cell
-            chosen[count] = cell * STATES + np.int64(state)
-            count += 1
-    return _choose_pieces(rules, own, other, done, chosen, count)
-
-
-@jit
-def _choose_pieces(
+def choose_pieces(
     rules: Blokus, own: np.uint64, other: np.uint64, done: int, chosen: NDArray[np.int32], count: int
 ) -> int:
     """Adds the rows of pieces and of colours that are done to a list of `count`; returns how many there are then."""
@@ -190,7 +123,7 @@ def _choose_pieces(
 
 
 @jit
-def _done_bits(rules: Blokus, positions: NDArray[np.uint64], ply: int, mover: int) -> int:
+def done_bits(rules: Blokus, positions: NDArray[np.uint64], ply: int, mover: int) -> int:
     """1 if the mover is done, plus 2 if the other is."""
     return np.int64(is_done(rules, positions, ply, mover)) + 2 * np.int64(is_done(rules, positions, ply, 1 - mover))
 
@@ -202,29 +135,12 @@ def stage_of(own: np.uint64, other: np.uint64) -> int:
 
 
 @jit
-def answer(net: Net, desk: Desk, count: int, stage: int) -> float:
-    """The network's output for the first `count` chosen rows: the logarithm of the odds."""
-    sum_rows(net.rows, desk.chosen, count, desk.hidden)
-    return _judged(net, desk, stage)
-
-
-@jit
-def _judged(net: Net, desk: Desk, stage: int) -> float:
+def judged(net: Net, desk: Desk, stage: int) -> float:
     """The output for what stands in ``desk.hidden``."""
     total = net.heads[stage, UNITS]
     for unit in range(UNITS):
         total += max(desk.hidden[unit], np.float32(0)) * net.heads[stage, unit]
     return np.float64(total)
-
-
-@jit
-def odds(rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], ply: int, mover: int) -> float:
-    """The logarithm of the odds of `mover`, who has just moved."""
-    sketch(rules, positions, ply, mover, desk.sketch)
-    own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
-    done = _done_bits(rules, positions, ply, mover)
-    count = choose_rows(rules, desk.sketch, own, other, done, mover == 1, False, desk.chosen)
-    return answer(net, desk, count, stage_of(own, other))
 
 
 @jit
@@ -269,8 +185,8 @@ def survey(rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], p
             desk.chosen[count] = _row_of(rules, desk, 0, word, bit, mover)
             count += 1
     own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
-    done_bits = _done_bits(rules, positions, ply, mover)
-    count = _choose_pieces(rules, own, other, done_bits, desk.chosen, count)
+    done = done_bits(rules, positions, ply, mover)
+    count = choose_pieces(rules, own, other, done, desk.chosen, count)
     sum_rows(net.rows, desk.chosen, count, desk.before)
 
 
@@ -290,7 +206,7 @@ def _plan(desk: Desk, step: int, view: int, left: np.uint64, done: bool) -> None
             near2, near3 = near2 | (marks[1, 2] & free2), near3 | (marks[1, 3] & free3)
     begun0, begun1, begun2, begun3 = near0, near1, near2, near3
     if not done:
-        for _ in range(_reach(left)):
+        for _ in range(reach(left)):
             grown0 = _grown(near0, ZERO, near1) & free0
             grown1 = _grown(near1, near0, near2) & free1
             grown2 = _grown(near2, near1, near3) & free2
@@ -350,7 +266,7 @@ def odds_after(
             desk.chosen[more] = _row_of(rules, desk, 1, word, bit, mover)
             more += (desk.chosen[more] & (STATES - 1)) != 0
     exchange_rows(net.rows, desk.chosen, more, desk.taken, less, desk.before, desk.hidden)
-    return _judged(net, desk, stage_of(own, other))
+    return judged(net, desk, stage_of(own, other))
 
 
 @jit

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, mixed
+from solvers.kernels.bits import ONE, ZERO
 from solvers.kernels.connect_four.rules import ALL, OWN, ConnectFour, has_row
 from solvers.kernels.jit import jit
 
@@ -20,7 +20,7 @@ ILLEGAL = -1.0
 
 
 @jit(arrays=True)
-def _drop(rules: ConnectFour, own: np.uint64, every: np.uint64, column: int) -> tuple[np.uint64, np.uint64, int]:
+def drop(rules: ConnectFour, own: np.uint64, every: np.uint64, column: int) -> tuple[np.uint64, np.uint64, int]:
     """The position after a disc fell into `column`, for the other side, and how it ended: see `step`."""
     high = np.uint64(rules.rows + 1)
     foot = ONE << (np.uint64(column) * high)
@@ -47,7 +47,7 @@ def step(
     0.  ended: bool[n] takes whether the game ended.
     """
     for at in range(boards.shape[0]):
-        own, every, how = _drop(rules, boards[at, OWN], boards[at, ALL], columns[at])
+        own, every, how = drop(rules, boards[at, OWN], boards[at, ALL], columns[at])
         rewards[at] = 1.0 if how == 1 else ILLEGAL if how == 3 else 0.0
         ended[at] = how != 0
         boards[at, OWN], boards[at, ALL] = (ZERO, ZERO) if how else (own, every)
@@ -61,31 +61,3 @@ def legal(rules: ConnectFour, boards: NDArray[np.uint64], mask: NDArray[np.bool_
         full = boards[at, ALL] & top
         for column in range(rules.cols):
             mask[at, column] = (full >> np.uint64(column * (rules.rows + 1) + rules.rows - 1)) & ONE == ZERO
-
-
-@jit(arrays=True)
-def play_randomly(rules: ConnectFour, boards: NDArray[np.uint64], plies: int, seed: int) -> int:
-    """Plays `plies` uniformly random legal moves on every board, and returns how many games ended."""
-    games = 0
-    high = np.uint64(rules.rows + 1)
-    top = rules.bottom << np.uint64(rules.rows - 1)
-    for at in range(boards.shape[0]):
-        own, every = boards[at, OWN], boards[at, ALL]
-        dice = np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)
-        word, left = ZERO, 0
-        for _ in range(plies):
-            while True:  # a full column is drawn again, so that the others stay equally likely
-                if left == 0:
-                    dice += np.uint64(0x9E3779B97F4A7C15)
-                    word, left = mixed(dice), 4
-                column = ((word & np.uint64(0xFFFF)) * np.uint64(rules.cols)) >> np.uint64(16)
-                word >>= np.uint64(16)
-                left -= 1
-                if not (every & top) >> (column * high) & (ONE << np.uint64(rules.rows - 1)):
-                    break
-            own, every, how = _drop(rules, own, every, np.int64(column))
-            if how:
-                own, every = ZERO, ZERO
-                games += 1
-        boards[at, OWN], boards[at, ALL] = own, every
-    return games

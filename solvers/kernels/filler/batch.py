@@ -63,7 +63,7 @@ def _flood(size: Size, cells: np.uint64, within: np.uint64) -> np.uint64:
 
 
 @jit(arrays=True)
-def _deal(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
+def deal_board(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
     """Deals a board, no two corners and on a phone's no two neighbours alike, and returns the dice for the next one."""
     last = size.rows * size.cols - 1
     while True:
@@ -102,11 +102,11 @@ def _deal(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
 def deal(size: Size, boards: NDArray[np.uint64], seed: int) -> None:
     """Deals a new board in every row."""
     for at in range(boards.shape[0]):
-        _deal(size, boards[at], mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
+        deal_board(size, boards[at], mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
 
 
 @jit(arrays=True)
-def _play(size: Size, board: NDArray[np.uint64], colour: int) -> int:
+def play_board(size: Size, board: NDArray[np.uint64], colour: int) -> int:
     """Plays a colour; returns 0 while the game goes on, 1 where it ended, 2 where the colour is barred."""
     status = board[STATUS]
     own, rival = board[OWN], board[RIVAL]
@@ -137,7 +137,7 @@ def step(
     cells = np.float32(size.rows * size.cols)
     for at in range(boards.shape[0]):
         board = boards[at]
-        how = _play(size, board, colours[at])
+        how = play_board(size, board, colours[at])
         rewards[at] = 0.0
         ended[at] = how != 0
         if how == 1:
@@ -145,7 +145,7 @@ def step(
         elif how == 2:
             rewards[at] = ILLEGAL
         if how:
-            _deal(size, board, mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
+            deal_board(size, board, mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
 
 
 @jit(arrays=True)
@@ -167,7 +167,7 @@ def _bytes(bits: np.uint64) -> np.uint64:
 
 
 @jit(arrays=True)
-def _observe(size: Size, board: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
+def observe_board(size: Size, board: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
     """Writes one board's planes eight cells at a time, from its colours as numbers of four bits."""
     own, rival, status = board[OWN], board[RIVAL], board[STATUS]
     ones = twos = fours = eights = ZERO
@@ -202,31 +202,4 @@ def planes_for(size: Size, boards: int) -> tuple[NDArray[np.uint64], NDArray[np.
 def observe(size: Size, boards: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
     """Into the words of `planes_for`: all colours, and all owners (1 the side to move, -1 its rival, 0 nobody)."""
     for at in range(boards.shape[0]):
-        _observe(size, boards[at], planes[at])
-
-
-@jit(arrays=True)
-def play_randomly(size: Size, boards: NDArray[np.uint64], planes: NDArray[np.uint64], plies: int, seed: int) -> int:
-    """Plays `plies` random colours on every board, each observed as `observe` does; returns how many games ended."""
-    games = 0
-    for at in range(boards.shape[0]):
-        board = boards[at]
-        dice = mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15))
-        word, left = ZERO, 0
-        for _ in range(plies):
-            if left == 0:
-                dice += np.uint64(0x9E3779B97F4A7C15)
-                word, left = mixed(dice), 4
-            # One of the colours that are not barred: skip over the two that are, the lower one first.
-            mine = np.int64(board[STATUS] & np.uint64(255))
-            theirs = np.int64((board[STATUS] >> np.uint64(8)) & np.uint64(255))
-            colour = np.int64(((word & np.uint64(0xFFFF)) * np.uint64(size.colours - 2)) >> np.uint64(16))
-            colour += colour >= min(mine, theirs)
-            colour += colour >= max(mine, theirs)
-            word >>= np.uint64(16)
-            left -= 1
-            if _play(size, board, colour):
-                dice = _deal(size, board, dice)
-                games += 1
-            _observe(size, board, planes[at])
-    return games
+        observe_board(size, boards[at], planes[at])

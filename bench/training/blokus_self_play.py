@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.training.blokus_sketch import answer, choose_rows, odds
 from solvers.kernels.bits import ONE, mixed
 from solvers.kernels.blokus.rules import (
     Blokus,
@@ -29,10 +30,7 @@ from solvers.kernels.blokus.value import (
     PLANES,
     Desk,
     Net,
-    answer,
     chance,
-    choose_rows,
-    odds,
     odds_after,
     pieces_left,
     stage_of,
@@ -151,6 +149,7 @@ def play_games(
     rules: Blokus,
     net: Net,
     desk: Desk,
+    words: NDArray[np.uint64],
     positions: NDArray[np.uint64],
     legal: NDArray[np.int32],
     counts: NDArray[np.int64],
@@ -163,7 +162,8 @@ def play_games(
 ) -> int:
     """Plays `games` games of two colours, as long as there is room; returns how many samples they gave.
 
-    positions: uint64[1, words].  legal: int32[2, moves].  counts: int64[PROMISES].  dice: uint64[1].
+    words: uint64[side * PLANES], room for a sketch.  positions: uint64[1, words].  legal: int32[2, moves].
+    counts: int64[PROMISES].  dice: uint64[1].
     noise: of a placement, in the unit of the odds; thrice that in the first four.  In half the games the first two
     are drawn at random, in some more of them, and no value learns from what came of a random one.
     """
@@ -189,7 +189,7 @@ def play_games(
                 heat = noise * (3.0 if placed < 4 else 1.0)
                 move = _preferred(rules, net, desk, positions, legal, counts, dice, count, heat, width)
             put(rules, positions, 0, move)
-            _note(rules, net, desk, positions, samples, filled, mover)
+            _note(rules, net, desk, words, positions, samples, filled, mover)
             filled += 1
         margin = np.float64(points_of(rules, positions, 0, 0) - points_of(rules, positions, 0, 1))
         _judge(samples, first, filled, wild, _result(margin), trace)
@@ -209,12 +209,19 @@ def _random_large(rules: Blokus, legal: NDArray[np.int32], dice: NDArray[np.uint
 
 @jit
 def _note(
-    rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], samples: Samples, at: int, mover: int
+    rules: Blokus,
+    net: Net,
+    desk: Desk,
+    words: NDArray[np.uint64],
+    positions: NDArray[np.uint64],
+    samples: Samples,
+    at: int,
+    mover: int,
 ) -> None:
     """Writes sample `at`: row 0 after a placement of `mover`, with what the network says of it for its target."""
-    samples.targets[at] = chance(odds(rules, net, desk, positions, 0, mover))
+    samples.targets[at] = chance(odds(rules, net, desk, words, positions, 0, mover))
     for place in range(PLANES * rules.side):
-        samples.sketches[at, place] = desk.sketch[place]
+        samples.sketches[at, place] = words[place]
     samples.left[at, 0] = pieces_left(rules, positions, 0, mover)
     samples.left[at, 1] = pieces_left(rules, positions, 0, 1 - mover)
     done = np.int64(is_done(rules, positions, 0, mover)) + 2 * np.int64(is_done(rules, positions, 0, 1 - mover))
@@ -236,6 +243,7 @@ def learn(
     rules: Blokus,
     net: Net,
     desk: Desk,
+    words: NDArray[np.uint64],
     slope: NDArray[np.float32],
     first_layer: Slopes,
     second_layer: Slopes,
@@ -255,7 +263,7 @@ def learn(
         last = min(first + batch, order.size)
         for at in range(first, last):
             loss += _learn_from(
-                rules, net, desk, slope, first_layer, second_layer, samples, order[at], _even(dice) < 0.5
+                rules, net, desk, words, slope, first_layer, second_layer, samples, order[at], _even(dice) < 0.5
             )
         if rate > 0.0:
             steps += 1
@@ -269,6 +277,7 @@ def _learn_from(
     rules: Blokus,
     net: Net,
     desk: Desk,
+    words: NDArray[np.uint64],
     slope: NDArray[np.float32],
     first_layer: Slopes,
     second_layer: Slopes,
@@ -278,10 +287,10 @@ def _learn_from(
 ) -> float:
     """Adds the gradients of one sample; returns its loss."""
     for place in range(PLANES * rules.side):
-        desk.sketch[place] = samples.sketches[at, place]
+        words[place] = samples.sketches[at, place]
     own, other = np.uint64(samples.left[at, 0]), np.uint64(samples.left[at, 1])
     flags, stage = np.int64(samples.flags[at]), stage_of(own, other)
-    count = choose_rows(rules, desk.sketch, own, other, flags & 3, flags >= 4, mirrored, desk.chosen)
+    count = choose_rows(rules, words, own, other, flags & 3, flags >= 4, mirrored, desk.chosen)
     value = chance(answer(net, desk, count, stage))
     target = np.float64(samples.targets[at])
     miss = np.float32(value - target)

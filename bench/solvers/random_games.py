@@ -1,0 +1,179 @@
+"""Random games by the packed rules, in one call: how fast boards can be played, and what tests play them by."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.kernels.bits import ONE, ZERO, below, bit_number, mixed, popcount, rolled
+from solvers.kernels.blokus import rules as blokus
+from solvers.kernels.blokus.rules import Blokus
+from solvers.kernels.connect_four import rules as connect_four
+from solvers.kernels.connect_four.batch import drop
+from solvers.kernels.connect_four.rules import ConnectFour
+from solvers.kernels.filler import rules as filler
+from solvers.kernels.filler.batch import Size, deal_board, observe_board, play_board
+from solvers.kernels.jit import jit
+from solvers.kernels.quoridor import rules as quoridor
+from solvers.kernels.quoridor.batch import legal_words
+from solvers.kernels.quoridor.rules import Quoridor
+
+
+@jit(arrays=True)
+def connect_four_games(rules: ConnectFour, boards: NDArray[np.uint64], plies: int, seed: int) -> int:
+    """Plays `plies` uniformly random legal moves on every board, and returns how many games ended."""
+    games = 0
+    high = np.uint64(rules.rows + 1)
+    top = rules.bottom << np.uint64(rules.rows - 1)
+    for at in range(boards.shape[0]):
+        own, every = boards[at, connect_four.OWN], boards[at, connect_four.ALL]
+        dice = np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)
+        word, left = ZERO, 0
+        for _ in range(plies):
+            while True:  # a full column is drawn again, so that the others stay equally likely
+                if left == 0:
+                    dice += np.uint64(0x9E3779B97F4A7C15)
+                    word, left = mixed(dice), 4
+                column = ((word & np.uint64(0xFFFF)) * np.uint64(rules.cols)) >> np.uint64(16)
+                word >>= np.uint64(16)
+                left -= 1
+                if not (every & top) >> (column * high) & (ONE << np.uint64(rules.rows - 1)):
+                    break
+            own, every, how = drop(rules, own, every, np.int64(column))
+            if how:
+                own, every = ZERO, ZERO
+                games += 1
+        boards[at, connect_four.OWN], boards[at, connect_four.ALL] = own, every
+    return games
+
+
+@jit(arrays=True)
+def filler_games(size: Size, boards: NDArray[np.uint64], planes: NDArray[np.uint64], plies: int, seed: int) -> int:
+    """Plays `plies` random colours on every board, each observed; returns how many games ended."""
+    games = 0
+    for at in range(boards.shape[0]):
+        board = boards[at]
+        dice = mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15))
+        word, left = ZERO, 0
+        for _ in range(plies):
+            if left == 0:
+                dice += np.uint64(0x9E3779B97F4A7C15)
+                word, left = mixed(dice), 4
+            # One of the colours that are not barred: skip over the two that are, the lower one first.
+            mine = np.int64(board[filler.STATUS] & np.uint64(255))
+            theirs = np.int64((board[filler.STATUS] >> np.uint64(8)) & np.uint64(255))
+            colour = np.int64(((word & np.uint64(0xFFFF)) * np.uint64(size.colours - 2)) >> np.uint64(16))
+            colour += colour >= min(mine, theirs)
+            colour += colour >= max(mine, theirs)
+            word >>= np.uint64(16)
+            left -= 1
+            if play_board(size, board, colour):
+                dice = deal_board(size, board, dice)
+                games += 1
+            observe_board(size, board, planes[at])
+    return games
+
+
+@jit
+def quoridor_games(
+    rules: Quoridor, boards: NDArray[np.uint64], start: NDArray[np.uint64], plies: int, seed: int
+) -> int:
+    """Plays `plies` uniformly random legal moves on every board; returns how many games ended and began anew.
+
+    start: uint64[1, WORDS]. Hashes and the paths of players who can meet no more walls are not kept up to date.
+    """
+    games = 0
+    for at in range(boards.shape[0]):
+        dice = mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15))
+        for _ in range(plies):
+            words = legal_words(rules, boards, at)
+            count = np.int64(0)
+            for part in words:
+                count += popcount(part)
+            dice = rolled(dice)
+            pick = below(dice, count)
+            place = np.int64(0)
+            for part in words:
+                among = popcount(part)
+                if pick < among:
+                    place += bit_number(part, pick)
+                    break
+                pick -= among
+                place += 64
+            status = boards[at, quoridor.STATUS]
+            side = quoridor.side_of(status)
+            if place >= quoridor.H:
+                quoridor.put_wall(rules, boards, at, place % quoridor.CELLS, place >= quoridor.V)
+            elif quoridor.left_of(status, 0) + quoridor.left_of(status, 1):
+                quoridor.move_pawn(rules, boards, at, place)
+            else:
+                shift = np.uint64(8 * side)
+                boards[at, quoridor.STATUS] = (status & ~(np.uint64(0xFF) << shift)) | (np.uint64(place) << shift)
+            if place < quoridor.H and quoridor.has(rules.goals[side, 0], rules.goals[side, 1], place):
+                games += 1
+                for word in range(quoridor.WORDS):
+                    boards[at, word] = start[0, word]
+            else:
+                boards[at, quoridor.STATUS] ^= quoridor.SIDE
+    return games
+
+
+@jit
+def blokus_games(
+    rules: Blokus,
+    positions: NDArray[np.uint64],
+    found: NDArray[np.uint64],
+    moves: NDArray[np.int32],
+    games: int,
+    seed: int,
+    listing: bool,
+) -> tuple[int, int, np.uint64]:
+    """Plays `games` games of uniformly random placements in row 0, with all of them found before each is made.
+
+    listing: whether the placements are listed, or only counted and the one drawn found again.
+    Returns how many placements were made, how many were found, and a hash of the final positions.
+    """
+    dice = mixed(np.uint64(seed) + ONE)
+    made, seen, final = np.int64(0), np.int64(0), ZERO
+    for _ in range(games):
+        blokus.set_up(rules, positions, 0)
+        while not blokus.is_over(rules, positions, 0):
+            if blokus.is_done(rules, positions, 0, blokus.colour_of(rules, positions, 0)):
+                blokus.pass_on(rules, positions, 0)
+                continue
+            if listing:
+                count = blokus.list_moves(rules, positions, 0, moves)
+            else:
+                count, _ = blokus.count_moves(rules, positions, 0, found)
+            if count == 0:
+                blokus.pass_on(rules, positions, 0)
+                continue
+            dice = rolled(dice)
+            number = below(dice, count)
+            move = np.int64(moves[0, number]) if listing else blokus.pick_move(rules, positions, 0, found, number)
+            blokus.put(rules, positions, 0, move)
+            made += 1
+            seen += count
+        final = mixed(final ^ positions[0, rules.status + 1])
+    return made, seen, final
+
+
+@jit
+def blokus_perft(rules: Blokus, positions: NDArray[np.uint64], moves: NDArray[np.int32], ply: int, depth: int) -> int:
+    """How many sequences of `depth` placements follow row `ply`; colours that cannot place are skipped."""
+    while blokus.is_done(rules, positions, ply, blokus.colour_of(rules, positions, ply)):
+        if blokus.is_over(rules, positions, ply):
+            return 0
+        blokus.pass_on(rules, positions, ply)
+    count = blokus.list_moves(rules, positions, ply, moves)
+    if count == 0:
+        blokus.pass_on(rules, positions, ply)
+        return np.int64(blokus_perft(rules, positions, moves, ply, depth))
+    if depth == 1:
+        return np.int64(count)
+    total = np.int64(0)
+    for at in range(count):
+        blokus.copy_down(rules, positions, ply)
+        blokus.put(rules, positions, ply + 1, np.int64(moves[ply, at]))
+        total += blokus_perft(rules, positions, moves, ply + 1, depth - 1)
+    return total

@@ -1,0 +1,1 @@
+"""What makes the books and weights that the solvers load."""
