@@ -12,7 +12,10 @@ import numpy as np
 from games.core import SettingsError
 from games.flood_it import FloodIt
 from solvers.core import Candidate, Decision, Limit, Progress
-from solvers.kernels import flood_it as kernel
+from solvers.kernels.flood_it import board as packing
+from solvers.kernels.flood_it import heap as memory
+from solvers.kernels.flood_it import search as searching
+from solvers.kernels.flood_it import sequences
 
 SLICE = 20_000
 """Positions visited between two looks at the limit: about 2 ms, so that Ctrl-C and a wish to stop are soon heard."""
@@ -20,13 +23,13 @@ SLICE = 20_000
 PREFERENCES = ("cells", "finish")
 
 
-def packed(state: FloodIt) -> kernel.Packed:
+def packed(state: FloodIt) -> packing.Packed:
     """The components of `state`, which the kernels search."""
     grid = np.array(state.grid, dtype=np.int8)
-    return kernel.pack(grid, state.start.row, state.start.col, state.colours)
+    return packing.pack(grid, state.start.row, state.start.col, state.colours)
 
 
-def _require_moves(state: FloodIt, board: kernel.Packed) -> None:
+def _require_moves(state: FloodIt, board: packing.Packed) -> None:
     outcome = state.outcome() if board.sizes.size == 1 or state.left == 0 else None  # as the rules take their time
     if outcome is not None:
         raise ValueError(f"the game is over: {outcome.reason}; there is no move to choose")
@@ -60,8 +63,8 @@ class Lookahead:
         limited = limit.seconds is not None or limit.nodes is not None or progress is not None
         decision, nodes = None, 0
         for deep in range(1 if limited else depth, depth + 1):
-            walk = kernel.sequences(board, deep)
-            while not kernel.walk(board, walk, SLICE):
+            walk = sequences.begin(board, deep)
+            while not sequences.walk(board, walk, SLICE):
                 if decision is not None and _spent(limit, nodes + int(walk.at[1]), began):
                     return replace(decision, nodes=nodes + int(walk.at[1]), seconds=time.thread_time() - began)
             nodes += int(walk.at[1])
@@ -71,7 +74,7 @@ class Lookahead:
         assert decision is not None
         return decision
 
-    def _decision(self, board: kernel.Packed, walk: kernel.Sequences, nodes: int, seconds: float) -> Decision:
+    def _decision(self, board: packing.Packed, walk: sequences.Sequences, nodes: int, seconds: float) -> Decision:
         most, soonest = walk.most.tolist(), walk.soonest.tolist()
         legal = [colour for colour, cells in enumerate(most) if cells >= 0]
         finish = soonest if self.prefer == "finish" else [0] * len(soonest)
@@ -136,16 +139,16 @@ class _Hunt:
         words = max(LANES, board.links.shape[1])
         self.lanes = (0,) * LANES if words == LANES else ()
         self.heap = self._heap(board, words)
-        self.bound = kernel.lower_bound(self.heap, self.lanes, board.sizes.size)
+        self.bound = searching.lower_bound(self.heap, self.lanes, board.sizes.size)
 
-    def _heap(self, board: kernel.Packed, words: int) -> kernel.Heap:
+    def _heap(self, board: packing.Packed, words: int) -> memory.Heap:
         """A heap for `board`, with fewer distance sets where all would take more than a third of the room."""
         nothing = np.empty(0, np.int64)
         for steps in (board.sizes.size + 1, 128, 64, 32, 16, 8, 4, 2):
-            needed = kernel.prepare(board, words, steps, nothing)
+            needed = memory.prepare(board, words, steps, nothing)
             if needed * 3 <= self.room:
                 heap = np.empty(max(1 << 15, needed * 3 // 2), np.int64)
-                kernel.prepare(board, words, steps, heap)
+                memory.prepare(board, words, steps, heap)
                 return heap
         raise SettingsError(
             f"a board of {board.sizes.size} components cannot be searched in {self.room * 8 >> 20} MB: "
@@ -166,44 +169,44 @@ class _Hunt:
             self.shorten(enough, 1, unlimited=True)
             self._look_round()
             self.shorten(len(self.line) - 1, width)
-        elif self.shorten(enough, width) != kernel.FOUND:
+        elif self.shorten(enough, width) != memory.FOUND:
             self.shorten(enough, 1, unlimited=True)
 
     def prove(self) -> None:
         """Shorten the line until it is proven or the search is stopped."""
-        while not self.proven and self.shorten(len(self.line) - 1, PROOF_WIDTH) == kernel.FOUND:
+        while not self.proven and self.shorten(len(self.line) - 1, PROOF_WIDTH) == memory.FOUND:
             pass
-        while not self.proven and self.shorten(self.bound, 0) != kernel.RUNNING:
+        while not self.proven and self.shorten(self.bound, 0) != memory.RUNNING:
             pass
 
     def shorten(self, moves: int, width: int, *, unlimited: bool = False) -> int:
-        """Look for a line of up to `moves` moves and keep it; kernel.FOUND, NONE, CUT, or RUNNING when stopped."""
-        steps, words = int(self.heap[kernel.STEPS]), int(self.heap[kernel.WORDS])
+        """Look for a line of up to `moves` moves and keep it; memory.FOUND, NONE, CUT, or RUNNING when stopped."""
+        steps, words = int(self.heap[memory.STEPS]), int(self.heap[memory.WORDS])
         portion = 1 + SLICE_WORDS // (steps * words)
-        kernel.begin(self.heap, moves)
+        memory.begin(self.heap, moves)
         before = self.nodes
         while not self.stopped or unlimited:
             budget = portion if self.limit.nodes is None else min(portion, self.limit.nodes - self.nodes)
-            status = kernel.search(self.heap, self.lanes, moves, width, portion if unlimited else max(budget, 1))
-            self.nodes = before + int(self.heap[kernel.NODES])
-            if status == kernel.FULL:
+            status = searching.search(self.heap, self.lanes, moves, width, portion if unlimited else max(budget, 1))
+            self.nodes = before + int(self.heap[memory.NODES])
+            if status == memory.FULL:
                 self._grow()
-            elif status != kernel.RUNNING:
+            elif status != memory.RUNNING:
                 self._note(status, moves)
                 return int(status)
             if not unlimited:
                 self._look_round()
-        return int(kernel.RUNNING)
+        return int(memory.RUNNING)
 
     def _note(self, status: int, moves: int) -> None:
-        if status == kernel.FOUND:
+        if status == memory.FOUND:
             self.line = self._found()
-        elif status == kernel.NONE:
+        elif status == memory.NONE:
             self.bound = max(self.bound, moves + 1)
 
     def _found(self) -> tuple[int, ...]:
-        heap, links = self.heap, int(self.heap[kernel.LINKS])
-        line, link = [int(heap[kernel.LAST_MOVE])], int(heap[links + int(heap[kernel.FIRST_LINK])])
+        heap, links = self.heap, int(self.heap[memory.LINKS])
+        line, link = [int(heap[memory.LAST_MOVE])], int(heap[links + int(heap[memory.FIRST_LINK])])
         while link >= 0:
             line.append(link & 15)
             link = int(heap[links + (link >> 4)])
@@ -216,7 +219,7 @@ class _Hunt:
             self.stopped = True
             return
         larger = np.empty(size, np.int64)
-        kernel.move(self.heap, larger)
+        memory.move(self.heap, larger)
         self.heap = larger
 
     def report(self) -> None:
