@@ -12,7 +12,8 @@ from bench.solvers.random_games import blokus_games
 from games.blokus.board import board_of
 from games.core import Options
 from solvers.blokus.players import MOST_MOVES, rules_of
-from solvers.kernels.blokus import rules as packed
+from solvers.kernels.blokus import board as packed
+from solvers.kernels.blokus.moves import FOUND, MOST_CORNERS
 
 ROUNDS = 5
 """Each figure is the best of so many: what else the machine does only ever slows it."""
@@ -66,7 +67,7 @@ def _random_games(options: Options, games: int, *, listing: bool) -> tuple[float
     """CPU seconds, placements made, placements found."""
     rules = rules_of(board_of(options))
     positions = np.zeros((1, packed.words_of(rules)), np.uint64)
-    found, moves = np.zeros((packed.MOST_CORNERS, packed.FOUND), np.uint64), np.zeros((1, MOST_MOVES), np.int32)
+    found, moves = np.zeros((MOST_CORNERS, FOUND), np.uint64), np.zeros((1, MOST_MOVES), np.int32)
 
     def play(count: int) -> tuple[int, int]:
         made, seen, _ = blokus_games(rules, positions, found, moves, count, 7, listing)

@@ -9,25 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, below, lowest, mixed, rolled
-from solvers.kernels.blokus.rules import (
+from solvers.kernels.blokus.board import (
     MARGIN,
     MEMBERS0,
-    OPEN,
     PAD,
-    WAYS,
     WINDOW,
     Blokus,
     colour_of,
-    copy_rows,
-    corners_in,
     is_done,
     is_over,
     pass_on,
     put,
     set_up,
-    way_cells,
-    ways_at,
 )
+from solvers.kernels.blokus.moves import OPEN, copy_rows, corners_in, ways_at
+from solvers.kernels.blokus.ways import WAYS, way_cells
 from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 15

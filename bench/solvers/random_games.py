@@ -6,17 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, below, bit_number, mixed, popcount, rolled
-from solvers.kernels.blokus import rules as blokus
-from solvers.kernels.blokus.rules import Blokus
+from solvers.kernels.blokus import board as blokus
+from solvers.kernels.blokus.board import Blokus
+from solvers.kernels.blokus.moves import count_moves, list_moves, pick_move
 from solvers.kernels.connect_four import rules as connect_four
 from solvers.kernels.connect_four.batch import drop
 from solvers.kernels.connect_four.rules import ConnectFour
 from solvers.kernels.filler import rules as filler
 from solvers.kernels.filler.batch import Size, deal_board, observe_board, play_board
 from solvers.kernels.jit import jit
-from solvers.kernels.quoridor import rules as quoridor
+from solvers.kernels.quoridor import board as quoridor
 from solvers.kernels.quoridor.batch import legal_words
-from solvers.kernels.quoridor.rules import Quoridor
+from solvers.kernels.quoridor.board import Quoridor
+from solvers.kernels.quoridor.moves import move_pawn, put_wall
 
 
 @jit(arrays=True)
@@ -103,9 +105,9 @@ def quoridor_games(
             status = boards[at, quoridor.STATUS]
             side = quoridor.side_of(status)
             if place >= quoridor.H:
-                quoridor.put_wall(rules, boards, at, place % quoridor.CELLS, place >= quoridor.V)
+                put_wall(rules, boards, at, place % quoridor.CELLS, place >= quoridor.V)
             elif quoridor.left_of(status, 0) + quoridor.left_of(status, 1):
-                quoridor.move_pawn(rules, boards, at, place)
+                move_pawn(rules, boards, at, place)
             else:
                 shift = np.uint64(8 * side)
                 boards[at, quoridor.STATUS] = (status & ~(np.uint64(0xFF) << shift)) | (np.uint64(place) << shift)
@@ -142,15 +144,15 @@ def blokus_games(
                 blokus.pass_on(rules, positions, 0)
                 continue
             if listing:
-                count = blokus.list_moves(rules, positions, 0, moves)
+                count = list_moves(rules, positions, 0, moves)
             else:
-                count, _ = blokus.count_moves(rules, positions, 0, found)
+                count, _ = count_moves(rules, positions, 0, found)
             if count == 0:
                 blokus.pass_on(rules, positions, 0)
                 continue
             dice = rolled(dice)
             number = below(dice, count)
-            move = np.int64(moves[0, number]) if listing else blokus.pick_move(rules, positions, 0, found, number)
+            move = np.int64(moves[0, number]) if listing else pick_move(rules, positions, 0, found, number)
             blokus.put(rules, positions, 0, move)
             made += 1
             seen += count
@@ -165,7 +167,7 @@ def blokus_perft(rules: Blokus, positions: NDArray[np.uint64], moves: NDArray[np
         if blokus.is_over(rules, positions, ply):
             return 0
         blokus.pass_on(rules, positions, ply)
-    count = blokus.list_moves(rules, positions, ply, moves)
+    count = list_moves(rules, positions, ply, moves)
     if count == 0:
         blokus.pass_on(rules, positions, ply)
         return np.int64(blokus_perft(rules, positions, moves, ply, depth))

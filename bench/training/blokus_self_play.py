@@ -14,18 +14,9 @@ from numpy.typing import NDArray
 
 from bench.training.blokus_sketch import answer, choose_rows, odds
 from solvers.kernels.bits import ONE, mixed
-from solvers.kernels.blokus.rules import (
-    Blokus,
-    colour_of,
-    is_done,
-    is_over,
-    list_moves,
-    pass_on,
-    points_of,
-    promise_of,
-    put,
-    set_up,
-)
+from solvers.kernels.blokus.board import Blokus, colour_of, is_done, is_over, pass_on, points_of, put, set_up
+from solvers.kernels.blokus.moves import list_moves
+from solvers.kernels.blokus.rules import promise_of
 from solvers.kernels.blokus.value import (
     PLANES,
     Desk,

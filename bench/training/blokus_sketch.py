@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, lowest
-from solvers.kernels.blokus.rules import HALF, LOW, PAD, Blokus, is_done
+from solvers.kernels.blokus.board import HALF, LOW, PAD, Blokus, is_done
 from solvers.kernels.blokus.value import (
     PLANES,
     STATES,

@@ -24,7 +24,7 @@ from games.blokus.board import board_of
 from games.core import Options
 from solvers.blokus.players import MOST_MOVES, rules_of
 from solvers.blokus.value_network import CARD, FOLDER, WEIGHTS
-from solvers.kernels.blokus import rules as packed
+from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus.value import PLANES, STAGES, Net, desk_of, rows_of
 from solvers.kernels.rows import UNITS
 

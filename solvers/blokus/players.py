@@ -23,10 +23,13 @@ from solvers.action_cache import ActionCache
 from solvers.blokus.value_network import net_for
 from solvers.core import Candidate, Decision, Limit, Progress, Solver
 from solvers.kernels.alphabeta import NODE_LIMIT, NODES, STOP, allocate
+from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus import mcts as tree_kernel
 from solvers.kernels.blokus import orderings, small
-from solvers.kernels.blokus import rules as packed
+from solvers.kernels.blokus.moves import FOUND, MOST_CORNERS
+from solvers.kernels.blokus.rules import random_paths
 from solvers.kernels.blokus.value import no_net
+from solvers.kernels.blokus.ways import FORM_NUMBER, FORMS
 from solvers.kernels.minimax import advance, minimax
 
 MOST_MOVES = 8192
@@ -51,15 +54,15 @@ def _small_rules(board: BlokusBoard) -> small.SmallBlokus:
 def pack_move(move: Move, board: BlokusBoard) -> int:
     """The packed rules' number of a placement or a pass."""
     if not move:
-        return len(packed.FORMS) * board.side**2
+        return len(FORMS) * board.side**2
     row, col = move[0].row, min(cell.col for cell in move)
-    return packed.FORM_NUMBER[shape_of(move)] * board.side**2 + row * board.side + col
+    return FORM_NUMBER[shape_of(move)] * board.side**2 + row * board.side + col
 
 
 def unpack_move(move: int, board: BlokusBoard) -> Move:
     """The placement, or PASS, with that number."""
     form, place = divmod(move, board.side**2)
-    return PASS if form == len(packed.FORMS) else laid(packed.FORMS[form], Cell(*divmod(place, board.side)))
+    return PASS if form == len(FORMS) else laid(FORMS[form], Cell(*divmod(place, board.side)))
 
 
 def pack(state: Blokus, rules: packed.Blokus) -> NDArray[np.uint64]:
@@ -314,7 +317,7 @@ class Heuristic:
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The packed placements of ``uint64[words]`` in the order, equals by chance, and what it counts first."""
         moves, counts = np.zeros((1, MOST_MOVES), np.int32), np.zeros((MOST_MOVES, 4), np.int64)
-        found = np.zeros((packed.MOST_CORNERS, packed.FOUND), np.uint64)
+        found = np.zeros((MOST_CORNERS, FOUND), np.uint64)
         positions, wanted = np.stack([position, position]), self.order in ("mobility", "combined")
         total = orderings.measure(rules, positions, moves, found, counts, wanted)
         keys = ORDERS[self.order](counts[:total], moves[0, :total].astype(np.int64) // rules.cells)
@@ -505,6 +508,6 @@ def sample_tree_sizes(state: Blokus, samples: int, seed: int) -> NDArray[np.floa
     """float64[samples], estimates of the number of nodes below `state`: see `solvers.tree_size`."""
     rules = rules_of(state.board)
     positions = np.repeat(pack(state, rules), 2, axis=0)
-    found, sizes = np.zeros((packed.MOST_CORNERS, packed.FOUND), np.uint64), np.zeros(samples)
-    packed.random_paths(rules, positions, found, sizes, seed)
+    found, sizes = np.zeros((MOST_CORNERS, FOUND), np.uint64), np.zeros(samples)
+    random_paths(rules, positions, found, sizes, seed)
     return sizes

@@ -16,7 +16,8 @@ from games.quoridor.board import Size
 from solvers import compiled, tree_search
 from solvers.core import Decision, Limit, Progress
 from solvers.kernels.alphabeta import ENTIRE
-from solvers.kernels.quoridor import rules as packed
+from solvers.kernels.quoridor import board as packed
+from solvers.kernels.quoridor.moves import first_position
 from solvers.quoridor import retrograde as quoridor_retrograde
 
 WORDS_MASK = (1 << 64) - 1
@@ -30,7 +31,7 @@ def worth_of(
     threats: tuple[float, float] = (0.0, 0.0),
     near: int = 0,
 ) -> NDArray[np.int64]:
-    """The table of an evaluation (`solvers.kernels.quoridor.rules.LEAD`), in hundredths of a step.
+    """The table of an evaluation (`solvers.kernels.quoridor.board.LEAD`), in hundredths of a step.
 
     lead, move: a constant part, and one that is divided by 1 more than the walls both have left.
     left: what each wall is worth, and what the root of their number.
@@ -94,7 +95,7 @@ class Packing:
         left, quiet = state.left[0] | state.left[1] << 8, min(len(state.shuffled), 127)
         status = first | second << 8 | left << 16 | state.player << 32 | quiet << 40
         positions[0, packed.STATUS] = status
-        packed.first_position(_board(state.size), positions, 0)
+        first_position(_board(state.size), positions, 0)
         words: NDArray[np.uint64] = positions[0]
         return words
 

@@ -23,7 +23,7 @@ from solvers.kernels.filler import batch as filler_batch
 from solvers.kernels.filler import rules as packed_filler
 from solvers.kernels.filler.boards import FillerBoards
 from solvers.kernels.quoridor import batch as quoridor_batch
-from solvers.kernels.quoridor import rules as packed_quoridor
+from solvers.kernels.quoridor import board as packed_quoridor
 from solvers.learned.encoder import Encoder
 from solvers.learned.registry import encoder_of, full_options
 from solvers.learned.view import view_of

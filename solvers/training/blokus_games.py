@@ -15,7 +15,7 @@ from games.blokus.board import board_of
 from games.blokus.pieces import PIECES, shape_of
 from games.core import Cell, Options, SettingsError
 from solvers.blokus.players import MOST_MOVES, rules_of
-from solvers.kernels.blokus import rules as packed
+from solvers.kernels.blokus import board as packed
 from solvers.learned.games.blokus import FORM_NUMBERS, FORMS, BlokusPlanes, placement_planes
 from solvers.learned.registry import encoder_of, full_options
 from solvers.training.kernels import blokus_boards

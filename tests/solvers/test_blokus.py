@@ -10,7 +10,7 @@ from games.core import Options, SettingsError
 from solvers import find_solver
 from solvers.blokus.players import ORDERS, Packing, pack_move, unpack_move
 from solvers.core import Limit
-from solvers.kernels.blokus import rules as packed
+from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus import small as blokus_small
 from solvers.tree_search import TreeSearch
 

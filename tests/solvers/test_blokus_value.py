@@ -14,7 +14,7 @@ from games.blokus.pieces import PIECES
 from games.core import Cell, Options
 from solvers.blokus import value_network as blokus_value
 from solvers.blokus.players import pack, pack_move, rules_of
-from solvers.kernels.blokus import rules as packed
+from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus import value as kernel
 from solvers.kernels.rows import UNITS, add_to_rows, sum_rows
 

@@ -16,7 +16,9 @@ from solvers.core import Limit
 from solvers.kernels import mcts
 from solvers.kernels.encoding import encode_all
 from solvers.kernels.quoridor import batch as quoridor_batch
-from solvers.kernels.quoridor import rules as packed
+from solvers.kernels.quoridor import board as packed
+from solvers.kernels.quoridor.evaluation import threats
+from solvers.kernels.quoridor.moves import cut_by
 from solvers.kernels.rules import bounds, generate, play, repeats
 from solvers.learned.registry import encoder_of
 from solvers.learned.view import view_of
@@ -159,12 +161,12 @@ def test_what_walls_threaten_is_what_each_of_them_would_cost():
 
 @njit
 def _threats(rules, positions, ply, seat):
-    return packed.threats(rules, positions, ply, seat)
+    return threats(rules, positions, ply, seat)
 
 
 @njit
 def _cut_by(rules, positions, ply, seat):
-    return packed.cut_by(rules, positions, ply, seat)
+    return cut_by(rules, positions, ply, seat)
 
 
 def walk_out(state, depth):

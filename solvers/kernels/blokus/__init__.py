@@ -1,1 +1,5 @@
-"""Blokus compiled."""
+"""Blokus compiled: importing it offers all that its packed rules know to the searches."""
+
+from solvers.kernels.blokus import rules
+
+__all__ = ["rules"]

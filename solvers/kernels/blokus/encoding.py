@@ -8,7 +8,7 @@ import numpy as np
 
 from solvers.kernels.bits import ONE, ZERO, lowest
 from solvers.kernels.blokus import small as blokus_small
-from solvers.kernels.blokus.rules import FORM_NUMBER, FORMS
+from solvers.kernels.blokus.ways import FORM_NUMBER, FORMS
 from solvers.kernels.encoding import Floats, Numbers, Words, action, encode
 from solvers.kernels.rules import offers
 

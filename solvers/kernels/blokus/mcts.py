@@ -20,33 +20,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, bit_number, lowest, mixed, popcount
-from solvers.kernels.blokus.rules import (
+from solvers.kernels.blokus.board import (
     EVERY_PIECE,
-    FORMS,
     HALF,
     LEFT,
     LOW,
     MARGIN,
     MEMBERS0,
     MEMBERS1,
-    OPEN,
     PAD,
     Blokus,
     colour_of,
     copy_down,
-    copy_rows,
-    corners_in,
     is_done,
     is_over,
-    list_moves,
     pass_on,
     points_of,
     put,
-    ways_at,
-    ways_of_size,
-    ways_off,
 )
+from solvers.kernels.blokus.moves import OPEN, copy_rows, corners_in, list_moves, ways_at, ways_off
 from solvers.kernels.blokus.value import Desk, Net, chance, desk_of, odds_after, survey
+from solvers.kernels.blokus.ways import FORMS, ways_of_size
 from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 40

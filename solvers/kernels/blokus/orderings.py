@@ -6,17 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import popcount
-from solvers.kernels.blokus.rules import (
-    Blokus,
-    colour_of,
-    copy_down,
-    corners_in,
-    count_moves,
-    is_done,
-    list_moves,
-    pass_on,
-    put,
-)
+from solvers.kernels.blokus.board import Blokus, colour_of, copy_down, is_done, pass_on, put
+from solvers.kernels.blokus.moves import corners_in, count_moves, list_moves
 from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 20

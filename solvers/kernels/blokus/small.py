@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from games.blokus.pieces import PIECES
 from solvers.kernels.bits import ONE, ZERO, lowest, mixed, popcount
-from solvers.kernels.blokus.rules import FORMS, UNIT
+from solvers.kernels.blokus.board import UNIT
+from solvers.kernels.blokus.ways import FORMS
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, turn
 

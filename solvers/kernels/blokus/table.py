@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO
-from solvers.kernels.blokus.rules import UNIT
+from solvers.kernels.blokus.board import UNIT
 from solvers.kernels.blokus.small import SmallBlokus
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import evaluate, generate, identify, play

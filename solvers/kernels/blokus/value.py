@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, lowest, popcount
-from solvers.kernels.blokus.rules import EVERY_PIECE, HALF, LEFT, LOW, MARGIN, PAD, Blokus, is_done
+from solvers.kernels.blokus.board import EVERY_PIECE, HALF, LEFT, LOW, MARGIN, PAD, Blokus, is_done
 from solvers.kernels.jit import jit
 from solvers.kernels.rows import UNITS, exchange_rows, sum_rows
 

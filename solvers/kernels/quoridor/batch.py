@@ -11,18 +11,8 @@ from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO
 from solvers.kernels.jit import jit
-from solvers.kernels.quoridor.rules import (
-    ACTIONS,
-    STATUS,
-    WORDS,
-    H,
-    Quoridor,
-    has,
-    left_of,
-    legal_steps,
-    legal_walls,
-    side_of,
-)
+from solvers.kernels.quoridor.board import ACTIONS, STATUS, WORDS, H, Quoridor, has, left_of, side_of
+from solvers.kernels.quoridor.moves import legal_steps, legal_walls
 from solvers.kernels.rules import play
 
 COMPILE_SECONDS = 20

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels.forest import board, drawn, remember
-from solvers.kernels.quoridor import rules as quoridor
+from solvers.kernels.quoridor import board as quoridor
 from solvers.kernels.rules import offers
 
 MOST_REMEMBERED = 128

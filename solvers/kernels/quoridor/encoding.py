@@ -9,7 +9,7 @@ import numpy as np
 from solvers.kernels.bits import ONE, lowest
 from solvers.kernels.encoding import Floats, Numbers, Words, action, encode
 from solvers.kernels.jit import jit
-from solvers.kernels.quoridor import rules as quoridor
+from solvers.kernels.quoridor import board as quoridor
 from solvers.kernels.rules import offers
 
 COMPILE_SECONDS = 3

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.blokus.rules import Blokus, colour_of, is_done, is_over, list_moves, pass_on, put
+from solvers.kernels.blokus.board import Blokus, colour_of, is_done, is_over, pass_on, put
+from solvers.kernels.blokus.moves import list_moves
 from solvers.kernels.jit import jit
 
 COMPILE_SECONDS = 8
