@@ -54,7 +54,7 @@ SOLVERS: dict[str, dict[str, str]] = {
         "alphabeta": "solvers.blokus.players:AlphaBeta",
         "exact": "solvers.blokus.players:Exact",
         "mixed": "solvers.blokus.players:Mixed",
-        "mcts": "solvers.blokus.players:Mcts",
+        "mcts": "solvers.blokus.mcts:Mcts",
         "alphazero": "solvers.learned.search:NetworkSearch",
         "network": "solvers.learned.player:NetworkPlayer",
         "q-table": "solvers.learned.q_table:QTablePlayer",

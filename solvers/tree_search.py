@@ -107,7 +107,11 @@ class TreeSearch:
         node = mcts.find(self._rules, tree)
         if node < 0 or tree.visits[node] == 0:
             return None
-        mcts.replant(tree, node, np.empty(tree.moves.size, np.int32))
+        return self._keep(tree, node)
+
+    def _keep(self, tree: mcts.Tree, node: int) -> mcts.Tree:
+        """`tree` with `node` for its root."""
+        mcts.replant(self._rules, tree, node, np.empty(tree.moves.size, np.int32))
         tree.control[mcts.STOP] = 0
         return tree
 
@@ -213,6 +217,7 @@ class TreeSearch:
         first, count = int(self.tree.firsts[node]), int(self.tree.counts[node])
         return sorted(range(first, first + count), key=lambda child: -int(self.tree.visits[child]))
 
-    def _value(self, node: int) -> float:
+    def _value(self, node: int) -> float | None:
+        """The mean result for the side that moved to `node`."""
         visits = int(self.tree.visits[node])
         return float(self.tree.won[node]) / visits if visits else 0.0

@@ -20,15 +20,12 @@ from games.blokus.texts import format_move, parse_points
 from games.core import Cell, SettingsError
 from solvers import compiled
 from solvers.action_cache import ActionCache
-from solvers.blokus.value_network import net_for
 from solvers.core import Candidate, Decision, Limit, Progress, Solver
 from solvers.kernels.alphabeta import NODE_LIMIT, NODES, STOP, allocate
 from solvers.kernels.blokus import board as packed
-from solvers.kernels.blokus import mcts as tree_kernel
 from solvers.kernels.blokus import orderings, small
 from solvers.kernels.blokus.moves import FOUND, MOST_CORNERS
 from solvers.kernels.blokus.rules import random_paths
-from solvers.kernels.blokus.value import no_net
 from solvers.kernels.blokus.ways import FORM_NUMBER, FORMS
 from solvers.kernels.minimax import advance, minimax
 
@@ -362,146 +359,6 @@ def _parse_agents(text: str) -> tuple[list[Solver], list[float]]:
             raise SettingsError(f"{part!r} is no part of a mixed player: write NAME*CHANCE, joined by +")
         players.append(find_solver(name.strip(), "blokus"))
     return players, chances
-
-
-# The worths were found step by step in matches of players that lay what is worth most at a glance: the sets on the way
-# won 56% to 67% of 300 games against round numbers. These are the last set rounded, which was not matched itself.
-PARAMETERS = tree_kernel.SearchParameters(
-    exploration=0.7,
-    temperature=4.0,
-    rave=40.0,
-    squares=4.0,
-    opened=1.3,
-    covered=3.6,
-    near=1.7,
-    lost=-0.9,
-    invading=0.0,
-    liberties=0.75,
-    middle=11.4,
-    large=243.0,
-    covering=180.0,
-    draws=1.0,
-    margin=0.3,
-    scale=8.0,
-    fpu=0.05,
-    besides=80.0,
-    heat=0.2,
-    trust=1.0,
-)
-
-# With a network, in matches of 24 games at 0.02 s a move: a heat of 0.25 won 62% against 0.5, one of 0.12 56% against
-# 0.25; an exploration of 0.35 56% against 0.7; 30 or 40 children instead of 80 changed nothing.
-GUIDED = PARAMETERS._replace(exploration=0.35)
-
-PLAYOUTS = 10_000
-"""How many a decision plays when nothing limits it."""
-
-MOST_NODES = 1 << 21
-"""The largest tree, about 90 MB; when it is full, playouts go on from its leaves."""
-
-
-@dataclass(frozen=True)
-class Mcts:
-    """The strong player: tree search with priors, RAVE and playouts that know the game; a limit's nodes are playouts.
-
-    On Duo a network values positions (`solvers.blokus.value_network`), elsewhere playouts do, and everywhere with
-    net=false. The tree is kept while a game goes on. exploration, temperature, rave: see
-    `solvers.kernels.blokus.mcts.SearchParameters`; an exploration of 0 is that of GUIDED with a network and that of
-    PARAMETERS without.
-    """
-
-    exploration: float = 0.0
-    temperature: float = PARAMETERS.temperature
-    rave: float = PARAMETERS.rave
-    seed: int = 0
-    net: bool = True
-    _trees: dict[BlokusBoard, tuple[tuple[Move, ...], tree_kernel.Tree]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-
-    def decide(self, state: Blokus, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The placement visited most often; its score is the mean result, from -1 to 1."""
-        if not state.legal_moves():
-            raise ValueError("the game is over: there is no move to choose")
-        rules, tree = rules_of(state.board), self._tree(state)
-        parameters = GUIDED if len(tree.net.rows) else PARAMETERS
-        exploration = self.exploration or parameters.exploration
-        parameters = parameters._replace(exploration=exploration, temperature=self.temperature, rave=self.rave)
-        tree_kernel.grow(rules, tree, parameters, 2)  # also has it compiled before the clock runs
-        playouts = limit.nodes or (PLAYOUTS if limit.seconds is None else np.iinfo(np.int64).max)
-        before, spent = int(tree.control[tree_kernel.PLAYED]), [0.0]
-
-        def work() -> None:
-            started = time.thread_time()
-            tree_kernel.grow(rules, tree, parameters, playouts - 2)
-            spent[0] = time.thread_time() - started
-
-        def told() -> Decision:
-            played = int(tree.control[tree_kernel.PLAYED]) - before + 2
-            return _decision(state, tree, played, spent[0])
-
-        compiled.watched(work, tree.control, limit.seconds, None if progress is None else lambda: progress(told()))
-        return told()
-
-    def _tree(self, state: Blokus) -> tree_kernel.Tree:
-        """The tree of an earlier decision from where `state` stands in it, or a new one."""
-        rules = rules_of(state.board)
-        moves, tree = self._trees.pop(state.board, ((), None))
-        if tree is not None:
-            node = _find(tree, state, moves)
-            if node is None:
-                tree = None
-            else:
-                tree_kernel.uproot(tree, node)
-                tree.positions[0] = pack(state, rules)[0]
-                tree.control[tree_kernel.STOP] = 0
-        if tree is None:
-            net = net_for(state.board) if self.net else no_net()
-            position = pack(state, rules)[0]
-            tree = tree_kernel.plant(rules, position, nodes=MOST_NODES, width=MOST_MOVES, seed=self.seed, net=net)
-        self._trees.clear()  # one tree at a time
-        self._trees[state.board] = (state.moves, tree)
-        return tree
-
-
-def _find(tree: tree_kernel.Tree, state: Blokus, moves: tuple[Move, ...]) -> int | None:
-    """The node of `state` in a tree whose root stands after `moves`, None where it has none with children."""
-    if state.moves[: len(moves)] != moves:
-        return None
-    node = 0
-    for move in state.moves[len(moves) :]:
-        if move:
-            first, count = int(tree.firsts[node]), max(int(tree.counts[node]), 0)
-            places = np.flatnonzero(tree.moves[first : first + count] == pack_move(move, state.board))
-            if not len(places):
-                return None
-            node = first + int(places[0])
-    return node if tree.counts[node] > 0 and tree.colours[node] == state.colour else None
-
-
-def _decision(state: Blokus, tree: tree_kernel.Tree, played: int, seconds: float) -> Decision:
-    """What the tree says now, the most visited placement first."""
-    order = _by_visits(tree, 0)
-
-    def score(node: int) -> float | None:
-        visits = int(tree.visits[node])
-        return 2 * float(tree.won[node]) / visits - 1 if visits else None
-
-    candidates = tuple(
-        Candidate(unpack_move(int(tree.moves[node]), state.board), score(node), int(tree.visits[node]))
-        for node in order
-    )
-    line, node = [candidates[0].move], order[0]
-    while (below := _by_visits(tree, node)) and tree.visits[below[0]]:
-        node = below[0]
-        line.append(unpack_move(int(tree.moves[node]), state.board))
-    first = candidates[0]
-    return Decision(first.move, first.score, line=tuple(line), nodes=played, seconds=seconds, candidates=candidates)
-
-
-def _by_visits(tree: tree_kernel.Tree, node: int) -> list[int]:
-    first, count = int(tree.firsts[node]), int(tree.counts[node])
-    return sorted(range(first, first + count), key=lambda child: -int(tree.visits[child]))
 
 
 def sample_tree_sizes(state: Blokus, samples: int, seed: int) -> NDArray[np.float64]:

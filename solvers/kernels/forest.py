@@ -202,7 +202,7 @@ def advance(boards: Any, forest: Forest, at: int, move: int) -> None:
         forest.roots[at, word] = tree.positions[1, word]
     for node in range(tree.firsts[0], tree.firsts[0] + max(tree.counts[0], 0)):
         if tree.moves[node] == move and tree.counts[node] > 0:
-            replant(tree, node, forest.places)
+            replant(rules, tree, node, forest.places)
             return
     uproot(forest, at)
 

@@ -4,6 +4,10 @@ The formula is that of the readable `solvers.readable.mcts`. A leaf is worth the
 own `evaluate` guesses (`grow`), or what an evaluator outside says of it: `gather` walks to a batch of different leaves,
 marking each walk as lost until its value is known, and `settle` takes the evaluator's priors and values. Values are
 from -1 to 1.
+
+A game may guide its search by hooks of its own, offered as those of `solvers.kernels.rules`: for the walk (`embark`,
+`opens`, `choose`, `follow`), for what it brings home (`appraise`, `learn`), and for what is kept (`carry`). Without
+them two sides take turns, all leaves are alike, and a result counts for the nodes of its walk alone.
 """
 
 from __future__ import annotations
@@ -15,7 +19,18 @@ from numpy.typing import NDArray
 
 from solvers.kernels.bits import mixed
 from solvers.kernels.jit import jit
-from solvers.kernels.rules import bounds, evaluate, generate, identify, likely, play, prepare, repeats, roll
+from solvers.kernels.rules import (
+    bounds,
+    evaluate,
+    generate,
+    identify,
+    likely,
+    offered_or,
+    play,
+    prepare,
+    repeats,
+    roll,
+)
 
 STOP, USED, SEED = range(3)
 """Places in ``Tree.control``: setting STOP from another thread ends `grow`; nodes in use; the state of the dice."""
@@ -62,9 +77,45 @@ def plant(*, nodes: int, plies: int, words: int, width: int, seed: int = 0) -> T
     )
 
 
-@jit
-def _choose(tree: Tree, node: int, exploration: float) -> int:
-    """The child that PUCT follows; the first of equals."""
+def embark(rules: Any, tree: Any) -> None:
+    """Begins a walk at the root, whose position stands in row 0; for most games, nothing."""
+    raise NotImplementedError
+
+
+def opens(rules: Any, tree: Any, node: int) -> bool:
+    """Whether a walk that came to `node` gave it children just now and goes on to one of them; for most games, never.
+
+    Where it does not, the leaf gets its children when it is appraised.
+    """
+    raise NotImplementedError
+
+
+def choose(rules: Any, tree: Any, node: int, exploration: float) -> int:
+    """The child to follow; for most games by PUCT, the first of equals."""
+    raise NotImplementedError
+
+
+def follow(rules: Any, tree: Any, ply: int, node: int, child: int) -> None:
+    """Goes from `node`, whose position stands in row `ply`, to `child`, whose position most games write to the next."""
+    raise NotImplementedError
+
+
+def appraise(rules: Any, tree: Any, leaf: int, ply: int, scale: float, guess: float) -> float:
+    """What the leaf of a walk is worth to its side to move; see `grow`."""
+    raise NotImplementedError
+
+
+def learn(rules: Any, tree: Any, leaf: int, ply: int, value: float) -> None:
+    """Takes what a walk of `ply` moves to `leaf` came to into the tree."""
+    raise NotImplementedError
+
+
+def carry(rules: Any, at: int, to: int) -> None:
+    """Moves what the rules have noted of node `at` to node `to`; most have noted nothing."""
+    raise NotImplementedError
+
+
+def _choose(rules: Any, tree: Any, node: int, exploration: float) -> int:
     scale = exploration * np.sqrt(np.float64(tree.visits[node]))
     best, most = np.int64(-1), -np.inf
     for child in range(tree.firsts[node], tree.firsts[node] + tree.counts[node]):
@@ -76,14 +127,27 @@ def _choose(tree: Tree, node: int, exploration: float) -> int:
     return best
 
 
+def _follow(rules: Any, tree: Any, ply: int, node: int, child: int) -> None:
+    prepare(rules, tree.positions, ply, tree.legal, tree.weights)
+    play(rules, tree.positions, ply, tree.moves[child])
+
+
+offered_or(embark, lambda rules, tree: None)
+offered_or(opens, lambda rules, tree, node: False)
+offered_or(choose, _choose)
+offered_or(follow, _follow)
+offered_or(carry, lambda rules, at, to: None)
+
+
 @jit
 def _descend(rules: Any, tree: Tree, exploration: float) -> tuple[int, int]:
-    """The leaf PUCT leads to and its ply; its position stands in the row of that ply."""
+    """The leaf that the walk leads to and its ply."""
     node, ply = np.int64(0), np.int64(0)
-    while tree.counts[node] > 0:
-        node = _choose(tree, node, exploration)
-        prepare(rules, tree.positions, ply, tree.legal, tree.weights)
-        play(rules, tree.positions, ply, tree.moves[node])
+    embark(rules, tree)
+    while tree.counts[node] > 0 or opens(rules, tree, node):
+        child = choose(rules, tree, node, exploration)
+        follow(rules, tree, ply, node, child)
+        node = child
         ply += 1
     return node, ply
 
@@ -146,6 +210,22 @@ def _play_out(rules: Any, tree: Tree, ply: int, scale: float) -> float:
     return 0.0
 
 
+def _appraise(rules: Any, tree: Any, leaf: int, ply: int, scale: float, guess: float) -> float:
+    known, value = _result(rules, tree.positions, ply, scale)
+    if leaf == 0 or not known:
+        count = generate(rules, tree.positions, ply, tree.legal, tree.weights)
+        _expand(rules, tree, leaf, ply, count, False)
+        if guess > 0.0:
+            value = np.tanh(evaluate(rules, tree.positions, ply) / guess)
+        else:
+            value = _play_out(rules, tree, ply, scale)
+    return value
+
+
+offered_or(appraise, _appraise)
+offered_or(learn, lambda rules, tree, leaf, ply, value: _carry_up(tree, leaf, value, 1))
+
+
 @jit
 def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float, guess: float) -> None:
     """Adds `playouts` visits from the root, whose position stands in row 0; stops when STOP is set.
@@ -157,19 +237,11 @@ def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float
         if tree.control[STOP] != 0:
             return
         leaf, ply = _descend(rules, tree, exploration)
-        known, value = _result(rules, tree.positions, ply, scale)
-        if leaf == 0 or not known:
-            count = generate(rules, tree.positions, ply, tree.legal, tree.weights)
-            _expand(rules, tree, leaf, ply, count, False)
-            if guess > 0.0:
-                value = np.tanh(evaluate(rules, tree.positions, ply) / guess)
-            else:
-                value = _play_out(rules, tree, ply, scale)
-        _carry_up(tree, leaf, value, 1)
+        learn(rules, tree, leaf, ply, appraise(rules, tree, leaf, ply, scale, guess))
 
 
 @jit
-def replant(tree: Tree, node: int, places: NDArray[np.int32]) -> None:
+def replant(rules: Any, tree: Tree, node: int, places: NDArray[np.int32]) -> None:
     """Makes `node` the root and keeps what hangs below it; the root's position is left to the caller.
 
     places: int32[nodes], room to note where each node goes. Children stand behind their parents, so going through the
@@ -188,6 +260,7 @@ def replant(tree: Tree, node: int, places: NDArray[np.int32]) -> None:
         tree.moves[used], tree.priors[used] = tree.moves[at], tree.priors[at]
         tree.firsts[used], tree.counts[used] = tree.firsts[at], tree.counts[at]
         tree.visits[used], tree.won[used] = tree.visits[at], tree.won[at]
+        carry(rules, at, used)
         used += 1
     tree.control[USED] = used
 

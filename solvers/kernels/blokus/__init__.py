@@ -1,5 +1,5 @@
 """Blokus compiled: importing it offers all that its packed rules know to the searches."""
 
-from solvers.kernels.blokus import rules
+from solvers.kernels.blokus import mcts, rules
 
-__all__ = ["rules"]
+__all__ = ["mcts", "rules"]

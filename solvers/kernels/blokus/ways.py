@@ -66,7 +66,7 @@ def offset_of(way: Way, side: int) -> int:
 
 
 def fits_tables(ways: list[Way]) -> NDArray[np.uint64]:
-    """``Blokus.fits``: for a table mirrored or not, an index of barred cells, and a word, the ways that keep off them."""
+    """``Blokus.fits``: for a table mirrored or not, an index of barred cells, and a word, the ways that fit."""
     tables = np.zeros((2, GROUP_ENTRIES, 2), np.uint64)
     for table, windows, sign in ((tables[0], ROWS_AT, 1), (tables[1], MIRRORED_AT, -1)):
         for group, (first, last) in enumerate(GROUPS):
