@@ -6,51 +6,58 @@ A placement counts for its squares, for the corners it opens, and for what it ta
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, lowest, popcount
 from solvers.kernels.blokus.board import EVERY_PIECE, HALF, LEFT, LOW, MARGIN, PAD, Blokus, colour_of, is_done
-from solvers.kernels.blokus.guided import GuidedBlokus
+from solvers.kernels.blokus.guided import SearchParameters
 from solvers.kernels.blokus.moves import corners_in
 from solvers.kernels.jit import jit
-from solvers.kernels.mcts import Tree
 
 COMPILE_SECONDS = 8
 
 
 @jit
-def mark_others(rules: Blokus, tree: Tree, colour: int) -> None:
+def mark_others(rules: Blokus, positions: NDArray[np.uint64], colour: int) -> None:
     """Writes the free corners of the other sides' colours to row 1's second scratch words."""
     second = rules.scratch + rules.side + MARGIN
     for at in range(rules.side + MARGIN):
-        tree.positions[1, second + at] = ZERO
+        positions[1, second + at] = ZERO
     for other in range(rules.colours):
-        if rules.seats[other] != rules.seats[colour] and not is_done(rules, tree.positions, 1, other):
+        if rules.seats[other] != rules.seats[colour] and not is_done(rules, positions, 1, other):
             for row in range(rules.side):
-                tree.positions[1, second + PAD + row] |= corners_in(rules, tree.positions, 1, other, row) & LOW
+                positions[1, second + PAD + row] |= corners_in(rules, positions, 1, other, row) & LOW
 
 
 @jit
-def glance_at_all(guided: GuidedBlokus, tree: Tree, count: int) -> None:
-    """Writes to ``guided.worths`` what each placement listed for row 1 is worth at a glance."""
-    rules, worths = guided.board, guided.worths
-    colour = colour_of(rules, tree.positions, 1)
+def glance_at_all(
+    rules: Blokus,
+    parameters: SearchParameters,
+    positions: NDArray[np.uint64],
+    legal: NDArray[np.int32],
+    worths: NDArray[np.float32],
+    count: int,
+) -> None:
+    """Writes to `worths` what each of `count` placements that `legal` lists for row 1 is worth at a glance."""
+    colour = colour_of(rules, positions, 1)
     base = colour * rules.block
-    mark_others(rules, tree, colour)
-    first = tree.positions[1, base + rules.side + MARGIN + LEFT] & EVERY_PIECE == EVERY_PIECE
+    mark_others(rules, positions, colour)
+    first = positions[1, base + rules.side + MARGIN + LEFT] & EVERY_PIECE == EVERY_PIECE
     for at in range(count):
-        move = np.int64(tree.legal[1, at])
-        worths[at] = _glance(guided, tree, colour, move)
+        move = np.int64(legal[1, at])
+        worths[at] = _glance(rules, parameters, positions, colour, move)
         if first:
             form = move // rules.cells
             rest = move - form * rules.cells
             row = rest // rules.side
-            worths[at] += guided.parameters.middle * _towards_middle(rules, form, row, rest - row * rules.side)
+            worths[at] += parameters.middle * _towards_middle(rules, form, row, rest - row * rules.side)
 
 
 @jit
-def _glance(guided: GuidedBlokus, tree: Tree, colour: int, move: int) -> float:
+def _glance(
+    rules: Blokus, parameters: SearchParameters, positions: NDArray[np.uint64], colour: int, move: int
+) -> float:
     """What a placement of `colour` in row 1 is worth at a glance; the others' corners stand marked."""
-    rules, parameters = guided.board, guided.parameters
     base = colour * rules.block
     second = rules.scratch + rules.side + MARGIN + PAD
     form = move // rules.cells
@@ -59,9 +66,9 @@ def _glance(guided: GuidedBlokus, tree: Tree, colour: int, move: int) -> float:
     shift = np.uint64(rest - row * rules.side + PAD)
     opened, covered, near = np.int64(0), np.int64(0), np.int64(0)
     lost, liberties = np.int64(0), np.int64(0)
-    above, at = tree.positions[1, base + row + PAD - 2], base + row + PAD - 1
+    above, at = positions[1, base + row + PAD - 2], base + row + PAD - 1
     for step in range(7):
-        word, below = tree.positions[1, at + step], tree.positions[1, at + step + 1]
+        word, below = positions[1, at + step], positions[1, at + step + 1]
         mine = (rules.own[form, step] << shift) >> ONE
         corners = (word >> HALF) & ~word
         new = (mine >> HALF) & ~(word | corners) & LOW
@@ -75,9 +82,9 @@ def _glance(guided: GuidedBlokus, tree: Tree, colour: int, move: int) -> float:
     for step in range(5):
         mine = rules.theirs[form, step] << shift
         if mine:
-            theirs = tree.positions[1, second + row + step]
+            theirs = positions[1, second + row + step]
             covered += popcount(mine & theirs)
-            near += popcount(mine & _beside_others(tree, second + row + step) & ~theirs)
+            near += popcount(mine & _beside_others(positions, second + row + step) & ~theirs)
     worth = (
         parameters.squares * rules.size_of[form]
         + parameters.opened * opened
@@ -88,10 +95,10 @@ def _glance(guided: GuidedBlokus, tree: Tree, colour: int, move: int) -> float:
 
 
 @jit
-def _beside_others(tree: Tree, at: int) -> np.uint64:
+def _beside_others(positions: NDArray[np.uint64], at: int) -> np.uint64:
     """The cells of a marked row at and beside corners of the other sides."""
-    theirs = tree.positions[1, at]
-    return theirs | (theirs << ONE) | (theirs >> ONE) | tree.positions[1, at - 1] | tree.positions[1, at + 1]
+    theirs = positions[1, at]
+    return theirs | (theirs << ONE) | (theirs >> ONE) | positions[1, at - 1] | positions[1, at + 1]
 
 
 @jit

@@ -60,7 +60,7 @@ def _expand(guided: GuidedBlokus, tree: Tree, node: int) -> None:
     tree.control[USED] = used + kept
     if not kept:
         return
-    glance_at_all(guided, tree, count)
+    glance_at_all(rules, parameters, tree.positions, tree.legal, worths, count)
     _bring_best(guided, tree, count, kept)
     temperature = parameters.temperature
     if has_net(guided):

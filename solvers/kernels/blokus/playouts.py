@@ -66,7 +66,7 @@ def _playout_move(guided: GuidedBlokus, tree: Tree) -> int:
     member0, member1 = positions[1, end + MEMBERS0], positions[1, end + MEMBERS1]
     second = rules.scratch + rules.side + MARGIN
     copy_rows(rules, positions, 1, colour)
-    mark_others(rules, tree, colour)
+    mark_others(rules, tree.positions, colour)
     noted = np.int64(0)
     fives, fours, others = np.int64(0), np.int64(0), np.int64(0)
     for row in range(rules.side):
