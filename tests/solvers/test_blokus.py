@@ -165,7 +165,7 @@ def test_the_tree_is_kept_from_move_to_move():
 
 def visits_below(solver, state, line):
     """The moves that follow `line` in the solver's tree of `state`, with their visits."""
-    _, tree = solver._trees[state.board]
+    tree = solver._kept[0].tree
     node = 0
     for move in line:
         children = range(tree.firsts[node], tree.firsts[node] + tree.counts[node])
