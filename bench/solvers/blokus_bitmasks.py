@@ -44,7 +44,7 @@ def masks() -> NDArray[np.uint64]:
 def count_by_masks(
     rules: Blokus, positions: NDArray[np.uint64], ply: int, masks: NDArray[np.uint64], moves: NDArray[np.int32]
 ) -> int:
-    """As `solvers.kernels.blokus.rules.list_moves`."""
+    """As `solvers.kernels.blokus.moves.list_moves`."""
     colour = colour_of(rules, positions, ply)
     end = colour * rules.block + rules.side + MARGIN
     copy_rows(rules, positions, ply, colour)

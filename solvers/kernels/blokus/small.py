@@ -1,7 +1,7 @@
 """Blokus packed for two players on boards of at most 8x8 cells: one word for the cells of each, for proofs to the end.
 
 Cell (row, col) is bit ``8 * row + col`` on every board, so that rows and columns change places in a few steps.
-Placements are found as in `solvers.kernels.blokus.rules`, from lists of those that begin at a cell and keep off two of
+Placements are found as in `solvers.kernels.blokus.moves`, from lists of those that begin at a cell and keep off two of
 its neighbours.
 """
 
@@ -48,7 +48,7 @@ class SmallBlokus(NamedTuple):
     board: a bit for each cell.  starts: uint64[2], the start cells of each player.  bonus: whether bonuses count.
     symmetric: whether rows and columns may change places.  side: cells of a row.
     cells, near, across: uint64[placements], the cells of each, those beside them with themselves, those across.
-    moves: int32[placements], their numbers in `solvers.kernels.blokus.rules`; numbers: int32[moves], the way back.
+    moves: int32[placements], their numbers in `solvers.kernels.blokus.board`; numbers: int32[moves], the way back.
     pieces: int64[placements].  transposed: int32[placements].
     lists: int32[entries], ends: int32[65 * 5]: for each cell and direction (as in the packed rules; the fifth
     is for cells in the open) the placements that begin there, largest first.
