@@ -89,7 +89,7 @@ def match(
 
 
 def _starts(game: Game[Any, Any], rng: np.random.Generator, terms: Terms) -> Iterator[Any]:
-    """Dealt positions after random moves, different from each other as long as there are any."""
+    """Dealt positions after random moves, different as long as there are any; raises SettingsError as `match` does."""
     seen: set[Any] = set()
     while True:
         for _ in range(ATTEMPTS):

@@ -93,11 +93,11 @@ def _grow(job: tuple[int, int]) -> float:
 
 def _play(seed: int) -> tuple[float, float, float]:
     """Games a second, and the mean moves and evaluations of a game."""
-    brain = new_network("connect_four", Options(), AlphaZeroSettings(channels=32, blocks=3), seed)
+    packed = new_network("connect_four", Options(), AlphaZeroSettings(channels=32, blocks=3), seed)
     view = view_of("connect_four", encoder_of("connect_four", Options()), Options())
-    habits, answer = SelfPlaySettings(visits=32, fast=32, share=1.0, places=64), answer_of(brain)
-    play_itself(view, answer, habits, 4, 0)  # compiled
+    settings, answer = SelfPlaySettings(visits=32, fast=32, share=1.0, places=64), answer_of(packed)
+    play_itself(view, answer, settings, 4, 0)  # compiled
     started = time.process_time()
-    _, report = play_itself(view, answer, habits, GAMES, 1)
+    _, report = play_itself(view, answer, settings, GAMES, 1)
     spent = time.process_time() - started
     return GAMES / spent, report.plies / GAMES, report.evaluations / GAMES

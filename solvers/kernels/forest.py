@@ -140,7 +140,7 @@ def settle_all(
     priors: NDArray[np.float32],
     values: NDArray[np.float32],
 ) -> None:
-    """Expands the gathered leaves with an evaluator's answers, see `solvers.kernels.mcts.settle`."""
+    """Expands the gathered leaves with an evaluator's priors [batch, moves] and values [batch], as `settle`."""
     first = np.int64(0)
     while first < owners.size:
         last = first + 1
@@ -177,7 +177,7 @@ def write_owned_priors(
     logits: NDArray[np.float32],
     priors: NDArray[np.float32],
 ) -> None:
-    """A policy's weights of the packed moves of many games, see `solvers.kernels.encoding.write_priors`."""
+    """As `write_priors` for many games: logits float32[batch, actions], priors float32[batch, packed moves]."""
     for at in range(owners.size):
         encoding.write_priors(board(boards, owners[at]), facts[owners[at]], positions, at, logits, priors)
 
@@ -220,7 +220,7 @@ def judge(boards: Any, forest: Forest, at: int, scale: float) -> tuple[bool, boo
 
 @jit
 def foresee_at(boards: Any, forest: Forest, at: int, moves: NDArray[np.int32], scores: NDArray[np.int64]) -> int:
-    """As `solvers.kernels.mcts.foresee`, for game `at`."""
+    """As `solvers.kernels.mcts.foresee`, for game `at`; moves int32[width], scores int64[width]."""
     return foresee(board(boards, at), _tree(forest, at), moves, scores)
 
 

@@ -19,6 +19,7 @@ MOST_BYTES = 1 << 20
 """Bytes of a card at most; one with 20 figures has 6,000."""
 
 MOST_GAMES = 10**9
+"""Of a figure at most; no bench plays a millionth as many."""
 
 FORMATS = (".onnx", ".npz")
 """The kinds of weights that are loaded: neither can run code."""

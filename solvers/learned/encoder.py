@@ -51,7 +51,7 @@ class Encoder:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Planes, rows and columns."""
+        """Planes, rows and columns; every encoder says it."""
         raise NotImplementedError
 
     @property

@@ -68,7 +68,7 @@ class Network:
         return self.inputs == PAIRS
 
     def __call__(self, planes: NDArray[Any], **others: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
-        """The outputs by name, for ``[n, planes, rows, cols]`` of any number type."""
+        """The outputs by name, for [n, planes, rows, cols] of any number type; raises ModelError where it fails."""
         try:
             answers = self._session.run(None, {"planes": np.ascontiguousarray(planes, np.float32), **others})
         except Exception as error:

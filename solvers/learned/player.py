@@ -43,7 +43,10 @@ class NetworkPlayer:
     model: str = ""
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The best legal move; candidates' scores are Q-values, a policy's probabilities, or values after each move."""
+        """The best legal move; candidates' scores are Q-values, a policy's probabilities, or values after each move.
+
+        Raises ValueError where the game is over, and SettingsError and ModelError where no network plays the board.
+        """
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         return self.glance(self._load(state), state)

@@ -67,7 +67,7 @@ def parse_entries(data: bytes, where: str = "the file") -> Entries:
 
 
 def spread(entries: Entries, room: int) -> tuple[NDArray[np.uint64], NDArray[np.float32]]:
-    """The entries laid out for the kernel: keys and values with room for `room` of them, a power of two."""
+    """The entries laid out for the kernel: keys uint64[room] and values float32[room], room a power of two."""
     keys, values = np.zeros(room, np.uint64), np.zeros(room, np.float32)
     kernel.lay_out(entries.keys, entries.values, keys, values)
     return keys, values
@@ -90,7 +90,10 @@ class QTablePlayer:
     model: str = ""
 
     def decide(self, state: Blokus, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The move of the highest value, the first of equals."""
+        """The move of the highest value, the first of equals.
+
+        Raises ValueError where the game is over, and SettingsError and ModelError where no table plays the board.
+        """
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         table, packing = self._load(state), Packing()

@@ -11,7 +11,7 @@ from solvers.core import Candidate, Decision, Move
 
 
 def ranked(moves: Sequence[Move], worths: NDArray[np.float64], value: float | None, seconds: float) -> Decision:
-    """The Decision for the move of the highest worth; its score is `value`, or that worth where there is none."""
+    """The Decision for the move of the highest worth, float64[moves]; its score is `value`, or else that worth."""
     order = np.argsort(-worths, kind="stable")
     candidates = tuple(Candidate(moves[at], float(worths[at])) for at in order)
     score = float(worths[order[0]]) if value is None else value

@@ -72,7 +72,10 @@ class NetworkSearch(NetworkPlayer):
     _provers: list[Prover] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The move visited most; candidates' scores are the mean values for the side to move, from -1 to 1."""
+        """The move visited most; candidates' scores are the mean values for the side to move, from -1 to 1.
+
+        Raises ValueError where the game is over, SettingsError and ModelError where no network can search the board.
+        """
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         loaded = self._load(state)

@@ -61,6 +61,7 @@ def load_once(name: str, game: str, load: Callable[[Card, Path], Loaded]) -> Loa
 
 
 _LOADING = threading.Lock()
+"""Held while a model is looked up or loaded."""
 
 
 @lru_cache(maxsize=16)

@@ -39,6 +39,7 @@ BLOCKS = {"quoridor": 6}
 """Residual blocks where the settings leave them to the game; 3 for the others."""
 
 OUTPUTS = ("policy", "value")
+"""What the networks answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,39 +86,39 @@ class PackedNetwork(NamedTuple):
     def network(self) -> nn.Module:
         """The network with these weights."""
         network = _blank(self)
-        network.load_state_dict(_unpacked(self.weights))
+        network.load_state_dict(_from_bytes(self.weights))
         return network
 
 
-def _blank(brain: PackedNetwork) -> nn.Module:
-    encoder = encoder_of(brain.encoder, brain.board)
-    return convolving(brain.form, encoder.shape, encoder.actions, brain.channels, brain.blocks, OUTPUTS)
+def _blank(packed: PackedNetwork) -> nn.Module:
+    encoder = encoder_of(packed.encoder, packed.board)
+    return convolving(packed.form, encoder.shape, encoder.actions, packed.channels, packed.blocks, OUTPUTS)
 
 
-def _seen(brain: PackedNetwork) -> NetworkView:
-    return view_of(brain.game, encoder_of(brain.encoder, brain.board), brain.board)
+def _view(packed: PackedNetwork) -> NetworkView:
+    return view_of(packed.game, encoder_of(packed.encoder, packed.board), packed.board)
 
 
-def _packed(state: dict[str, Any]) -> bytes:
+def _to_bytes(state: dict[str, Any]) -> bytes:
     file = io.BytesIO()
     torch.save(state, file)
     return file.getvalue()
 
 
-def _unpacked(state: bytes) -> dict[str, Any]:
+def _from_bytes(state: bytes) -> dict[str, Any]:
     found: dict[str, Any] = torch.load(io.BytesIO(state), map_location="cpu", weights_only=True)
     return found
 
 
 @lru_cache(maxsize=4)
-def answer_of(brain: PackedNetwork) -> Answer:
+def answer_of(packed: PackedNetwork) -> Answer:
     """The network ready to answer: on the GPU where there is one, else by ONNX Runtime, which is faster there."""
-    network = brain.network().eval()
+    network = packed.network().eval()
     if device().type == "cuda":
         return _on_gpu(network.to(device()))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "network.onnx"
-        export(network, encoder_of(brain.encoder, brain.board), path)
+        export(network, encoder_of(packed.encoder, packed.board), path)
         return Network(path)
 
 
@@ -130,26 +131,26 @@ def _on_gpu(network: nn.Module) -> Answer:
     return answer
 
 
-class Piece(NamedTuple):
+class SelfPlayJob(NamedTuple):
     """Some games of self-play."""
 
-    brain: PackedNetwork
-    habits: SelfPlaySettings
+    packed: PackedNetwork
+    settings: SelfPlaySettings
     games: int
     seed: tuple[int, ...]
 
 
-def play_piece(piece: Piece) -> tuple[Examples, Report]:
+def play_games(piece: SelfPlayJob) -> tuple[Examples, Report]:
     """Play the games of a piece."""
-    brain = piece.brain
-    view = _seen(brain)
-    return play_itself(view, answer_of(brain), piece.habits, piece.games, piece.seed)
+    packed = piece.packed
+    view = _view(packed)
+    return play_itself(view, answer_of(packed), piece.settings, piece.games, piece.seed)
 
 
-class Fit(NamedTuple):
+class FitJob(NamedTuple):
     """Steps of learning: from a network and its optimiser's state (b"" for a new one) on, for that many steps."""
 
-    brain: PackedNetwork
+    packed: PackedNetwork
     optimiser: bytes
     examples: Examples
     steps: int
@@ -168,15 +169,15 @@ class Fitted(NamedTuple):
     value_loss: float
 
 
-def fit(job: Fit) -> Fitted:
+def fit(job: FitJob) -> Fitted:
     """Learn: cross entropy to the shares of the visits, and the squared error of the result."""
-    network, place, rng = job.brain.network().to(device()).train(), device(), np.random.default_rng(job.seed)
+    network, place, rng = job.packed.network().to(device()).train(), device(), np.random.default_rng(job.seed)
     optimiser = torch.optim.AdamW(network.parameters(), lr=job.rate, weight_decay=job.decay)
     if job.optimiser:
-        optimiser.load_state_dict(_unpacked(job.optimiser))
+        optimiser.load_state_dict(_from_bytes(job.optimiser))
     for group in optimiser.param_groups:
         group["lr"] = job.rate
-    encoder = encoder_of(job.brain.encoder, job.brain.board)
+    encoder = encoder_of(job.packed.encoder, job.packed.board)
     examples, losses = job.examples, np.zeros(2)
     for _ in range(job.steps):
         chosen = rng.integers(len(examples), size=job.batch)
@@ -189,7 +190,7 @@ def fit(job: Fit) -> Fitted:
         losses += policy_loss.item(), value_loss.item()
     state = {key: value.cpu() for key, value in network.state_dict().items()}
     losses /= max(job.steps, 1)
-    return Fitted(_packed(state), _packed(optimiser.state_dict()), float(losses[0]), float(losses[1]))
+    return Fitted(_to_bytes(state), _to_bytes(optimiser.state_dict()), float(losses[0]), float(losses[1]))
 
 
 def _losses(
@@ -199,7 +200,7 @@ def _losses(
     return nn.functional.cross_entropy(logits, policies), nn.functional.mse_loss(found, values)
 
 
-class Duel(NamedTuple):
+class GateJob(NamedTuple):
     """A match at the gate: games of two networks with fresh trees, each two from one start with the seats exchanged."""
 
     candidate: PackedNetwork
@@ -212,7 +213,7 @@ class Duel(NamedTuple):
     seed: tuple[int, ...]
 
 
-class Score(NamedTuple):
+class GateScore(NamedTuple):
     """Games the candidate won, drew and lost."""
 
     won: int
@@ -225,15 +226,15 @@ class Score(NamedTuple):
         return self.won / (self.won + self.lost) if self.won + self.lost else 0.5
 
 
-def duel(job: Duel) -> Score:
+def play_gate(job: GateJob) -> GateScore:
     """Play the match: no noise, no chance but the starts."""
-    view = _seen(job.candidate)
+    view = _view(job.candidate)
     nodes = 1 + 2 * job.visits * min(VectorEnvironment(view, 1).sizes.width, view.encoder.actions)
     both = [
         VectorSearch(
-            VectorEnvironment(view, job.games), answer_of(brain), nodes=nodes, each=1, exploration=job.exploration
+            VectorEnvironment(view, job.games), answer_of(packed), nodes=nodes, each=1, exploration=job.exploration
         )
-        for brain in (job.candidate, job.best)
+        for packed in (job.candidate, job.best)
     ]
     for at in range(job.games):
         for trees in both:
@@ -249,7 +250,7 @@ def duel(job: Duel) -> Score:
         if not playing:
             break
         _move_all(both, sorted(playing), ply, job.visits)
-    return Score(int((results > 0).sum()), int((results == 0).sum()), int((results < 0).sum()))
+    return GateScore(int((results > 0).sum()), int((results == 0).sum()), int((results < 0).sum()))
 
 
 def _mover(at: int, ply: int) -> int:
@@ -285,46 +286,46 @@ class _Progress:
 def learn(run: TrainingRun, settings: AlphaZeroSettings) -> None:
     """Generations until the budget is spent; each that passes the gate is left in the folder with its card."""
     plan, total = run.plan, run.plan.budget or USUAL_BUDGET
-    brain = new_network(plan.game, plan.board, settings, plan.seed)
-    _seen(brain)  # raises where the board is none for it
-    at = _Progress(0, brain.weights, brain.weights)
+    packed = new_network(plan.game, plan.board, settings, plan.seed)
+    _view(packed)  # raises where the board is none for it
+    at = _Progress(0, packed.weights, packed.weights)
     if run.resuming:
         kept = run.load().items()
-        state: dict[str, Any] = {key: _packed(value) if isinstance(value, dict) else value for key, value in kept}
+        state: dict[str, Any] = {key: _to_bytes(value) if isinstance(value, dict) else value for key, value in kept}
         at = _Progress(**state)
     with closing(workers_for(run.workers)) as workers, run.progress(total, at.generation, "generations"):
         while at.generation < total:
-            _generation(run, settings, workers, brain, at, at.generation / total)
-    _leave(run, settings, brain, at)
+            _generation(run, settings, workers, packed, at, at.generation / total)
+    _leave(run, settings, packed, at)
 
 
-def _leave(run: TrainingRun, settings: AlphaZeroSettings, brain: PackedNetwork, at: _Progress) -> None:
+def _leave(run: TrainingRun, settings: AlphaZeroSettings, packed: PackedNetwork, at: _Progress) -> None:
     """Leave the best network so far and its card in the folder."""
-    best, encoder = brain._replace(weights=at.best).network(), encoder_of(brain.encoder, brain.board)
+    best, encoder = packed._replace(weights=at.best).network(), encoder_of(packed.encoder, packed.board)
     budget = f"{at.generation} generations of {settings.games} games, {at.passed} through the gate"
-    finish_run(run, best, encoder, brain.encoder, budget=budget)
+    finish_run(run, best, encoder, packed.encoder, budget=budget)
 
 
 def new_network(game: str, board: Options, settings: AlphaZeroSettings, seed: int) -> PackedNetwork:
     """A network that has learned nothing yet."""
     blocks = settings.blocks or BLOCKS.get(game, 3)
     form = settings.network, settings.channels, blocks
-    brain = PackedNetwork(game, board, settings.encoder or game, *form, b"")
+    packed = PackedNetwork(game, board, settings.encoder or game, *form, b"")
     torch.manual_seed(seed)
-    return brain._replace(weights=_packed(_blank(brain).state_dict()))
+    return packed._replace(weights=_to_bytes(_blank(packed).state_dict()))
 
 
 def _generation(
-    run: TrainingRun, settings: AlphaZeroSettings, workers: Workers, brain: PackedNetwork, at: _Progress, spent: float
+    run: TrainingRun, settings: AlphaZeroSettings, workers: Workers, packed: PackedNetwork, at: _Progress, spent: float
 ) -> None:
     """Self-play, the fit, the gate; then a checkpoint."""
-    candidate, best = brain._replace(weights=at.network), brain._replace(weights=at.best)
+    candidate, best = packed._replace(weights=at.network), packed._replace(weights=at.best)
     report = _self_play(run, settings, workers, best, at.generation)
     examples, fresh = _window(run, settings, at.generation)
     rate = falling_rate(settings.rate, spent)
     steps = max(1, round(settings.reuse * fresh / settings.batch))
     seed = (run.plan.seed, at.generation)
-    job = Fit(candidate, at.optimiser, examples, steps, settings.batch, rate, settings.decay, (*seed, 1))
+    job = FitJob(candidate, at.optimiser, examples, steps, settings.batch, rate, settings.decay, (*seed, 1))
     fitted: Fitted = next(workers.map(fit, [job]))[1]
     at.network, at.optimiser = fitted.weights, fitted.optimiser
     score = _match(settings, workers, candidate._replace(weights=at.network), best, (*seed, 2))
@@ -347,9 +348,9 @@ def _generation(
         examples=fresh,
     )
     if passes:
-        _leave(run, settings, brain, at)
+        _leave(run, settings, packed, at)
     state = {field.name: getattr(at, field.name) for field in fields(at)}
-    run.save(**{key: _unpacked(value) if isinstance(value, bytes) else value for key, value in state.items()})
+    run.save(**{key: _from_bytes(value) if isinstance(value, bytes) else value for key, value in state.items()})
 
 
 def _piece_path(run: TrainingRun, generation: int, number: int) -> Path:
@@ -363,8 +364,8 @@ def _self_play(
     sizes = [min(settings.piece, settings.games - first) for first in range(0, settings.games, settings.piece)]
     missing = [number for number in range(len(sizes)) if not _piece_path(run, generation, number).is_file()]
     seed = run.plan.seed, generation, 0
-    jobs = [Piece(best, settings, sizes[number], (*seed, number)) for number in missing]
-    for place, (examples, report) in workers.map(play_piece, jobs):
+    jobs = [SelfPlayJob(best, settings, sizes[number], (*seed, number)) for number in missing]
+    for place, (examples, report) in workers.map(play_games, jobs):
         path = _piece_path(run, generation, missing[place])
         fresh = path.with_suffix(".new.npz")
         np.savez_compressed(fresh, report=np.array(report), **examples._asdict())
@@ -392,11 +393,11 @@ def _window(run: TrainingRun, settings: AlphaZeroSettings, generation: int) -> t
 
 def _match(
     settings: AlphaZeroSettings, workers: Workers, candidate: PackedNetwork, best: PackedNetwork, seed: tuple[int, ...]
-) -> Score:
+) -> GateScore:
     """The match at the gate, in pieces of as many games as a piece of self-play."""
     piece = settings.piece + settings.piece % 2
     sizes = [min(piece, settings.gate_games - first) for first in range(0, settings.gate_games, piece)]
     options = settings.gate_visits, settings.openings, settings.plies, settings.exploration
-    jobs = [Duel(candidate, best, size, *options, (*seed, number)) for number, size in enumerate(sizes)]
-    scores = [score for _, score in workers.map(duel, jobs)]
-    return Score(*np.sum(scores, axis=0).tolist()) if scores else Score(0, 0, 0)
+    jobs = [GateJob(candidate, best, size, *options, (*seed, number)) for number, size in enumerate(sizes)]
+    scores = [score for _, score in workers.map(play_gate, jobs)]
+    return GateScore(*np.sum(scores, axis=0).tolist()) if scores else GateScore(0, 0, 0)

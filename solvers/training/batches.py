@@ -91,17 +91,17 @@ class ConnectFourBatch(BoardBatch):
     game = "connect_four"
 
     def step(self, actions: NDArray[Any]) -> None:
-        """A disc on every board."""
+        """A disc on every board; actions: int[count], columns."""
         connect_four_batch.step(self.rules, self.boards, actions.astype(np.int32), self.rewards, self.ended)
 
     def masks(self) -> Masks:
-        """The columns with room."""
+        """bool[count, cols]: the columns with room."""
         mask = np.empty((self.count, self.actions), np.bool_)
         connect_four_batch.legal(self.rules, self.boards, mask)
         return mask
 
     def first_to_move(self) -> Masks:
-        """Where both have as many discs."""
+        """bool[count]: where both have as many discs."""
         first: Masks = np.bitwise_count(self.boards[:, packed_four.ALL]) % 2 == 0
         return first
 
@@ -124,18 +124,18 @@ class FillerBatch(BoardBatch):
         filler_batch.deal(self._size, self.boards, seed)
 
     def step(self, actions: NDArray[Any]) -> None:
-        """A colour on every board; new boards are dealt from numbers that follow the seed."""
+        """A colour on every board, actions: int[count]; new boards are dealt from numbers that follow the seed."""
         self._seed += 1_000_003
         filler_batch.step(self._size, self.boards, actions.astype(np.int32), self.rewards, self.ended, self._seed)
 
     def masks(self) -> Masks:
-        """The colours that are not barred."""
+        """bool[count, colours]: the colours that are not barred."""
         mask = np.empty((self.count, self.actions), np.bool_)
         filler_batch.legal(self._size, self.boards, mask)
         return mask
 
     def first_to_move(self) -> Masks:
-        """Where the side to move owns the top left cell."""
+        """bool[count]: where the side to move owns the top left cell."""
         first: Masks = (self.boards[:, packed_filler.OWN] & np.uint64(1)) != 0
         return first
 
@@ -163,19 +163,19 @@ class QuoridorBatch(BoardBatch):
         self._packed = _quoridor_actions(*self.encoder.shape[1:])
 
     def step(self, actions: NDArray[Any]) -> None:
-        """A step or a wall on every board."""
+        """A step or a wall on every board; actions: int[count], as `QuoridorPlanes` numbers them."""
         moves = self._packed[(~self.first_to_move()).astype(np.int64), actions]
         quoridor_batch.step(self.rules, self.boards, self.start, moves, self.rewards, self.ended)
 
     def masks(self) -> Masks:
-        """The legal steps and walls."""
+        """bool[count, actions]: the legal steps and walls."""
         quoridor_batch.legal(self.rules, self.boards, self._mask)
         numbers = self._packed[(~self.first_to_move()).astype(np.int64)]
         found: Masks = np.take_along_axis(self._mask, numbers.astype(np.int64), axis=1)
         return found
 
     def first_to_move(self) -> Masks:
-        """Where the status says so."""
+        """bool[count]: where the status says so."""
         first: Masks = (self.boards[:, packed_quoridor.STATUS] & packed_quoridor.SIDE) == 0
         return first
 
@@ -249,7 +249,7 @@ class BatchEnvironment(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Deal every board."""
+        """Deal every board: float32[n, planes, rows, cols], and the masks; raises SettingsError for a list of seeds."""
         if isinstance(seed, list):
             raise SettingsError("batches are dealt from one seed, not from one for each board")
         super().reset(seed=seed, options=options)
@@ -259,7 +259,10 @@ class BatchEnvironment(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[NDArray[np.float32], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """One move on every board, and with an opponent its answer."""
+        """One move on every board, actions: int64[n], and with an opponent its answer.
+
+        Planes float32[n, planes, rows, cols], rewards float64[n], ended and cut off bool[n], and the action masks.
+        """
         self._batch.step(np.asarray(actions))
         rewards, ended = self._batch.rewards.astype(np.float64), self._batch.ended.copy()
         if self._opponent == "random":

@@ -21,6 +21,7 @@ from solvers.learned.registry import encoder_of, full_options
 from solvers.training.kernels import blokus_boards
 
 COLOURS = 2
+"""One for each player."""
 
 
 class BlokusGames:
@@ -71,7 +72,7 @@ class BlokusGames:
         return self.numbers(at, self._moves[at, : self.counts[at]])
 
     def numbers(self, at: int, moves: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """The numbers of packed placements as the side to move sees them, and the other way round."""
+        """int64[n]: the numbers of packed placements int[n] as the side to move sees them, and the other way round."""
         return self._turned[moves] if self.seat(at) else moves.astype(np.int64)
 
     def squares(self, action: int) -> int:
@@ -96,7 +97,7 @@ class BlokusGames:
 
 
 def _placements(side: int) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-    """Of each placement the cells it covers, and the number it has on the board upside down; -1 where it is none."""
+    """int8[actions, side, side], the cells of each placement; int64[actions], its number upside down, -1 for none."""
     covered = np.zeros((len(FORMS) * side * side, side, side), np.int8)
     turned = np.full(len(covered), -1, np.int64)
     for form, cells in enumerate(FORMS):

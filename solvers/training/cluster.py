@@ -30,18 +30,18 @@ class ClusterError(BoardsightError):
 
 
 class Workers(Protocol):
-    """Those who do the work."""
+    """Processes or machines that do the work."""
 
     def map(self, work: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         """The number of each job and its answer, as they are done; raises what the work raises, and ClusterError."""
         ...
 
     def close(self) -> None:
-        """Send them home."""
+        """End what was started for them."""
         ...
 
 
-class Alone:
+class ThisProcess:
     """This process does it all."""
 
     def map(self, work: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
@@ -50,7 +50,7 @@ class Alone:
             yield number, work(job)
 
     def close(self) -> None:
-        """Nobody to send home."""
+        """Nothing was started."""
 
 
 class Processes:
@@ -58,7 +58,7 @@ class Processes:
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._pool = self._hire()
+        self._pool = self._start()
 
     def map(self, work: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         """As they are done; when a process dies, what all of them had in flight is begun again."""
@@ -72,15 +72,15 @@ class Processes:
                     yield futures[future], answer
             except BrokenProcessPool:
                 self.close()
-                self._pool = self._hire()
+                self._pool = self._start()
                 _count_down(left, list(left))
 
     def close(self) -> None:
-        """Let them finish what they do."""
+        """Wait for what they have begun, and end them."""
         self._pool.shutdown(cancel_futures=True)
 
-    def _hire(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), initializer=_be_single)
+    def _start(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), initializer=_use_one_thread)
 
 
 def _as_done(futures: dict[Future[Any], int]) -> Iterator[Future[Any]]:
@@ -100,7 +100,7 @@ def _count_down(left: dict[int, int], lost: Sequence[int]) -> None:
             )
 
 
-def _be_single() -> None:
+def _use_one_thread() -> None:
     """One thread for a process's arithmetic: there are as many processes as cores."""
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
         os.environ[name] = "1"
@@ -128,6 +128,7 @@ class RayCluster:
         self._coming: dict[Any, Any] = {}
 
     def _join(self, address: str) -> None:
+        """Joins the cluster; raises SettingsError where there is none at `address`."""
         options = {"log_to_driver": False, "include_dashboard": False, "logging_level": "warning"}
         try:
             self._ray.init(address=address, log_to_driver=False, logging_level="warning")
@@ -137,14 +138,14 @@ class RayCluster:
             self._ray.init(**options)
 
     def map(self, work: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        """As they are done; the job of an actor that died is begun again by another."""
+        """As they are done; the job of an actor that died is begun again by another. Raises what the work raised."""
         ray = self._ray
         place = f"{work.__module__}:{work.__qualname__}"
         left = dict.fromkeys(range(len(jobs)), TRIES)
         waiting = list(left)[::-1]
         flying: dict[Any, tuple[int, Any]] = {}
         while left:
-            self._hire(len(left))
+            self._start(len(left))
             busy = {id(actor) for _, actor in flying.values()}
             for actor in [each for each in self._actors if id(each) not in busy]:
                 if waiting:
@@ -169,17 +170,17 @@ class RayCluster:
                 yield number, answer
 
     def close(self) -> None:
-        """Dismiss the actors, and leave the cluster if it was joined here."""
+        """Kill the actors, and leave the cluster if it was joined here."""
         for actor in [*self._actors, *self._coming.values()]:
             self._ray.kill(actor)
         self._actors, self._coming = [], {}
         if self._mine:
             self._ray.shutdown()
 
-    def _hire(self, wanted: int) -> None:
+    def _start(self, wanted: int) -> None:
         """An actor for each core there is, as far as there is work for it; only those that have come get any.
 
-        The cores of a node that died still count for a while: whoever was hired for them never comes, and is dismissed
+        The cores of a node that died still count for a while: an actor started for them never answers, and is killed
         once they are counted no more.
         """
         ray, cores = self._ray, int(self._ray.cluster_resources().get("CPU", 0))
@@ -200,7 +201,7 @@ class _Worker:
     """What an actor runs: it finds the work by its name, so that nothing but jobs travels."""
 
     def __init__(self) -> None:
-        _be_single()
+        _use_one_thread()
 
     def come(self) -> None:
         """Answered as soon as there is a core for it."""
@@ -211,7 +212,7 @@ class _Worker:
 
 
 def workers_for(spec: str) -> Workers:
-    """Those whom a word names: nothing or 1 this process, a number so many, "auto" or an address a Ray cluster."""
+    """Workers by a word: nothing or 1 this process, a number so many processes, "auto" or an address a Ray cluster."""
     if spec.isdecimal() and int(spec) > 1:
         return Processes(int(spec))
-    return Alone() if spec in ("", "1") else RayCluster(spec)
+    return ThisProcess() if spec in ("", "1") else RayCluster(spec)

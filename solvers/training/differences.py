@@ -33,7 +33,7 @@ class DifferenceLearner:
         self.slow.eval()
 
     def descend(self, loss: Tensor) -> float:
-        """One step of learning; returns the loss."""
+        """One step of learning from a loss, float32[]; returns it."""
         found = descend(self.optimiser, loss, clip=CLIP)
         self.learned += 1
         if self.learned % self._lag == 0:

@@ -112,7 +112,7 @@ class ReplayBuffer:
     def add(
         self, planes: NDArray[Any], masks: NDArray[np.bool_], actions: NDArray[np.int64], batch: BoardBatch
     ) -> None:
-        """Remember a round: what was seen and done, and what `batch` says came of it."""
+        """Remember a round: planes [boards, ...], masks bool[boards, actions], actions int64[boards], the outcome."""
         at = self.made % len(self.planes)
         self.planes[at], self.masks[at], self.actions[at] = planes, masks, actions
         self.rewards[at], self.ended[at] = batch.rewards, batch.ended
@@ -125,7 +125,8 @@ class ReplayBuffer:
     ]:
         """`count` remembered moves: planes, actions, rewards over `steps` moves, and what follows them.
 
-        That is the factor of its worth, 0 where the game ended, its planes and its legal moves.
+        That is the factor of its worth, 0 where the game ended, its planes and its legal moves: float16[count, planes,
+        rows, cols], int64[count], float32[count], float32[count], float16 as before, bool[count, actions].
         """
         rounds = len(self.planes)
         oldest = max(0, self.made - rounds)
@@ -158,7 +159,7 @@ class Learner(DifferenceLearner):
         self.rival.load_state_dict(self.network.state_dict())
 
     def choose(self, network: nn.Module, planes: NDArray[Any], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The legal action of the highest Q-value on each board."""
+        """int64[n]: the action of the highest Q-value of those in masks, bool[n, actions], on each board."""
         network.eval()
         with torch.no_grad():
             worths = network(torch.from_numpy(np.ascontiguousarray(planes, np.float32)).to(self.place))[0]
@@ -191,7 +192,7 @@ class Learner(DifferenceLearner):
 
 
 def learn(run: TrainingRun, settings: DqnSettings) -> None:
-    """Play and learn until the budget of moves is spent, and leave the network and its card."""
+    """Play and learn until the budget is spent, then leave the network and its card; raises SettingsError."""
     if settings.reward not in ("win", "margin"):
         raise SettingsError(f"no reward is called {settings.reward!r}: choose win or margin")
     plan, total = run.plan, run.plan.budget or USUAL_BUDGET

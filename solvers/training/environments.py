@@ -143,7 +143,7 @@ class BoardGame(_ShownGame, gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Deal a new game and have the opponents move until it is the learner's turn."""
+        """Deal a new game until it is the learner's turn: float32[planes, rows, cols], and the mask and the seat."""
         super().reset(seed=seed)
         if seed is not None:
             self._opponent = seeded(find_solver(self._opponent_name, self.game.name), seed)
@@ -155,7 +155,10 @@ class BoardGame(_ShownGame, gymnasium.Env[NDArray[np.float32], np.int64]):
                 return self.encoder.planes(self.state), self._info()
 
     def step(self, action: np.int64) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play the learner's move and the opponents' answers."""
+        """Play the learner's move and the answers: float32[planes, rows, cols], reward, ended, cut off, info.
+
+        Raises SettingsError once the game is over.
+        """
         before, mask = self.state, self.action_masks()
         if before.outcome() is not None:
             raise SettingsError("the game is over: reset the environment")
@@ -173,7 +176,7 @@ class BoardGame(_ShownGame, gymnasium.Env[NDArray[np.float32], np.int64]):
         return mask
 
     def _refuse(self) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """What an illegal action brings."""
+        """What an illegal action brings, as `step` returns it, planes float32[planes, rows, cols]."""
         planes = self.encoder.planes(self.state)
         if self._illegal_passes:
             return planes, ILLEGAL, False, False, self._info()
@@ -249,7 +252,7 @@ class AllSeats(_ShownGame, AECEnv):  # type: ignore[misc]
         self._note_mask()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What `agent` sees."""
+        """What `agent` sees: planes float32[planes, rows, cols] and the action mask int8[actions]."""
         mask = np.zeros(self.encoder.actions, np.int8)
         if agent == self.agent_selection:
             mask[:] = action_mask(self.encoder, self.state)

@@ -1,11 +1,12 @@
 """Who knows the answers: exact solvers and finished games, as examples for a network to learn from.
 
-A teacher fills arrays with examples in pieces, each from a seed of its own, so that a stopped run loses one piece at
-most; what a network sees of them is made from those arrays when it learns.
+A label source fills arrays with examples in pieces, each from a seed of its own, so that a stopped run loses one piece
+at most; what a network sees of them is made from those arrays when it learns.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -60,11 +61,11 @@ class LabelSource(Protocol):
         ...
 
     def make(self, count: int, seed: int) -> Arrays:
-        """About `count` examples, the same for the same seed."""
+        """About `count` examples, arrays of [n, ...], the same for the same seed."""
         ...
 
     def labelled(self, arrays: Arrays) -> LabelledPositions:
-        """Those examples as a network sees them."""
+        """Those examples, arrays of [n, ...], as a network sees them."""
         ...
 
     def augmented(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Augmented:
@@ -76,14 +77,24 @@ Augmented = tuple[NDArray[np.int8], NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
-class ConnectFourScores:
+class _UsualConnectFour:
+    """A source that knows the usual board alone; raises SettingsError for another."""
+
+    board: Options
+
+    def __post_init__(self) -> None:
+        if self.board not in (Options(), Options(6, 7), Options(6, 7, length=4)):
+            raise SettingsError("the exact search knows Connect Four on 6 rows and 7 columns: leave out --size")
+
+
+@dataclass(frozen=True)
+class ConnectFourScores(_UsualConnectFour):
     """The best moves of Connect Four and those that keep the result, by the exact search and books of openings.
 
     Positions are of random games, of each number of stones: more of up to 11, whose scores are in books, and fewer of
     12 to 19, whose proofs take up to a tenth of a second.
     """
 
-    board: Options
     encoder: str = "connect_four-threats"
 
     SHARES = (
@@ -116,7 +127,7 @@ class ConnectFourScores:
     """Positions of fewer stones are looked up."""
 
     def make(self, count: int, seed: int) -> Arrays:
-        """Positions and the scores of their moves as `four.judge_moves` gives them; only early ones occur twice."""
+        """positions: uint64[n, 2], scores: int8[n, 7] as `four.judge_moves` gives them; only early ones occur twice."""
         found = []
         for number, (low, high, share) in enumerate(self.SHARES):
             positions = np.zeros((max(1, round(count * share)), 2), np.uint64)
@@ -131,7 +142,7 @@ class ConnectFourScores:
         return {"positions": positions, "scores": scores}
 
     def labelled(self, arrays: Arrays) -> LabelledPositions:
-        """The moves of the highest score, and those of the same sign."""
+        """Of arrays [n, ...]: the moves of the highest score, and those of the same sign."""
         positions, scores = arrays["positions"].astype(np.uint64), arrays["scores"].astype(np.int8)
         planes = np.zeros((len(positions), 5, 6, 7), np.int8)
         four.observe(positions, planes)
@@ -145,7 +156,7 @@ class ConnectFourScores:
         )
 
     def augmented(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Augmented:
-        """Half of them mirrored."""
+        """Half of them mirrored: int8[n, planes, rows, cols] and float32[n, actions]."""
         swap = rng.random(len(planes)) < 0.5
         planes, moves = planes.copy(), moves.copy()
         planes[swap], moves[swap] = planes[swap][..., ::-1], moves[swap][:, ::-1]
@@ -182,21 +193,20 @@ def _proven(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
 
 
 @dataclass(frozen=True)
-class ConnectFourGames:
+class ConnectFourGames(_UsualConnectFour):
     """Games of two random players: each position with how its game ended, as in the article this began with."""
 
-    board: Options
     encoder: str = "connect_four"
 
     def make(self, count: int, seed: int) -> Arrays:
-        """The positions of whole games."""
+        """positions: uint64[n, 2] of whole games, results: int8[n] for the side to move."""
         games = -(-count // 21)
         positions, results = np.zeros((42 * games, 2), np.uint64), np.zeros(42 * games, np.int8)
         total = four.random_games(0.0, games, seed, positions, results, np.zeros(games, np.int64))
         return {"positions": positions[:total], "results": results[:total]}
 
     def labelled(self, arrays: Arrays) -> LabelledPositions:
-        """Only values: every move counts as good."""
+        """Of arrays [n, ...]: only values, every move counts as good."""
         positions = arrays["positions"].astype(np.uint64)
         planes = np.zeros((len(positions), 5, 6, 7), np.int8)
         four.observe(positions, planes)
@@ -206,7 +216,7 @@ class ConnectFourGames:
         return LabelledPositions(planes[:, :2], any_move, any_move, any_move, results, groups, common)
 
     def augmented(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Augmented:
-        """As they are: the article mirrored nothing."""
+        """int8[n, ...] and float32[n, actions] as they are: the article mirrored nothing."""
         return planes, moves
 
 
@@ -225,7 +235,7 @@ class FillerMargins:
     """Plies by which every position is an example; the first are one twelfth as often, as their proofs take longest."""
 
     def make(self, count: int, seed: int) -> Arrays:
-        """Planes and best moves of the positions of some games, where the exact search proves them in time."""
+        """Planes, best moves and margins, [count, ...], of positions that the exact search proves in time."""
         rng, encoder = np.random.default_rng(seed), encoder_of(self.encoder, self._board)
         exact = find_solver("exact", "filler")
         planes = np.zeros((count, *encoder.shape), np.int8)
@@ -256,7 +266,7 @@ class FillerMargins:
         return found
 
     def labelled(self, arrays: Arrays) -> LabelledPositions:
-        """The moves that keep the margin; values are who wins."""
+        """Of arrays [n, ...]: the moves that keep the margin; values are who wins."""
         best = arrays["best"].astype(np.bool_)
         values = np.sign(arrays["margins"].astype(np.float32))
         planes, legal = arrays["planes"].astype(np.int8), arrays["legal"].astype(np.bool_)
@@ -264,7 +274,7 @@ class FillerMargins:
         return LabelledPositions(planes, best, best, legal, values, arrays["boards"].astype(np.uint64), common)
 
     def augmented(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Augmented:
-        """Each with its colours exchanged by chance."""
+        """Each with its colours exchanged by chance: int8[n, planes, rows, cols] and float32[n, actions]."""
         order = rng.random(moves.shape).argsort(axis=1)
         planes, rows = planes.copy(), np.arange(len(planes))[:, None]
         planes[:, : moves.shape[1]] = planes[rows, order]
@@ -275,14 +285,16 @@ class FillerMargins:
         return full_options("filler", self.board)
 
 
+LABEL_SOURCES: dict[tuple[str, str], Callable[[Options], LabelSource]] = {
+    ("connect_four", "exact"): ConnectFourScores,
+    ("connect_four", "games"): ConnectFourGames,
+    ("filler", "exact"): FillerMargins,
+}
+"""Game and the name that a setting gives -> the source."""
+
+
 def label_source_of(name: str, game: str, board: Options) -> LabelSource:
-    """The teacher of that name for a board; raises SettingsError."""
-    if game == "connect_four":
-        if board not in (Options(), Options(6, 7), Options(6, 7, length=4)):
-            raise SettingsError("the exact search knows Connect Four on 6 rows and 7 columns: leave out --size")
-        teachers: dict[str, LabelSource] = {"exact": ConnectFourScores(board), "games": ConnectFourGames(board)}
-        if name in teachers:
-            return teachers[name]
-    if game == "filler" and name == "exact":
-        return FillerMargins(board)
-    raise SettingsError(f"{game} has no teacher {name!r}: choose exact, or for connect_four games")
+    """The source of that name for a board; raises SettingsError."""
+    if (game, name) not in LABEL_SOURCES:
+        raise SettingsError(f"{game} has no teacher {name!r}: choose exact, or for connect_four games")
+    return LABEL_SOURCES[game, name](board)

@@ -184,7 +184,7 @@ class Residual(nn.Module):
         )
 
     def forward(self, planes: Tensor) -> Tensor:
-        """Of the same shape."""
+        """float32[n, channels, rows, cols] both."""
         return torch.relu(planes + self.body(planes))
 
 
@@ -243,7 +243,7 @@ def parameters_of(network: nn.Module) -> int:
 
 
 def descend(optimiser: torch.optim.Optimizer, loss: Tensor, *, clip: float = 0.0) -> float:
-    """One step down the gradient of `loss`, which is returned; clip: the norm it is cut to, 0 for none."""
+    """One step down the gradient of `loss`, float32[], which is returned; clip: the norm it is cut to, 0 for none."""
     optimiser.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     if clip:

@@ -61,7 +61,7 @@ class LegalDqn(DQN):
         episode_start: Any = None,
         deterministic: bool = False,
     ) -> tuple[NDArray[np.int64], Any]:
-        """The allowed action of the highest Q-value, or any allowed one with the chance of the schedule."""
+        """int64[n]: the allowed action of the highest Q-value, or any allowed one with the chance of the schedule."""
         masks = self._masks()
         if not deterministic and self.draws.random() < self.exploration_rate:
             return self._drawn(masks), state

@@ -75,7 +75,7 @@ class Work(NamedTuple):
 
 
 def learn(run: TrainingRun, settings: QLearningSettings) -> None:
-    """Play the episodes, and leave the table and its card."""
+    """Play the episodes, and leave the table and its card; raises SettingsError where the table is full."""
     episodes = run.plan.budget or USUAL_BUDGET
     work, done = _begin(run, settings)
     with run.progress(episodes, done, "episodes"):
@@ -132,7 +132,7 @@ def _begin(run: TrainingRun, settings: QLearningSettings) -> tuple[Work, int]:
 
 
 def _spread(keys: NDArray[np.int64], values: NDArray[np.float32], room: int) -> tuple[Any, Any]:
-    """Entries of a checkpoint, laid out again; other words of 32 bits than float32 pass through as such."""
+    """Entries of a checkpoint, int64[n] and 32 bits each, laid out again: uint64[room] and those 32 bits as float32."""
     return spread(Entries(keys.view(np.uint64), values, 0.0), room)
 
 

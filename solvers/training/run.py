@@ -214,6 +214,7 @@ class TrainingRun:
         return self._writer
 
     def _prepare(self, resume: bool) -> None:
+        """Makes the folder, or opens it again; raises SettingsError where it holds another plan, or something else."""
         asked = _plan_values(self.plan)
         stored = self.folder / "run.toml"
         if stored.is_file():

@@ -104,10 +104,10 @@ def policies_of(examples: Examples, chosen: NDArray[np.int64], actions: int) -> 
 
 
 def play_itself(
-    view: NetworkView, network: Answer, habits: SelfPlaySettings, games: int, seed: Any
+    view: NetworkView, network: Answer, settings: SelfPlaySettings, games: int, seed: Any
 ) -> tuple[Examples, Report]:
     """Play `games` games; they are a function of the arguments alone."""
-    series = _Series(view, network, habits, games, np.random.default_rng(seed))
+    series = _Series(view, network, settings, games, np.random.default_rng(seed))
     return series.play()
 
 
@@ -115,15 +115,15 @@ class _Series:
     """Games of self-play: as one ends, the next takes its place."""
 
     def __init__(
-        self, view: NetworkView, network: Answer, habits: SelfPlaySettings, games: int, rng: np.random.Generator
+        self, view: NetworkView, network: Answer, settings: SelfPlaySettings, games: int, rng: np.random.Generator
     ) -> None:
-        places = min(habits.places, games)
-        self._habits, self._rng, self._actions = habits, rng, view.encoder.actions
+        places = min(settings.places, games)
+        self._settings, self._rng, self._actions = settings, rng, view.encoder.actions
         self._environment = VectorEnvironment(view, places)
         width = min(self._environment.sizes.width, self._actions)
-        nodes = 1 + 2 * max(habits.visits, habits.fast) * width
+        nodes = 1 + 2 * max(settings.visits, settings.fast) * width
         self._trees = VectorSearch(
-            self._environment, network, nodes=nodes, each=habits.each, exploration=habits.exploration
+            self._environment, network, nodes=nodes, each=settings.each, exploration=settings.exploration
         )
         self._wanted = np.zeros(places, np.int32)
         self._left = games
@@ -156,7 +156,7 @@ class _Series:
     def _look(self, at: int, game: _Game) -> None:
         """Starts the search of the next move, unless the game ended."""
         over, known, value = self._trees.judge(at)
-        if not known and game.plies < self._habits.plies:
+        if not known and game.plies < self._settings.plies:
             self._search(at, game)
             return
         last, result = game.plies, value if known else 0.0
@@ -165,35 +165,35 @@ class _Series:
         self._end(at, game, last, result)
 
     def _search(self, at: int, game: _Game) -> None:
-        habits = self._habits
-        game.full = bool(self._rng.random() < habits.share)
+        settings = self._settings
+        game.full = bool(self._rng.random() < settings.share)
         game.fresh = game.full
         before = int(self._trees.visits[at])
         if game.fresh and before == 0:
             self._wanted[at] = 1  # the root's own priors come first
         else:
-            self._stir_and_go(at, game, before)
+            self._resume(at, game, before)
 
-    def _stir_and_go(self, at: int, game: _Game, before: int) -> None:
-        habits = self._habits
+    def _resume(self, at: int, game: _Game, before: int) -> None:
+        settings = self._settings
         if game.fresh:
-            self._trees.stir(at, self._rng, habits.noise, habits.concentration)
+            self._trees.add_noise(at, self._rng, settings.noise, settings.concentration)
             game.fresh = False
-        self._wanted[at] = before + (habits.visits if game.full else habits.fast)
+        self._wanted[at] = before + (settings.visits if game.full else settings.fast)
 
     def _go_on(self, at: int, game: _Game) -> None:
         """What follows when the search of a place has the visits it wanted."""
         if game.fresh:
-            self._stir_and_go(at, game, 0)
+            self._resume(at, game, 0)
             return
         moves, visits = self._trees.children(at)
         if game.full and len(moves) > 1:
             numbers = self._trees.numbers(at, moves)
             self._note(at, game, numbers[visits > 0], visits[visits > 0] / visits.sum())
-        if self._habits.resign and self._trees.value(at) < -self._habits.resign:
+        if self._settings.resign and self._trees.value(at) < -self._settings.resign:
             self._end(at, game, game.plies, -1.0)
             return
-        if game.plies < self._habits.warm:
+        if game.plies < self._settings.warm:
             pick = int(self._rng.choice(len(moves), p=visits / visits.sum()))
         else:
             pick = int(visits.argmax())
@@ -213,7 +213,7 @@ class _Series:
         """Moves that bring a known result about, as often noted as positions that were searched."""
         for _ in range(TAIL):
             moves = self._trees.sure(at)
-            if self._rng.random() < self._habits.share:
+            if self._rng.random() < self._settings.share:
                 numbers = self._trees.numbers(at, moves if value > 0 else moves[:0])
                 numbers = numbers[numbers >= 0]
                 self._note(at, game, numbers, np.full(len(numbers), 1 / max(len(numbers), 1)))

@@ -236,7 +236,7 @@ class PairLearner(DifferenceLearner):
         return answer
 
     def judge(self, seat: int, planes: Sequence[NDArray[np.int8]], actions: Sequence[Numbers]) -> list[NDArray[Any]]:
-        """What the fast network of a seat thinks of some placements in each of some positions, float32 each."""
+        """For each position float32[n]: what a seat's network thinks of its placements, int64[n]."""
         owners = np.repeat(np.arange(len(planes)), [len(each) for each in actions])
         self.network.eval()
         with torch.no_grad():
@@ -339,7 +339,7 @@ class SideBySide:
         return int(rng.choice(games.legal(at)))
 
     def _some(self, at: int, chosen: int) -> Numbers:
-        """The placements to judge, `chosen` among them."""
+        """int64[at most judged]: the placements to judge, `chosen` among them."""
         legal, most = self._games.legal(at), self._pairs.settings.judged
         if len(legal) <= most:
             return legal
@@ -349,7 +349,7 @@ class SideBySide:
         return some
 
     def _follow(self, actions: Numbers) -> None:
-        """Keep up the positions that only other opponents than the compiled ones need."""
+        """Play actions, int64[boards], in the readable positions, which opponents other than the compiled ones need."""
         if self._rival is None or isinstance(self._rival, Heuristic):
             return
         encoder = self._games.encoder
@@ -395,7 +395,7 @@ def remembered(
 
 
 def learn(run: TrainingRun, settings: StateActionSettings) -> None:
-    """Play games and learn from them, and leave the networks in the run's folder."""
+    """Play games, learn from them and leave the networks in the run's folder; raises SettingsError."""
     if settings.way not in ("dqn", "negamax") or settings.reward not in ("result", "area", "squares"):
         raise SettingsError(
             f"way is dqn or negamax and reward result, area or squares, not {settings.way}, {settings.reward}"

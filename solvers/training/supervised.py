@@ -1,4 +1,4 @@
-"""Learning from a teacher's examples: which moves are best, and how the game will end."""
+"""Learning from a source's examples: which moves are best, and how the game will end."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ USUAL_BUDGET = 200_000
 
 
 def learn(run: TrainingRun, settings: SupervisedSettings) -> None:
-    """Have the teacher make the examples, learn from them, and leave the network and its card."""
-    teacher = label_source_of(settings.teacher, run.plan.game, run.plan.board)
+    """Have the source make the examples, learn from them, and leave the network and its card."""
+    source = label_source_of(settings.teacher, run.plan.game, run.plan.board)
     count = run.plan.budget or USUAL_BUDGET
-    training, holdout = _parted([teacher.labelled(piece) for piece in _pieces(run, teacher, count)])
-    encoder = encoder_of(teacher.encoder, run.plan.board)
+    training, holdout = _parted([source.labelled(piece) for piece in _pieces(run, source, count)])
+    encoder = encoder_of(source.encoder, run.plan.board)
     network = build(settings, encoder.shape, encoder.actions)
     player: nn.Module = network
     if settings.mirrored:
         player = Averaged(network, *encoder.mirror)
-    _fit(run, settings, network, player, teacher, training, holdout)
+    _fit(run, settings, network, player, source, training, holdout)
     budget = f"{len(training):,} examples, {settings.epochs} epochs"
-    card = finish_run(run, player, encoder, teacher.encoder, budget=budget)
+    card = finish_run(run, player, encoder, source.encoder, budget=budget)
     if "policy" in settings.outputs:
         _note_figures(card, player, holdout)
 
@@ -84,8 +84,8 @@ def build(settings: SupervisedSettings, shape: tuple[int, int, int], actions: in
     raise SettingsError(f"no network is called {settings.network!r}: choose residual, mlp, windows or colours")
 
 
-def _pieces(run: TrainingRun, teacher: LabelSource, count: int) -> list[Arrays]:
-    """The examples, from the run's folder as far as they lie there."""
+def _pieces(run: TrainingRun, source: LabelSource, count: int) -> list[Arrays]:
+    """The examples in pieces, each array [n, ...], from the run's folder as far as they lie there."""
     total = -(-count // PIECE)
     found: list[Arrays] = []
     with run.progress(total * PIECE, 0, "examples"):
@@ -93,7 +93,7 @@ def _pieces(run: TrainingRun, teacher: LabelSource, count: int) -> list[Arrays]:
             path = run.path(f"examples-{number:04}.npz")
             if not path.is_file():
                 fresh = path.with_suffix(".new.npz")
-                examples: dict[str, Any] = teacher.make(PIECE, run.plan.seed * 1_000_003 + number)
+                examples: dict[str, Any] = source.make(PIECE, run.plan.seed * 1_000_003 + number)
                 np.savez_compressed(fresh, **examples)
                 fresh.replace(path)
             with np.load(path, allow_pickle=False) as kept:
@@ -125,7 +125,7 @@ def _fit(
     settings: SupervisedSettings,
     network: Any,
     player: nn.Module,
-    teacher: LabelSource,
+    source: LabelSource,
     training: LabelledPositions,
     holdout: LabelledPositions,
 ) -> None:
@@ -148,7 +148,7 @@ def _fit(
         for epoch in range(first, settings.epochs):
             network.train()
             losses = []
-            for batch in _batches(settings, teacher, training, run.rng):
+            for batch in _batches(settings, source, training, run.rng):
                 loss = _loss(network, settings.judged, *(torch.from_numpy(part).to(place) for part in batch))
                 losses.append(descend(optimiser, loss))
                 schedule.step()
@@ -162,20 +162,20 @@ LabelledBatch = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float
 
 
 def _batches(
-    settings: SupervisedSettings, teacher: LabelSource, lessons: LabelledPositions, rng: np.random.Generator
+    settings: SupervisedSettings, source: LabelSource, labelled: LabelledPositions, rng: np.random.Generator
 ) -> Iterator[LabelledBatch]:
     """Planes, what each move is worth, and values."""
-    order = rng.permutation(len(lessons))
+    order = rng.permutation(len(labelled))
     for start in range(0, len(order), settings.batch):
         chosen = order[start : start + settings.batch]
-        best, keeps = lessons.best[chosen], lessons.keeps[chosen]
+        best, keeps = labelled.best[chosen], labelled.keeps[chosen]
         worths = np.where(best, np.float32(1), np.float32(settings.keeping) * keeps)
-        planes, worths = teacher.augmented(lessons.planes[chosen], worths, rng)
-        yield planes.astype(np.float32), np.ascontiguousarray(worths), lessons.values[chosen]
+        planes, worths = source.augmented(labelled.planes[chosen], worths, rng)
+        yield planes.astype(np.float32), np.ascontiguousarray(worths), labelled.values[chosen]
 
 
 def _loss(network: Any, judged: bool, planes: torch.Tensor, worths: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Cross entropy to what the moves are worth, of each or to their shares, and the squared error of the value."""
+    """Cross entropy to worths, float32[n, actions], each or their shares, and the squared error of values, [n]."""
     answers = dict(zip(network.heads.outputs, network(planes), strict=True))
     loss = planes.new_zeros(())
     if "policy" in answers and judged:
@@ -188,31 +188,31 @@ def _loss(network: Any, judged: bool, planes: torch.Tensor, worths: torch.Tensor
     return loss
 
 
-def _measure(network: Any, lessons: LabelledPositions) -> dict[str, float]:
+def _measure(network: Any, labelled: LabelledPositions) -> dict[str, float]:
     """How often the move the network likes best is a best one, and one that keeps the value; the value's error."""
     found = {}
-    choices, values = _answers(network, lessons)
+    choices, values = _answers(network, labelled)
     if choices is not None:
-        rows = np.arange(len(lessons))
-        found = {"optimal": lessons.best[rows, choices].mean(), "keeping": lessons.keeps[rows, choices].mean()}
+        rows = np.arange(len(labelled))
+        found = {"optimal": labelled.best[rows, choices].mean(), "keeping": labelled.keeps[rows, choices].mean()}
     if values is not None:
-        found["value_error"] = np.abs(values - lessons.values).mean()
+        found["value_error"] = np.abs(values - labelled.values).mean()
     return {name: float(figure) for name, figure in found.items()}
 
 
-def _answers(network: Any, lessons: LabelledPositions) -> tuple[NDArray[np.int64] | None, NDArray[np.float32] | None]:
+def _answers(network: Any, labelled: LabelledPositions) -> tuple[NDArray[np.int64] | None, NDArray[np.float32] | None]:
     """int64[n], the legal moves it likes best, and float32[n], the values it gives."""
     network.eval()
     place = next(network.parameters()).device
     choices, values = [], []
     with torch.no_grad():
-        for start in range(0, len(lessons), 4096):
+        for start in range(0, len(labelled), 4096):
             some = slice(start, start + 4096)
-            planes = torch.from_numpy(lessons.planes[some].astype(np.float32)).to(place)
+            planes = torch.from_numpy(labelled.planes[some].astype(np.float32)).to(place)
             answers = dict(zip(network.heads.outputs, network(planes), strict=True))
             if "policy" in answers:
                 logits = answers["policy"].cpu().numpy()
-                choices.append(np.where(lessons.legal[some], logits, -np.inf).argmax(axis=1))
+                choices.append(np.where(labelled.legal[some], logits, -np.inf).argmax(axis=1))
             if "value" in answers:
                 values.append(answers["value"].cpu().numpy())
     return (np.concatenate(choices) if choices else None, np.concatenate(values) if values else None)

@@ -29,7 +29,7 @@ class VectorEnvironment:
         self.facts = np.zeros((places, len(view.facts_of(state))), np.int64)
 
     def deal(self, at: int, rng: np.random.Generator, openings: int = 0) -> NDArray[np.uint64]:
-        """The packed start of a new game at place `at`, some random moves into it; it is not over."""
+        """uint64[words]: the packed start of a new game at place `at`, some random moves into it; it is not over."""
         while True:
             state = self._game.deal(rng, self.view.board)
             for _ in range(openings):
@@ -87,12 +87,12 @@ class VectorSearch:
         self.evaluations += found
 
     def think_through(self, wanted: NDArray[np.int32]) -> None:
-        """Batches until every root has the visits wanted."""
+        """Batches until every root has the visits wanted, int32[places]."""
         while (self.visits < wanted).any():
             self.think(wanted)
 
     def begin(self, at: int, root: NDArray[np.uint64]) -> None:
-        """A fresh tree at place `at` for the position `root`."""
+        """A fresh tree at place `at` for the position `root`, uint64[words]."""
         self.forest.roots[at] = root
         forest.uproot(self.forest, at)
 
@@ -107,7 +107,7 @@ class VectorSearch:
         )
         return found
 
-    def stir(self, at: int, rng: np.random.Generator, share: float, concentration: float) -> None:
+    def add_noise(self, at: int, rng: np.random.Generator, share: float, concentration: float) -> None:
         """Mixes `share` of Dirichlet noise into an expanded root's priors, `concentration` for all moves together."""
         first, count = int(self.forest.firsts[at, 0]), int(self.forest.counts[at, 0])
         priors = self.forest.priors[at, first : first + count]
@@ -124,7 +124,7 @@ class VectorSearch:
         return -float(self.forest.won[at, 0]) / max(int(self.visits[at]), 1)
 
     def sure(self, at: int) -> NDArray[np.int32]:
-        """The packed moves of a root, whose result is known, that bring the best result nearest."""
+        """int32[n]: the packed moves of a root, whose result is known, that bring the best result nearest."""
         width = self.forest.legal.shape[1]
         moves, scores = np.zeros(width, np.int32), np.zeros(width, np.int64)
         count = forest.foresee_at(self.environment.boards, self.forest, at, moves, scores)

@@ -13,7 +13,7 @@ from solvers.learned.card import ModelError
 from solvers.learned.player import NetworkPlayer
 from solvers.learned.search import NetworkSearch
 from solvers.training import alphazero
-from solvers.training.alphazero import AlphaZeroSettings, Duel, duel
+from solvers.training.alphazero import AlphaZeroSettings, GateJob, play_gate
 from solvers.training.networks import Mlp, export
 from solvers.training.run import Plan, TrainingRun
 
@@ -49,7 +49,7 @@ def left_by(folder):
 @pytest.mark.parametrize("pieces", [1, 4])
 def test_a_run_that_is_stopped_among_its_games_goes_on_with_the_same_ones(tmp_path, monkeypatch, pieces):
     learn(tmp_path / "whole")
-    play, left = alphazero.play_piece, [None] * pieces
+    play, left = alphazero.play_games, [None] * pieces
 
     def play_and_die(piece):
         if not left:
@@ -58,7 +58,7 @@ def test_a_run_that_is_stopped_among_its_games_goes_on_with_the_same_ones(tmp_pa
         return play(piece)
 
     with monkeypatch.context() as patch:
-        patch.setattr(alphazero, "play_piece", play_and_die)
+        patch.setattr(alphazero, "play_games", play_and_die)
         with pytest.raises(StoppedError):
             learn(tmp_path / "halves")
     learn(tmp_path / "halves")
@@ -139,8 +139,8 @@ def test_a_network_without_a_policy_is_no_guide_for_a_search(trained, tmp_path):
 
 
 def test_equal_networks_share_the_points_of_a_match():
-    brain = alphazero.new_network("connect_four", BOARD, TINY, 3)
-    score = duel(Duel(brain, brain, 12, 12, 2, 40, 1.4, (5,)))
+    packed = alphazero.new_network("connect_four", BOARD, TINY, 3)
+    score = play_gate(GateJob(packed, packed, 12, 12, 2, 40, 1.4, (5,)))
     assert score.won == score.lost
     assert sum(score) == 12
 

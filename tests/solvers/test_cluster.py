@@ -10,7 +10,7 @@ import pytest
 from games.core import Options, SettingsError
 from solvers.training import alphazero
 from solvers.training.alphazero import AlphaZeroSettings
-from solvers.training.cluster import Alone, ClusterError, Processes, RayCluster, workers_for
+from solvers.training.cluster import ClusterError, Processes, RayCluster, ThisProcess, workers_for
 from solvers.training.run import Plan, TrainingRun
 
 WORK = """
@@ -53,7 +53,7 @@ def work(tmp_path, monkeypatch):
 
 def test_a_process_alone_works_in_order(work):
     with closing(workers_for("")) as workers:
-        assert isinstance(workers, Alone)
+        assert isinstance(workers, ThisProcess)
         assert list(workers.map(work.square, [3, 4])) == [(0, 9), (1, 16)]
 
 

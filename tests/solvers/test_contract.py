@@ -52,8 +52,8 @@ def untrained(tmp_path_factory):
     @functools.cache
     def make(game):
         folder, board = tmp_path_factory.mktemp(game), SMALL.get(game, Options())
-        brain = alphazero.new_network(game, board, alphazero.AlphaZeroSettings(channels=4, blocks=1), 0)
-        export(brain.network(), encoder_of(game, board), folder / "model.onnx")
+        packed = alphazero.new_network(game, board, alphazero.AlphaZeroSettings(channels=4, blocks=1), 0)
+        export(packed.network(), encoder_of(game, board), folder / "model.onnx")
         card = Card(game, game, board, "alphazero", game, "model.onnx", "", "", "", 0, "nothing", "")
         write_card(card, folder / "model.toml")
         return folder

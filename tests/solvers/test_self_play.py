@@ -77,10 +77,10 @@ def test_a_tree_among_many_grows_as_it_would_alone(game):
 @pytest.mark.parametrize("game", SOME)
 def test_self_play_leaves_legal_moves_true_results_and_the_same_games_for_the_same_seed(game):
     view = view_at(game)
-    habits = SelfPlaySettings(visits=24, fast=8, share=0.5, places=5, warm=4)
-    examples, report = play_itself(view, network_for(view), habits, 12, [3, 1])
-    again, _ = play_itself(view, network_for(view), habits, 12, [3, 1])
-    other, _ = play_itself(view, network_for(view), habits, 12, [3, 2])
+    settings = SelfPlaySettings(visits=24, fast=8, share=0.5, places=5, warm=4)
+    examples, report = play_itself(view, network_for(view), settings, 12, [3, 1])
+    again, _ = play_itself(view, network_for(view), settings, 12, [3, 1])
+    other, _ = play_itself(view, network_for(view), settings, 12, [3, 2])
     assert all((one == two).all() for one, two in zip(examples, again, strict=True))
     assert len(other) != len(examples) or (other.planes != examples.planes).any()
     assert report.games == 12
@@ -147,16 +147,16 @@ def test_a_side_that_is_sure_to_lose_gives_up_where_it_may():
     def cheerful(planes):
         return {"policy": np.zeros((len(planes), 5), np.float32), "value": np.full(len(planes), 1, np.float32)}
 
-    habits = SelfPlaySettings(visits=2, fast=2, places=4, resign=0.4)
+    settings = SelfPlaySettings(visits=2, fast=2, places=4, resign=0.4)
     _, report = play_itself(view, gloomy, SelfPlaySettings(visits=2, fast=2, places=4), 8, 1)
-    _, short = play_itself(view, cheerful, habits, 8, 1)
+    _, short = play_itself(view, cheerful, settings, 8, 1)
     assert short.plies < report.plies
 
 
 def test_examples_are_joined_in_order():
     view = view_at("connect_four")
-    habits = SelfPlaySettings(visits=8, fast=8, places=2, share=1.0)
-    parts = [play_itself(view, network_for(view), habits, 3, seed)[0] for seed in range(3)]
+    settings = SelfPlaySettings(visits=8, fast=8, places=2, share=1.0)
+    parts = [play_itself(view, network_for(view), settings, 3, seed)[0] for seed in range(3)]
     whole, first = join(parts), len(parts[0])
     assert len(whole) == sum(map(len, parts))
     chosen = np.array([first + 2, 0, first])

@@ -17,7 +17,7 @@ from solvers.learned.encoder import action_mask
 from solvers.learned.network import Network
 from solvers.learned.player import check_model, player_for
 from solvers.learned.registry import encoder_of, full_options
-from solvers.training import label_sources as teachers
+from solvers.training import label_sources as sources
 from solvers.training import supervised
 from solvers.training.kernels import connect_four as four
 from solvers.training.measure import accuracy, measure
@@ -31,7 +31,7 @@ PLAN = Plan("connect_four", "supervised", seed=1, budget=1600, command="boardsig
 @pytest.fixture
 def late(monkeypatch):
     """Only positions late in a game, whose scores are found at once, in small pieces."""
-    monkeypatch.setattr(teachers.ConnectFourScores, "SHARES", ((26, 34, 1.0),))
+    monkeypatch.setattr(sources.ConnectFourScores, "SHARES", ((26, 34, 1.0),))
     monkeypatch.setattr(supervised, "PIECE", 400)
 
 
@@ -87,8 +87,8 @@ def test_a_finished_run_holds_a_player_its_card_its_log_and_its_curve(tmp_path, 
 def test_a_mirrored_network_answers_a_position_and_its_mirror_image_alike(tmp_path, late):
     settings = dataclasses.replace(SMALL, network="windows", channels=8, mirrored=True)
     supervised.learn(TrainingRun(tmp_path, PLAN, quiet=True, threads=1), settings)
-    teacher = teachers.ConnectFourScores(Options())
-    planes = teacher.labelled(teacher.make(50, 3)).planes
+    source = sources.ConnectFourScores(Options())
+    planes = source.labelled(source.make(50, 3)).planes
     network = Network(tmp_path / "model.onnx")
     one, other = network(planes), network(planes[..., ::-1])
     assert np.allclose(one["policy"], other["policy"][:, ::-1], atol=1e-5)
@@ -120,20 +120,20 @@ def test_a_network_learns_from_exact_answers_to_take_a_win_at_hand(tmp_path, lat
         TrainingRun(tmp_path, plan, quiet=True, threads=1),
         dataclasses.replace(SMALL, layers=(128,), epochs=20, rate=4e-3),
     )
-    network, teacher = Network(tmp_path / "model.onnx"), teachers.ConnectFourScores(Options())
-    unseen = teacher.make(400, 99)
-    lessons, top = teacher.labelled(unseen), unseen["scores"].max(axis=1)
+    network, source = Network(tmp_path / "model.onnx"), sources.ConnectFourScores(Options())
+    unseen = source.make(400, 99)
+    labelled, top = source.labelled(unseen), unseen["scores"].max(axis=1)
     wins = top == (43 - np.bitwise_count(unseen["positions"][:, 1])) // 2
-    choices = np.where(lessons.legal, network(lessons.planes)["policy"], -np.inf).argmax(axis=1)
+    choices = np.where(labelled.legal, network(labelled.planes)["policy"], -np.inf).argmax(axis=1)
     assert wins.sum() > 100
-    assert lessons.best[wins].sum() < 0.6 * lessons.legal[wins].sum()
-    assert lessons.best[np.arange(len(choices)), choices][wins].mean() > 0.9
+    assert labelled.best[wins].sum() < 0.6 * labelled.legal[wins].sum()
+    assert labelled.best[np.arange(len(choices)), choices][wins].mean() > 0.9
 
 
 def test_the_moves_a_teacher_calls_best_and_those_it_says_keep_the_result_are_the_exact_solvers():
-    teacher = teachers.ConnectFourScores(Options())
-    found = teacher.make(400, 2)
-    lessons = teacher.labelled(found)
+    source = sources.ConnectFourScores(Options())
+    found = source.make(400, 2)
+    labelled = source.labelled(found)
     solver, game = find_solver("exact:every=true", "connect_four"), find_game("connect_four")
     rng = np.random.default_rng(0)
     positions = found["positions"]
@@ -141,16 +141,16 @@ def test_the_moves_a_teacher_calls_best_and_those_it_says_keep_the_result_are_th
     for at in rng.choice(np.flatnonzero((counts < 9) | (counts == 11) | (counts > 18)), 24, replace=False):
         decision = solver.decide(game.parse(moves_to(*positions[at].tolist())))
         signs = {each.move for each in decision.candidates if np.sign(each.score) == np.sign(decision.score)}
-        assert set(np.flatnonzero(lessons.best[at])) == set(decision.best)
-        assert decision.score < 0 or set(np.flatnonzero(lessons.keeps[at])) == signs
-        assert lessons.values[at] == np.sign(decision.score)
+        assert set(np.flatnonzero(labelled.best[at])) == set(decision.best)
+        assert decision.score < 0 or set(np.flatnonzero(labelled.keeps[at])) == signs
+        assert labelled.values[at] == np.sign(decision.score)
 
 
 def test_every_position_of_an_opening_is_learned_from_as_often_as_games_come_to_it(monkeypatch):
-    monkeypatch.setattr(teachers.ConnectFourScores, "SHARES", ((0, 10, 1.0),))
-    teacher = teachers.ConnectFourScores(Options())
-    made = teacher.make(2000, 5)
-    training, holdout = supervised._parted([teacher.labelled(made)])
+    monkeypatch.setattr(sources.ConnectFourScores, "SHARES", ((0, 10, 1.0),))
+    source = sources.ConnectFourScores(Options())
+    made = source.make(2000, 5)
+    training, holdout = supervised._parted([source.labelled(made)])
     stones = [each.planes[:, :2].sum(axis=(1, 2, 3)) for each in (training, holdout)]
     counts = np.bitwise_count(made["positions"][:, 1])
     assert stones[1].min() == 8
@@ -159,15 +159,15 @@ def test_every_position_of_an_opening_is_learned_from_as_often_as_games_come_to_
 
 
 def test_a_move_that_keeps_the_result_is_worth_what_the_settings_say(late):
-    teacher = teachers.ConnectFourScores(Options())
-    lessons = teacher.labelled(teacher.make(200, 99))
+    source = sources.ConnectFourScores(Options())
+    labelled = source.labelled(source.make(200, 99))
     settings = dataclasses.replace(SMALL, keeping=0.5)
     worths = np.concatenate(
-        [part[1] for part in supervised._batches(settings, teacher, lessons, np.random.default_rng(0))]
+        [part[1] for part in supervised._batches(settings, source, labelled, np.random.default_rng(0))]
     )
-    keeping = lessons.keeps & ~lessons.best
+    keeping = labelled.keeps & ~labelled.best
     assert [int((worths == worth).sum()) for worth in (1, 0.5, 0)] == [
-        int(some.sum()) for some in (lessons.best, keeping, ~lessons.keeps)
+        int(some.sum()) for some in (labelled.best, keeping, ~labelled.keeps)
     ]
     assert keeping.sum() > 50
 
@@ -178,12 +178,12 @@ def test_a_network_that_judges_moves_one_by_one_learns_what_each_is_worth(tmp_pa
         TrainingRun(tmp_path, plan, quiet=True, threads=1),
         dataclasses.replace(SMALL, epochs=10, rate=4e-3, judged=True),
     )
-    teacher = teachers.ConnectFourScores(Options())
-    lessons = teacher.labelled(teacher.make(400, 99))
-    worths = 1 / (1 + np.exp(-Network(tmp_path / "model.onnx")(lessons.planes)["policy"]))
-    assert abs(worths.sum() / lessons.best.sum() - 1) < 0.1
-    assert worths[lessons.best].mean() > worths[~lessons.best & lessons.legal].mean() + 0.1
-    assert worths[~lessons.legal].mean() < 0.05
+    source = sources.ConnectFourScores(Options())
+    labelled = source.labelled(source.make(400, 99))
+    worths = 1 / (1 + np.exp(-Network(tmp_path / "model.onnx")(labelled.planes)["policy"]))
+    assert abs(worths.sum() / labelled.best.sum() - 1) < 0.1
+    assert worths[labelled.best].mean() > worths[~labelled.best & labelled.legal].mean() + 0.1
+    assert worths[~labelled.legal].mean() < 0.05
 
 
 def moves_to(own, every):
@@ -222,18 +222,18 @@ def test_a_compiled_eye_sees_what_the_readable_one_does():
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 24), (24, 41)])
-@pytest.mark.parametrize("kind", [teachers.ConnectFourScores, teachers.ConnectFourGames])
+@pytest.mark.parametrize("kind", [sources.ConnectFourScores, sources.ConnectFourGames])
 def test_a_teacher_of_connect_four_shows_of_a_position_what_a_player_sees_of_it(kind, low, high):
-    positions, teacher = np.zeros((40, 2), np.uint64), kind(Options())
+    positions, source = np.zeros((40, 2), np.uint64), kind(Options())
     four.random_positions(positions, low, high, 7)
-    scores = teachers._proven(positions) if low else np.zeros((40, 7), np.int8)
-    lessons = teacher.labelled({"positions": positions, "scores": scores, "results": np.zeros(40, np.int8)})
-    encoder, game = encoder_of(teacher.encoder, Options()), find_game("connect_four")
+    scores = sources._proven(positions) if low else np.zeros((40, 7), np.int8)
+    labelled = source.labelled({"positions": positions, "scores": scores, "results": np.zeros(40, np.int8)})
+    encoder, game = encoder_of(source.encoder, Options()), find_game("connect_four")
     for at, position in enumerate(positions):
         state = game.parse(moves_to(*position.tolist()))
-        np.testing.assert_array_equal(lessons.planes[at], encoder.planes(state))
-        if low and kind is teachers.ConnectFourScores:
-            np.testing.assert_array_equal(lessons.legal[at], action_mask(encoder, state))
+        np.testing.assert_array_equal(labelled.planes[at], encoder.planes(state))
+        if low and kind is sources.ConnectFourScores:
+            np.testing.assert_array_equal(labelled.legal[at], action_mask(encoder, state))
 
 
 @pytest.mark.parametrize("variant", [None, "uniform"])
@@ -246,20 +246,20 @@ def test_a_teacher_of_filler_shows_of_a_position_what_a_player_sees_of_it(varian
             return exact.decide(state, limit)
 
     monkeypatch.setattr(
-        teachers, "find_solver", lambda name, game: Watched() if name == "exact" else find_solver(name, game)
+        sources, "find_solver", lambda name, game: Watched() if name == "exact" else find_solver(name, game)
     )
-    teacher = teachers.FillerMargins(board)
-    lessons = teacher.labelled(teacher.make(30, 4))
-    encoder = encoder_of(teacher.encoder, full_options("filler", board))
+    source = sources.FillerMargins(board)
+    labelled = source.labelled(source.make(30, 4))
+    encoder = encoder_of(source.encoder, full_options("filler", board))
     assert {state.player for state in judged[:30]} == {0, 1}
     for at, state in enumerate(judged[:30]):
-        np.testing.assert_array_equal(lessons.planes[at], encoder.planes(state))
-        np.testing.assert_array_equal(lessons.legal[at], action_mask(encoder, state))
+        np.testing.assert_array_equal(labelled.planes[at], encoder.planes(state))
+        np.testing.assert_array_equal(labelled.legal[at], action_mask(encoder, state))
 
 
 def test_what_is_held_back_is_never_learned_from_not_even_mirrored(late):
-    teacher = teachers.ConnectFourScores(Options())
-    pieces = [teacher.labelled(teacher.make(400, seed)) for seed in (1, 2, 1)]
+    source = sources.ConnectFourScores(Options())
+    pieces = [source.labelled(source.make(400, seed)) for seed in (1, 2, 1)]
     mirrored = dataclasses.replace(pieces[0], planes=pieces[0].planes[..., ::-1])
     training, holdout = supervised._parted([*pieces, mirrored])
     learned = {planes.tobytes() for side in (1, -1) for planes in np.ascontiguousarray(training.planes[..., ::side])}
@@ -268,11 +268,11 @@ def test_what_is_held_back_is_never_learned_from_not_even_mirrored(late):
     assert len(set(held)) == len(held)
     assert not learned & set(held)
     with pytest.raises(SettingsError, match="too few"):
-        supervised._parted([teacher.labelled(teacher.make(1, 1))])
+        supervised._parted([source.labelled(source.make(1, 1))])
 
 
 def test_mirror_images_and_no_others_are_kin():
-    positions = np.unique(teachers.ConnectFourScores(Options()).make(300, 5)["positions"], axis=0)
+    positions = np.unique(sources.ConnectFourScores(Options()).make(300, 5)["positions"], axis=0)
     planes = np.zeros((len(positions), 5, 6, 7), np.int8)
     four.observe(positions, planes)
     for one, groups in zip(planes, connect_four_book.keys_of(positions), strict=True):
@@ -353,14 +353,14 @@ def test_a_method_refuses_a_game_it_cannot_learn():
 
 def test_fillers_teacher_names_every_best_colour_also_when_colours_are_exchanged():
     board = Options(rows=4, cols=4, colours=5)
-    teacher = teachers.FillerMargins(board)
-    examples = teacher.make(12, 4)
-    lessons = teacher.labelled(examples)
+    source = sources.FillerMargins(board)
+    examples = source.make(12, 4)
+    labelled = source.labelled(examples)
     solver, game = find_solver("exact", "filler"), find_game("filler")
-    moves = lessons.best.astype(np.float32)
+    moves = labelled.best.astype(np.float32)
     for planes, best in (
-        (lessons.planes, moves),
-        teacher.augmented(lessons.planes, moves, np.random.default_rng(1)),
+        (labelled.planes, moves),
+        source.augmented(labelled.planes, moves, np.random.default_rng(1)),
     ):
         for at in range(12):
             state = game.parse(filler_text(planes[at]), board)

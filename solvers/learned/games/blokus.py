@@ -17,6 +17,7 @@ FORMS = tuple(form for piece in PIECES for form in piece.forms)
 """The 91 forms of the pieces, by number."""
 
 FORM_NUMBERS = {form: number for number, form in enumerate(FORMS)}
+"""The number of each form."""
 
 WIN = 8 * 16.0
 """The packed margin that counts as a whole win: eight squares."""
@@ -46,7 +47,7 @@ class BlokusPlanes(MirroredEncoder):
         return len(FORMS) * self._board.side**2
 
     def planes(self, state: Blokus) -> Planes:
-        """Squares of each colour, then pieces of each colour, the one to move first."""
+        """float32[planes, side, side]: squares of each colour, then pieces of each colour, the one to move first."""
         board, colours = self._board, self._board.colours
         planes = np.zeros(self.shape, np.float32)
         for seat in range(colours):

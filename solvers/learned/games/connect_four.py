@@ -25,7 +25,7 @@ class ConnectFourPlanes(MirroredEncoder):
         return self.shape[2]
 
     def planes(self, state: ConnectFour) -> Planes:
-        """Own discs, the rival's."""
+        """float32[2, rows, cols]: own discs, the rival's."""
         grid = np.array(state.grid)
         return np.stack([grid == state.player + 1, grid == 2 - state.player]).astype(np.float32)
 
@@ -48,7 +48,7 @@ class ConnectFourThreats(ConnectFourPlanes):
         return 5, self.board.rows or 6, self.board.cols or 7
 
     def planes(self, state: ConnectFour) -> Planes:
-        """Own discs, the rival's, where a disc would win for itself, where for the rival, where discs fall to."""
+        """float32[5, rows, cols]: own discs, the rival's, where either would win, where discs fall to."""
         discs = super().planes(state)
         empty = discs.sum(axis=0) == 0
         wins = [_completing(side > 0, state.length) & empty for side in discs]

@@ -25,7 +25,7 @@ class FillerPlanes(ColourEncoder):
         return self.actions + 3, self.board.rows or 7, self.board.cols or 8
 
     def planes(self, state: Filler) -> Planes:
-        """The colours of all cells, the own territory, the rival's, idle moves in fourths."""
+        """float32[planes, rows, cols]: the colours, the own territory, the rival's, idle moves in fourths."""
         grid = np.array(state.grid)
         planes = np.zeros((self.actions + 3, *grid.shape), np.float32)
         planes[: self.actions] = grid == np.arange(self.actions)[:, None, None]
@@ -52,7 +52,7 @@ class FillerReach(FillerPlanes):
         return planes + 4, rows, cols
 
     def planes(self, state: Filler) -> Planes:
-        """As before, then the neutral cells that one move would capture, and the moves to each cell; all in fourths."""
+        """float32[planes, rows, cols]: as before, then cells one move would capture, and moves to each; all times 4."""
         distances = [_moves_to(state, seat, FAR) for seat in (state.player, 1 - state.player)]
         corner = state.starts[state.player]
         down, right = (-1 if corner.row else 1), (-1 if corner.col else 1)

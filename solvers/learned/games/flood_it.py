@@ -18,7 +18,7 @@ class FloodItPlanes(ColourEncoder):
         return self.actions + 1, rows, self.board.cols or rows
 
     def planes(self, state: FloodIt) -> Planes:
-        """The colours of all cells, the flooded region."""
+        """float32[planes, rows, cols]: the colours of all cells, the flooded region."""
         grid = np.array(state.grid)
         planes = np.zeros(self.shape, np.float32)
         planes[:-1] = grid == np.arange(self.actions)[:, None, None]

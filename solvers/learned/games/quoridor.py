@@ -32,7 +32,7 @@ class QuoridorPlanes(MirroredEncoder):
         return rows * cols + 2 * (rows - 1) * (cols - 1)
 
     def planes(self, state: Quoridor) -> Planes:
-        """What the side to move sees, its goal at the top."""
+        """float32[6, rows, cols]: what the side to move sees, its goal at the top."""
         planes, own = np.zeros(self.shape, np.float32), state.player
         most = self._walls
         for plane, seat in enumerate((own, 1 - own)):
