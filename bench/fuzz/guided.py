@@ -25,30 +25,33 @@ class FoundError(Exception):
     """An input was neither taken nor refused by name."""
 
 
-def keep_at(atheris: Any, fuzz: Any, name: str, *, seconds: int, seed: int, folder: Path) -> None:
+def keep_at(atheris: Any, name: str, *, seconds: int, seed: int, folder: Path) -> None:
     """Feed one target for so long; ends the process, as libFuzzer does.
 
-    atheris, fuzz: those modules.  folder: keeps the inputs that reach something new, and those that were found.
+    atheris: the module.  folder: keeps the inputs that reach something new, and those that were found.
     """
-    seeds_of, target = fuzz.TARGETS[name]
+    from bench.fuzz import attack, damage, targets
+
+    seeds_of, target = targets.TARGETS[name]
     with atheris.instrument_imports(include=ROOMS):  # what a target reads with is imported by its first input
         seeds = seeds_of()
         for number, data in enumerate(seeds):
-            fuzz.feed(target, data, fuzz.Tally())
+            attack.feed(target, data, attack.Tally())
             (folder / f"seed-{number}").write_bytes(data)
 
     def one(data: bytes) -> None:
-        tally = fuzz.Tally()
-        fuzz.feed(target, data, tally)
-        for _, said, _ in fuzz.faults({name: tally}):
-            raise FoundError(f"{name}: {said}")
+        tally = attack.Tally()
+        attack.feed(target, data, tally)
+        for _, fault, _ in attack.faults({name: tally}):
+            raise FoundError(f"{name}: {fault}")
 
     def mutate(data: bytes, most: int, number: int) -> bytes:
         rng = np.random.default_rng(number)
-        hurt: bytes = atheris.Mutate(data, most) if rng.integers(2) else fuzz.damaged([data, *seeds], rng)
+        hurt: bytes = atheris.Mutate(data, most) if rng.integers(2) else damage.damaged([data, *seeds], rng)
         return hurt[:most]
 
-    words = [f"-max_total_time={seconds}", f"-seed={seed}", f"-timeout={fuzz.HANG:.0f}", f"-rss_limit_mb={MOST_MEMORY}"]
+    words = [f"-max_total_time={seconds}", f"-seed={seed}"]
+    words += [f"-timeout={attack.HANG:.0f}", f"-rss_limit_mb={MOST_MEMORY}"]
     words += [f"-max_len={2 * max(map(len, seeds)) + 1000}", "-print_final_stats=1", f"-artifact_prefix={folder}/"]
     atheris.Setup([sys.argv[0], *words, str(folder)], one, custom_mutator=mutate)
     atheris.Fuzz()
@@ -67,13 +70,13 @@ def main() -> None:
     except ImportError:
         parser.error("Atheris is not installed: pip install 'boardsight[fuzz]'")
     with atheris.instrument_imports(include=ROOMS):
-        from bench.fuzz import targets as fuzz
-    if asked.target not in fuzz.TARGETS:
-        parser.error(f"no target is called {asked.target!r}; there are: {', '.join(fuzz.TARGETS)}")
+        from bench.fuzz import targets
+    if asked.target not in targets.TARGETS:
+        parser.error(f"no target is called {asked.target!r}; there are: {', '.join(targets.TARGETS)}")
     with tempfile.TemporaryDirectory(prefix="boardsight-guided-") as fresh:
         folder = asked.keep or Path(fresh)
         folder.mkdir(parents=True, exist_ok=True)
-        keep_at(atheris, fuzz, asked.target, seconds=asked.seconds, seed=asked.seed, folder=folder)
+        keep_at(atheris, asked.target, seconds=asked.seconds, seed=asked.seed, folder=folder)
 
 
 if __name__ == "__main__":

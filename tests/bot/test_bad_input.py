@@ -20,7 +20,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from bench.fuzz.targets import TARGETS, Tally, damaged, faults, feed, fuzz
+from bench.fuzz.attack import Tally, faults, feed
+from bench.fuzz.damage import damaged
+from bench.fuzz.targets import TARGETS, fuzz
 from bot.cli import main
 from bot.protocol import process as engine_process
 from bot.protocol.process import EngineProcess
