@@ -183,7 +183,7 @@ def play(**settings: Any) -> list[FinishedGame]:
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     (game,) = play(screen="drawn", game="flood_it", rows=4, cols=4, colours=3, runs=folder)
+    ...     (game,) = play(screen="drawn", game="flood_it", rows=8, cols=8, colours=6, runs=folder)
     >>> game.result.cause
     'won'
     """
