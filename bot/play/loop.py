@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -18,6 +19,7 @@ from bot.play.changes import Change, movers
 from bot.play.executor import Executor
 from bot.play.monitor import AGAIN, Monitor, ObservedChange
 from bot.play.observer import Observer, Reading, downsample, still
+from bot.play.waiting import STILL
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ScreenError
 from bot.protocol.answer import describe
@@ -37,6 +39,9 @@ FRESH = 0.05
 
 FIND = 10
 """Times the board is looked for before there is none: a pawn on its way, a page that is still being painted."""
+
+RESTLESS = 3
+"""Times a board that was found in motion is looked for again; one that moves longer blinks or pulses for good."""
 
 LESSER = 6
 """So many other moves are thought of where a piece cannot be brought to its place, though pieces have been before.
@@ -198,13 +203,22 @@ class Loop:
         )
 
     def _sight(self, saved: Calibration | None) -> Frame:
-        """The picture on which the board was found; one that is in motion may show none at first."""
+        """The picture on which the board was found; one that is in motion may show none, or a fade's colours."""
+        restless = 0
         for _ in range(FIND - 1):
-            try:
-                return self._observer.find(saved)
-            except BoardNotFoundError:
-                self._clock.sleep(AGAIN)
+            with suppress(BoardNotFoundError):
+                frame = self._observer.find(saved)
+                if restless == RESTLESS or self._at_rest():
+                    return frame
+                restless += 1
+            self._clock.sleep(AGAIN)
         return self._observer.find(saved)
+
+    def _at_rest(self) -> bool:
+        """Whether the board that was found looks the same a moment later."""
+        before = downsample(self._observer.read())
+        self._clock.sleep(STILL)
+        return still(before, downsample(self._observer.read()))
 
     def _adopted(self, frame: Frame) -> None:
         """Keeps the calibration in force and lets the pointer go where it says, and nowhere else."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from bot.play.monitor import BoardLostError
 from bot.pointers.guard import StoppedError
 from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
-from calibration.frame import Rect, Spot
+from calibration.frame import Frame, Rect, Spot
 from calibration.locate import BoardNotFoundError
 from games import find_game
 from games.core import Options
@@ -185,3 +186,22 @@ def test_a_game_whose_limit_is_too_small_is_journalled_to_its_last_turn(play_dra
     assert finished(played).cause == "lost"
     assert len(played.run.turns) == 4
     assert "beyond_limit" in played.run.turns[0].decision
+
+
+class FadingIn(DrawnScreen):
+    """A page that fades in from black in half a second."""
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        frame = super().grab(region)
+        shown = min(1.0, 0.25 + 1.5 * self.clock.now())
+        return replace(frame, pixels=(frame.pixels * shown).astype(np.uint8))
+
+
+def test_a_board_that_fades_in_is_calibrated_when_it_has_come(play_drawn: Play, tmp_path: Path) -> None:
+    game = find_game("blokus")
+    start = game.parse("", Options(variant="duo"))
+    settings = Settings(game="blokus", solver="heuristic", max_moves=1)
+    played = play_drawn(tmp_path, start, game=game, settings=settings, drawn=FadingIn)
+    assert played.error is None
+    seen, true = played.calibration.palette[0], played.screen.calibration().palette[0]
+    assert np.abs(np.subtract(seen, true)).max() <= 3
