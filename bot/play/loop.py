@@ -19,7 +19,6 @@ from bot.play.changes import Change, movers
 from bot.play.executor import Executor
 from bot.play.monitor import AGAIN, Monitor, ObservedChange
 from bot.play.observer import Observer, Reading, downsample, still
-from bot.play.waiting import STILL
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ScreenError
 from bot.protocol.answer import describe
@@ -208,17 +207,16 @@ class Loop:
         for _ in range(FIND - 1):
             with suppress(BoardNotFoundError):
                 frame = self._observer.find(saved)
-                if restless == RESTLESS or self._at_rest():
+                if restless == RESTLESS or self._at_rest(frame):
                     return frame
                 restless += 1
             self._clock.sleep(AGAIN)
         return self._observer.find(saved)
 
-    def _at_rest(self) -> bool:
-        """Whether the board that was found looks the same a moment later."""
-        before = downsample(self._observer.read())
-        self._clock.sleep(STILL)
-        return still(before, downsample(self._observer.read()))
+    def _at_rest(self, frame: Frame) -> bool:
+        """Whether the board looks as in `frame`, on which it was found: finding takes longer than a fade's step."""
+        now = self._observer.read()
+        return still(downsample(replace(now, frame=frame.crop(now.frame.region))), downsample(now))
 
     def _adopted(self, frame: Frame) -> None:
         """Keeps the calibration in force and lets the pointer go where it says, and nowhere else."""

@@ -189,12 +189,14 @@ def test_a_game_whose_limit_is_too_small_is_journalled_to_its_last_turn(play_dra
 
 
 class FadingIn(DrawnScreen):
-    """A page that fades in from black in half a second."""
+    """A page that fades in from black while it is looked at for the first five times."""
+
+    grabs = 0
 
     def grab(self, region: Rect | None = None) -> Frame:
         frame = super().grab(region)
-        shown = min(1.0, 0.25 + 1.5 * self.clock.now())
-        return replace(frame, pixels=(frame.pixels * shown).astype(np.uint8))
+        self.grabs += 1
+        return replace(frame, pixels=(frame.pixels * min(1.0, 0.2 * self.grabs)).astype(np.uint8))
 
 
 def test_a_board_that_fades_in_is_calibrated_when_it_has_come(play_drawn: Play, tmp_path: Path) -> None:
