@@ -7,6 +7,7 @@ Random(seed=3)
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from importlib import import_module
 from typing import Any
@@ -99,6 +100,22 @@ def find_solver(spec: str, game: str) -> Solver:
     return solver
 
 
+def files_named(spec: str) -> list[str]:
+    """The options in `spec`, those of nested players included, that name a file, each as ``key=value``.
+
+    What a stranger's settings or run asks for must name none: `cache` is written to, and a model may be any file.  A
+    model that comes with Boardsight is none.
+
+    >>> files_named("alphabeta:depth=4,cache=/etc/motd")
+    ['cache=/etc/motd']
+    """
+    from solvers.learned.store import model_names
+
+    options = [(key, value.strip()) for key, value in re.findall(r"\b(cache|model)\s*=([^,]*)", spec)]
+    known = model_names() if options else []
+    return [f"{key}={value}" for key, value in options if key == "cache" or value not in known]
+
+
 def _parse_options(name: str, text: str, make: Any, game: str) -> dict[str, Any]:
     """Keyword arguments for `make`, a dataclass, from ``key=value,key=value``; its `game`, if it has one, is `game`."""
     kinds = {field.name: field for field in fields(make) if field.init}
@@ -131,4 +148,4 @@ def parse_value(what: str, text: str, default: object) -> Any:
     return text
 
 
-__all__ = ["DEFAULTS", "SOLVERS", "find_solver", "parse_value", "solver_names"]
+__all__ = ["DEFAULTS", "SOLVERS", "files_named", "find_solver", "parse_value", "solver_names"]

@@ -13,6 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
     parser.add_argument("run_folder", type=Path, metavar="RUN", help="the run's folder")
     parser.add_argument("--strict", action="store_true", help="exit status 1 when anything differs")
+    parser.add_argument("--solver", default="", help="the solver that decides now (default: the run's own)")
     add_json(parser)
 
 
@@ -23,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
 
     saved = open_run(args.run_folder)
     found = []
-    for step, differences in replay(saved):
+    for step, differences in replay(saved, args.solver):
         found.extend(differences)
         if not args.json:
             print(f"{step}: {'; '.join(map(str, differences)) or 'the same'}", flush=True)

@@ -109,8 +109,13 @@ def describe_series(results: Sequence[RunResult]) -> dict[str, Any]:
 
 
 def _saved(settings: Settings) -> Calibration | None:
-    """The calibration the settings name; None where there is none, or its file is still to be written."""
+    """The calibration the settings name; None where there is none, or its file is still to be written.
+
+    Raises SettingsError for a link, too: what is learned of the screen is written to that file.
+    """
     path = Path(settings.calibration)
+    if settings.calibration and path.is_symlink():
+        raise SettingsError(f"{path} is a link, which is not written over: name the file itself")
     if not settings.calibration or not path.exists():
         return None
     return read_calibration(path)

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.protocol.values import options_from
 from bot.runs.journal import JournalError, SavedRun, Turn
+from bot.storage.files import write_text
 from bot.storage.pictures import save_picture
 from calibration.frame import Pixel, Pixels
 from calibration.looks.grooves.walls import pawns_in, walls_in
@@ -33,11 +34,15 @@ def keep(run: SavedRun, step: int, folder: Path, *, name: str | None = None) -> 
     picture, truth = folder / game.name / f"{name}.png", folder / game.name / f"{name}.json"
     if truth.exists():
         raise SettingsError(f"{truth} exists already: give another --name")
-    picture.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        picture.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise SettingsError(f"{picture.parent} cannot be made ({problem.strerror}): name another with --to") from None
     centres = [[_rounded(lattice.centre(Cell(row, col))) for col in range(lattice.cols)] for row in range(lattice.rows)]
     grid = game.show(state).grid
     grooves = grid.shape != (lattice.rows, lattice.cols)
-    buttons = [(name, _rounded(at)) for name, at in calibration.controls.items() if name.startswith("colour:")]
+    colours = {f"colour:{kind}": kind for kind in range(len(calibration.palette))}
+    buttons = [(colours[name], _rounded(at)) for name, at in calibration.controls.items() if name in colours]
     facts: dict[str, Any] = {
         "game": game.name,
         "rows": lattice.rows,
@@ -48,8 +53,8 @@ def keep(run: SavedRun, step: int, folder: Path, *, name: str | None = None) -> 
         "pitch": lattice.pitch,
         "hidden_cells": [],
         "buttons": [
-            {"colour": int(name[7:]), "rect": [*at, 0, 0], "centre": at, "enabled": True, "visible": True}
-            for name, at in buttons
+            {"colour": colour, "rect": [*at, 0, 0], "centre": at, "enabled": True, "visible": True}
+            for colour, at in buttons
         ],
         "pawns": [{"player": number, "cell": cell} for number, cell in enumerate(pawns_in(grid), 1)] if grooves else [],
         "walls": [{"o": way, "row": row, "col": col} for way, row, col in walls_in(grid)] if grooves else [],
@@ -57,7 +62,7 @@ def keep(run: SavedRun, step: int, folder: Path, *, name: str | None = None) -> 
         "options": turn.options,
     }
     save_picture(picture, _screen(run, turn))
-    truth.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    write_text(truth, json.dumps(facts, indent=1) + "\n")
     return picture, truth
 
 

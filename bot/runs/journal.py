@@ -24,9 +24,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from bot.protocol.values import options_from
-from bot.storage.files import read_calibration, read_file, write_text
-from bot.storage.pictures import MOST_BYTES as PICTURE_BYTES
-from bot.storage.pictures import load_picture, save_picture
+from bot.storage.files import NO_FOLLOW, read_calibration, read_file, write_text
+from bot.storage.pictures import decode_picture, read_png, save_picture
 from calibration.board import FARTHEST, Calibration, dump_calibration
 from calibration.frame import Frame, Pixel, Pixels, Rect, Spot
 from games.core import SettingsError
@@ -194,7 +193,8 @@ class JournalWriter:
         self._calibrations = 0
         self._problem: Exception | None = None
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._lines = (folder / LINES).open("a", encoding="utf-8")
+        flags = os.O_WRONLY | os.O_APPEND | NO_FOLLOW
+        self._lines = open(os.open(folder / LINES, flags), "a", encoding="utf-8")  # noqa: SIM115
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
@@ -208,7 +208,7 @@ class JournalWriter:
         number = self._calibrations
         name = f"calibration-{number}"
         text = dump_calibration(calibration)
-        self._do(lambda: write_text(self.folder / f"{name}.toml", text))
+        self._do(lambda: write_text(self.folder / f"{name}.toml", text, synced=True))
         self._picture(f"{name}.png", frame.pixels)
         self._append({"kind": "calibrated", "number": number, "region": list(frame.region)})
         return number
@@ -264,7 +264,7 @@ class JournalWriter:
         self.close()
 
     def _picture(self, name: str, pixels: Pixels) -> None:
-        self._do(lambda: save_picture(self.folder / name, pixels))
+        self._do(lambda: save_picture(self.folder / name, pixels, synced=True))
 
     def _append(self, line: Mapping[str, Any] | Callable[[], Mapping[str, Any]]) -> None:
         def write() -> None:
@@ -296,15 +296,16 @@ def _begin(folder: Path, line: Mapping[str, Any]) -> None:
     unborn = folder.with_name(f".{folder.name}.{os.getpid()}")
     try:
         unborn.mkdir(parents=True)
-        (unborn / LINES).write_text(_text_of(line), encoding="utf-8")
+        write_text(unborn / LINES, _text_of(line), synced=True)
         if folder.exists():
             raise FileExistsError(folder)
         unborn.rename(folder)
-    except OSError as problem:
+    except (OSError, SettingsError) as problem:
         shutil.rmtree(unborn, ignore_errors=True)
         if isinstance(problem, FileExistsError):
             raise JournalError(f"{folder} exists already: name a new folder for the run") from None
-        raise JournalError(f"{folder} cannot be made ({problem.strerror}): name a folder you may write to") from None
+        reason = getattr(problem, "strerror", None) or problem
+        raise JournalError(f"{folder} cannot be made ({reason}): name a folder you may write to") from None
 
 
 def _text_of(line: Mapping[str, Any]) -> str:
@@ -338,18 +339,18 @@ class SavedRun:
     def calibration(self, number: int) -> Calibration:
         """Calibration `number`, from 1; raises JournalError."""
         try:
-            return read_calibration(self.folder / f"calibration-{number}.toml")
+            return read_calibration(self.folder / f"calibration-{number}.toml", links=False)
         except SettingsError as problem:
             raise JournalError(f"{self.folder} has lost its calibration {number}: {problem}") from None
 
     def picture(self, name: str) -> Pixels:
         """One of the run's pictures; raises SettingsError."""
-        return load_picture(self.folder / Path(name).name)
+        return decode_picture(self.file(name), str(self.folder / Path(name).name))
 
     def file(self, name: str) -> bytes:
-        """One of the run's pictures as the PNG file it is; raises JournalError."""
+        """One of the run's pictures as the PNG file it is; raises JournalError for a link and for what is no PNG."""
         try:
-            return read_file(self.folder / Path(name).name, most=PICTURE_BYTES, what="a picture")
+            return read_png(self.folder / Path(name).name)
         except SettingsError as problem:
             raise JournalError(f"{self.folder} has lost its picture {name}: {problem}") from None
 
@@ -358,7 +359,7 @@ def open_run(folder: Path) -> SavedRun:
     """The run in `folder`, up to its last whole line; raises JournalError with the line at fault."""
     path = folder / LINES
     try:
-        data = read_file(path, most=MOST_BYTES, what="a journal")
+        data = read_file(path, most=MOST_BYTES, what="a journal", links=False)
     except SettingsError as problem:
         raise JournalError(f"{folder} is no run: {problem}") from None
     return parse_run(data, folder)
@@ -387,11 +388,13 @@ def parse_run(data: bytes, folder: Path) -> SavedRun:
 
 
 def parse_line(text: bytes, where: str) -> dict[str, Any]:
-    """The JSON object in a line of a journal; raises JournalError, which says `where` it stands."""
+    """The JSON object in a line of a journal, "?" for half a character; raises JournalError that says `where` it is."""
     if len(text) > LONGEST_LINE:
         raise JournalError(f"{where}: it has {len(text)} bytes, a turn at most {LONGEST_LINE}")
     try:
-        line = json.loads(text)
+        line = json.loads(text.decode("utf-8"))
+        if b"\\ud" in text.lower():  # half a character, such as of a file's name that is no UTF-8: no page can hold it
+            line = json.loads(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError) as problem:
         raise JournalError(f"{where}: no JSON ({problem})") from None
     if not isinstance(line, dict):

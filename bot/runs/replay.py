@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.protocol.answer import describe
 from bot.protocol.values import options_from
-from bot.runs.journal import SavedRun, Turn
+from bot.runs.journal import JournalError, SavedRun, Turn
 from bot.settings import Settings, checked
 from calibration.board import Calibration
 from calibration.frame import Frame
@@ -15,7 +15,7 @@ from calibration.locate import BoardNotFoundError, locate
 from calibration.read import Reader
 from games import find_game
 from games.core import BoardsightError, Cell
-from solvers import find_solver
+from solvers import files_named, find_solver
 from solvers.core import Limit, Solver
 
 NEAR = 0.3
@@ -39,19 +39,31 @@ class Difference:
         return f"{where}: {self.what} was {self.then}, is now {self.now}"
 
 
-def replay(run: SavedRun) -> Iterator[tuple[str, list[Difference]]]:
+def replay(run: SavedRun, solver: str = "") -> Iterator[tuple[str, list[Difference]]]:
     """For each calibration and each turn of `run`: a line that names it, and its differences.
 
-    Raises JournalError where the run has lost a picture or a calibration that a turn needs.
+    solver: which decides now, the run's own by default.
+    Raises JournalError where the run has lost a picture or a calibration that a turn needs, and where its own solver
+    names files: the run may be a stranger's.
     """
+    decider = _decider(run, solver) if run.turns else None
     for number, region in run.regions.items():
         then = run.calibration(number)
         frame = Frame(run.picture(f"calibration-{number}.png"), region)
         yield f"calibration {number}", _calibration_differences(then, frame)
-    solver = find_solver(run.stated("solver"), run.stated("game")) if run.turns else None
     for turn in run.turns:
-        assert solver is not None
-        yield f"turn {turn.number}: {turn.played}", [*_differences(run, turn, solver)]
+        assert decider is not None
+        yield f"turn {turn.number}: {turn.played}", [*_differences(run, turn, decider)]
+
+
+def _decider(run: SavedRun, solver: str) -> Solver:
+    named = [] if solver else files_named(run.stated("solver"))
+    if named:
+        raise JournalError(
+            f"the solver of {run.folder} names a file ({', '.join(named)}), which a run may not: if you trust it, say "
+            f"--solver {run.stated('solver')!r}"
+        )
+    return find_solver(solver or run.stated("solver"), run.stated("game"))
 
 
 def _calibration_differences(then: Calibration, frame: Frame) -> list[Difference]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.runs.journal import SavedRun, Turn, open_run
+from bot.storage.files import write_text
 from bot.storage.pictures import data_url, encode_png
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
@@ -18,14 +19,20 @@ from games.core import UNREAD
 DOUBTFUL = 0.5
 """Cells below this confidence get a mark of their own in the picture."""
 
+COLOURS = "0123456789abcdef"
+"""The moves that name a colour."""
+
 MOST = 16
 """Candidates of a turn that are shown; games of Blokus have hundreds."""
 
 
 def write_report(folder: Path, path: Path | None = None) -> Path:
-    """Writes the page of the run in `folder` (default: as its ``report.html``) and gives the page's path."""
+    """Writes the page of the run in `folder` (default: as its ``report.html``) and gives the page's path.
+
+    Raises JournalError where the run cannot be read, SettingsError where the page cannot be written.
+    """
     path = path or folder / "report.html"
-    path.write_text(report(open_run(folder)), encoding="utf-8")
+    write_text(path, report(open_run(folder)))
     return path
 
 
@@ -199,8 +206,8 @@ def _end(run: SavedRun) -> Iterator[str]:
 
 def _swatch(calibration: Calibration, move: str) -> str:
     """A move, with its colour where it names one."""
-    named = calibration.look == "coloured" and move.isalnum() and len(move) == 1
-    if named and int(move, 16 if move in "abcdef" else 36) < len(calibration.palette):
+    named = calibration.look == "coloured" and len(move) == 1 and move in COLOURS
+    if named and int(move, 16) < len(calibration.palette):
         colour = _colour(calibration, int(move, 16))
         return f'<span class="swatch" style="--colour: {colour}">{_text(move)}</span>'
     return f'<span class="move">{_text(move)}</span>'
@@ -211,4 +218,4 @@ def _colour(calibration: Calibration, kind: int) -> str:
 
 
 def _text(value: object) -> str:
-    return html.escape(str(value))
+    return html.escape(str(value).encode("utf-8", "replace").decode())  # a folder's name may be no UTF-8

@@ -33,6 +33,10 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "PPM")
 """What screenshots are saved as.  Pillow opens more, and some of those by running another program."""
 
 
+PNG = b"\x89PNG\r\n\x1a\n"
+"""How every PNG file begins."""
+
+
 def load_picture(path: Path) -> Pixels:
     """The picture in a file as `decode_picture` gives it; raises SettingsError."""
     return decode_picture(read_file(path, most=MOST_BYTES, what="a picture"), str(path))
@@ -48,9 +52,7 @@ def decode_picture(data: bytes, name: str) -> Pixels:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of odd but legible files
         try:
-            with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-                if image.width * image.height > min(LARGEST, SMALL + PER_BYTE * len(data)):
-                    raise Image.DecompressionBombError(f"{image.width}x{image.height} in {len(data)} bytes")
+            with _opened(data, FORMATS) as image:
                 image.load()
                 return _rgb(image)
         except Image.DecompressionBombError as problem:
@@ -60,6 +62,28 @@ def decode_picture(data: bytes, name: str) -> Pixels:
         except Exception as problem:  # its decoders raise whatever a broken file makes them: struct.error, IndexError
             why = "of no kind that is known" if isinstance(problem, UnidentifiedImageError) else repr(problem)
             raise SettingsError(f"{name} is no picture that can be read ({why}): save it as PNG") from None
+
+
+def _opened(data: bytes, formats: tuple[str, ...]) -> Image.Image:
+    """The image whose header `data` begins with, not unpacked yet; raises what Pillow does, as for a bomb."""
+    from PIL import Image
+
+    image = Image.open(io.BytesIO(data), formats=formats)
+    if image.width * image.height > min(LARGEST, SMALL + PER_BYTE * len(data)):
+        raise Image.DecompressionBombError(f"{image.width}x{image.height} in {len(data)} bytes")
+    return image
+
+
+def read_png(path: Path) -> bytes:
+    """The bytes of a picture of a run; raises SettingsError for a link, and for what is no PNG by its header."""
+    data = read_file(path, most=MOST_BYTES, what="a picture", links=False)
+    try:
+        if not data.startswith(PNG):
+            raise ValueError("it does not begin as one")
+        _opened(data, ("PNG",)).close()
+    except Exception as problem:  # as in `decode_picture`
+        raise SettingsError(f"{path} is no PNG file ({problem}): it is not shown") from None
+    return data
 
 
 def _rgb(image: Image.Image) -> Pixels:
@@ -82,17 +106,22 @@ def load_frame(path: Path) -> Frame:
     return Frame(pixels, Rect(0, 0, pixels.shape[1], pixels.shape[0]))
 
 
-def save_picture(path: Path, pixels: Pixels) -> None:
-    """Writes a PNG, whole or not at all; raises OSError."""
-    write_file(path, encode_png(pixels))
+def save_picture(path: Path, pixels: Pixels, *, synced: bool = False) -> None:
+    """Writes a PNG as `write_file` does; raises SettingsError where that fails."""
+    write_file(path, encode_png(pixels), synced=synced)
 
 
 def save_image(path: str, image: Image.Image) -> None:
     """Writes a drawing in the format that the end of `path` names; raises SettingsError where that fails."""
+    from PIL import Image
+
+    kind = Image.registered_extensions().get(Path(path).suffix.lower())
     try:
-        image.save(path)
-    except (OSError, ValueError) as error:
-        raise SettingsError(f"cannot write the picture {path}: {error}") from error
+        with io.BytesIO() as buffer:
+            image.save(buffer, kind or "")
+            write_file(Path(path), buffer.getvalue())
+    except (KeyError, OSError, ValueError) as error:
+        raise SettingsError(f"cannot write the picture {path}: end its name in .png or .jpg ({error})") from error
 
 
 def encode_png(pixels: Pixels) -> bytes:

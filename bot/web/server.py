@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -78,10 +78,11 @@ def build_app(
 
     async def picture(request: Request) -> Response:
         try:
-            path = picture_file(runs or Path(), request.path_params["run"], request.path_params["name"])
+            path = request.path_params
+            png = await asyncio.to_thread(picture_file, runs or Path(), path["run"], path["name"])
         except SettingsError as error:
             return PlainTextResponse(str(error), status_code=404)
-        return FileResponse(path)
+        return Response(png, media_type="image/png")
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -15,7 +15,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from bot.runs.journal import LINES, MOST_BYTES, is_count, is_name, parse_line
-from bot.storage.files import read_calibration
+from bot.storage.files import open_file, read_calibration
+from bot.storage.pictures import read_png
 from calibration.board import Calibration
 from games.core import SettingsError
 
@@ -45,23 +46,23 @@ class Watched(BaseModel):
 def run_folder(runs: Path, name: str) -> Path:
     """The run called `name`; raises SettingsError for one that is not in `runs`."""
     folder = runs / name
-    if folder.name != name or not (folder / LINES).is_file():
+    if folder.name != name or folder.is_symlink() or not (folder / LINES).is_file():
         raise SettingsError(f"there is no run {name!r} in {runs}: choose one of its folders")
     return folder
 
 
 def latest(runs: Path) -> Path | None:
     """The run that was written to last, None before the first."""
-    folders = [path.parent for path in runs.glob(f"[!.]*/{LINES}")]
-    return max(folders, key=lambda folder: ((folder / LINES).stat().st_ctime_ns, folder.name), default=None)
+    folders = [path.parent for path in runs.glob(f"[!.]*/{LINES}") if not path.parent.is_symlink()]
+    return max(folders, key=lambda folder: ((folder / LINES).lstat().st_ctime_ns, folder.name), default=None)
 
 
-def picture_file(runs: Path, run: str, name: str) -> Path:
-    """A picture of a run; raises SettingsError for what is none."""
-    path = run_folder(runs, run) / name
-    if not PICTURE.fullmatch(name) or not path.is_file():
+def picture_file(runs: Path, run: str, name: str) -> bytes:
+    """A picture of a run as its PNG file; raises SettingsError for what is none, or a link."""
+    folder = run_folder(runs, run)
+    if not PICTURE.fullmatch(name):
         raise SettingsError(f"the run {run} has no picture {name!r}")
-    return path
+    return read_png(folder / name)
 
 
 async def follow(runs: Path, name: str = "") -> AsyncIterator[Watched]:
@@ -87,7 +88,7 @@ def watched(folder: Path, line: dict[str, Any]) -> Watched:
     if line.get("kind") == "calibrated" and is_count(line.get("number")):
         stem = f"calibration-{line['number']}"
         named = f"{stem}.png"
-        board = _lattice(read_calibration(folder / f"{stem}.toml"))
+        board = _lattice(read_calibration(folder / f"{stem}.toml", links=False))
     picture = None if named is None or not is_name(named) else f"runs/{folder.name}/{named}"
     return Watched(run=folder.name, line=line, picture=picture, board=board)
 
@@ -95,13 +96,11 @@ def watched(folder: Path, line: dict[str, Any]) -> Watched:
 def _whole_lines(folder: Path, start: int) -> bytes:
     """What was written since byte `start`, in whole lines; raises SettingsError where the run is gone."""
     try:
-        with (folder / LINES).open("rb") as file:
+        with open_file(folder / LINES, what="a journal", links=False) as file:
             file.seek(start)
             text = file.read(MOST_BYTES)
-    except OSError as problem:
-        raise SettingsError(
-            f"the run {folder.name} can no longer be read ({problem.strerror}): choose another"
-        ) from None
+    except (OSError, SettingsError) as problem:
+        raise SettingsError(f"the run {folder.name} can no longer be read ({problem}): choose another") from None
     return text[: text.rfind(b"\n") + 1]
 
 
