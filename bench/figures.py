@@ -28,7 +28,7 @@ Counts depend neither on the machine nor on its load. Figures measured before re
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ReadmeRow:
     """A row of the README's table.
 
     what: is measured.  form: the figure, with ``{}`` for each of `cells`, which are rows and columns of the tables of
@@ -42,44 +42,44 @@ class Figure:
 
 
 FIGURES = (
-    Figure(
+    ReadmeRow(
         "sgt-flood, a program nobody here wrote, played on the screen: 20 games, 5x5 to 30x20 cells",
         "{} read right, {} finished, {} its own limit",
         "sgt_flood",
         (("all 20", "read"), ("all 20", "finished"), ("all 20", "limit")),
     ),
-    Figure(
+    ReadmeRow(
         "to find a board of any game on a desktop of 1920x1080 pixels, CPU time",
         "{} ms",
         "seeing",
         (("find a board of any game", "median"),),
     ),
-    Figure("to read a known board of 14x14 cells", "{} ms", "seeing", (("read it (14x14)", "median"),)),
-    Figure(
+    ReadmeRow("to read a known board of 14x14 cells", "{} ms", "seeing", (("read it (14x14)", "median"),)),
+    ReadmeRow(
         "drawn pictures: Flood-It boards found and read right, pictures without a board that were taken for one",
         "{} of {count}, {} of {empties}",
         "pictures",
         (("flood_it", "read"), ("no board", "found")),
     ),
-    Figure(
+    ReadmeRow(
         "Flood-It, 14x14 cells in 6 colours, in the fewest moves: boards proven, moves, CPU time (half within)",
         "{}, {} moves, {} ms",
         "flood_it",
         (("14x14 | exact", "proven"), ("14x14 | exact", "mean moves"), ("14x14 | exact", "p50")),
     ),
-    Figure(
+    ReadmeRow(
         "Filler as on phones, proven from the start: boards, CPU time (half within)",
         "{} of {boards}, {} s",
         "filler",
         (("phone", "proven"), ("phone", "median s")),
     ),
-    Figure(
+    ReadmeRow(
         "Blokus on 7x7 squares, proven: what the first player wins by, CPU time",
         "{} squares, {} s",
         "blokus_small",
         (("7x7", "first minus second, squares"), ("7x7", "CPU s")),
     ),
-    Figure(
+    ReadmeRow(
         "Blokus Duo at random, every placement known before each move",
         "{} million moves/s",
         "blokus",
@@ -130,7 +130,7 @@ def _arguments(result: Result) -> str:
     return f" ({said})" if said else ""
 
 
-def table_of(found: Sequence[Result], figures: Sequence[Figure] = FIGURES) -> str:
+def table_of(found: Sequence[Result], figures: Sequence[ReadmeRow] = FIGURES) -> str:
     """The README's table; raises KeyError where a result or a cell is missing."""
     named = {result.name: result for result in found}
     rows = ["| what | figure | command |", "|---|---|---|"]

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bench.hostile.screens import FINISHED, Judged, ending, keeps
+from bench.hostile.judged import FINISHED, JudgedGame, ending, keeps
 from bench.screens.pages import agree, journal_line
 from bot.compose import play_on
 from bot.faults.plans import KINDS, FaultPlan, draw_plan
@@ -51,7 +51,7 @@ ON_PAGES = tuple(
 
 
 @dataclass(frozen=True)
-class PageRecord(Judged):
+class PageGame(JudgedGame):
     """A game on a page.  presses: how many were judged.  seconds: that it took."""
 
     presses: int
@@ -76,7 +76,7 @@ def page_settings(plan: FaultPlan) -> dict[str, object]:
 
 def play_one(
     screen: BrowserScreen, pages: PageServer, name: str, seed: int, *, plan: FaultPlan | None = None
-) -> PageRecord:
+) -> PageGame:
     """Plays game `name` on its page with the plan of `seed`, or `plan`; judged by what the page's referee tells."""
     plan = page_plan(seed) if plan is None else plan
     seats = {} if name == "flood_it" else {"first": "person", "second": "random", "pause": 300}
@@ -85,7 +85,9 @@ def play_one(
     with tempfile.TemporaryDirectory() as runs:
         solver = "greedy" if name == "flood_it" else "random:seed=7"
         settings = Settings(game=name, solver=solver, seat="first", answer=28, max_moves=MOST, runs=runs)
-        ended, said = ending(lambda: play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)[0])
+        ended, message = ending(
+            lambda: play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)[0]
+        )
         run = open_run(next(Path(runs).iterdir()))
     told, faults = screen.page.evaluate("[({...boardsightReferee}), boardsightFaults]")
     struck = tuple(fault["kind"] for fault in faults)
@@ -93,8 +95,8 @@ def play_one(
     right = ended in allowed or (ended in FINISHED and (told["over"] or len(run.turns) == MOST or bool(allowed)))
     offences = (*judge(told["clicks"], faults), *_misplayed(name, run, told["moves"], struck))
     spent = time.monotonic() - began
-    return PageRecord(
-        *(name, seed, struck, ended, said, right, offences, keeps(run)), presses=len(told["clicks"]), seconds=spent
+    return PageGame(
+        *(name, seed, struck, ended, message, right, offences, keeps(run)), presses=len(told["clicks"]), seconds=spent
     )
 
 
@@ -121,12 +123,12 @@ def _misplayed(name: str, run: SavedRun, moves: Sequence[str | int], struck: Seq
     if not all(KINDS[kind].passes for kind in struck):
         return []
     theirs = [str(move) for move in moves if move != "-"][: len(ours)]  # Flood-It's page tells numbers
-    if agree(ours, theirs, renamed=name in ("filler", "flood_it")):
+    if agree(ours, theirs, colours=name in ("filler", "flood_it")):
         return []
     return [f"move: the journal tells of {' '.join(ours)}, the page of {' '.join(theirs)}"]
 
 
-def lines(games: Sequence[PageRecord]) -> Iterator[str]:
+def lines(games: Sequence[PageGame]) -> Iterator[str]:
     """The page of figures."""
     passing = [each for each in games if each.passing]
     offences = [offence for each in games for offence in each.offences]
@@ -144,12 +146,10 @@ def lines(games: Sequence[PageRecord]) -> Iterator[str]:
     yield ""
     for each in games:
         if each.flawed:
-            met = ", ".join(each.happened) or "nothing"
-            yield f"{each.name} {each.seed}: {each.ended} after {met}; {each.said[:160]}"
-            yield from (f"    {offence}" for offence in each.offences[:4])
+            yield from each.told()
 
 
-def play_games(numbers: Sequence[int]) -> Iterator[PageRecord]:
+def play_games(numbers: Sequence[int]) -> Iterator[PageGame]:
     """The games of those numbers, in one Chromium."""
     names = list(BOARDS)
     with PageServer() as pages:
@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="number of the first game's plan")
     parser.add_argument("--output", type=Path, help="file for the page, written anew after every game")
     asked = parser.parse_args()
-    games: list[PageRecord] = []
+    games: list[PageGame] = []
     for judged in play_games(range(asked.seed, asked.seed + asked.games)):
         games.append(judged)
         if asked.output is not None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.renaming import renamed
 from bot.faults.plans import Fault
 from bot.faults.screen import HostileScreen
 from bot.protocol.values import options_from
@@ -209,8 +210,7 @@ def misplayed(game: Game[Any, Any], run: SavedRun, played: Sequence[TrueMove]) -
 
 
 def _alike(one: NDArray[np.int8], other: NDArray[np.int8]) -> bool:
-    """Whether two grids are the same but for the names of their kinds."""
+    """Whether two grids, int8[rows, cols], are the same but for the names of their kinds."""
     if one.shape != other.shape:
         return False
-    pairs = {(int(a), int(b)) for a, b in zip(one.ravel(), other.ravel(), strict=True)}
-    return len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+    return renamed(one.ravel().tolist(), other.ravel().tolist())

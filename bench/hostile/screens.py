@@ -21,10 +21,11 @@ from typing import Any
 
 import numpy as np
 
+from bench.hostile.judged import FINISHED, JudgedGame, ending, keeps
 from bench.hostile.referee import Referee, TrueMove, WitnessedScreen, misplayed
 from bot.faults.plans import KINDS, FaultPlan, draw_plan
 from bot.faults.screen import HostileScreen
-from bot.play.loop import Loop, RunResult
+from bot.play.loop import Loop
 from bot.play.observer import Observer
 from bot.play.terminal import Terminal
 from bot.pointers.guard import GuardedPointer
@@ -34,14 +35,13 @@ from bot.screens.drawn.screen import DESKTOP
 from bot.settings import Settings
 from calibration.frame import Frame, Rect
 from games import find_game
-from games.core import BoardsightError, Options
+from games.core import Options
 
 GAMES = 40
 """Games of the short run."""
 
 SMALL = Rect(0, 0, 720, 560)
-
-FINISHED = ("won", "lost", "drawn", "asked")
+"""A desktop that holds the small boards."""
 
 HANG = 30.0
 """Seconds of the screen's clock without a click, a move or a fault, after which a run counts as hanging."""
@@ -52,7 +52,7 @@ ANSWER = HANG - 8
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardSetup:
     """How a game is played here.
 
     plies: random moves made before the bot comes.  most: moves after which it stops, 0 for none.
@@ -67,12 +67,12 @@ class Board:
     cell: float | None = 30.0
 
 
-BOARDS: dict[str, Board] = {
-    "flood_it": Board(Options(rows=7, cols=7, colours=5, limit=40), solver="greedy"),
-    "filler": Board(Options(rows=6, cols=6, colours=5)),
-    "connect_four": Board(plies=14),
-    "quoridor": Board(Options(rows=5, cols=5), most=6),
-    "blokus": Board(plies=6, most=4, monitor=DESKTOP, cell=None),
+BOARDS: dict[str, BoardSetup] = {
+    "flood_it": BoardSetup(Options(rows=7, cols=7, colours=5, limit=40), solver="greedy"),
+    "filler": BoardSetup(Options(rows=6, cols=6, colours=5)),
+    "connect_four": BoardSetup(plies=14),
+    "quoridor": BoardSetup(Options(rows=5, cols=5), most=6),
+    "blokus": BoardSetup(plies=6, most=4, monitor=DESKTOP, cell=None),
 }
 """The games that can be played; two random pawns would walk about for a hundred moves, and a tray holds 21 pieces."""
 
@@ -81,41 +81,7 @@ USUAL = ("flood_it", "filler", "connect_four", "quoridor")
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What became of one game.
-
-    happened: the kinds of faults that took place.  ended: the result's cause, or the error's name; "crash: ..." for an
-    error that is none of ours.  right: whether that was the right end after what happened.  offences: of clicks and
-    moves.  kept: whether the journal tells the cause and the last picture.
-    """
-
-    name: str
-    seed: int
-    happened: tuple[str, ...]
-    ended: str
-    said: str
-    right: bool
-    offences: tuple[str, ...]
-    kept: bool
-
-    @property
-    def finished(self) -> bool:
-        """Whether the game was played to its end, or as far as it was to be."""
-        return self.ended in FINISHED
-
-    @property
-    def passing(self) -> bool:
-        """Whether nothing happened that a game does not survive."""
-        return all(KINDS[kind].passes for kind in self.happened)
-
-    @property
-    def flawed(self) -> bool:
-        """Whether anything about it has to be looked into."""
-        return bool(self.offences) or not self.right or (self.passing and not self.finished)
-
-
-@dataclass(frozen=True)
-class Record(Judged):
+class DrawnGame(JudgedGame):
     """A game on a drawn screen.
 
     longest: seconds of the screen's clock without anything happening.  spent: CPU seconds.
@@ -127,23 +93,7 @@ class Record(Judged):
     spent: float
 
 
-def ending(play: Callable[[], RunResult]) -> tuple[str, str]:
-    """How what `play` plays ends, and in what words; an error is an end like any other."""
-    try:
-        result = play()
-    except BoardsightError as problem:
-        return type(problem).__name__, str(problem)
-    except Exception as problem:  # what must not be
-        return f"crash: {type(problem).__name__}", str(problem)
-    return result.cause, result.message
-
-
-def keeps(run: SavedRun, *, seen: bool = True) -> bool:
-    """Whether the journal of a run tells the cause of its end and, where anything was `seen`, the last picture."""
-    return run.end is not None and bool(run.end["message"]) and (not seen or run.end["picture"] is not None)
-
-
-class _Clock(FakeClock):
+class _StillnessClock(FakeClock):
     """A clock that notes the longest time in which nothing happened."""
 
     def __init__(self) -> None:
@@ -160,7 +110,7 @@ class _Clock(FakeClock):
         self.longest = max(self.longest, self.now() - self.last)
 
 
-class _Screen(WitnessedScreen):
+class _HandScreen(WitnessedScreen):
     """A WitnessedScreen that writes down the moves of the hand, and whether it was ever seen."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -193,7 +143,7 @@ def play(
     plan: FaultPlan | None = None,
     settings: Settings | None = None,
     clicked: Callable[[], object] = lambda: None,
-) -> Record:
+) -> DrawnGame:
     """Plays one game of `name` on a drawn screen with the plan of `seed`, or `plan`, and judges it.
 
     clicked: is called before each click.
@@ -202,8 +152,8 @@ def play(
     board, game, rng = BOARDS[name], find_game(name), np.random.default_rng(seed)
     state = _advanced(game.deal(rng, board.options), board.plies, rng)
     plan = draw_plan(seed) if plan is None else plan
-    clock, stop = _Clock(), threading.Event()
-    screen = _Screen(
+    clock, stop = _StillnessClock(), threading.Event()
+    screen = _HandScreen(
         *(game, state, plan),
         clock=clock,
         monitors=(board.monitor,),
@@ -223,15 +173,15 @@ def play(
     )
     guard = GuardedPointer(referee, stop=stop, desktop=board.monitor)
     settings = settings or Settings(solver=board.solver, game=name, seat="first", answer=ANSWER, max_moves=board.most)
-    run, ended, said = _run(screen, guard, clock, settings, folder, game.options(state))
+    run, ended, message = _run(screen, guard, clock, settings, folder, game.options(state))
     happened = tuple(fault.kind for fault in screen.happened)
     offences = (*referee.offences, *misplayed(game, run, screen.hand))
     allowed = {cause for kind in happened for cause in KINDS[kind].causes}
     over = screen.state.outcome() is not None or (ended == "asked" and len(screen.hand) >= settings.max_moves > 0)
     right = (ended in FINISHED and over) or ended in allowed
     spent = time.process_time() - began
-    return Record(
-        *(name, seed, happened, ended, said, right, offences, keeps(run, seen=screen.seen)),
+    return DrawnGame(
+        *(name, seed, happened, ended, message, right, offences, keeps(run, seen=screen.seen)),
         plan=plan,
         longest=clock.longest,
         clicks=referee.clicks,
@@ -247,8 +197,8 @@ def _run(
     terminal = Terminal(colours=False)
     with JournalWriter(folder, {"screen": "drawn", "settings": {}}) as journal:
         loop = Loop(settings, observer, guard, clock, journal, say=lambda line: None, announce=terminal.announce)
-        ended, said = ending(loop.run)
-    return open_run(folder), ended, said
+        ended, message = ending(loop.run)
+    return open_run(folder), ended, message
 
 
 def _advanced(state: Any, plies: int, rng: np.random.Generator) -> Any:
@@ -268,59 +218,57 @@ def _chance(seed: int) -> Callable[[Any], Any]:
 
 
 @dataclass
-class Page:
+class SeriesFigures:
     """The figures of many games."""
 
-    records: list[Record] = field(default_factory=list)
+    games: list[DrawnGame] = field(default_factory=list)
     memory: list[tuple[int, float, int]] = field(default_factory=list)
 
-    def add(self, record: Record) -> None:
+    def add(self, game: DrawnGame) -> None:
         """Take another game in, and how much memory (MB) and how many descriptors the process has by now."""
-        self.records.append(record)
-        if len(self.records) % 10 == 0:
+        self.games.append(game)
+        if len(self.games) % 10 == 0:
             gc.collect()
-            self.memory.append((len(self.records), _resident(), len(os.listdir("/proc/self/fd"))))
+            self.memory.append((len(self.games), _resident(), len(os.listdir("/proc/self/fd"))))
 
     def lines(self) -> Iterator[str]:
-        """The page."""
-        records = self.records
-        passing = [record for record in records if record.passing]
-        finished = sum(record.finished for record in passing)
-        outside = sum(": a click " in offence for record in records for offence in record.offences)
-        wrong = sum(offence.startswith("move ") for record in records for offence in record.offences)
+        """The figures."""
+        games = self.games
+        passing = [game for game in games if game.passing]
+        finished = sum(game.finished for game in passing)
+        outside = sum(": a click " in offence for game in games for offence in game.offences)
+        wrong = sum(offence.startswith("move ") for game in games for offence in game.offences)
         yield "| what | figure |"
         yield "|---|---:|"
-        yield f"| games | {len(records)} |"
-        yield f"| clicks, each judged | {sum(record.clicks for record in records)} |"
+        yield f"| games | {len(games)} |"
+        yield f"| clicks, each judged | {sum(game.clicks for game in games)} |"
         yield f"| clicks that nothing justified | {outside} |"
         yield f"| wrong moves | {wrong} |"
-        yield f"| finished or stopped with the right cause | {sum(record.right for record in records)} |"
+        yield f"| finished or stopped with the right cause | {sum(game.right for game in games)} |"
         share = 100 * finished / max(1, len(passing))
         yield f"| finished, where what happened passes | {finished} of {len(passing)} ({share:.1f}%) |"
-        yield f"| journals with a cause and the last picture | {sum(record.kept for record in records)} |"
-        yield f"| longest time without anything happening, s | {max((r.longest for r in records), default=0):.1f} |"
-        yield f"| over {HANG:g} s | {sum(record.longest > HANG for record in records)} |"
-        yield f"| CPU seconds a game | {sum(record.spent for record in records) / max(1, len(records)):.2f} |"
+        yield f"| journals with a cause and the last picture | {sum(game.kept for game in games)} |"
+        yield f"| longest time without anything happening, s | {max((r.longest for r in games), default=0):.1f} |"
+        yield f"| over {HANG:g} s | {sum(game.longest > HANG for game in games)} |"
+        yield f"| CPU seconds a game | {sum(game.spent for game in games) / max(1, len(games)):.2f} |"
         if len(self.memory) > 2:
             warm, last = self.memory[len(self.memory) // 4], self.memory[-1]
             yield f"| memory after {warm[0]} and {last[0]} games, MB | {warm[1]:.0f}, {last[1]:.0f} |"
             yield f"| descriptors then | {warm[2]}, {last[2]} |"
         yield ""
         yield from self._by_fault()
-        for record in records:
-            if record.flawed:
-                yield f"{record.name} {record.seed}: {record.ended} after {', '.join(record.happened) or 'nothing'}"
-                yield f"    lag {record.plan.lag}, animation {record.plan.animation}; {record.said[:160]}"
-                yield from (f"    {offence}" for offence in record.offences[:4])
+        for game in games:
+            if game.flawed:
+                yield from game.told(f"lag {game.plan.lag}, animation {game.plan.animation}")
 
     def _by_fault(self) -> Iterator[str]:
         yield "| fault | games | finished | stopped, by cause |"
         yield "|---|---:|---:|---|"
         for kind in ("nothing", *KINDS):
-            games = [r for r in self.records if (kind in r.happened if kind != "nothing" else not r.happened)]
-            causes = Counter(record.ended for record in games if not record.finished)
-            said = ", ".join(f"{count} {cause}" for cause, count in causes.most_common())
-            yield f"| {kind} | {len(games)} | {sum(record.finished for record in games)} | {said} |"
+            games = [r for r in self.games if (kind in r.happened if kind != "nothing" else not r.happened)]
+            causes = Counter(game.ended for game in games if not game.finished)
+            stops = ", ".join(f"{count} {cause}" for cause, count in causes.most_common())
+            yield f"| {kind} | {len(games)} | {sum(game.finished for game in games)} | {stops} |"
         yield ""
 
 
@@ -333,26 +281,26 @@ def _resident() -> float:
 
 
 def soak(
-    page: Page, numbers: Sequence[int], *, names: Sequence[str] = USUAL, seconds: float = float("inf")
-) -> Iterator[Record]:
-    """Plays the games of those numbers, or as many as there is time for; gives each when `page` has it."""
+    figures: SeriesFigures, numbers: Sequence[int], *, names: Sequence[str] = USUAL, seconds: float = float("inf")
+) -> Iterator[DrawnGame]:
+    """Plays the games of those numbers, or as many as there is time for; gives each when `figures` have it."""
     began = time.monotonic()
     for number in numbers:
         if time.monotonic() - began > seconds:
             return
         home = Path(tempfile.mkdtemp(prefix="boardsight-hostile-"))
         try:
-            page.add(play(names[number % len(names)], number, home / "run"))
+            figures.add(play(names[number % len(names)], number, home / "run"))
         finally:
             shutil.rmtree(home, ignore_errors=True)
-        yield page.records[-1]
+        yield figures.games[-1]
 
 
 def tables() -> Iterator[str]:
     """The page of a short run."""
-    page = Page()
-    deque(soak(page, range(GAMES)), maxlen=0)
-    yield from page.lines()
+    figures = SeriesFigures()
+    deque(soak(figures, range(GAMES)), maxlen=0)
+    yield from figures.lines()
 
 
 def main() -> None:
@@ -364,13 +312,13 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=USUAL, choices=tuple(BOARDS), help="which games")
     parser.add_argument("--output", type=Path, help="file for the page, written anew after every game")
     asked = parser.parse_args()
-    page = Page()
+    figures = SeriesFigures()
     numbers = range(asked.seed, asked.seed + asked.games)
-    for _ in soak(page, numbers, names=asked.only, seconds=3600 * asked.hours):
+    for _ in soak(figures, numbers, names=asked.only, seconds=3600 * asked.hours):
         if asked.output is not None:
-            asked.output.write_text("\n".join(page.lines()) + "\n", encoding="utf-8")
-    print(*page.lines(), sep="\n")
-    wrong = [record for record in page.records if record.offences or not record.right]
+            asked.output.write_text("\n".join(figures.lines()) + "\n", encoding="utf-8")
+    print(*figures.lines(), sep="\n")
+    wrong = [game for game in figures.games if game.offences or not game.right]
     raise SystemExit(bool(wrong))
 
 

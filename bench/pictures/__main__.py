@@ -38,7 +38,7 @@ COLOURS = (30, 90, 200), (210, 90, 20)
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class PictureTrial:
     """One picture's result: stages passed (0..3), why not more, the confidence given, CPU seconds of locating."""
 
     stage: int
@@ -47,7 +47,7 @@ class Trial:
     seconds: float
 
 
-def attempt(picture: Picture, game: str | None) -> Trial:
+def attempt(picture: Picture, game: str | None) -> PictureTrial:
     """Locate and read one picture."""
     height, width = picture.pixels.shape[:2]
     frame = Frame(picture.pixels, Rect(0, 0, width, height))
@@ -55,15 +55,15 @@ def attempt(picture: Picture, game: str | None) -> Trial:
     try:
         calibration = locate(frame, game)
     except BoardNotFoundError as problem:
-        return Trial(0, str(problem), 0.0, time.thread_time() - began)
+        return PictureTrial(0, str(problem), 0.0, time.thread_time() - began)
     seconds = time.thread_time() - began
     if picture.truth["game"] is None:
-        return Trial(0, f"{calibration.game} on {picture.truth['subject']}", calibration.confidence, seconds)
+        return PictureTrial(0, f"{calibration.game} on {picture.truth['subject']}", calibration.confidence, seconds)
     stage, why = judge(picture.truth, described(frame, calibration))
-    return Trial(stage, why, calibration.confidence, seconds)
+    return PictureTrial(stage, why, calibration.confidence, seconds)
 
 
-def reliability(trials: list[Trial]) -> list[tuple[float, float, int]]:
+def reliability(trials: list[PictureTrial]) -> list[tuple[float, float, int]]:
     """Mean confidence, share read right and number of boards, for ten bins of the confidence."""
     rows = []
     for low in np.arange(0, 1, 0.1):
@@ -109,7 +109,7 @@ def plot(curves: dict[str, list[tuple[float, float, int]]], path: str) -> None:
     write_picture(path, shown)
 
 
-def drawn_trials(game: str, count: int, seed: int, *, auto: bool) -> list[Trial]:
+def drawn_trials(game: str, count: int, seed: int, *, auto: bool) -> list[PictureTrial]:
     """The trials of the first `count` pictures of a game with that seed; auto: without saying which game it is."""
     pictures = (
         draw_picture(game, np.random.default_rng([seed, each, list(GAMES).index(game)])) for each in range(count)
@@ -117,7 +117,7 @@ def drawn_trials(game: str, count: int, seed: int, *, auto: bool) -> list[Trial]
     return [attempt(picture, None if auto else game) for picture in pictures]
 
 
-def empty_trials(names: Sequence[str | None], count: int, seed: int) -> list[Trial]:
+def empty_trials(names: Sequence[str | None], count: int, seed: int) -> list[PictureTrial]:
     """The trials of pictures without a board, each of `names` looked for in turn, None for any game."""
     pictures = (draw_empty(np.random.default_rng([seed, each, 99])) for each in range(count))
     return [attempt(picture, names[each % len(names)]) for each, picture in enumerate(pictures)]
@@ -151,7 +151,7 @@ def main() -> None:
     parser.add_argument("-v", action="store_true", help="say what went wrong")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    everything: list[Trial] = []
+    everything: list[PictureTrial] = []
     for game in [options.game] if options.game else GAMES:
         trials = drawn_trials(game, options.count, options.seed, auto=options.auto)
         for index, trial in enumerate(trials):

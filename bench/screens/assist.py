@@ -31,7 +31,7 @@ OFF = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class AssistTrial:
     """How one picture was read (0 not found, 1 not read, 2 no click, 3 right) by three ways to its board.
 
     found: by the finder.  helped: by the finder with the two corners.  alone: by the corners, the finder off.
@@ -63,7 +63,7 @@ def tables(games: Sequence[str] = tuple(GAMES), count: int = COUNT) -> Iterator[
         )
 
 
-def attempt(game: str, number: int) -> Trial:
+def attempt(game: str, number: int) -> AssistTrial:
     """Find and read one picture's board in three ways."""
     rng = np.random.default_rng([SEED, number, list(GAMES).index(game)])
     picture = draw_picture(game, rng)
@@ -74,7 +74,7 @@ def attempt(game: str, number: int) -> Trial:
     helped = found if found else _stage(picture, frame, lambda: locate(frame, game, corners=corners))
     began = time.thread_time()
     alone = _stage(picture, frame, lambda: _by_corners(frame, game, corners))
-    return Trial(found, helped, alone, time.thread_time() - began)
+    return AssistTrial(found, helped, alone, time.thread_time() - began)
 
 
 def near_corners(picture: Picture, rng: np.random.Generator) -> Corners:

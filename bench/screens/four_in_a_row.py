@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -11,9 +10,11 @@ from itertools import product
 from pathlib import Path
 
 from bench.screens.pages import SEATS
-from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, finished, problems, stopped
+from bench.screens.programs import desktop_program, home_of
+from bench.screens.record import HEAD, RULE, RecordedGame, SeriesRecord, counts, finished, problems, stopped
 from bench.screens.virtual import open_virtual_display
-from bot.compose import open_devices, play_on, wait_for_board
+from bot.compose import play_on, wait_for_board
+from bot.ports import Pointer, Screen
 from bot.settings import Settings
 from games.core import BoardsightError
 
@@ -33,7 +34,7 @@ def tables(games: int = GAMES, themes: tuple[int, ...] = THEMES, *, keep: Path |
     yield ""
     yield f"| theme | we move | {HEAD} |"
     yield f"|---:|---|{RULE}|"
-    record = Record(keep)
+    record = SeriesRecord(keep)
     with open_virtual_display(size=(1280, 900)):
         for theme, seat in product(themes, SEATS):
             every = [record.game(play_one, theme, seat, number) for number in range(games) if SEATS[number % 2] == seat]
@@ -43,12 +44,7 @@ def tables(games: int = GAMES, themes: tuple[int, ...] = THEMES, *, keep: Path |
 
 def play_one(theme: int, seat: str, number: int, *, runs: Path) -> RecordedGame:
     """Plays one game on the display of this process; the program's chance is its own in every `number`."""
-    desktop = Settings(screen="desktop")
-    with (
-        tempfile.TemporaryDirectory() as home,
-        program(theme, seat, Path(home)),
-        open_devices(desktop) as (screen, pointer),
-    ):
+    with tempfile.TemporaryDirectory() as home, program(theme, seat, Path(home)) as (screen, pointer):
         settings = Settings(game="connect_four", solver="exact", seat=seat, runs=str(runs), patience=2.5)
         try:
             wait_for_board(screen, "connect_four")
@@ -59,26 +55,22 @@ def play_one(theme: int, seat: str, number: int, *, runs: Path) -> RecordedGame:
 
 
 @contextmanager
-def program(theme: int, seat: str, home: Path, level: int = HARDEST) -> Iterator[None]:
+def program(theme: int, seat: str, home: Path, level: int = HARDEST) -> Iterator[tuple[Screen, Pointer]]:
     """The program with a computer opponent, in a settings folder of its own."""
-    environment = {
-        **os.environ,
-        "HOME": str(home),
-        "GSETTINGS_BACKEND": "keyfile",
-        "XDG_CONFIG_HOME": f"{home}/.config",
-    }
-    wishes = {
+    wishes: dict[str, object] = {
         "num-players": 1,
         "opponent": level,
         "first-player": "human" if seat == "first" else "computer",
         "theme-id": theme,
         "sound": "false",
     }
+    with desktop_program(PROGRAM, environment=environment_of(home, wishes)) as devices:
+        yield devices
+
+
+def environment_of(home: Path, wishes: dict[str, object]) -> dict[str, str]:
+    """The environment in which the program finds its settings, after those wishes were written there."""
+    environment = {**home_of(home), "GSETTINGS_BACKEND": "keyfile"}
     for key, value in wishes.items():
         subprocess.run(["gsettings", "set", SCHEMA, key, str(value)], env=environment, check=True, capture_output=True)
-    process = subprocess.Popen([PROGRAM], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
+    return environment

@@ -12,7 +12,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, finished, problems, stopped
+from bench.renaming import renamed
+from bench.screens.record import HEAD, RULE, RecordedGame, SeriesRecord, counts, finished, problems, stopped
 from bot.compose import play_on
 from bot.pointers.browser import BrowserPointer
 from bot.runs.journal import SavedRun, open_run
@@ -43,7 +44,7 @@ def tables(games: Sequence[str] = GAMES, each: dict[str, int] = RIVALS, *, keep:
     yield ""
     yield f"| game | solver | rival | seat | {HEAD} |"
     yield f"|---|---|---|---|{RULE}|"
-    record = Record(keep)
+    record = SeriesRecord(keep)
     with PageServer() as pages:
         screen = BrowserScreen.launch(pages.url("index"))
         try:
@@ -54,7 +55,7 @@ def tables(games: Sequence[str] = GAMES, each: dict[str, int] = RIVALS, *, keep:
 
 
 def _row(
-    record: Record, screen: BrowserScreen, pages: PageServer, game: str, rival: str, seat: str, count: int
+    record: SeriesRecord, screen: BrowserScreen, pages: PageServer, game: str, rival: str, seat: str, count: int
 ) -> list[str]:
     solver = DEFAULTS.get(game, "random")  # any that makes legal moves shows whether moves arrive
     play = partial(play_one, screen, pages, solver=solver)
@@ -87,7 +88,7 @@ def play_one(
     told = screen.page.evaluate("({...boardsightReferee})")
     (folder / REFEREE).write_text(json.dumps(told), encoding="utf-8")
     stray = sum(click["effect"] not in EFFECTS for click in told["clicks"])
-    agrees = agree(journal_line(run), [move for move in told["moves"] if move != "-"], renamed=game == "filler")
+    agrees = agree(journal_line(run), [move for move in told["moves"] if move != "-"], colours=game == "filler")
     if problem is not None:
         return stopped(problem, moves=len(run.turns), agrees=agrees, stray=stray)
     return finished(result, agrees=agrees, stray=stray)
@@ -106,17 +107,17 @@ def journal_line(run: SavedRun) -> list[str]:
     return line
 
 
-def agree(ours: Sequence[str], theirs: Sequence[str], *, renamed: bool) -> bool:
+def agree(ours: Sequence[str], theirs: Sequence[str], *, colours: bool) -> bool:
     """Whether two records of a game are the same, but for one move before we looked for the first time.
 
-    renamed: whether the moves are colours, which have other numbers here and there.
+    colours: whether the moves are colours, which have other numbers here and there.
     """
     theirs = theirs[len(theirs) - len(ours) :] if 0 <= len(theirs) - len(ours) <= 1 else theirs
     if len(ours) != len(theirs):
         return False
-    pairs = {(_points(one), _points(other)) for one, other in zip(ours, theirs, strict=True) if one != OTHER}
-    if renamed:
-        return len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
+    pairs = [(_points(one), _points(other)) for one, other in zip(ours, theirs, strict=True) if one != OTHER]
+    if colours:
+        return renamed((one for one, _ in pairs), (other for _, other in pairs))
     return all(one == other for one, other in pairs)
 
 

@@ -8,9 +8,7 @@ Its referee is the record it saves when it is asked to; nothing is read from it 
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,10 +16,11 @@ from functools import partial
 from pathlib import Path
 
 from bench.screens.pages import SEATS, agree, journal_line
-from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, finished, problems, stopped
+from bench.screens.programs import desktop_program, home_of
+from bench.screens.record import HEAD, RULE, RecordedGame, SeriesRecord, counts, finished, problems, stopped
 from bench.screens.virtual import open_virtual_display
-from bot.compose import open_devices, play_on, wait_for_board
-from bot.ports import Pointer, SystemClock
+from bot.compose import play_on, wait_for_board
+from bot.ports import Pointer, Screen, SystemClock
 from bot.runs.journal import open_run
 from bot.settings import Settings
 from games.core import BoardsightError
@@ -54,7 +53,7 @@ def rows(wanted: Iterable[Wanted], seconds: float, keep: Path | None) -> Iterato
     yield ""
     yield f"| variant | level | colour | score | {HEAD} |"
     yield f"|---|---:|---|---|{RULE}|"
-    record = Record(keep)
+    record = SeriesRecord(keep)
     every: list[RecordedGame] = []
     with open_virtual_display(size=SIZE):
         for variant, level, seat, seed in wanted:
@@ -67,11 +66,9 @@ def rows(wanted: Iterable[Wanted], seconds: float, keep: Path | None) -> Iterato
 
 def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path, seconds: float = SECONDS) -> RecordedGame:
     """Plays one game on the display of this process."""
-    desktop = Settings(screen="desktop")
     with (
         tempfile.TemporaryDirectory() as home,
-        program(variant, level, seat, Path(home), seed=seed),
-        open_devices(desktop) as (screen, pointer),
+        program(variant, level, seat, Path(home), seed=seed) as (screen, pointer),
     ):
         settings = Settings(game="blokus", seat=seat, seconds=seconds, runs=str(runs), patience=2.0, answer=60.0)
         try:
@@ -83,11 +80,11 @@ def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path, seco
             return stopped(problem)
         saved = saved_record(pointer, Path(home))
     (folder / RECORD).write_text(saved, encoding="utf-8")
-    return finished(result, agrees=agree(journal_line(open_run(folder)), placements(saved), renamed=False))
+    return finished(result, agrees=agree(journal_line(open_run(folder)), placements(saved), colours=False))
 
 
 @contextmanager
-def program(variant: str, level: int, seat: str, home: Path, *, seed: int) -> Iterator[None]:
+def program(variant: str, level: int, seat: str, home: Path, *, seed: int) -> Iterator[tuple[Screen, Pointer]]:
     """The program with a computer opponent, in a settings folder of its own."""
     colours = 4 if variant.startswith("classic") else 2
     ours = 0 if seat == "first" else 1
@@ -101,20 +98,14 @@ def program(variant: str, level: int, seat: str, home: Path, *, seed: int) -> It
         "showCoordinates=false\n",
         encoding="utf-8",
     )
-    environment = {
-        **os.environ,
-        "HOME": str(home),
-        "XDG_CONFIG_HOME": f"{home}/.config",
-        "QT_QUICK_BACKEND": "software",
-        "QT_QPA_PLATFORM": "xcb",
-    }
-    command = [PROGRAM, "--nodelay", "--seed", str(seed), "--threads", "1", "--maxlevel", "7"]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
+    words = ["--nodelay", "--seed", str(seed), "--threads", "1", "--maxlevel", "7"]
+    with desktop_program(PROGRAM, *words, environment=environment_of(home)) as devices:
+        yield devices
+
+
+def environment_of(home: Path) -> dict[str, str]:
+    """The environment in which the program keeps its settings in `home` and draws without a graphics card."""
+    return {**home_of(home), "QT_QUICK_BACKEND": "software", "QT_QPA_PLATFORM": "xcb"}
 
 
 def saved_record(pointer: Pointer, home: Path, tries: int = 5) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -24,8 +23,8 @@ from typing import Any
 
 from PIL import Image
 
-from bench.screens.sgt_flood import PROGRAM as FLOOD
-from bench.screens.sgt_flood import generate
+from bench.screens import four_in_a_row, pentobi, sgt_flood
+from bench.screens.programs import running
 from bench.screens.virtual import open_virtual_display
 from bot.screens.browser import BrowserScreen
 from bot.screens.desktop import DesktopScreen
@@ -134,14 +133,14 @@ def take_programs(folder: Path) -> Iterator[Path]:
     """Debian's programs on a virtual screen, cut to their windows."""
     with open_virtual_display(size=(1280, 900)), closing(DesktopScreen()) as screen:
         for number, game in enumerate(IDS, 1):
-            grid = [list(row) for row in generate(game)[0]]
-            with _run([FLOOD, game]) as window:
+            grid = [list(row) for row in sgt_flood.generate(game)[0]]
+            with _run([sgt_flood.PROGRAM, game]) as window:
                 truth = _program_truth("flood_it", grid, 32, 57, 32)
                 yield keep(folder / "flood_it" / f"sgt-flood-{number}", screen.grab(window).pixels, truth)
         for theme, columns in COLUMNS.items():
             with (
                 tempfile.TemporaryDirectory() as home,
-                _run(["/usr/games/four-in-a-row"], _wishes(home, theme)) as window,
+                _run([four_in_a_row.PROGRAM], _two_people(Path(home), theme)) as window,
             ):
                 for column in columns:
                     subprocess.run(["xdotool", "key", str(column)], check=True)
@@ -181,13 +180,9 @@ def _program_truth(game: str, grid: list[list[int]], x: float, y: float, pitch: 
     return facts(game, grid, middles)
 
 
-def _wishes(home: str, theme: int) -> dict[str, str]:
+def _two_people(home: Path, theme: int) -> dict[str, str]:
     """The environment in which four-in-a-row is played by two people in a theme."""
-    environment = {**os.environ, "HOME": home, "GSETTINGS_BACKEND": "keyfile", "XDG_CONFIG_HOME": f"{home}/.config"}
-    for wish in (("num-players", "2"), ("theme-id", str(theme)), ("sound", "false")):
-        command = ["gsettings", "set", "org.gnome.Four-in-a-row", *wish]
-        subprocess.run(command, env=environment, check=True, capture_output=True)
-    return environment
+    return four_in_a_row.environment_of(home, {"num-players": 2, "theme-id": theme, "sound": "false"})
 
 
 def _pentobi(home: Path, variant: str, record: str) -> AbstractContextManager[Rect]:
@@ -195,16 +190,14 @@ def _pentobi(home: Path, variant: str, record: str) -> AbstractContextManager[Re
     configuration = home / ".config" / "Pentobi" / "Pentobi.conf"
     configuration.parent.mkdir(parents=True)
     configuration.write_text(f"[General]\nvariant={variant}\nthemeName=light\nwidth=1000\nheight=720\n")
-    environment = {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": f"{home}/.config"}
-    environment |= {"QT_QUICK_BACKEND": "software", "QT_QPA_PLATFORM": "xcb"}
-    return _run(["/usr/games/pentobi", "--nodelay", "--threads", "1", f"{home}/record.blksgf"], environment)
+    command = [pentobi.PROGRAM, "--nodelay", "--threads", "1", f"{home}/record.blksgf"]
+    return _run(command, pentobi.environment_of(home))
 
 
 @contextmanager
 def _run(command: list[str], environment: dict[str, str] | None = None) -> Iterator[Rect]:
     """A program, and the rectangle of its window once it stands still."""
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
+    with running(*command, environment=environment):
         time.sleep(6)
         told = subprocess.run(["xdotool", "getactivewindow"], capture_output=True, text=True, check=True).stdout
         asked = ["xwininfo", "-id", told.strip()]
@@ -212,9 +205,6 @@ def _run(command: list[str], environment: dict[str, str] | None = None) -> Itera
         sides = {name.strip(): value for name, _, value in (line.partition(":") for line in told.splitlines())}
         names = ("Absolute upper-left X", "Absolute upper-left Y", "Width", "Height")
         yield Rect(*(float(sides[name]) for name in names))
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def facts(

@@ -69,7 +69,7 @@ def stopped(error: Exception, *, moves: int = 0, agrees: bool | None = None, str
     return RecordedGame(name, agrees, moves, int(unread), 0, 0.0, stray=stray, problem=f"{name}: {error}")
 
 
-class Record:
+class SeriesRecord:
     """The games of one table, each under its name.
 
     keep: the folder where they are kept, with the runs of those that were not flawless; None keeps nothing.

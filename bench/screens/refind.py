@@ -26,7 +26,7 @@ DESKTOP = (1920, 1080)
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class RefindTrial:
     """One known board looked for at its old place and at a new one.
 
     stayed, moved: whether it was found there, to a tenth of a pitch, and read as before.  CPU milliseconds.
@@ -56,7 +56,7 @@ def _times(spent: Sequence[float]) -> str:
     return f"{np.median(spent):.1f} / {np.percentile(spent, 95):.1f}"
 
 
-def _trials(game: str, count: int) -> Iterator[Trial]:
+def _trials(game: str, count: int) -> Iterator[RefindTrial]:
     """As many trials as wished, of boards that are found and read right at first: nothing else can be found again."""
     number = 0
     while count:
@@ -93,10 +93,10 @@ def _placed(wallpaper: Pixels, window: Pixels, place: tuple[int, int]) -> Frame:
     return Frame(pixels, Rect(0, 0, *DESKTOP))
 
 
-def _trial(before: Frame, after: Frame, known: Calibration, by: tuple[int, int]) -> Trial:
+def _trial(before: Frame, after: Frame, known: Calibration, by: tuple[int, int]) -> RefindTrial:
     stayed, there = _again(before, before, known, (0, 0))
     moved, elsewhere = _again(before, after, known, by)
-    return Trial(stayed, moved, there, elsewhere)
+    return RefindTrial(stayed, moved, there, elsewhere)
 
 
 def _again(before: Frame, after: Frame, known: Calibration, by: tuple[int, int]) -> tuple[bool, float]:

@@ -10,11 +10,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
+from bench.renaming import renamed
+from bench.screens.programs import desktop_program
 from bench.screens.virtual import open_virtual_display
-from bot.compose import open_devices, play_on, wait_for_board
+from bot.compose import play_on, wait_for_board
 from bot.runs.journal import open_run
 from bot.settings import Settings
 from games.core import BoardsightError, Grid
@@ -53,21 +56,24 @@ def tables(solver: str = DEFAULTS["flood_it"]) -> Iterator[str]:
     yield f"| all {len(IDS)} | {read} | {done} | | {within} within | | | |"
 
 
-class Row:
-    """How one game went."""
+@dataclass
+class FloodGame:
+    """How one game went: its first reading right, played to its end; own: milliseconds a turn."""
 
-    def __init__(self, game: str, truth: Grid, limit: int) -> None:
-        self.game, self.truth, self.limit = game, truth, limit
-        self.read = self.finished = False
-        self.moves = self.retries = 0
-        self.seconds = self.own = 0.0
+    truth: Grid
+    limit: int
+    read: bool = False
+    finished: bool = False
+    moves: int = 0
+    retries: int = 0
+    seconds: float = 0.0
+    own: float = 0.0
 
 
-def play_one(game: str, solver: str) -> Row:
+def play_one(game: str, solver: str) -> FloodGame:
     """Plays one game id on the display of this process."""
-    row = Row(game, *generate(game))
-    with tempfile.TemporaryDirectory() as runs, _program(game), open_devices(Settings(screen="desktop")) as parts:
-        screen, pointer = parts
+    row = FloodGame(*generate(game))
+    with tempfile.TemporaryDirectory() as runs, desktop_program(PROGRAM, game) as (screen, pointer):
         settings = Settings(game="flood_it", solver=solver, runs=runs)
         try:
             wait_for_board(screen, "flood_it")
@@ -99,18 +105,7 @@ def same_but_for_names(seen: Grid, truth: Grid) -> bool:
     """Whether two boards are the same but for which number each colour has."""
     if (len(seen), len(seen[0])) != (len(truth), len(truth[0])):
         return False
-    pairs = {pair for row, wanted in zip(seen, truth, strict=True) for pair in zip(row, wanted, strict=True)}
-    return len(pairs) == len({kind for kind, _ in pairs}) == len({kind for _, kind in pairs})
-
-
-@contextmanager
-def _program(game: str) -> Iterator[None]:
-    process = subprocess.Popen([PROGRAM, game], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
+    return renamed(chain(*seen), chain(*truth))
 
 
 def _yes(fact: bool) -> str:

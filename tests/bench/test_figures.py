@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from bench.__main__ import TABLES, main
-from bench.figures import BEGIN, END, FIGURES, PAGE, README, Figure, page_of, results, table_of, with_table
+from bench.figures import BEGIN, END, FIGURES, PAGE, README, ReadmeRow, page_of, results, table_of, with_table
 from bench.results import FOLDER, load
 
 
@@ -53,7 +53,7 @@ def test_an_argument_that_a_bench_does_not_take_is_refused(bench_of_dice, tmp_pa
 def test_the_table_of_the_readme_holds_cells_of_results(bench_of_dice, tmp_path):
     main(["dice", "--results", str(tmp_path)])
     (result,) = results(tmp_path)
-    table = table_of([result], [Figure("a blue die", "{} of 6", "dice", [("blue | 1", "mean")])])
+    table = table_of([result], [ReadmeRow("a blue die", "{} of 6", "dice", [("blue | 1", "mean")])])
     assert table.splitlines()[-1] == "| a blue die | 4.5 of 6 | `python -m bench dice` |"
     assert with_table(f"a\n{BEGIN}\nold\n{END}\nb", table) == f"a\n{BEGIN}\n{table}\n{END}\nb"
     with pytest.raises(KeyError, match="green"):

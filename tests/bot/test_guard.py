@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bot.pointers.dry_run import DryRunPointer, Stroke
 from bot.pointers.guard import GuardedPointer, GuardError, StoppedError, stop_on_signals
@@ -259,3 +259,95 @@ class AnyUse(RuleBasedStateMachine):
 
 AnyUse.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
 test_no_use_of_the_guard_gets_a_forbidden_click_through = AnyUse.TestCase
+
+
+# Every order of calls.
+
+SMALL_DESKTOP = Rect(0, 0, 800, 600)
+SPOTS = st.builds(Spot, st.integers(0, 799), st.integers(0, 599)) | st.builds(
+    Spot, st.integers(101, 299), st.integers(101, 299)
+)
+
+
+class _Seen(DryRunPointer):
+    """A pointer that is where it was last used, or where a hand took it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at = Spot(400, 300)
+
+    def tap(self, spot: Spot) -> None:
+        super().tap(spot)
+        self.at = spot
+
+    def position(self) -> Spot | None:
+        return self.at
+
+
+class GuardedHand(RuleBasedStateMachine):
+    """A guard against a model of it: what was pressed must have been allowed, alone, and before any stop."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pointer = _Seen()
+        self.guard = GuardedPointer(self.pointer, desktop=SMALL_DESKTOP)
+        self.allowed: list[Rect] = []
+        self.free, self.open, self.stopped, self.pressed = 1, False, False, 0
+
+    @rule(where=st.lists(st.sampled_from([BOARD, Rect(500, 50, 40, 40)]), max_size=2))
+    def allow(self, where: list[Rect]) -> None:
+        self.guard.allow(where)
+        self.allowed = where
+
+    @rule(spot=SPOTS)
+    def tap(self, spot: Spot) -> None:
+        may = not self.stopped and self.free > 0 and any(rect.contains(spot) for rect in self.allowed)
+        try:
+            self.guard.tap(spot)
+        except StoppedError:
+            assert self.stopped
+        except GuardError:
+            assert not may
+            assert not self.stopped
+        else:
+            assert may
+            self.free, self.open, self.pressed = self.free - 1, True, self.pressed + 1
+            self.stopped = self.stopped or self._in_corner()
+
+    @rule(gestures=st.integers(1, 3))
+    def announce(self, gestures: int) -> None:
+        if self.open:
+            with pytest.raises(GuardError):
+                self.guard.announce(gestures)
+        else:
+            self.guard.announce(gestures)
+            self.free = gestures
+
+    @rule()
+    def confirm(self) -> None:
+        self.guard.confirmed()
+        self.free, self.open = 1, False
+
+    @precondition(lambda self: not self.stopped)
+    @rule(away=st.sampled_from([(30, 0), (0, -25), (90, 90)]))
+    def take_the_mouse(self, away: tuple[int, int]) -> None:
+        if self.pressed:
+            self.pointer.at = Spot(self.pointer.at.x + away[0], self.pointer.at.y + away[1])
+            self.stopped = True
+
+    @precondition(lambda self: not self.stopped)
+    @rule()
+    def ask_for_a_stop(self) -> None:
+        self.guard.stop("asked", "stopped as asked")
+        self.stopped = True
+
+    @invariant()
+    def nothing_was_pressed_but_what_may_be(self) -> None:
+        assert len([stroke for stroke in self.pointer.strokes if stroke.kind == "tap"]) == self.pressed
+
+    def _in_corner(self) -> bool:
+        return any(max(abs(self.pointer.at.x - x), abs(self.pointer.at.y - y)) <= 2 for x in (0, 799) for y in (0, 599))
+
+
+TestGuardedHand = GuardedHand.TestCase
+TestGuardedHand.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)

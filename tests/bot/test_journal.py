@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from bench.hostile.screens import play
+from bot.faults.plans import draw_plan
 from bot.runs.fixtures import keep
 from bot.runs.journal import LINES, JournalError, JournalWriter, SavedRun, open_run
 from bot.runs.replay import replay
@@ -187,3 +190,28 @@ def test_settings_are_refused_by_name_and_remedy(tmp_path: Path) -> None:
             load_settings(file, {})
     file.write_text("delay = 1\nsolver = 'greedy'")
     assert load_settings(file, {"solver": "random"}) == Settings(delay=1.0, solver="random")
+
+
+def test_a_journal_cut_anywhere_opens_or_was_never_begun_and_loses_only_its_last_line(tmp_path: Path) -> None:
+    play("flood_it", 4, tmp_path / "run", plan=draw_plan(3, last=0.0))
+    whole = open_run(tmp_path / "run")
+    data = (tmp_path / "run" / "journal.jsonl").read_bytes()
+    for size in random.Random(5).sample(range(len(data)), 60):
+        (tmp_path / "run" / "journal.jsonl").write_bytes(data[:size])
+        if b"\n" not in data[:size]:
+            with pytest.raises(JournalError, match="does not begin"):
+                open_run(tmp_path / "run")
+            continue
+        cut = open_run(tmp_path / "run")
+        assert (
+            cut.turns
+            == whole.turns[: data[:size].count(b'{"kind":"turn"') - (b'{"kind":"turn"' in data[:size].split(b"\n")[-1])]
+        )
+    assert [d for _, differences in replay(cut) for d in differences] == []
+
+
+def test_a_run_that_is_not_begun_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "rename", lambda self, target: (_ for _ in ()).throw(OSError(28, "no room")))
+    with pytest.raises(JournalError, match="no room"):
+        JournalWriter(tmp_path / "run", {})
+    assert list(tmp_path.iterdir()) == []

@@ -29,7 +29,7 @@ def test_each_fault_of_a_page_is_survived_or_stops_the_run_with_its_cause(
     judged = play_one(browser, page_server, name, 5, plan=FaultPlan((fault,), lag=0.05, animation=0.1))
     assert judged.offences == ()
     assert judged.happened == (kind,)
-    assert judged.right, (judged.ended, judged.said)
+    assert judged.right, (judged.ended, judged.message)
     assert judged.kept
     assert judged.finished or not KINDS[kind].passes
 

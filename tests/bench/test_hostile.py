@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,21 +10,16 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bench.hostile.kills import kills
 from bench.hostile.referee import Referee, WitnessedScreen
-from bench.hostile.screens import BOARDS, HANG, Page, play
-from bot.cli import main
-from bot.faults.plans import KINDS, Fault, FaultPlan, draw_plan, find_plan, format_plan, parse_plan, plan_met
-from bot.pointers.dry_run import DryRunPointer
-from bot.pointers.guard import GuardedPointer, GuardError, StoppedError
+from bench.hostile.screens import BOARDS, HANG, SeriesFigures, play
+from bot.faults.plans import KINDS, Fault, FaultPlan, draw_plan, plan_met
 from bot.ports import FakeClock
-from bot.runs.journal import JournalError, JournalWriter, open_run
-from bot.runs.replay import replay
-from calibration.frame import Rect, Spot
+from bot.runs.journal import open_run
+from calibration.frame import Spot
 from games import find_game
-from games.core import Options, SettingsError
+from games.core import Options
 
 LASTING = {"dialog": 6.0, "window": 6.0, "locked": 6.0, "tooltip": 6.0, "cursor": 6.0, "board": 6.0}
 FLOOD_IT = find_game("flood_it")
@@ -40,7 +33,7 @@ def one(kind: str) -> FaultPlan:
 
 def nothing_was_wrong(record: Any) -> None:
     assert record.offences == ()
-    assert record.right, (record.ended, record.said, record.happened)
+    assert record.right, (record.ended, record.message, record.happened)
     assert record.kept
     assert record.longest <= HANG
 
@@ -230,64 +223,6 @@ def test_the_referee_sees_what_a_careless_hand_does() -> None:
     ]
 
 
-def test_a_board_that_moves_by_less_than_half_a_cell_is_found_before_the_next_click(
-    play_drawn: Any, tmp_path: Path
-) -> None:
-    played = play_drawn(tmp_path, cell=60.0, events={2: lambda screen: screen.move_window(26, 0)})
-    assert played.result is not None
-    assert (played.result.cause, played.result.retries, played.result.recalibrations) == ("won", 0, 1)
-
-
-# Plans as texts.
-
-
-@given(seed=st.integers(0, 10**6))
-def test_a_plan_is_the_same_after_it_was_written_and_read(seed: int) -> None:
-    plan = draw_plan(seed)
-    assert parse_plan(format_plan(plan)) == plan
-    assert find_plan(str(seed)) == plan
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("lag = -1", "from 0 to"),
-        ("lag = nan", "from 0 to"),
-        ("lag = 'slow'", "is a float"),
-        ("wind = 3", "a plan has no 'wind'"),
-        ("faults = 3", "list of tables"),
-        ("[[faults]]\nmove = 2", "must say its kind"),
-        ("[[faults]]\nkind = 'flood'", "no fault is called 'flood'"),
-        ("[[faults]]\nkind = 'drop'\nmove = -2", "move of a drop"),
-        ("[[faults]]\nkind = 'drop'\nspeed = 2", "a fault has no 'speed'"),
-        ("= 3", "no TOML"),
-    ],
-)
-def test_a_plan_that_is_none_is_refused_with_the_key(tmp_path: Path, text: str, words: str) -> None:
-    path = tmp_path / "plan.toml"
-    path.write_text(text)
-    with pytest.raises(SettingsError, match=words):
-        find_plan(str(path))
-
-
-def test_faults_are_asked_for_and_recorded_by_the_command(tmp_path: Path, capsys: Any) -> None:
-    plan = tmp_path / "plan.toml"
-    plan.write_text(format_plan(FaultPlan((Fault("drop", move=1), Fault("move", move=3, after=0.1, x=-40, y=10)))))
-    words = ["play", "--screen", "drawn", "--size", "6x6", "--colours", "4", "--solver", "greedy", "--delay", "0.3"]
-    status = main([*words, "--faults", str(plan), "--record-faults", "--runs", str(tmp_path / "runs"), "--json"])
-    answer = json.loads(capsys.readouterr().out)
-    assert (status, answer["over"], answer["retries"], answer["recalibrations"]) == (0, True, 1, 1)
-    met = find_plan(str(Path(answer["run"]) / "faults.toml"))
-    assert [(fault.kind, fault.move) for fault in met.faults] == [("drop", 1), ("move", 3)]
-    assert abs(met.faults[1].x + 40) < 3
-    assert abs(met.faults[1].y - 10) < 3
-
-
-def test_faults_are_refused_where_there_is_no_drawn_screen(capsys: Any) -> None:
-    assert main(["play", "--faults", "3", "--url", "http://127.0.0.1:1"]) == 2
-    assert "drawn screen alone" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(("kind", "met"), [("hand", "hand"), ("corner", "corner"), ("ask", "ask"), ("deaf", "deaf")])
 def test_what_stopped_a_run_is_recorded_too(tmp_path: Path, kind: str, met: str) -> None:
     play("filler", 4, tmp_path / "run", plan=one(kind))
@@ -295,15 +230,12 @@ def test_what_stopped_a_run_is_recorded_too(tmp_path: Path, kind: str, met: str)
 
 
 def test_the_page_of_figures_says_what_became_of_each_fault(tmp_path: Path) -> None:
-    page = Page()
+    page = SeriesFigures()
     page.add(play("filler", 4, tmp_path / "run", plan=one("hand")))
     lines = list(page.lines())
     assert "| games | 1 |" in lines
     assert "| clicks that nothing justified | 0 |" in lines
     assert "| hand | 1 | 0 | 1 StoppedError |" in lines
-
-
-# Kills.
 
 
 def test_killed_runs_leave_journals_that_open_and_lack_at_most_the_turn_in_flight() -> None:
@@ -314,121 +246,3 @@ def test_killed_runs_leave_journals_that_open_and_lack_at_most_the_turn_in_fligh
             break
     assert [kill.wrong for kill in found if kill.wrong] == []
     assert any(kill.ended == "in mid-game" for kill in found)
-
-
-# The guard and the journal, by themselves: every order of calls.
-
-BOARD = Rect(100, 100, 200, 200)
-DESKTOP = Rect(0, 0, 800, 600)
-SPOTS = st.builds(Spot, st.integers(0, 799), st.integers(0, 599)) | st.builds(
-    Spot, st.integers(101, 299), st.integers(101, 299)
-)
-
-
-class _Seen(DryRunPointer):
-    """A pointer that is where it was last used, or where a hand took it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.at = Spot(400, 300)
-
-    def tap(self, spot: Spot) -> None:
-        super().tap(spot)
-        self.at = spot
-
-    def position(self) -> Spot | None:
-        return self.at
-
-
-class GuardedHand(RuleBasedStateMachine):
-    """A guard against a model of it: what was pressed must have been allowed, alone, and before any stop."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.pointer = _Seen()
-        self.guard = GuardedPointer(self.pointer, desktop=DESKTOP)
-        self.allowed: list[Rect] = []
-        self.free, self.open, self.stopped, self.pressed = 1, False, False, 0
-
-    @rule(where=st.lists(st.sampled_from([BOARD, Rect(500, 50, 40, 40)]), max_size=2))
-    def allow(self, where: list[Rect]) -> None:
-        self.guard.allow(where)
-        self.allowed = where
-
-    @rule(spot=SPOTS)
-    def tap(self, spot: Spot) -> None:
-        may = not self.stopped and self.free > 0 and any(rect.contains(spot) for rect in self.allowed)
-        try:
-            self.guard.tap(spot)
-        except StoppedError:
-            assert self.stopped
-        except GuardError:
-            assert not may
-            assert not self.stopped
-        else:
-            assert may
-            self.free, self.open, self.pressed = self.free - 1, True, self.pressed + 1
-            self.stopped = self.stopped or self._in_corner()
-
-    @rule(gestures=st.integers(1, 3))
-    def announce(self, gestures: int) -> None:
-        if self.open:
-            with pytest.raises(GuardError):
-                self.guard.announce(gestures)
-        else:
-            self.guard.announce(gestures)
-            self.free = gestures
-
-    @rule()
-    def confirm(self) -> None:
-        self.guard.confirmed()
-        self.free, self.open = 1, False
-
-    @precondition(lambda self: not self.stopped)
-    @rule(away=st.sampled_from([(30, 0), (0, -25), (90, 90)]))
-    def take_the_mouse(self, away: tuple[int, int]) -> None:
-        if self.pressed:
-            self.pointer.at = Spot(self.pointer.at.x + away[0], self.pointer.at.y + away[1])
-            self.stopped = True
-
-    @precondition(lambda self: not self.stopped)
-    @rule()
-    def ask_for_a_stop(self) -> None:
-        self.guard.stop("asked", "stopped as asked")
-        self.stopped = True
-
-    @invariant()
-    def nothing_was_pressed_but_what_may_be(self) -> None:
-        assert len([stroke for stroke in self.pointer.strokes if stroke.kind == "tap"]) == self.pressed
-
-    def _in_corner(self) -> bool:
-        return any(max(abs(self.pointer.at.x - x), abs(self.pointer.at.y - y)) <= 2 for x in (0, 799) for y in (0, 599))
-
-
-TestGuardedHand = GuardedHand.TestCase
-TestGuardedHand.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
-
-
-def test_a_journal_cut_anywhere_opens_or_was_never_begun_and_loses_only_its_last_line(tmp_path: Path) -> None:
-    play("flood_it", 4, tmp_path / "run", plan=draw_plan(3, last=0.0))
-    whole = open_run(tmp_path / "run")
-    data = (tmp_path / "run" / "journal.jsonl").read_bytes()
-    for size in random.Random(5).sample(range(len(data)), 60):
-        (tmp_path / "run" / "journal.jsonl").write_bytes(data[:size])
-        if b"\n" not in data[:size]:
-            with pytest.raises(JournalError, match="does not begin"):
-                open_run(tmp_path / "run")
-            continue
-        cut = open_run(tmp_path / "run")
-        assert (
-            cut.turns
-            == whole.turns[: data[:size].count(b'{"kind":"turn"') - (b'{"kind":"turn"' in data[:size].split(b"\n")[-1])]
-        )
-    assert [d for _, differences in replay(cut) for d in differences] == []
-
-
-def test_a_run_that_is_not_begun_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Path, "rename", lambda self, target: (_ for _ in ()).throw(OSError(28, "no room")))
-    with pytest.raises(JournalError, match="no room"):
-        JournalWriter(tmp_path / "run", {})
-    assert list(tmp_path.iterdir()) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench.__main__ import SERIES, TABLES, main
-from bench.screens.record import HEAD, RULE, Record, RecordedGame, counts, problems, stopped
+from bench.screens.record import HEAD, RULE, RecordedGame, SeriesRecord, counts, problems, stopped
 from bot.play.monitor import BoardLostError
 from bot.pointers.guard import StoppedError
 
@@ -26,11 +26,11 @@ def test_a_series_that_was_broken_off_goes_on_with_the_game_it_was_at(tmp_path: 
             raise KeyboardInterrupt
         return WON
 
-    record = Record(tmp_path / "kept")
+    record = SeriesRecord(tmp_path / "kept")
     record.game(play, 0)
     with pytest.raises(KeyboardInterrupt):
         record.game(play, 1)
-    again = Record(tmp_path / "kept")
+    again = SeriesRecord(tmp_path / "kept")
     assert [again.game(play, number) for number in range(3)] == [WON] * 3
     assert asked == [0, 1, 1, 2]
 
@@ -42,7 +42,7 @@ def test_only_runs_with_a_flaw_are_kept(tmp_path: Path) -> None:
         (runs / "journal").touch()
         return games[name]
 
-    record = Record(tmp_path)
+    record = SeriesRecord(tmp_path)
     for name in games:
         record.game(play, name)
     assert {folder.name for folder in tmp_path.iterdir() if folder.is_dir()} == {"twice", "lost"}
@@ -53,7 +53,7 @@ def test_a_stop_that_was_asked_for_breaks_the_series_off(tmp_path: Path) -> None
         return stopped(StoppedError("asked", "as asked"))
 
     with pytest.raises(StoppedError):
-        Record(tmp_path).game(play)
+        SeriesRecord(tmp_path).game(play)
     assert not (tmp_path / "games.jsonl").exists()
 
 
@@ -64,7 +64,7 @@ def test_a_record_without_a_folder_leaves_nothing_behind() -> None:
         left.append(runs)
         return WON
 
-    assert Record().game(play) == WON
+    assert SeriesRecord().game(play) == WON
     assert not left[0].exists()
 
 
