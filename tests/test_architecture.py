@@ -90,7 +90,7 @@ def imports_of(path: Path, known: dict[str, Path]) -> Iterator[str]:
             yield from islice((name for name in parents if name in known), 1)
 
 
-@pytest.mark.parametrize("room", ["bench", "bot", "calibration", "games"])
+@pytest.mark.parametrize("room", ["bench", *SHIPPED])
 def test_no_module_of_a_room_imports_itself_by_way_of_others(room):
     known = modules_of(room)
     graph = {name: {*imports_of(path, known)} - {name} for name, path in known.items()}

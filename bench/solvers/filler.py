@@ -55,7 +55,7 @@ def greedy_table(boards: int) -> Iterator[str]:
 
 def batch_table() -> Iterator[str]:
     """Random plies a second on 4,096 boards, each observed."""
-    size = batch.size_of(7, 8, 6)
+    size = batch.masks_of(7, 8, 6)
     boards, (planes, _) = np.zeros((4096, batch.CLASSES + 6), np.uint64), batch.planes_for(size, 4096)
     batch.deal(size, boards, 0)
     filler_games(size, boards, planes, 1, 0)

@@ -13,7 +13,7 @@ from solvers.kernels.connect_four import rules as connect_four
 from solvers.kernels.connect_four.batch import drop
 from solvers.kernels.connect_four.rules import ConnectFour
 from solvers.kernels.filler import rules as filler
-from solvers.kernels.filler.batch import Size, deal_board, observe_board, play_board
+from solvers.kernels.filler.batch import BoardMasks, deal_board, observe_board, play_board
 from solvers.kernels.jit import jit
 from solvers.kernels.quoridor import board as quoridor
 from solvers.kernels.quoridor.batch import legal_words
@@ -50,7 +50,9 @@ def connect_four_games(rules: ConnectFour, boards: NDArray[np.uint64], plies: in
 
 
 @jit(arrays=True)
-def filler_games(size: Size, boards: NDArray[np.uint64], planes: NDArray[np.uint64], plies: int, seed: int) -> int:
+def filler_games(
+    size: BoardMasks, boards: NDArray[np.uint64], planes: NDArray[np.uint64], plies: int, seed: int
+) -> int:
     """Plays `plies` random colours on every board, each observed; returns how many games ended."""
     games = 0
     for at in range(boards.shape[0]):

@@ -19,8 +19,8 @@ from solvers.kernels.blokus.moves import list_moves
 from solvers.kernels.blokus.rules import promise_of
 from solvers.kernels.blokus.value import (
     PLANES,
-    Desk,
     Net,
+    Workspace,
     chance,
     odds_after,
     pieces_left,
@@ -104,7 +104,7 @@ def _most_promising(
 def _preferred(
     rules: Blokus,
     net: Net,
-    desk: Desk,
+    workspace: Workspace,
     positions: NDArray[np.uint64],
     legal: NDArray[np.int32],
     counts: NDArray[np.int64],
@@ -120,14 +120,14 @@ def _preferred(
     mover = colour_of(rules, positions, 0)
     least = _most_promising(rules, positions, legal, counts, count, np.int64(width * (1.0 + _even(dice))))
     best, chosen = -1e9, np.int64(legal[0, 0])
-    survey(rules, net, desk, positions, 0, mover)
+    survey(rules, net, workspace, positions, 0, mover)
     for at in range(count):
         if width and legal[1, at] < least:
             continue
         move = np.int64(legal[0, at])
         worth = -noise * np.log(-np.log(_even(dice)))
         if width:
-            worth += odds_after(rules, net, desk, positions, 0, mover, move)
+            worth += odds_after(rules, net, workspace, positions, 0, mover, move)
         else:
             worth += np.float64(legal[1, at])
         if worth > best:
@@ -139,7 +139,7 @@ def _preferred(
 def play_games(
     rules: Blokus,
     net: Net,
-    desk: Desk,
+    workspace: Workspace,
     words: NDArray[np.uint64],
     positions: NDArray[np.uint64],
     legal: NDArray[np.int32],
@@ -178,9 +178,9 @@ def play_games(
                 move = _random_large(rules, legal, dice, count)
             else:
                 heat = noise * (3.0 if placed < 4 else 1.0)
-                move = _preferred(rules, net, desk, positions, legal, counts, dice, count, heat, width)
+                move = _preferred(rules, net, workspace, positions, legal, counts, dice, count, heat, width)
             put(rules, positions, 0, move)
-            _note(rules, net, desk, words, positions, samples, filled, mover)
+            _note(rules, net, workspace, words, positions, samples, filled, mover)
             filled += 1
         margin = np.float64(points_of(rules, positions, 0, 0) - points_of(rules, positions, 0, 1))
         _judge(samples, first, filled, wild, _result(margin), trace)
@@ -202,7 +202,7 @@ def _random_large(rules: Blokus, legal: NDArray[np.int32], dice: NDArray[np.uint
 def _note(
     rules: Blokus,
     net: Net,
-    desk: Desk,
+    workspace: Workspace,
     words: NDArray[np.uint64],
     positions: NDArray[np.uint64],
     samples: Samples,
@@ -210,7 +210,7 @@ def _note(
     mover: int,
 ) -> None:
     """Writes sample `at`: row 0 after a placement of `mover`, with what the network says of it for its target."""
-    samples.targets[at] = chance(odds(rules, net, desk, words, positions, 0, mover))
+    samples.targets[at] = chance(odds(rules, net, workspace, words, positions, 0, mover))
     for place in range(PLANES * rules.side):
         samples.sketches[at, place] = words[place]
     samples.left[at, 0] = pieces_left(rules, positions, 0, mover)
@@ -233,7 +233,7 @@ def _judge(samples: Samples, first: int, last: int, wild: int, result: float, tr
 def learn(
     rules: Blokus,
     net: Net,
-    desk: Desk,
+    workspace: Workspace,
     words: NDArray[np.uint64],
     slope: NDArray[np.float32],
     first_layer: Slopes,
@@ -254,7 +254,7 @@ def learn(
         last = min(first + batch, order.size)
         for at in range(first, last):
             loss += _learn_from(
-                rules, net, desk, words, slope, first_layer, second_layer, samples, order[at], _even(dice) < 0.5
+                rules, net, workspace, words, slope, first_layer, second_layer, samples, order[at], _even(dice) < 0.5
             )
         if rate > 0.0:
             steps += 1
@@ -267,7 +267,7 @@ def learn(
 def _learn_from(
     rules: Blokus,
     net: Net,
-    desk: Desk,
+    workspace: Workspace,
     words: NDArray[np.uint64],
     slope: NDArray[np.float32],
     first_layer: Slopes,
@@ -281,17 +281,17 @@ def _learn_from(
         words[place] = samples.sketches[at, place]
     own, other = np.uint64(samples.left[at, 0]), np.uint64(samples.left[at, 1])
     flags, stage = np.int64(samples.flags[at]), stage_of(own, other)
-    count = choose_rows(rules, words, own, other, flags & 3, flags >= 4, mirrored, desk.chosen)
-    value = chance(answer(net, desk, count, stage))
+    count = choose_rows(rules, words, own, other, flags & 3, flags >= 4, mirrored, workspace.chosen)
+    value = chance(answer(net, workspace, count, stage))
     target = np.float64(samples.targets[at])
     miss = np.float32(value - target)
     second_layer.gradient[stage, UNITS] += miss
     for unit in range(UNITS):
         slope[unit] = np.float32(0)
-        if desk.hidden[unit] > np.float32(0):
+        if workspace.hidden[unit] > np.float32(0):
             slope[unit] = miss * net.heads[stage, unit]
-            second_layer.gradient[stage, unit] += miss * desk.hidden[unit]
-    add_to_rows(first_layer.gradient, desk.chosen, count, slope)
+            second_layer.gradient[stage, unit] += miss * workspace.hidden[unit]
+    add_to_rows(first_layer.gradient, workspace.chosen, count, slope)
     return -target * np.log(max(value, 1e-9)) - (1.0 - target) * np.log(max(1.0 - value, 1e-9))
 
 

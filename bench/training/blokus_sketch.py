@@ -13,8 +13,8 @@ from solvers.kernels.blokus.board import HALF, LOW, PAD, Blokus, is_done
 from solvers.kernels.blokus.value import (
     PLANES,
     STATES,
-    Desk,
     Net,
+    Workspace,
     choose_pieces,
     done_bits,
     judged,
@@ -92,17 +92,17 @@ def choose_rows(
 
 
 @jit
-def answer(net: Net, desk: Desk, count: int, stage: int) -> float:
+def answer(net: Net, workspace: Workspace, count: int, stage: int) -> float:
     """The network's output for the first `count` chosen rows: the logarithm of the odds."""
-    sum_rows(net.rows, desk.chosen, count, desk.hidden)
-    return judged(net, desk, stage)
+    sum_rows(net.rows, workspace.chosen, count, workspace.hidden)
+    return judged(net, workspace, stage)
 
 
 @jit
 def odds(
     rules: Blokus,
     net: Net,
-    desk: Desk,
+    workspace: Workspace,
     words: NDArray[np.uint64],
     positions: NDArray[np.uint64],
     ply: int,
@@ -112,5 +112,5 @@ def odds(
     sketch(rules, positions, ply, mover, words)
     own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
     done = done_bits(rules, positions, ply, mover)
-    count = choose_rows(rules, words, own, other, done, mover == 1, False, desk.chosen)
-    return answer(net, desk, count, stage_of(own, other))
+    count = choose_rows(rules, words, own, other, done, mover == 1, False, workspace.chosen)
+    return answer(net, workspace, count, stage_of(own, other))

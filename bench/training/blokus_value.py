@@ -25,7 +25,7 @@ from games.core import Options
 from solvers.blokus.players import MOST_MOVES, rules_of
 from solvers.blokus.value_network import CARD, FOLDER, WEIGHTS
 from solvers.kernels.blokus import board as packed
-from solvers.kernels.blokus.value import PLANES, STAGES, Net, desk_of, rows_of
+from solvers.kernels.blokus.value import PLANES, STAGES, Net, rows_of, workspace_of
 from solvers.kernels.rows import UNITS
 
 GAMES = 3000
@@ -82,8 +82,8 @@ class Training:
     ) -> float:
         net, first, second = self.weights
         slope, steps = np.zeros(UNITS, np.float32), self.steps
-        desk, words, dice = desk_of(rules.side), _words(rules), _dice(rng)
-        loss = training.learn(rules, net, desk, words, slope, first, second, samples, order, steps, BATCH, rate, dice)
+        room, words, dice = workspace_of(rules.side), _words(rules), _dice(rng)
+        loss = training.learn(rules, net, room, words, slope, first, second, samples, order, steps, BATCH, rate, dice)
         if rate:
             self.steps += -(-len(order) // BATCH)
         return float(loss)
@@ -108,9 +108,9 @@ def _games(rules: packed.Blokus, net: Net, rng: np.random.Generator, *, naive: b
     positions, legal = np.zeros((1, packed.words_of(rules)), np.uint64), np.zeros((2, MOST_MOVES), np.int32)
     counts = np.zeros(training.PROMISES, np.int64)
     noise, trace, width = (FIRST_NOISE, FIRST_TRACE, 0) if naive else (NOISE, TRACE, WIDTH)
-    desk, words, dice = desk_of(rules.side), _words(rules), _dice(rng)
+    workspace, words, dice = workspace_of(rules.side), _words(rules), _dice(rng)
     count = training.play_games(
-        rules, net, desk, words, positions, legal, counts, dice, samples, GAMES, noise, trace, width
+        rules, net, workspace, words, positions, legal, counts, dice, samples, GAMES, noise, trace, width
     )
     return training.Samples(*(array[:count].copy() for array in samples))  # type: ignore[arg-type]
 

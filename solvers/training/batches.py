@@ -119,7 +119,7 @@ class FillerBatch(BoardBatch):
         super().__init__(encoder, board, count, seed)
         uniform = "uniform" in (board.variant or "").split("+")
         _, rows, cols = self.encoder.shape
-        self._size, self._seed = filler_batch.size_of(rows, cols, self.actions, uniform=uniform), seed
+        self._size, self._seed = filler_batch.masks_of(rows, cols, self.actions, uniform=uniform), seed
         self.boards = np.zeros((count, filler_batch.CLASSES + self.actions), np.uint64)
         filler_batch.deal(self._size, self.boards, seed)
 

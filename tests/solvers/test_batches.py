@@ -76,7 +76,7 @@ def filler_state(size, planes):
 
 def test_fillers_boards_follow_the_rules():
     rng = np.random.default_rng(5)
-    size = filler_batch.size_of(5, 6, 5)
+    size = filler_batch.masks_of(5, 6, 5)
     boards, colours = np.zeros((BOARDS, 3 + size.colours), np.uint64), np.zeros(BOARDS, np.int32)
     rewards, ended = np.zeros(BOARDS, np.float32), np.zeros(BOARDS, bool)
     mask = np.zeros((BOARDS, size.colours), bool)
@@ -108,7 +108,7 @@ def test_fillers_boards_follow_the_rules():
 
 
 def test_dealt_boards_have_no_two_like_neighbours():
-    size = filler_batch.size_of(7, 8, 6)
+    size = filler_batch.masks_of(7, 8, 6)
     boards = np.zeros((500, 9), np.uint64)
     words, planes = filler_batch.planes_for(size, 500)
     filler_batch.deal(size, boards, 4)
@@ -122,7 +122,7 @@ def test_dealt_boards_have_no_two_like_neighbours():
 
 
 def test_uniform_boards_have_like_neighbours_and_corners_that_own_what_they_are_connected_to():
-    size = filler_batch.size_of(5, 6, 5, uniform=True)
+    size = filler_batch.masks_of(5, 6, 5, uniform=True)
     boards = np.zeros((200, 8), np.uint64)
     words, planes = filler_batch.planes_for(size, 200)
     filler_batch.deal(size, boards, 4)
@@ -136,7 +136,7 @@ def test_uniform_boards_have_like_neighbours_and_corners_that_own_what_they_are_
 
 
 def test_a_barred_colour_loses():
-    size = filler_batch.size_of(7, 8, 6)
+    size = filler_batch.masks_of(7, 8, 6)
     boards = np.zeros((1, 9), np.uint64)
     filler_batch.deal(size, boards, 0)
     rewards, ended = np.zeros(1, np.float32), np.zeros(1, bool)

@@ -56,7 +56,7 @@ def test_a_sketch_marks_what_the_readable_rules_leave_open_to_either_colour():
 
 
 def test_the_board_turned_by_half_with_the_colours_exchanged_is_valued_alike():
-    net, desk = blokus_value.load(), kernel.desk_of(RULES.side)
+    net, workspace = blokus_value.load(), kernel.workspace_of(RULES.side)
     for state in list(random_game(9))[1::5]:
         turned = np.zeros_like(pack(state, RULES))
         packed.set_up(RULES, turned, 0)
@@ -68,33 +68,33 @@ def test_the_board_turned_by_half_with_the_colours_exchanged_is_valued_alike():
         for colour in (0, 1):
             turned[0, RULES.status] |= np.uint64((not state.active[colour]) << (packed.DONE + 1 - colour))
         for mover in (0, 1):
-            said = odds(RULES, net, desk, WORDS, pack(state, RULES), 0, mover)
-            assert odds(RULES, net, desk, WORDS, turned, 0, 1 - mover) == pytest.approx(said, abs=1e-4)
+            said = odds(RULES, net, workspace, WORDS, pack(state, RULES), 0, mover)
+            assert odds(RULES, net, workspace, WORDS, turned, 0, 1 - mover) == pytest.approx(said, abs=1e-4)
 
 
 def test_what_a_placement_changes_leads_to_the_same_odds_as_the_position_after_it():
-    net, desk, other = blokus_value.load(), kernel.desk_of(RULES.side), kernel.desk_of(RULES.side)
+    net, workspace, other = blokus_value.load(), kernel.workspace_of(RULES.side), kernel.workspace_of(RULES.side)
     for state in random_game(12):
         position = pack(state, RULES)
-        kernel.survey(RULES, net, desk, position, 0, state.colour)
+        kernel.survey(RULES, net, workspace, position, 0, state.colour)
         for move in state.legal_moves()[::9]:
             number = pack_move(move, state.board)
             after = position.copy()
             packed.put(RULES, after, 0, number)
             expected = odds(RULES, net, other, WORDS, after, 0, state.colour)
-            assert kernel.odds_after(RULES, net, desk, position, 0, state.colour, number) == pytest.approx(
+            assert kernel.odds_after(RULES, net, workspace, position, 0, state.colour, number) == pytest.approx(
                 expected, abs=1e-4
             )
 
 
 def test_the_network_tells_the_winner_of_most_random_games_shortly_before_their_end():
-    net, desk, told = blokus_value.load(), kernel.desk_of(RULES.side), []
+    net, workspace, told = blokus_value.load(), kernel.workspace_of(RULES.side), []
     for seed in range(60):
         states = list(random_game(seed))
         margin = np.subtract(*states[-1].play(states[-1].legal_moves()[0]).scores)
         late = states[int(0.85 * len(states))]
         mover = 1 - late.colour
-        said = odds(RULES, net, desk, WORDS, pack(late, RULES), 0, mover)
+        said = odds(RULES, net, workspace, WORDS, pack(late, RULES), 0, mover)
         if margin:
             told.append((said > 0) == ((margin > 0) == (mover == 0)))
     assert np.mean(told) > 0.6

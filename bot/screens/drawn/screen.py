@@ -43,7 +43,7 @@ REFUSED = (138, 138, 138)
 
 
 @dataclass(frozen=True, slots=True)
-class Click:
+class DrawnClick:
     """What the pointer pressed: where, when, what was drawn there, and whether the game heard of it.
 
     kind: "tap", or the "down" and "up" of a drag.  target: the cell or control hit, None for other places.
@@ -117,7 +117,7 @@ class DrawnScreen:
         self._pointed: tuple[Any, Target, _Change | None] | None = None
         self._seat = (state.player + rival_begins) % game.players
         self.moves: list[Any] = []
-        self.clicks: list[Click] = []
+        self.clicks: list[DrawnClick] = []
         self.pointer = DrawnPointer(self)
         self._painter = find_painter(game.name)
         self.how = how or self._painter.how
@@ -286,7 +286,7 @@ class DrawnScreen:
     ) -> tuple[Target | None, bool]:
         place, target = self._hit(spot)
         heard = self._hears() if heard is None else heard
-        self.clicks.append(Click(kind, spot, self.clock.now(), place, target, heard))
+        self.clicks.append(DrawnClick(kind, spot, self.clock.now(), place, target, heard))
         return target, heard
 
     def _hears(self) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solvers.kernels.bits import mixed
 from solvers.kernels.blokus.board import HALF, Blokus
-from solvers.kernels.blokus.value import Desk, Net, desk_of
+from solvers.kernels.blokus.value import Net, Workspace, workspace_of
 from solvers.kernels.blokus.ways import FORMS
 from solvers.kernels.jit import jit
 from solvers.kernels.mcts import SEED, Tree
@@ -54,7 +54,7 @@ class SearchParameters(NamedTuple):
 class GuidedBlokus(NamedTuple):
     """The rules of one board with what a tree of `solvers.kernels.mcts` needs to know and note beside its own arrays.
 
-    board: the packed rules.  net: of no rows where there is none.  desk: its room.
+    board: the packed rules.  net: of no rows where there is none.  workspace: its room.
     rave_visits, rave_won: float32[nodes], results of the seat that moved to a node in games in which its placement was
     made later.  guesses: float32[nodes], the network's, of the result of the seat that moved here.
     colours: int8[nodes], the colour that moves next.
@@ -66,7 +66,7 @@ class GuidedBlokus(NamedTuple):
     board: Blokus
     parameters: SearchParameters
     net: Net
-    desk: Desk
+    workspace: Workspace
     rave_visits: NDArray[np.float32]
     rave_won: NDArray[np.float32]
     guesses: NDArray[np.float32]
@@ -83,7 +83,7 @@ def guided(board: Blokus, parameters: SearchParameters, net: Net, *, nodes: int,
         board=board,
         parameters=parameters,
         net=net,
-        desk=desk_of(board.side),
+        workspace=workspace_of(board.side),
         rave_visits=np.zeros(nodes, np.float32),
         rave_won=np.zeros(nodes, np.float32),
         guesses=np.zeros(nodes, np.float32),

@@ -125,12 +125,12 @@ def _bring_best(guided: GuidedBlokus, tree: Tree, count: int, kept: int) -> None
 @jit
 def _ask_net(guided: GuidedBlokus, tree: Tree, count: int) -> None:
     """Puts the first `count` placements listed for row 1 in the order of the network's odds, their worths from now."""
-    rules, net, desk, worths = guided.board, guided.net, guided.desk, guided.worths
+    rules, net, workspace, worths = guided.board, guided.net, guided.workspace, guided.worths
     colour = colour_of(rules, tree.positions, 1)
-    survey(rules, net, desk, tree.positions, 1, colour)
+    survey(rules, net, workspace, tree.positions, 1, colour)
     for at in range(count):
         move = tree.legal[1, at]
-        worth = odds_after(rules, net, desk, tree.positions, 1, colour, np.int64(move))
+        worth = odds_after(rules, net, workspace, tree.positions, 1, colour, np.int64(move))
         place = at
         while place > 0 and worths[place - 1] < worth:
             worths[place], tree.legal[1, place] = worths[place - 1], tree.legal[1, place - 1]

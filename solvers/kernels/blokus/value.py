@@ -43,7 +43,7 @@ class Net(NamedTuple):
     heads: NDArray[np.float32]
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Room to work in.
 
     chosen, taken: int32[cells + 44], rows of the net.
@@ -72,10 +72,10 @@ def rows_of(cells: int) -> int:
     return cells * STATES + PIECE_ROWS + DONE_ROWS
 
 
-def desk_of(side: int) -> Desk:
+def workspace_of(side: int) -> Workspace:
     """Room for a board."""
     rows = side * side + PIECE_ROWS + DONE_ROWS
-    return Desk(
+    return Workspace(
         chosen=np.zeros(rows, np.int32),
         taken=np.zeros(rows, np.int32),
         hidden=np.zeros(UNITS, np.float32),
@@ -135,11 +135,11 @@ def stage_of(own: np.uint64, other: np.uint64) -> int:
 
 
 @jit
-def judged(net: Net, desk: Desk, stage: int) -> float:
-    """The output for what stands in ``desk.hidden``."""
+def judged(net: Net, workspace: Workspace, stage: int) -> float:
+    """The output for what stands in ``workspace.hidden``."""
     total = net.heads[stage, UNITS]
     for unit in range(UNITS):
-        total += max(desk.hidden[unit], np.float32(0)) * net.heads[stage, unit]
+        total += max(workspace.hidden[unit], np.float32(0)) * net.heads[stage, unit]
     return np.float64(total)
 
 
@@ -157,7 +157,7 @@ THREE_ROWS = np.uint64(48)
 
 
 @jit
-def survey(rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], ply: int, mover: int) -> None:
+def survey(rules: Blokus, net: Net, workspace: Workspace, positions: NDArray[np.uint64], ply: int, mover: int) -> None:
     """Prepares `odds_after` for the placements `mover` has in a position: what both may do, as if it had just moved."""
     inside = (ONE << np.uint64(rules.side)) - ONE
     for view in range(2):
@@ -168,32 +168,32 @@ def survey(rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], p
                 cells, place = positions[ply, base + row], ROW_BITS * np.uint64(row & 3)
                 free |= ((~cells >> np.uint64(PAD)) & inside) << place
                 across |= ((cells >> (HALF + np.uint64(PAD))) & inside) << place
-            desk.fields[2 * view, word] = free
-            desk.fields[2 * view + 1, word] = across
-            desk.marks[0, word] = desk.marks[1, word] = desk.marks[2, word] = ZERO
+            workspace.fields[2 * view, word] = free
+            workspace.fields[2 * view + 1, word] = across
+            workspace.marks[0, word] = workspace.marks[1, word] = workspace.marks[2, word] = ZERO
         colour = (mover + view) & 1
         left, done = pieces_left(rules, positions, ply, colour), is_done(rules, positions, ply, colour)
-        _plan(desk, 0, view, left, done)
+        _plan(workspace, 0, view, left, done)
     count = 0
     for word in range(WORDS):
         some = ZERO
         for plane in range(PLANES):
-            some |= desk.planes[0, plane, word]
+            some |= workspace.planes[0, plane, word]
         while some:
             bit = lowest(some)
             some &= some - ONE
-            desk.chosen[count] = _row_of(rules, desk, 0, word, bit, mover)
+            workspace.chosen[count] = _row_of(rules, workspace, 0, word, bit, mover)
             count += 1
     own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
     done = done_bits(rules, positions, ply, mover)
-    count = choose_pieces(rules, own, other, done, desk.chosen, count)
-    sum_rows(net.rows, desk.chosen, count, desk.before)
+    count = choose_pieces(rules, own, other, done, workspace.chosen, count)
+    sum_rows(net.rows, workspace.chosen, count, workspace.before)
 
 
 @jit
-def _plan(desk: Desk, step: int, view: int, left: np.uint64, done: bool) -> None:
+def _plan(workspace: Workspace, step: int, view: int, left: np.uint64, done: bool) -> None:
     """Writes the planes of the mover (view 0) or the other, before (step 0) or after what is marked."""
-    fields, marks, planes = desk.fields, desk.marks, desk.planes[step]
+    fields, marks, planes = workspace.fields, workspace.marks, workspace.planes[step]
     barred = 0 if view == 0 else 2
     free0, free1 = fields[2 * view, 0] & ~marks[barred, 0], fields[2 * view, 1] & ~marks[barred, 1]
     free2, free3 = fields[2 * view, 2] & ~marks[barred, 2], fields[2 * view, 3] & ~marks[barred, 3]
@@ -226,12 +226,12 @@ def _grown(word: np.uint64, above: np.uint64, below: np.uint64) -> np.uint64:
 
 
 @jit
-def _row_of(rules: Blokus, desk: Desk, step: int, word: int, bit: int, mover: int) -> int:
+def _row_of(rules: Blokus, workspace: Workspace, step: int, word: int, bit: int, mover: int) -> int:
     """The row of the net that a cell chooses."""
     place = np.uint64(bit)
     state = ZERO
     for plane in range(PLANES):
-        state |= ((desk.planes[step, plane, word] >> place) & ONE) << np.uint64(3 - plane)
+        state |= ((workspace.planes[step, plane, word] >> place) & ONE) << np.uint64(3 - plane)
     cell = (4 * word + (bit >> 4)) * rules.side + (bit & 15)
     if mover == 1:
         cell = rules.cells - 1 - cell
@@ -240,49 +240,49 @@ def _row_of(rules: Blokus, desk: Desk, step: int, word: int, bit: int, mover: in
 
 @jit
 def odds_after(
-    rules: Blokus, net: Net, desk: Desk, positions: NDArray[np.uint64], ply: int, mover: int, move: int
+    rules: Blokus, net: Net, workspace: Workspace, positions: NDArray[np.uint64], ply: int, mover: int, move: int
 ) -> float:
     """As `odds` after a placement of `mover` in the position that was surveyed last."""
-    _mark(rules, desk, move)
+    _mark(rules, workspace, move)
     piece = rules.piece_of[move // rules.cells]
     own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
     if own == EVERY_PIECE:  # no start cell serves a second piece
         for word in range(WORDS):
-            desk.fields[1, word] = ZERO
+            workspace.fields[1, word] = ZERO
     own &= ~(ONE << np.uint64(piece))
-    _plan(desk, 1, 0, own, False)
-    _plan(desk, 1, 1, other, is_done(rules, positions, ply, 1 - mover))
+    _plan(workspace, 1, 0, own, False)
+    _plan(workspace, 1, 1, other, is_done(rules, positions, ply, 1 - mover))
     more, less = 0, 1
-    desk.taken[0] = rules.cells * STATES + piece
+    workspace.taken[0] = rules.cells * STATES + piece
     for word in range(WORDS):
         changed = ZERO
         for plane in range(PLANES):
-            changed |= desk.planes[0, plane, word] ^ desk.planes[1, plane, word]
+            changed |= workspace.planes[0, plane, word] ^ workspace.planes[1, plane, word]
         while changed:
             bit = lowest(changed)
             changed &= changed - ONE
-            desk.taken[less] = _row_of(rules, desk, 0, word, bit, mover)
-            less += (desk.taken[less] & (STATES - 1)) != 0
-            desk.chosen[more] = _row_of(rules, desk, 1, word, bit, mover)
-            more += (desk.chosen[more] & (STATES - 1)) != 0
-    exchange_rows(net.rows, desk.chosen, more, desk.taken, less, desk.before, desk.hidden)
-    return judged(net, desk, stage_of(own, other))
+            workspace.taken[less] = _row_of(rules, workspace, 0, word, bit, mover)
+            less += (workspace.taken[less] & (STATES - 1)) != 0
+            workspace.chosen[more] = _row_of(rules, workspace, 1, word, bit, mover)
+            more += (workspace.chosen[more] & (STATES - 1)) != 0
+    exchange_rows(net.rows, workspace.chosen, more, workspace.taken, less, workspace.before, workspace.hidden)
+    return judged(net, workspace, stage_of(own, other))
 
 
 @jit
-def _mark(rules: Blokus, desk: Desk, move: int) -> None:
+def _mark(rules: Blokus, workspace: Workspace, move: int) -> None:
     """Marks the cells of a placement, those it bars for its colour, and those across from it."""
     form = move // rules.cells
     rest = move - form * rules.cells
     row = rest // rules.side
     shift, inside = np.uint64(rest - row * rules.side), (ONE << np.uint64(rules.side)) - ONE
     for word in range(WORDS):
-        desk.marks[0, word] = desk.marks[1, word] = desk.marks[2, word] = ZERO
+        workspace.marks[0, word] = workspace.marks[1, word] = workspace.marks[2, word] = ZERO
     for step in range(7):
         at = row - 1 + step
         if 0 <= at < rules.side:
             cells, place, word = rules.own[form, step], ROW_BITS * np.uint64(at & 3), at >> 2
-            desk.marks[0, word] |= ((((cells & LOW) << shift) >> ONE) & inside) << place
-            desk.marks[1, word] |= ((((cells >> HALF) << shift) >> ONE) & inside) << place
+            workspace.marks[0, word] |= ((((cells & LOW) << shift) >> ONE) & inside) << place
+            workspace.marks[1, word] |= ((((cells >> HALF) << shift) >> ONE) & inside) << place
             if 0 < step < 6:
-                desk.marks[2, word] |= (rules.theirs[form, step - 1] << shift) << place
+                workspace.marks[2, word] |= (rules.theirs[form, step - 1] << shift) << place

@@ -25,7 +25,7 @@ ILLEGAL = -1.0
 """The reward of a colour that is barred, which loses the game."""
 
 
-class Size(NamedTuple):
+class BoardMasks(NamedTuple):
     """The size of the boards, and the masks it gives: all cells, those not in the first or the last column.
 
     uniform: whether each cell's colour is drawn alone, so that neighbours may be alike.
@@ -40,18 +40,18 @@ class Size(NamedTuple):
     not_right: np.uint64
 
 
-def size_of(rows: int, cols: int, colours: int, *, uniform: bool = False) -> Size:
+def masks_of(rows: int, cols: int, colours: int, *, uniform: bool = False) -> BoardMasks:
     """The masks of a size; raises ValueError for boards of more than 64 cells."""
     if rows * cols > 64:
         raise ValueError(f"{rows}x{cols} boards have {rows * cols} cells: 64 can be packed")
     cells = range(rows * cols)
     not_left, not_right = (sum(1 << at for at in cells if at % cols != edge) for edge in (0, cols - 1))
     board = np.uint64((1 << len(cells)) - 1)
-    return Size(rows, cols, colours, uniform, board, np.uint64(not_left), np.uint64(not_right))
+    return BoardMasks(rows, cols, colours, uniform, board, np.uint64(not_left), np.uint64(not_right))
 
 
 @jit(arrays=True)
-def _flood(size: Size, cells: np.uint64, within: np.uint64) -> np.uint64:
+def _flood(size: BoardMasks, cells: np.uint64, within: np.uint64) -> np.uint64:
     """`cells` and what is connected to them within `within`."""
     up = np.uint64(size.cols)
     while True:
@@ -63,7 +63,7 @@ def _flood(size: Size, cells: np.uint64, within: np.uint64) -> np.uint64:
 
 
 @jit(arrays=True)
-def deal_board(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
+def deal_board(size: BoardMasks, board: NDArray[np.uint64], dice: np.uint64) -> np.uint64:
     """Deals a board, no two corners and on a phone's no two neighbours alike, and returns the dice for the next one."""
     last = size.rows * size.cols - 1
     while True:
@@ -99,14 +99,14 @@ def deal_board(size: Size, board: NDArray[np.uint64], dice: np.uint64) -> np.uin
 
 
 @jit(arrays=True)
-def deal(size: Size, boards: NDArray[np.uint64], seed: int) -> None:
+def deal(size: BoardMasks, boards: NDArray[np.uint64], seed: int) -> None:
     """Deals a new board in every row."""
     for at in range(boards.shape[0]):
         deal_board(size, boards[at], mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
 
 
 @jit(arrays=True)
-def play_board(size: Size, board: NDArray[np.uint64], colour: int) -> int:
+def play_board(size: BoardMasks, board: NDArray[np.uint64], colour: int) -> int:
     """Plays a colour; returns 0 while the game goes on, 1 where it ended, 2 where the colour is barred."""
     status = board[STATUS]
     own, rival = board[OWN], board[RIVAL]
@@ -122,7 +122,7 @@ def play_board(size: Size, board: NDArray[np.uint64], colour: int) -> int:
 
 @jit(arrays=True)
 def step(
-    size: Size,
+    size: BoardMasks,
     boards: NDArray[np.uint64],
     colours: NDArray[np.int32],
     rewards: NDArray[np.float32],
@@ -149,7 +149,7 @@ def step(
 
 
 @jit(arrays=True)
-def legal(size: Size, boards: NDArray[np.uint64], mask: NDArray[np.bool_]) -> None:
+def legal(size: BoardMasks, boards: NDArray[np.uint64], mask: NDArray[np.bool_]) -> None:
     """Which colours may be named, into ``bool[n, colours]``."""
     for at in range(boards.shape[0]):
         status = boards[at, STATUS]
@@ -167,7 +167,7 @@ def _bytes(bits: np.uint64) -> np.uint64:
 
 
 @jit(arrays=True)
-def observe_board(size: Size, board: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
+def observe_board(size: BoardMasks, board: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
     """Writes one board's planes eight cells at a time, from its colours as numbers of four bits."""
     own, rival, status = board[OWN], board[RIVAL], board[STATUS]
     ones = twos = fours = eights = ZERO
@@ -191,7 +191,7 @@ def observe_board(size: Size, board: NDArray[np.uint64], planes: NDArray[np.uint
         planes[1, at] = _bytes(own >> shift) | (_bytes(rival >> shift) * np.uint64(255))
 
 
-def planes_for(size: Size, boards: int) -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
+def planes_for(size: BoardMasks, boards: int) -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
     """Room for `observe` to write to, and the same memory as ``int8[boards, 2, rows, cols]`` to read."""
     cells = size.rows * size.cols
     words = np.zeros((boards, 2, -(-cells // 8)), np.uint64)
@@ -199,7 +199,7 @@ def planes_for(size: Size, boards: int) -> tuple[NDArray[np.uint64], NDArray[np.
 
 
 @jit(arrays=True)
-def observe(size: Size, boards: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
+def observe(size: BoardMasks, boards: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
     """Into the words of `planes_for`: all colours, and all owners (1 the side to move, -1 its rival, 0 nobody)."""
     for at in range(boards.shape[0]):
         observe_board(size, boards[at], planes[at])
