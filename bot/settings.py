@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
+from platformdirs import user_config_dir
+
 from bot.storage.files import read_text
 from calibration.frame import Pixel
 from games.core import Options, SettingsError
+from solvers import files_named
 from solvers.core import Limit
 
 T = TypeVar("T")
 
 SETTINGS_FILE = "boardsight.toml"
-"""The file in the current folder that is read when no other is named."""
+"""The name of the files that are read when no other is named: one of the user's own, and one in the current folder."""
+
+RESERVED = {
+    "controls": "says where to press",
+    "new_game": "says where to press",
+    "url": "opens a page",
+    "attach": "takes over a browser",
+    "calibration": "names a file that is written to, and says where to press",
+    "runs": "names a folder that is written to",
+    "pictures": "names a folder that is read",
+    "faults": "names a file that is read",
+}
+"""The keys that a file of the current folder may not hold, and why: the folder may be a stranger's."""
+
+GUARDS = ("dry_run", "suggest")
+"""The keys that keep the bot from pressing, which such a file may set, but not lift."""
 
 MOST_BYTES = 1 << 20
 """Bytes of a settings file at most: one with every key has 600."""
@@ -164,25 +182,63 @@ def parse_controls(text: str) -> dict[str, Pixel]:
     return found
 
 
-def load_settings(path: Path | None, flags: Mapping[str, Any]) -> Settings:
+def own_file() -> Path:
+    """The user's own settings file, which need not be there: in the folder that the system has for such files."""
+    return Path(user_config_dir("boardsight", appauthor=False)) / SETTINGS_FILE
+
+
+def load_settings(
+    path: Path | None, flags: Mapping[str, Any], *, say: Callable[[str], None] = lambda line: None
+) -> Settings:
     """The settings in a TOML file, overruled by those `flags` that are not None.
 
-    path: the file, or None for ``boardsight.toml`` in the current folder where there is one.
-    Raises SettingsError that names the file, the key and what it should be.
+    path: the file, or None for the user's own where there is one, overruled by ``boardsight.toml`` in the current
+        folder where there is one.  say: is told of each file that is read.
+    Raises SettingsError that names the file, the key and what it should be; also where the current folder's file holds
+    a key of RESERVED, or a solver's file: it may be a stranger's.
     """
-    if path is None and not Path(SETTINGS_FILE).is_file():
-        return replace(Settings(), **_given(flags))
-    path = path or Path(SETTINGS_FILE)
-    return parse_settings(read_text(path, most=MOST_BYTES, what="settings"), str(path), flags)
+    table: dict[str, Any] = {}
+    for file in _usual_files() if path is None else [path]:
+        text = read_text(file, most=MOST_BYTES, what="settings")
+        say(f"settings: {file.absolute()}")
+        read = _table(text, str(file))
+        if path is None and file != own_file():
+            _refuse_reserved(read, file)
+        table |= read
+    return replace(Settings(), **{**table, **_given(flags)})
+
+
+def _usual_files() -> list[Path]:
+    """The user's own settings file and the current folder's, as far as they are there; the same one is named once."""
+    own, here = own_file(), Path(SETTINGS_FILE)
+    found = [own] if own.is_file() else []
+    return [*found, here] if here.is_file() and not (found and own.samefile(here)) else found
+
+
+def _refuse_reserved(table: Mapping[str, Any], file: Path) -> None:
+    reasons = {key: RESERVED[key] for key in table if key in RESERVED}
+    reasons |= {key: "lets the bot press" for key in GUARDS if table.get(key) is False}
+    files = files_named(table.get("solver", ""))
+    if files:
+        reasons["solver"] = f"names a file ({', '.join(files)})"
+    for key, reason in reasons.items():
+        raise SettingsError(
+            f"{file}: {key} {reason}, which a file of the current folder may not: if you trust the file, name it with "
+            f"--settings {file}, or set {key} in your own, {own_file()}"
+        )
 
 
 def parse_settings(text: str, name: str, flags: Mapping[str, Any]) -> Settings:
-    """The settings in the TOML `text` of the file called `name`, as `load_settings` gives them."""
+    """The settings in the TOML `text` of the file called `name`, overruled by those `flags` that are not None."""
+    return replace(Settings(), **{**_table(text, name), **_given(flags)})
+
+
+def _table(text: str, name: str) -> dict[str, Any]:
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as problem:  # a number of 5,000 digits is a ValueError
         raise SettingsError(f"{name} is no TOML: {problem}") from None
-    return replace(Settings(), **{**checked(table, name), **_given(flags)})
+    return checked(table, name)
 
 
 def _given(flags: Mapping[str, Any]) -> dict[str, Any]:

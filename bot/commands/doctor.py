@@ -214,7 +214,7 @@ def _look_at_runs(probes: MachineProbes) -> Iterator[Finding]:
             free = probes.free(there)
     except OSError as error:
         what = f"{there} cannot be written: {error.strerror}"
-        yield Finding("runs", False, what, "name a folder of your own: --runs FOLDER, or runs in boardsight.toml")
+        yield Finding("runs", False, what, "name a folder of your own: --runs FOLDER, or runs in your own settings")
         return
     enough = free >= ROOM
     what = f"{folder}, {free / 1e6:.0f} MB free"

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     from bot.settings import Settings
 
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="TOML file (default: boardsight.toml, if any)")
+    parser.add_argument(
+        "--settings", type=Path, metavar="FILE", help="TOML file (default: your own, and boardsight.toml here)"
+    )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     for setting in fields(Settings):
         flag, words = "--" + setting.name.replace("_", "-"), setting.metadata.get("help")
@@ -48,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     flags = {name: value for name, value in vars(args).items() if name in kinds()}
     if args.size is not None:
         flags["rows"], flags["cols"] = parse_size(args.size)
-    settings = load_settings(args.settings, flags)
+    settings = load_settings(args.settings, flags, say=partial(print, file=sys.stderr, flush=True))
     if settings.screen == "folder" or settings.pictures:
         suggest_for_each(settings)
         return 0

@@ -38,6 +38,8 @@ def open_file(path: Path, *, what: str, links: bool = True) -> BinaryIO:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             file.close()
             raise SettingsError(f"{path} is no file that can hold {what}: name a file, not a folder or device")
+    except SettingsError:  # it is a ValueError, too
+        raise
     except FileNotFoundError:
         raise SettingsError(f"there is no file {path}: check the path") from None
     except IsADirectoryError:
@@ -101,6 +103,8 @@ def write_file(path: Path, data: bytes, *, synced: bool = False) -> None:
             with contextlib.suppress(OSError):
                 partial.unlink()
             raise
+    except SettingsError:  # it is a ValueError, too
+        raise
     except (OSError, ValueError) as problem:  # a name with a NUL is a ValueError
         reason = getattr(problem, "strerror", None) or problem
         raise SettingsError(f"{str(path)!r} cannot be written ({reason}): make room there, or name another") from None

@@ -120,6 +120,8 @@ def save_image(path: str, image: Image.Image) -> None:
         with io.BytesIO() as buffer:
             image.save(buffer, kind or "")
             write_file(Path(path), buffer.getvalue())
+    except SettingsError:  # it is a ValueError, too
+        raise
     except (KeyError, OSError, ValueError) as error:
         raise SettingsError(f"cannot write the picture {path}: end its name in .png or .jpg ({error})") from error
 
