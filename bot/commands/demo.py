@@ -65,8 +65,10 @@ def _open(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[str, S
 
     if args.faults and args.screen not in ("auto", "drawn"):
         raise SettingsError("faults happen on the drawn screen alone: choose --screen drawn with them")
+    if args.screen not in ("auto", *_STAGES):
+        raise SettingsError(f"screen {args.screen!r} is none of: auto, {', '.join(_STAGES)}")
     wanted = ["drawn"] if args.faults else [args.screen] if args.screen != "auto" else ["desktop", "browser", "drawn"]
-    if args.screen == "auto" and not has_display():
+    if "desktop" in wanted and args.screen == "auto" and not has_display():
         wanted.remove("desktop")
     for kind in wanted:
         attempt = ExitStack()

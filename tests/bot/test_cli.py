@@ -1,10 +1,12 @@
 """The command line itself: its help, its errors, and what it does when it is interrupted or not read."""
 
+import os
 import signal
 import subprocess
 import sys
 
 import pytest
+from PIL import Image
 
 from bot.cli import COMMANDS, main
 
@@ -69,3 +71,77 @@ def test_a_reader_that_has_gone_ends_a_command_quietly():
     process.stdout.close()
     _, err = process.communicate("01/10\n" * 3, timeout=240)
     assert (process.returncode, err) == (141, "")
+
+
+MOVES = ["moves", "--game", "connect_four"]
+
+
+@pytest.mark.parametrize(
+    ("words", "shell", "said"),
+    [
+        (MOVES, ">&-", "standard output is closed"),
+        (["--help"], ">&-", "standard output is closed"),
+        (MOVES, "> /dev/full", "No space left on device"),
+        ([*MOVES, "--json"], "> /dev/full", "No space left on device"),
+        ([*MOVES, "--json", "nonsense"], "> /dev/full", "No space left on device"),
+        (["--version"], "> /dev/full", "No space left on device"),
+        (["solve", "--game", "flood_it", "--solver", "random", "01/10"], "> /dev/full", "No space left on device"),
+    ],
+)
+def test_an_output_that_takes_nothing_is_named_in_one_line(words, shell, said):
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {shell}', "sh", *BOARDSIGHT, *words], stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_closed_streams_beside_the_output_are_no_matter():
+    closed = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *BOARDSIGHT]
+    done = subprocess.run([*closed, *MOVES, "--json"], stdout=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stdout.count("\n")) == (0, 1)
+    words = ["solve", "--game", "flood_it", "--solver", "random", "--positions", "-", "--json-lines"]
+    done = subprocess.run([*closed, *words], stdout=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    done = subprocess.run([*closed, "moves", "--game", "chess"], stdout=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_a_fault_of_ours_is_not_taken_for_a_full_output(monkeypatch):
+    def broken(args):
+        raise OSError(28, "No space left on device", "/some/file")
+
+    monkeypatch.setattr("bot.commands.moves.run", broken)
+    with pytest.raises(OSError, match="/some/file"):
+        main(MOVES)
+
+
+def test_a_name_that_is_no_text_is_printed(tmp_path):
+    odd = os.fsencode(tmp_path) + b"/odd-\xff.png"
+    Image.new("RGB", (40, 40)).save(tmp_path / "plain.png")
+    os.rename(os.fsencode(tmp_path / "plain.png"), odd)
+    done = subprocess.run([*BOARDSIGHT, "read", odd], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "odd-\\udcff.png: BoardNotFoundError" in done.stdout
+
+
+@pytest.mark.parametrize("words", [["--faults", "7"], ["--faults", "7", "--screen", "auto"]])
+def test_a_demo_under_faults_needs_no_display(tmp_path, words):
+    without = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    plan = tmp_path / "plan.toml"
+    plan.write_text("lag = 2000000.0")  # so that the demo ends before it plays: a plan may not be so late
+    done = subprocess.run(
+        [*BOARDSIGHT, "demo", *words[:1], str(plan), *words[2:]],
+        capture_output=True,
+        text=True,
+        env=without,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("boardsight: the lag is")
+
+
+def test_a_demo_on_a_screen_there_is_none_of_is_refused(capsys):
+    assert main(["demo", "--screen", "moon"]) == 2
+    assert "screen 'moon' is none of: auto, desktop, browser, drawn" in capsys.readouterr().err
