@@ -154,9 +154,8 @@ class FitJob(NamedTuple):
     optimiser: bytes
     examples: Examples
     steps: int
-    batch: int
     rate: float
-    decay: float
+    settings: AlphaZeroSettings
     seed: tuple[int, ...]
 
 
@@ -172,7 +171,7 @@ class Fitted(NamedTuple):
 def fit(job: FitJob) -> Fitted:
     """Learn: cross entropy to the shares of the visits, and the squared error of the result."""
     network, place, rng = job.packed.network().to(device()).train(), device(), np.random.default_rng(job.seed)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=job.rate, weight_decay=job.decay)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=job.rate, weight_decay=job.settings.decay)
     if job.optimiser:
         optimiser.load_state_dict(_from_bytes(job.optimiser))
     for group in optimiser.param_groups:
@@ -180,24 +179,20 @@ def fit(job: FitJob) -> Fitted:
     encoder = encoder_of(job.packed.encoder, job.packed.board)
     examples, losses = job.examples, np.zeros(2)
     for _ in range(job.steps):
-        chosen = rng.integers(len(examples), size=job.batch)
+        chosen = rng.integers(len(examples), size=job.settings.batch)
         planes = examples.planes[chosen].astype(np.float32)
         parts = encoder.symmetry(rng).applied(planes, policies_of(examples, chosen, encoder.actions))
         planes, policies = (np.ascontiguousarray(part) for part in parts)
         inputs = (torch.from_numpy(part).to(place) for part in (planes, policies, examples.values[chosen]))
-        policy_loss, value_loss = _losses(network, *inputs)
+        planes_in, wanted, results = inputs
+        logits, values = network(planes_in)
+        policy_loss = nn.functional.cross_entropy(logits, wanted)
+        value_loss = nn.functional.mse_loss(values, results)
         descend(optimiser, policy_loss + value_loss)
         losses += policy_loss.item(), value_loss.item()
     state = {key: value.cpu() for key, value in network.state_dict().items()}
     losses /= max(job.steps, 1)
     return Fitted(_to_bytes(state), _to_bytes(optimiser.state_dict()), float(losses[0]), float(losses[1]))
-
-
-def _losses(
-    network: nn.Module, planes: torch.Tensor, policies: torch.Tensor, values: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
-    logits, found = network(planes)
-    return nn.functional.cross_entropy(logits, policies), nn.functional.mse_loss(found, values)
 
 
 class GateJob(NamedTuple):
@@ -206,10 +201,7 @@ class GateJob(NamedTuple):
     candidate: PackedNetwork
     best: PackedNetwork
     games: int
-    visits: int
-    openings: int
-    plies: int
-    exploration: float
+    settings: AlphaZeroSettings
     seed: tuple[int, ...]
 
 
@@ -228,20 +220,17 @@ class GateScore(NamedTuple):
 
 def play_gate(job: GateJob) -> GateScore:
     """Play the match: no noise, no chance but the starts."""
-    view = _view(job.candidate)
-    nodes = 1 + 2 * job.visits * min(VectorEnvironment(view, 1).sizes.width, view.encoder.actions)
+    view, settings = _view(job.candidate), job.settings
     both = [
-        VectorSearch(
-            VectorEnvironment(view, job.games), answer_of(packed), nodes=nodes, each=1, exploration=job.exploration
-        )
+        VectorSearch(VectorEnvironment(view, job.games), answer_of(packed), settings.gate_visits, settings.exploration)
         for packed in (job.candidate, job.best)
     ]
     for at in range(job.games):
         for trees in both:
             rng = np.random.default_rng([*job.seed, at // 2])
-            trees.begin(at, trees.environment.deal(at, rng, job.openings))
+            trees.begin(at, trees.environment.deal(at, rng, settings.openings))
     results, playing = np.zeros(job.games), set(range(job.games))
-    for ply in range(job.plies):
+    for ply in range(settings.plies):
         for at in sorted(playing):
             _, known, value = both[0].judge(at)
             if known:
@@ -249,7 +238,7 @@ def play_gate(job: GateJob) -> GateScore:
                 playing.remove(at)
         if not playing:
             break
-        _move_all(both, sorted(playing), ply, job.visits)
+        _move_all(both, sorted(playing), ply, settings.gate_visits)
     return GateScore(int((results > 0).sum()), int((results == 0).sum()), int((results < 0).sum()))
 
 
@@ -325,7 +314,7 @@ def _generation(
     rate = falling_rate(settings.rate, spent)
     steps = max(1, round(settings.reuse * fresh / settings.batch))
     seed = (run.plan.seed, at.generation)
-    job = FitJob(candidate, at.optimiser, examples, steps, settings.batch, rate, settings.decay, (*seed, 1))
+    job = FitJob(candidate, at.optimiser, examples, steps, rate, settings, (*seed, 1))
     fitted: Fitted = next(workers.map(fit, [job]))[1]
     at.network, at.optimiser = fitted.weights, fitted.optimiser
     score = _match(settings, workers, candidate._replace(weights=at.network), best, (*seed, 2))
@@ -397,7 +386,6 @@ def _match(
     """The match at the gate, in pieces of as many games as a piece of self-play."""
     piece = settings.piece + settings.piece % 2
     sizes = [min(piece, settings.gate_games - first) for first in range(0, settings.gate_games, piece)]
-    options = settings.gate_visits, settings.openings, settings.plies, settings.exploration
-    jobs = [GateJob(candidate, best, size, *options, (*seed, number)) for number, size in enumerate(sizes)]
+    jobs = [GateJob(candidate, best, size, settings, (*seed, number)) for number, size in enumerate(sizes)]
     scores = [score for _, score in workers.map(play_gate, jobs)]
     return GateScore(*np.sum(scores, axis=0).tolist()) if scores else GateScore(0, 0, 0)

@@ -18,7 +18,9 @@ from games.core import Options, SettingsError
 from solvers import find_solver
 from solvers.connect_four import book as connect_four_book
 from solvers.core import Limit
+from solvers.kernels.encoding import encode_all
 from solvers.learned.registry import encoder_of, full_options
+from solvers.learned.view import view_of
 from solvers.training.bitbully import scores_after
 from solvers.training.kernels import connect_four as four
 
@@ -81,10 +83,19 @@ class _UsualConnectFour:
     """A source that knows the usual board alone; raises SettingsError for another."""
 
     board: Options
+    encoder: str = "connect_four"
 
     def __post_init__(self) -> None:
         if self.board not in (Options(), Options(6, 7), Options(6, 7, length=4)):
             raise SettingsError("the exact search knows Connect Four on 6 rows and 7 columns: leave out --size")
+
+    def planes(self, positions: NDArray[np.uint64]) -> NDArray[np.int8]:
+        """int8[n, planes, 6, 7]: what the encoder shows of uint64[n, 2]."""
+        view = view_of("connect_four", encoder_of(self.encoder, self.board), self.board)
+        start = find_game("connect_four").parse("")
+        planes = np.empty((len(positions), *view.encoder.shape), np.float32)
+        encode_all(view.packing.rules(start), view.facts_of(start), positions, planes)
+        return planes.astype(np.int8)
 
 
 @dataclass(frozen=True)
@@ -144,8 +155,7 @@ class ConnectFourScores(_UsualConnectFour):
     def labelled(self, arrays: Arrays) -> LabelledPositions:
         """Of arrays [n, ...]: the moves of the highest score, and those of the same sign."""
         positions, scores = arrays["positions"].astype(np.uint64), arrays["scores"].astype(np.int8)
-        planes = np.zeros((len(positions), 5, 6, 7), np.int8)
-        four.observe(positions, planes)
+        planes = self.planes(positions)
         top = scores.max(axis=1, keepdims=True)
         legal = scores != four.ILLEGAL
         values = np.sign(top[:, 0]).astype(np.float32)
@@ -196,8 +206,6 @@ def _proven(positions: NDArray[np.uint64]) -> NDArray[np.int8]:
 class ConnectFourGames(_UsualConnectFour):
     """Games of two random players: each position with how its game ended, as in the article this began with."""
 
-    encoder: str = "connect_four"
-
     def make(self, count: int, seed: int) -> Arrays:
         """positions: uint64[n, 2] of whole games, results: int8[n] for the side to move."""
         games = -(-count // 21)
@@ -208,12 +216,11 @@ class ConnectFourGames(_UsualConnectFour):
     def labelled(self, arrays: Arrays) -> LabelledPositions:
         """Of arrays [n, ...]: only values, every move counts as good."""
         positions = arrays["positions"].astype(np.uint64)
-        planes = np.zeros((len(positions), 5, 6, 7), np.int8)
-        four.observe(positions, planes)
+        planes = self.planes(positions)
         any_move = np.ones((len(positions), 7), np.bool_)
         results = arrays["results"].astype(np.float32)
         groups, common = connect_four_book.keys_of(positions), np.zeros(len(positions), np.bool_)
-        return LabelledPositions(planes[:, :2], any_move, any_move, any_move, results, groups, common)
+        return LabelledPositions(planes, any_move, any_move, any_move, results, groups, common)
 
     def augmented(self, planes: NDArray[np.int8], moves: NDArray[np.float32], rng: np.random.Generator) -> Augmented:
         """int8[n, ...] and float32[n, actions] as they are: the article mirrored nothing."""

@@ -13,7 +13,7 @@ import platform
 import subprocess
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 SAVE_SECONDS = 60.0
 """Between two checkpoints, so that a stopped run loses at most a minute."""
+
+COLUMNS = 3
+"""Panels side by side."""
 
 FIGURES_SHOWN = 4
 """Figures beside the progress bar."""
@@ -190,8 +193,6 @@ class TrainingRun:
 
     def draw(self) -> None:
         """Draw what was logged into ``curve.png``, one panel a figure."""
-        from solvers.training.curve import draw_curves
-
         draw_curves(self.records(), self.path("curve.png"), title=f"{self.plan.game}: {self.plan.method}")
 
     def records(self) -> list[dict[str, float]]:
@@ -238,6 +239,27 @@ def _plan_values(plan: Plan) -> dict[str, Any]:
     values["board"] = {key: value for key, value in asdict(plan.board).items() if value is not None}
     values["settings"] = list(plan.settings)
     return {key: value for key, value in values.items() if value is not None}
+
+
+def draw_curves(records: Sequence[dict[str, float]], path: Path, *, title: str) -> None:
+    """Draw a panel for each figure of `records` into a PNG; nothing where there are none."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    names = list(dict.fromkeys(name for record in records for name in record if name not in ("step", "seconds")))
+    if not names:
+        return
+    rows = -(-len(names) // COLUMNS)
+    figure = Figure(figsize=(4.2 * min(COLUMNS, len(names)), 2.8 * rows), layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.suptitle(title)
+    for number, name in enumerate(names, start=1):
+        panel = figure.add_subplot(rows, min(COLUMNS, len(names)), number)
+        points = [(record["step"], record[name]) for record in records if name in record]
+        panel.plot(*zip(*points, strict=True), marker="." if len(points) < 30 else "")
+        panel.set_title(name)
+        panel.grid(alpha=0.3)
+    figure.savefig(path, dpi=110)
 
 
 def hardware() -> str:

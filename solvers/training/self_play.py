@@ -120,11 +120,8 @@ class _Series:
         places = min(settings.places, games)
         self._settings, self._rng, self._actions = settings, rng, view.encoder.actions
         self._environment = VectorEnvironment(view, places)
-        width = min(self._environment.sizes.width, self._actions)
-        nodes = 1 + 2 * max(settings.visits, settings.fast) * width
-        self._trees = VectorSearch(
-            self._environment, network, nodes=nodes, each=settings.each, exploration=settings.exploration
-        )
+        visits = max(settings.visits, settings.fast)
+        self._trees = VectorSearch(self._environment, network, visits, settings.exploration, each=settings.each)
         self._wanted = np.zeros(places, np.int32)
         self._left = games
         self._playing: list[_Game | None] = [None] * places
@@ -151,9 +148,9 @@ class _Series:
             self._left -= 1
             self._trees.begin(at, self._environment.deal(at, self._rng))
             self._playing[at] = game = _Game()
-            self._look(at, game)
+            self._start_search(at, game)
 
-    def _look(self, at: int, game: _Game) -> None:
+    def _start_search(self, at: int, game: _Game) -> None:
         """Starts the search of the next move, unless the game ended."""
         over, known, value = self._trees.judge(at)
         if not known and game.plies < self._settings.plies:
@@ -161,12 +158,11 @@ class _Series:
             return
         last, result = game.plies, value if known else 0.0
         if known and not over:
-            self._play_on(at, game, value)
+            self._finish(at, game, value)
         self._end(at, game, last, result)
 
     def _search(self, at: int, game: _Game) -> None:
-        settings = self._settings
-        game.full = bool(self._rng.random() < settings.share)
+        game.full = bool(self._rng.random() < self._settings.share)
         game.fresh = game.full
         before = int(self._trees.visits[at])
         if game.fresh and before == 0:
@@ -198,7 +194,7 @@ class _Series:
         else:
             pick = int(visits.argmax())
         self._make(at, game, int(moves[pick]))
-        self._look(at, game)
+        self._start_search(at, game)
 
     def _make(self, at: int, game: _Game, move: int) -> None:
         self._trees.advance(at, move)
@@ -209,7 +205,7 @@ class _Series:
         game.policies.append((numbers, shares))
         game.turns.append(game.plies)
 
-    def _play_on(self, at: int, game: _Game, value: float) -> None:
+    def _finish(self, at: int, game: _Game, value: float) -> None:
         """Moves that bring a known result about, as often noted as positions that were searched."""
         for _ in range(TAIL):
             moves = self._trees.sure(at)
@@ -234,21 +230,11 @@ class _Series:
         self._begin(at)
 
     def _collected(self) -> Examples:
-        shape = self._environment.view.encoder.shape
-        if not self._examples:
-            empty = np.zeros(0)
-            return Examples(
-                np.zeros((0, *shape), np.float16),
-                empty.astype(np.int64),
-                empty.astype(np.int32),
-                empty.astype(np.float32),
-                empty.astype(np.float32),
-            )
-        planes, numbers, shares, values = zip(*self._examples, strict=True)
+        planes, numbers, shares, values = zip(*self._examples, strict=True) if self._examples else ((), (), (), ())
         return Examples(
-            np.stack(planes),
-            np.cumsum([len(part) for part in numbers]).astype(np.int64),
-            np.concatenate(numbers).astype(np.int32),
-            np.concatenate(shares).astype(np.float32),
+            np.array(planes, np.float16).reshape(-1, *self._environment.view.encoder.shape),
+            np.cumsum([len(part) for part in numbers], dtype=np.int64),
+            np.concatenate([np.zeros(0), *numbers]).astype(np.int32),
+            np.concatenate([np.zeros(0), *shares]).astype(np.float32),
             np.array(values, np.float32),
         )

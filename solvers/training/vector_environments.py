@@ -46,15 +46,17 @@ class VectorEnvironment:
 class VectorSearch:
     """A tree for each place of a vector environment, grown by one network.
 
-    nodes: room of each tree.  each: leaves a tree gives to a batch.
+    visits: of a root, as many as are kept from one move to the next and added.  exploration: of PUCT.
+    each: leaves a tree gives to a batch.
     """
 
     def __init__(
-        self, environment: VectorEnvironment, network: Answer, *, nodes: int, each: int, exploration: float
+        self, environment: VectorEnvironment, network: Answer, visits: int, exploration: float, *, each: int = 1
     ) -> None:
         sizes, places = environment.sizes, len(environment.facts)
         self.environment, self._network, self._each, self._exploration = environment, network, each, exploration
-        plies = min(sizes.plies, DEEPEST)
+        plies, width = min(sizes.plies, DEEPEST), min(sizes.width, environment.view.encoder.actions)
+        nodes = 1 + 2 * visits * width
         self.forest = forest.plant_all(places, nodes=nodes, plies=plies, words=sizes.words, width=sizes.width)
         batch = places * each
         self._owners, self._leaves = np.zeros(batch, np.int32), np.zeros(batch, np.int32)

@@ -140,7 +140,9 @@ def test_a_network_without_a_policy_is_no_guide_for_a_search(trained, tmp_path):
 
 def test_equal_networks_share_the_points_of_a_match():
     packed = alphazero.new_network("connect_four", BOARD, TINY, 3)
-    score = play_gate(GateJob(packed, packed, 12, 12, 2, 40, 1.4, (5,)))
+    score = play_gate(
+        GateJob(packed, packed, 12, dataclasses.replace(TINY, gate_visits=12, openings=2, plies=40), (5,))
+    )
     assert score.won == score.lost
     assert sum(score) == 12
 

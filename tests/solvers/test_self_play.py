@@ -48,7 +48,7 @@ SOME = [game if game in ("connect_four", "quoridor") else pytest.param(game, mar
 def test_a_tree_among_many_grows_as_it_would_alone(game):
     view, rng = view_at(game), np.random.default_rng(1)
     network, environment = network_for(view), VectorEnvironment(view, 3)
-    trees = VectorSearch(environment, network, nodes=4000, each=1, exploration=1.4)
+    trees = VectorSearch(environment, network, 400, 1.4)
     states = []
     for at in range(3):
         dice = np.random.default_rng([1, at])
@@ -60,7 +60,8 @@ def test_a_tree_among_many_grows_as_it_would_alone(game):
         for at, state in enumerate(states):
             if state.outcome() is not None:
                 continue
-            alone = TreeSearch(view.packing, state, scale=view.scale, nodes=4000, before=before[at])
+            nodes = trees.forest.moves.shape[1]
+            alone = TreeSearch(view.packing, state, scale=view.scale, nodes=nodes, before=before[at])
             alone.evaluate(NetworkEvaluator(network, view, state), 40, batch=1)
             before[at] = alone
             moves, visits = trees.children(at)
@@ -124,7 +125,7 @@ def positions_of(game, count):
 def test_a_game_of_quoridor_that_repeats_itself_is_drawn():
     view = view_at("quoridor")
     environment = VectorEnvironment(view, 2)
-    trees = VectorSearch(environment, network_for(view), nodes=100, each=1, exploration=1.4)
+    trees = VectorSearch(environment, network_for(view), 10, 1.4)
     state = find_game("quoridor").deal(np.random.default_rng(0), view.board)
     trees.begin(1, environment.deal(1, np.random.default_rng(0)))
     there = [Cell(2, 0), Cell(0, 0), Cell(2, 1), Cell(0, 1)]

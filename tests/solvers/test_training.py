@@ -212,8 +212,7 @@ def moves_to(own, every):
 def test_a_compiled_eye_sees_what_the_readable_one_does():
     positions = np.zeros((200, 2), np.uint64)
     four.random_positions(positions, 0, 41, 3)
-    planes = np.zeros((200, 5, 6, 7), np.int8)
-    four.observe(positions, planes)
+    planes = sources.ConnectFourScores(Options()).planes(positions)
     encoder, game = encoder_of("connect_four-threats", Options()), find_game("connect_four")
     for at in range(0, 200, 10):
         state = game.parse(moves_to(*positions[at].tolist()))
@@ -273,8 +272,7 @@ def test_what_is_held_back_is_never_learned_from_not_even_mirrored(late):
 
 def test_mirror_images_and_no_others_are_kin():
     positions = np.unique(sources.ConnectFourScores(Options()).make(300, 5)["positions"], axis=0)
-    planes = np.zeros((len(positions), 5, 6, 7), np.int8)
-    four.observe(positions, planes)
+    planes = sources.ConnectFourScores(Options()).planes(positions)
     for one, groups in zip(planes, connect_four_book.keys_of(positions), strict=True):
         alike = [(one == other).all() or (one == other[..., ::-1]).all() for other in planes]
         assert (connect_four_book.keys_of(positions)[alike] == groups).all()

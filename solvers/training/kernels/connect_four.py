@@ -140,25 +140,6 @@ def follow(positions: NDArray[np.uint64], after: NDArray[np.uint64], scores: NDA
 
 
 @jit(arrays=True)
-def observe(positions: NDArray[np.uint64], planes: NDArray[np.int8]) -> None:
-    """What `solvers.learned.games.connect_four.ConnectFourThreats` sees, into ``int8[n, 5, 6, 7]``."""
-    for at in range(positions.shape[0]):
-        own, every = positions[at, 0], positions[at, 1]
-        empty = BOARD ^ every
-        words = (
-            own,
-            own ^ every,
-            winning_cells(own, empty),
-            winning_cells(own ^ every, empty),
-            (every + BOTTOM) & BOARD,
-        )
-        for plane in range(5):
-            for row in range(6):
-                for col in range(7):
-                    planes[at, plane, row, col] = (words[plane] >> np.uint64(HIGH * col + 5 - row)) & ONE
-
-
-@jit(arrays=True)
 def random_games(
     sense: float,
     games: int,
