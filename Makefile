@@ -24,7 +24,7 @@ test-system:
 	sh tests/install_system.sh
 
 test: install test-system
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: install
 	$(BIN)/ruff check .

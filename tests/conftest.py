@@ -28,11 +28,25 @@ def chromium() -> Path:
         pytest.skip(str(error))
 
 
-@pytest.fixture(scope="module")
-def browser(page_server: PageServer, chromium: Path) -> Iterator[BrowserScreen]:
-    """A headless Chromium that the tests of a module share."""
+@pytest.fixture(scope="session")
+def only_browser(page_server: PageServer, chromium: Path) -> Iterator[BrowserScreen]:
+    """A headless Chromium that all tests share."""
     with closing(BrowserScreen.launch(page_server.url("index"), executable=chromium)) as screen:
         yield screen
+
+
+def look_through(browser: BrowserScreen, window: tuple[int, int], scale: float) -> None:
+    """Has the page shown in a window of so many CSS pixels, with `scale` device pixels to each of them."""
+    metrics = {"width": window[0], "height": window[1], "deviceScaleFactor": scale, "mobile": False}
+    browser.send("Emulation.setDeviceMetricsOverride", metrics)
+
+
+@pytest.fixture(scope="module")
+def browser(only_browser: BrowserScreen) -> BrowserScreen:
+    """The Chromium as it was begun, for the tests of a module."""
+    only_browser.page.goto("about:blank")
+    look_through(only_browser, (1280, 900), 1.0)
+    return only_browser
 
 
 @pytest.fixture
@@ -40,8 +54,7 @@ def show(browser: BrowserScreen, page_server: PageServer) -> Callable[..., Brows
     """show(game, scale=, window=, **settings): the page of a game; still, unless its settings say otherwise."""
 
     def go(game: str, *, scale: float = 1.0, window: tuple[int, int] = (1280, 900), **settings: Any) -> BrowserScreen:
-        metrics = {"width": window[0], "height": window[1], "deviceScaleFactor": scale, "mobile": False}
-        browser.send("Emulation.setDeviceMetricsOverride", metrics)
+        look_through(browser, window, scale)
         browser.page.goto(page_server.url(game, **{"animation": 0, "pause": 0, **settings}))
         return browser
 

@@ -150,11 +150,10 @@ def test_a_lag_delays_the_effect_and_an_animation_the_picture(show: Callable[...
     BrowserPointer(screen).tap(centre(screen, ".colour[data-colour='1']"))
     assert [click["effect"] for click in referee(screen)["clicks"]] == ["waiting"]
     assert referee(screen)["moves"] == []
-    screen = show("flood_it", board="012/012/012", lag=200, animation=60_000)
+    screen = show("flood_it", board="012/012/012", lag=200, animation=10_000)
     BrowserPointer(screen).tap(centre(screen, ".colour[data-colour='1']"))
-    while not referee(screen)["moves"]:
+    while not (told := referee(screen))["moves"]:
         time.sleep(0.05)
-    told = referee(screen)
     assert told["position"] == "112/112/112"
     assert told["animating"]
 

@@ -5,6 +5,7 @@ import re
 import shutil
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -26,6 +27,12 @@ def runs(tmp_path_factory, play_drawn):
     return folder
 
 
+def finished(work):
+    """What a coroutine comes to, in a thread of its own: the browser's loop runs in that of the tests."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
 async def collect(runs, name, count):
     """The first `count` lines that a watcher is told."""
     told = []
@@ -38,7 +45,7 @@ async def collect(runs, name, count):
 
 def test_a_saved_run_is_told_line_by_line_with_its_board(runs):
     lines = (runs / "run" / LINES).read_text().splitlines()
-    told = asyncio.run(collect(runs, "run", len(lines)))
+    told = finished(collect(runs, "run", len(lines)))
     assert [line.line["kind"] for line in told][:2] == ["run", "playing"]
     turns = [line for line in told if line.line["kind"] == "turn"]
     assert len(turns) == len(open_run(runs / "run").turns) > 3
@@ -60,7 +67,7 @@ def test_a_run_is_told_while_it_is_written_but_no_half_line(runs, tmp_path):
         journal.write_bytes(whole[0] + whole[1])
         return await asyncio.wait_for(told, 240)
 
-    assert [line.line["kind"] for line in asyncio.run(watch())] == ["run", "playing"]
+    assert [line.line["kind"] for line in finished(watch())] == ["run", "playing"]
 
 
 def test_the_next_run_is_followed_when_it_begins(runs, tmp_path):
@@ -78,7 +85,7 @@ def test_the_next_run_is_followed_when_it_begins(runs, tmp_path):
                 break
         return told
 
-    assert asyncio.run(watch()) == [*["first"] * lines, "second"]
+    assert finished(watch()) == [*["first"] * lines, "second"]
 
 
 @pytest.mark.parametrize("run", ["../run", "..", "", "nothing", "run/../run"])
