@@ -26,8 +26,6 @@ from solvers.kernels.blokus.moves import OPEN, copy_rows, corners_in, ways_at
 from solvers.kernels.blokus.ways import WAYS, way_cells
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 15
-
 
 def masks() -> NDArray[np.uint64]:
     """uint64[4, 127, 2]: for each direction and way its cells, 9 bits for each of the 9 rows within reach."""

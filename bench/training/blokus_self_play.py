@@ -30,8 +30,6 @@ from solvers.kernels.blokus.value import (
 from solvers.kernels.jit import jit
 from solvers.kernels.rows import UNITS, add_to_rows
 
-COMPILE_SECONDS = 20
-
 MOST_PLACED = 42
 """Samples a game gives at most."""
 

@@ -9,22 +9,28 @@ from numba.core import event
 
 
 class _Announcement(event.Listener):
-    """Says on standard error that a kernel module is being compiled, once each; a cached start says nothing."""
+    """Says on standard error that a game's kernels are being compiled, once each; a cached start says nothing."""
 
     def __init__(self) -> None:
         self._said: set[str] = set()
+        self._depth = 0
 
     def on_start(self, event: Any) -> None:
-        name = event.data["dispatcher"].py_func.__module__
-        if not name.startswith(__name__ + ".") or name in self._said:
+        self._depth += 1
+        if self._depth > 1:  # what the announced one calls
             return
-        self._said.add(name)
-        seconds = getattr(sys.modules[name], "COMPILE_SECONDS", 20)
-        game = name.removeprefix(__name__ + ".").removesuffix(".rules").replace(".", "_")
-        print(f"compiling the solvers, once (about {seconds} s): {game}", file=sys.stderr, flush=True)
+        classes = [kind.instance_class for kind in event.data["args"] if hasattr(kind, "instance_class")]
+        modules = [event.data["dispatcher"].py_func.__module__, *(made.__module__ for made in classes)]
+        names = [name.split(".")[2] for name in modules if name.startswith(__name__ + ".")]
+        games = [name for name in names if hasattr(sys.modules[f"{__name__}.{name}"], "COMPILE_SECONDS")]
+        for game in (games or names)[:1]:
+            if game not in self._said:
+                self._said.add(game)
+                seconds = getattr(sys.modules[f"{__name__}.{game}"], "COMPILE_SECONDS", 20)
+                print(f"compiling the solvers, once (about {seconds} s): {game}", file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
-        pass
+        self._depth -= 1
 
 
 event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call]

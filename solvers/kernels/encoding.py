@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 10
-
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float32]

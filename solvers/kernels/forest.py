@@ -16,8 +16,6 @@ from solvers.kernels.jit import jit
 from solvers.kernels.mcts import USED, Tree, foresee, gather, is_known, replant, settle
 from solvers.kernels.rules import generate, offered_or, play, prepare
 
-COMPILE_SECONDS = 30
-
 
 def board(boards: Any, at: int) -> Any:
     """The packed rules of game `at`; `boards` itself where it does not offer this."""

@@ -3,3 +3,6 @@
 from solvers.kernels.blokus import mcts, rules
 
 __all__ = ["mcts", "rules"]
+
+COMPILE_SECONDS = 30
+"""About how long its searches take to compile, on one core."""

@@ -36,8 +36,6 @@ from solvers.kernels.blokus.ways import (
 )
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 5
-
 UNIT = 16
 """A square of margin in this module's scores."""
 

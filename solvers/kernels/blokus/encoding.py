@@ -12,8 +12,6 @@ from solvers.kernels.blokus.ways import FORM_NUMBER, FORMS
 from solvers.kernels.encoding import Floats, Numbers, Words, action, encode
 from solvers.kernels.rules import offers
 
-COMPILE_SECONDS = 3
-
 HEIGHTS = np.array([1 + max(row for row, _ in form) for form in FORMS])
 WIDTHS = np.array([1 + max(col for _, col in form) for form in FORMS])
 UPSIDE_DOWN = np.array(

@@ -14,8 +14,6 @@ from solvers.kernels.blokus.guided import SearchParameters
 from solvers.kernels.blokus.moves import corners_in
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 8
-
 
 @jit
 def mark_others(rules: Blokus, positions: NDArray[np.uint64], colour: int) -> None:

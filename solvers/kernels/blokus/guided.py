@@ -14,8 +14,6 @@ from solvers.kernels.blokus.ways import FORMS
 from solvers.kernels.jit import jit
 from solvers.kernels.mcts import SEED, Tree
 
-COMPILE_SECONDS = 5
-
 
 class SearchParameters(NamedTuple):
     """What a search may be tuned by, beside the exploration of PUCT.

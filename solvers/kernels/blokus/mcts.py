@@ -27,8 +27,6 @@ from solvers.kernels.jit import jit
 from solvers.kernels.mcts import USED, Tree, appraise, carry, choose, embark, follow, learn, opens
 from solvers.kernels.rules import offers
 
-COMPILE_SECONDS = 20
-
 
 @offers(embark, GuidedBlokus)
 def _embark(rules: Any, tree: Any) -> None:

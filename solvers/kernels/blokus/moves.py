@@ -10,8 +10,6 @@ from solvers.kernels.blokus.board import HALF, LOW, MARGIN, MEMBERS0, MEMBERS1, 
 from solvers.kernels.blokus.ways import GROUP_ENTRIES, OPEN_WAYS
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 12
-
 OPEN = 4
 """The direction of a cell that has no two barred neighbours at right angles."""
 

@@ -10,8 +10,6 @@ from solvers.kernels.blokus.board import Blokus, colour_of, copy_down, is_done, 
 from solvers.kernels.blokus.moves import corners_in, count_moves, list_moves
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 20
-
 SQUARES, MINE, THEIRS, MOBILITY = range(4)
 """What `measure` counts: squares of the piece; afterwards the free corners of the mover's side and of the others; the
 placements the others have (its largest part by far, so left out where nobody asks)."""

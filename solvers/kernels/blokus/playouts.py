@@ -25,8 +25,6 @@ from solvers.kernels.blokus.ways import ways_of_size
 from solvers.kernels.jit import jit
 from solvers.kernels.mcts import Tree
 
-COMPILE_SECONDS = 20
-
 FIVES, FOURS = np.array(ways_of_size(5)), np.array(ways_of_size(4))
 
 PLAYED = 3

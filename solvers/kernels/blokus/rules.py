@@ -26,8 +26,6 @@ from solvers.kernels.blokus.moves import corners_in, count_moves, list_moves, pi
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, turn
 
-COMPILE_SECONDS = 12
-
 
 @jit
 def hope_of(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> int:

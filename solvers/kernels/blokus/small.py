@@ -20,8 +20,6 @@ from solvers.kernels.blokus.ways import FORMS
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, turn
 
-COMPILE_SECONDS = 20
-
 LARGEST_SIDE = 8
 ROW = np.uint64(8)
 

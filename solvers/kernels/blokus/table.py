@@ -18,8 +18,6 @@ from solvers.kernels.blokus.small import SmallBlokus
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import evaluate, generate, identify, play
 
-COMPILE_SECONDS = 15
-
 FULL_WORTH = 16.0
 """Squares of margin, by `evaluate`, that would be worth a whole win."""
 

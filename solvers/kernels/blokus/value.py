@@ -18,8 +18,6 @@ from solvers.kernels.blokus.board import EVERY_PIECE, HALF, LEFT, LOW, MARGIN, P
 from solvers.kernels.jit import jit
 from solvers.kernels.rows import UNITS, exchange_rows, sum_rows
 
-COMPILE_SECONDS = 10
-
 STATES = 16
 """Of a cell: four for each colour."""
 

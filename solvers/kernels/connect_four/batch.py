@@ -13,8 +13,6 @@ from solvers.kernels.bits import ONE, ZERO
 from solvers.kernels.connect_four.rules import ALL, OWN, ConnectFour, has_row
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 5
-
 ILLEGAL = -1.0
 """The reward of a move into a full column, which loses the game."""
 

@@ -12,8 +12,6 @@ from solvers.kernels.encoding import Floats, Numbers, Words, action, encode
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import offers
 
-COMPILE_SECONDS = 3
-
 THREATS = 0
 """Whether, beside both sides' discs, where either wins and where discs fall to is seen."""
 

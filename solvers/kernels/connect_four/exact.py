@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from solvers.kernels.bits import ONE, ZERO, popcount, prefetch
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 15
-
 HIGH = 7
 CELLS = 42
 BOTTOM = np.uint64(sum(1 << (7 * col) for col in range(7)))

@@ -16,8 +16,6 @@ from solvers.kernels.bits import ONE, ZERO, mixed, popcount
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import bounds, evaluate, generate, identify, offers, play, prepare, turn
 
-COMPILE_SECONDS = 15
-
 OWN, ALL = range(2)
 """The two words of a position: the stones of the side to move, and all stones."""
 

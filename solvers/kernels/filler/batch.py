@@ -16,8 +16,6 @@ from solvers.kernels.bits import ONE, ZERO, mixed, popcount
 from solvers.kernels.filler.rules import IDLE_LIMIT, OWN, RIVAL, STATUS
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 8
-
 CLASSES = 3
 """The first of the words that hold the colours."""
 

@@ -12,8 +12,6 @@ from solvers.kernels.filler import rules as filler
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import offers
 
-COMPILE_SECONDS = 3
-
 START, REACH = 0, 2
 """The number of the first player's corner cell, with the second's behind it, and whether reach is seen, too."""
 

@@ -24,8 +24,6 @@ from solvers.kernels.bits import ONE, ZERO, mixed, popcount
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, identify, offers, play, turn
 
-COMPILE_SECONDS = 15
-
 OWN, RIVAL, STATUS, CONTESTED, CAPTURES = range(5)
 """The words of a position: the territories of the side to move and of its rival, its status, the cells both can reach
 where its bounds are known, and from CAPTURES on, three for each colour, what `generate` found of the move: the cells it

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 5
-
 Bits = NDArray[np.uint64]
 
 

@@ -17,8 +17,6 @@ from solvers.kernels.bits import lowest
 from solvers.kernels.flood_it.board import Packed
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 8
-
 Lanes = tuple[int, ...]
 """As many zeros as a set has words, or none: its length is known when a search is compiled."""
 

@@ -53,8 +53,6 @@ from solvers.kernels.flood_it.heap import (
 )
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 10
-
 
 @jit(arrays=True)
 def search(heap: Heap, lanes: Lanes, limit: int, width: int, budget: int) -> int:

@@ -11,8 +11,6 @@ from solvers.kernels.bits import lowest
 from solvers.kernels.flood_it.board import Bits, Packed
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 5
-
 
 class Sequences(NamedTuple):
     """How far a walk over all sequences of `depth` colours has come; it can stop and go on.

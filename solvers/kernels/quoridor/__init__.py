@@ -3,3 +3,6 @@
 from solvers.kernels.quoridor import evaluation, playouts, rules
 
 __all__ = ["evaluation", "playouts", "rules"]
+
+COMPILE_SECONDS = 20
+"""About how long its searches take to compile, on one core."""

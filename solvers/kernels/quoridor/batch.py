@@ -15,8 +15,6 @@ from solvers.kernels.quoridor.board import ACTIONS, STATUS, WORDS, H, Quoridor, 
 from solvers.kernels.quoridor.moves import legal_steps, legal_walls
 from solvers.kernels.rules import play
 
-COMPILE_SECONDS = 20
-
 ILLEGAL = -1.0
 """The reward of a move the rules do not allow, which loses the game."""
 

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from solvers.kernels.bits import ONE, ZERO
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 5
-
 CELLS = 128
 H, V, ACTIONS = CELLS, 2 * CELLS, 3 * CELLS
 """What is added to a wall's number in moves, and how many moves there are."""

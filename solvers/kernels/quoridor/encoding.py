@@ -12,8 +12,6 @@ from solvers.kernels.jit import jit
 from solvers.kernels.quoridor import board as quoridor
 from solvers.kernels.rules import offers
 
-COMPILE_SECONDS = 3
-
 WALLS = 0
 """How many walls each player begins with."""
 

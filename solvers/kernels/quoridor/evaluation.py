@@ -44,8 +44,6 @@ from solvers.kernels.quoridor.moves import cut_by, next_on_path, room
 from solvers.kernels.quoridor.rules import CLOSING, CUT, KNOWN_GOOD, ON_PATH
 from solvers.kernels.rules import SCORE_LIMIT, evaluate, margin, offers, reduce, refine, wait
 
-COMPILE_SECONDS = 10
-
 
 @offers(evaluate, Quoridor)
 def _evaluate(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> int:

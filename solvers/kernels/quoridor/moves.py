@@ -34,8 +34,6 @@ from solvers.kernels.quoridor.board import (
     up,
 )
 
-COMPILE_SECONDS = 10
-
 
 @jit(arrays=True)
 def find_path(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: int) -> bool:

@@ -26,8 +26,6 @@ from solvers.kernels.quoridor.moves import cut_by, legal_steps, next_on_path, ro
 from solvers.kernels.quoridor.rules import CLOSING, CUT, NEAR, ON_PATH
 from solvers.kernels.rules import likely, offers, prepare, roll
 
-COMPILE_SECONDS = 5
-
 
 @offers(prepare, Quoridor)
 def _prepare(

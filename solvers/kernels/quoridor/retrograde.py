@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 20
-
 CELLS, PLACES = 32, 16
 
 Tables = NDArray[np.uint32]

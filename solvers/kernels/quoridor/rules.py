@@ -47,8 +47,6 @@ from solvers.kernels.quoridor.moves import (
 )
 from solvers.kernels.rules import bounds, generate, identify, offers, play, repeats, turn
 
-COMPILE_SECONDS = 15
-
 
 @offers(play, Quoridor)
 def _play(rules: Quoridor, positions: NDArray[np.uint64], ply: int, move: int) -> None:

@@ -14,8 +14,6 @@ from solvers.kernels.blokus.table import guess, place_of, value_moves
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, identify, play, turn
 
-COMPILE_SECONDS = 30
-
 STEP = np.uint64(0x9E3779B97F4A7C15)
 
 

@@ -9,8 +9,6 @@ from solvers.kernels.blokus.board import Blokus, colour_of, is_done, is_over, pa
 from solvers.kernels.blokus.moves import list_moves
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 8
-
 
 @jit
 def find_all(rules: Blokus, positions: NDArray[np.uint64], moves: NDArray[np.int32], counts: NDArray[np.int64]) -> None:

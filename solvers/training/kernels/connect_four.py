@@ -13,8 +13,6 @@ from solvers.kernels.bits import ONE, ZERO, mixed, popcount
 from solvers.kernels.connect_four.exact import BOARD, BOTTOM, CELLS, HIGH, LEAST, MOST, score_of, winning_cells
 from solvers.kernels.jit import jit
 
-COMPILE_SECONDS = 20
-
 ILLEGAL = -128
 """The score of a column that is full."""
 
