@@ -109,7 +109,7 @@ def files_named(spec: str) -> list[str]:
     >>> files_named("alphabeta:depth=4,cache=/etc/motd")
     ['cache=/etc/motd']
     """
-    from solvers.learned.store import model_names
+    from solvers.models import model_names
 
     options = [(key, value.strip()) for key, value in re.findall(r"\b(cache|model)\s*=([^,]*)", spec)]
     known = model_names() if options else []

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from itertools import islice
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import COMMANDS
+from games import GAMES
 
 ROOT = Path(__file__).parents[1]
 SLOW_IMPORTS = {"cv2", "numba", "torch", "PIL", "playwright", "mss", "pyautogui"}
@@ -120,3 +122,34 @@ def test_no_module_that_ships_imports_the_laboratory():
 def test_a_room_says_what_it_is_for(package):
     for path in sorted((ROOT / package).rglob("*.py")):
         assert path.read_text().startswith(('"""', 'r"""')), f"{path.relative_to(ROOT)} opens with no sentence"
+
+
+PARTS_OF_A_GAME = {"AlphaBeta", "Exact", "Greedy", "Mcts", "Packing"}
+"""What each game's solvers call by the same name, because it is the same part."""
+
+
+def test_no_two_classes_share_a_name():
+    homes = defaultdict(set)
+    for path in (path for room in ("bench", *SHIPPED) for path in modules_of(room).values()):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].add(str(path.relative_to(ROOT)))
+    titles = {name.title().replace("_", "") for name in GAMES}  # rules, and the same rules packed
+    shared = {
+        name: places for name, places in homes.items() if len(places) > 1 and name not in PARTS_OF_A_GAME | titles
+    }
+    assert shared == {}
+
+
+LONGEST_FILE = 600
+"""Lines."""
+
+
+@pytest.mark.parametrize("room", ["bench", *SHIPPED])
+def test_no_file_is_too_long_to_be_read_at_once(room):
+    long = {
+        name: lines
+        for name, path in modules_of(room).items()
+        if (lines := len(path.read_text().splitlines())) > LONGEST_FILE
+    }
+    assert long == {}

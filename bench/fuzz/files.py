@@ -196,7 +196,7 @@ def read_cached_decisions(data: bytes) -> None:
 def card_seeds() -> list[bytes]:
     """Models' cards."""
     from solvers.learned.card import Card, Figure, format_card
-    from solvers.learned.store import FOLDER as MODELS
+    from solvers.models import FOLDER as MODELS
 
     figure = Figure("random", 20, 15, 2, 3, "boardsight models measure")
     board, made = (
@@ -246,7 +246,7 @@ def read_table(data: bytes) -> None:
 @cache
 def network_seeds() -> list[bytes]:
     """The networks that come with Boardsight."""
-    from solvers.learned.store import FOLDER as MODELS
+    from solvers.models import FOLDER as MODELS
 
     return [path.read_bytes() for path in sorted(MODELS.glob("*.onnx"))]
 

@@ -61,7 +61,8 @@ def run(args: argparse.Namespace) -> int:
 def _list(args: argparse.Namespace) -> int:
     from solvers.learned.card import read_card
     from solvers.learned.registry import describe
-    from solvers.learned.store import find_model, model_names
+    from solvers.learned.store import find_model
+    from solvers.models import model_names
 
     cards = [read_card(find_model(name)) for name in model_names()]
     if args.json:
@@ -75,7 +76,7 @@ def _list(args: argparse.Namespace) -> int:
 def _verify(args: argparse.Namespace) -> int:
     from games.core import BoardsightError
     from solvers.learned.player import check_model
-    from solvers.learned.store import model_names
+    from solvers.models import model_names
 
     found = {}
     for name in args.names or model_names():
@@ -167,7 +168,8 @@ def _keep(args: argparse.Namespace) -> int:
 
     from games.core import SettingsError
     from solvers.learned.card import checked_weights, read_card, write_card
-    from solvers.learned.store import FOLDER, find_model
+    from solvers.learned.store import find_model
+    from solvers.models import FOLDER
 
     path = find_model(args.name)
     card = read_card(path)

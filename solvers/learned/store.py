@@ -11,16 +11,9 @@ from typing import Any, TypeVar
 from games.core import Options, SettingsError
 from solvers.learned.card import Card, ModelError, checked_weights, read_card
 from solvers.learned.registry import describe, full_options
+from solvers.models import FOLDER, model_names
 
 Loaded = TypeVar("Loaded")
-
-FOLDER = Path(__file__).parents[1] / "models"
-"""The models that come with Boardsight: NAME.toml and its weights."""
-
-
-def model_names() -> list[str]:
-    """The names of the models that come with Boardsight."""
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def find_model(name: str) -> Path:

@@ -9,7 +9,7 @@ import pytest
 
 from bench.solvers import learned
 from bot.cli import main
-from solvers.learned.store import FOLDER, model_names
+from solvers.models import FOLDER, model_names
 from solvers.training.methods import METHODS
 
 TINY = (

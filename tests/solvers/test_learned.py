@@ -28,7 +28,8 @@ from solvers.learned.card import (
 from solvers.learned.encoder import action_mask, legal_actions
 from solvers.learned.player import check_model, player_for
 from solvers.learned.registry import ENCODERS, encoder_of
-from solvers.learned.store import find_model, load_once, model_for, model_names
+from solvers.learned.store import find_model, load_once, model_for
+from solvers.models import model_names
 
 BOARDS = [
     ("connect_four", "connect_four", Options()),
