@@ -148,6 +148,18 @@ class Calibration:
         controls = {name: Pixel(at.x + by.x, at.y + by.y) for name, at in self.controls.items()}
         return replace(self, lattice=self.lattice.moved(by), controls=controls)
 
+    def enlarged(self, by: int, size: tuple[int, int]) -> Calibration:
+        """The same calibration for a picture of `size`, of which each `by` x `by` pixels were one."""
+        lattice, (across, down), (wide, high) = self.lattice, self.lattice.pitch, self.lattice.gap
+        larger = replace(
+            lattice,
+            origin=Pixel(lattice.origin.x * by, lattice.origin.y * by),
+            pitch=(across * by, down * by),
+            gap=(wide * by, high * by),
+        )
+        controls = {name: Pixel(at.x * by, at.y * by) for name, at in self.controls.items()}
+        return replace(self, lattice=larger, controls=controls, size=size)
+
 
 VERSION = 1
 """The version of the TOML that `dump_calibration` writes; it grows when old files can no longer be read."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import ceil, sqrt
 
+import cv2
 import numpy as np
 
 from calibration.assist import Corners, Size, check_pointed, pointed
 from calibration.board import Calibration
 from calibration.dropped import dropped, leads, verdict
-from calibration.frame import Frame, Pixel, Pixels
+from calibration.frame import Frame, Pixel, Pixels, Rect
 from calibration.look import Look, Proposal
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
@@ -26,6 +28,13 @@ SURE = 0.9
 
 SMALLEST = 8
 """Pixels a picture must have across and down: no look finds cells of less than 6 pixels, and a board has two."""
+
+
+AT_ONCE = 4_096 * 4_096
+"""Pixels that are looked at in full; of larger pictures first a copy of a whole part of their size.
+
+Screens of 5120x2880 are looked at in full. What is computed of a picture takes 14 bytes a pixel and more.
+"""
 
 
 class BoardNotFoundError(BoardsightError):
@@ -66,6 +75,8 @@ def locate(
     again = None if near is None else find_again(frame, near)
     if again is not None:
         return again
+    if corners is None and frame.width * frame.height > AT_ONCE:
+        return _located_in_part(frame, game)
     scene = Scene(frame)
     if corners is not None:
         return _finished(scene, _pointed(scene, looks, game, corners, size))
@@ -74,6 +85,48 @@ def locate(
         proposals = [_refuted(proposal, frame, game) for proposal in proposals]
         raise _not_found(scene, game, proposals)
     return _finished(scene, best)
+
+
+def _located_in_part(frame: Frame, game: str | None) -> Calibration:
+    """The board of a picture larger than AT_ONCE: found in a smaller copy, and then in full in the part round it.
+
+    Where that part is larger than AT_ONCE itself, the board is taken as the copy shows it: its cells are large.
+    Raises BoardNotFoundError.
+    """
+    by = ceil(sqrt(frame.width * frame.height / AT_ONCE))
+    width, height = frame.width // by, frame.height // by
+    copy = cv2.resize(frame.pixels[: height * by, : width * by], (width, height), interpolation=cv2.INTER_AREA)
+    try:
+        seen = locate(Frame(copy.astype(np.uint8, copy=False), frame.region), game)
+    except BoardNotFoundError as missing:
+        raise BoardNotFoundError(
+            f"{missing}. The picture has {frame.width}x{frame.height} pixels: only a copy of 1/{by} its size was "
+            f"looked at, in which cells of less than {6 * by} pixels are lost. Save only the part with the board",
+            missing.picture,
+        ) from None
+    found = seen.enlarged(by, (frame.width, frame.height))
+    left, top, right, bottom = _surroundings(frame, found)
+    if (right - left) * (bottom - top) > AT_ONCE:
+        return found
+    part = frame.pixels[top:bottom, left:right]
+    try:
+        exact = locate(Frame(part, Rect(left, top, right - left, bottom - top)), game)
+    except BoardNotFoundError:
+        return found
+    return replace(exact.moved(Pixel(left, top)), size=found.size)
+
+
+def _surroundings(frame: Frame, calibration: Calibration) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the pixels with a board, as much again on each side, and all its controls."""
+    x, y, width, height = calibration.lattice.box
+    across, down = (2 * side for side in calibration.lattice.pitch)
+    xs = [
+        x - width,
+        x + 2 * width,
+        *(at.x + side for at in calibration.controls.values() for side in (-across, across)),
+    ]
+    ys = [y - height, y + 2 * height, *(at.y + side for at in calibration.controls.values() for side in (-down, down))]
+    return max(0, int(min(xs))), max(0, int(min(ys))), min(frame.width, ceil(max(xs))), min(frame.height, ceil(max(ys)))
 
 
 def find_controls(frame: Frame, calibration: Calibration) -> dict[str, Pixel]:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.commands.options import add_json
+from bot.commands.options import add_json, load_screenshot
 
 if TYPE_CHECKING:
     from calibration.board import Calibration
@@ -112,10 +112,9 @@ def _pointed_at(frame: Frame, args: argparse.Namespace) -> Calibration:
 def _frame(args: argparse.Namespace) -> Frame:
     from bot.compose import open_devices
     from bot.settings import Settings
-    from bot.storage.pictures import load_frame
 
     if args.picture is not None:
-        return load_frame(args.picture)
+        return load_screenshot(args.picture)
     settings = Settings(
         screen=args.screen, url=args.url, attach=args.attach, headless=args.headless, scale=args.scale, game=args.game
     )

@@ -14,6 +14,7 @@ from bot.protocol.lines import bounded_lines
 from bot.protocol.values import NUMBERS, limit_from, options_from
 
 if TYPE_CHECKING:
+    from calibration.frame import Frame
     from games.core import Game, Options
     from solvers.core import Limit, Solver
 
@@ -89,6 +90,22 @@ def options_of(args: argparse.Namespace) -> Options:
 def limit_of(args: argparse.Namespace) -> Limit:
     """The limit the arguments set; raises SettingsError."""
     return limit_from({"seconds": args.seconds, "nodes": args.nodes, "depth": args.depth})
+
+
+def load_screenshot(path: Path) -> Frame:
+    """A saved screenshot; says on the standard error where looking at it takes long.  Raises SettingsError."""
+    from bot.storage.pictures import load_frame
+    from calibration.locate import AT_ONCE
+
+    frame = load_frame(path)
+    if frame.width * frame.height > AT_ONCE:
+        print(
+            f"{path} has {frame.width}x{frame.height} pixels: to find a board in so many takes seconds, or a minute; "
+            "a part with the board alone is quicker",
+            file=sys.stderr,
+            flush=True,
+        )
+    return frame
 
 
 def lines_of(path: str) -> Iterator[str]:

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from bot.commands.options import load_screenshot
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
@@ -37,12 +39,11 @@ def run(args: argparse.Namespace) -> int:
 def read_picture(path: Path, game: str | None) -> dict[str, Any]:
     """The JSON object of one picture: what stands on the board, or why there is none."""
     from bot.protocol.answer import error_answer
-    from bot.storage.pictures import load_frame
     from calibration.answer import answer
     from games.core import BoardsightError
 
     try:
-        return answer(load_frame(path), game)
+        return answer(load_screenshot(path), game)
     except BoardsightError as problem:
         return error_answer(problem)
 

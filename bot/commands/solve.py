@@ -18,6 +18,7 @@ from bot.commands.options import (
     game_of,
     limit_of,
     lines_of,
+    load_screenshot,
     options_of,
     solver_of,
 )
@@ -106,7 +107,7 @@ def _look(args: argparse.Namespace) -> Any:
 
     Raises SettingsError, BoardNotFoundError or UnreadableError.
     """
-    from bot.storage.pictures import SUFFIXES, load_frame
+    from bot.storage.pictures import SUFFIXES
 
     path = " ".join(args.position)
     if not path.lower().endswith(SUFFIXES):
@@ -114,7 +115,7 @@ def _look(args: argparse.Namespace) -> Any:
     from calibration.locate import locate
     from calibration.read import Reader
 
-    frame = load_frame(Path(path))
+    frame = load_screenshot(Path(path))
     calibration = locate(frame, args.game)
     args.game = calibration.game
     seat = None if args.seat is None else SEATS.index(args.seat)

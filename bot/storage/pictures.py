@@ -97,7 +97,7 @@ def _rgb(image: Image.Image) -> Pixels:
         with image.convert("RGBA") as clear, Image.new("RGBA", clear.size, "white") as paper:
             paper.alpha_composite(clear)
             return np.asarray(paper.convert("RGB"))
-    return np.asarray(image.convert("RGB"))
+    return np.asarray(image if image.mode == "RGB" else image.convert("RGB"))
 
 
 def load_frame(path: Path) -> Frame:

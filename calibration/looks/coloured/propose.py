@@ -55,6 +55,9 @@ MIN_STRENGTH = 0.4
 NEAR = 0.15
 """How far from its place, in pitches, a point may lie and still belong: cells may be uneven."""
 
+AT_ONCE = 1 << 24
+"""Products of a point and a frequency that are held at a time, in 256 MB: 8,388 points at the 2,000 frequencies."""
+
 Points = NDArray[np.float64]
 
 
@@ -88,11 +91,22 @@ def _spacings(points: Points, shortest: float, longest: float, *, at_most: int) 
     extent = float(np.ptp(points)) + shortest
     count = int(np.ceil(8 * extent * (1 / shortest - 1 / longest))) + 2
     frequencies = np.linspace(1 / longest, 1 / shortest, min(count, 2000))
-    strength = np.abs(np.exp(-2j * np.pi * frequencies[:, None] * points[None, :]).mean(axis=1))
+    strength = np.abs(_components(points, frequencies))
     padded = np.concatenate([[-1.0], strength, [-1.0]])
     peaks = np.flatnonzero((strength >= padded[:-2]) & (strength > padded[2:]) & (strength >= MIN_STRENGTH))
     best = peaks[np.argsort(-strength[peaks], kind="stable")[:at_most]]
     return [_fitted(points, 1 / float(frequencies[peak])) for peak in best]
+
+
+def _components(points: Points, frequencies: Points) -> NDArray[np.complex128]:
+    """complex128[f]: the mean of ``exp(-2 pi i f x)`` over the points, float64[n], for each of the frequencies."""
+    if len(points) * len(frequencies) <= AT_ONCE:
+        return np.asarray(np.exp(-2j * np.pi * frequencies[:, None] * points[None, :]).mean(axis=1))
+    places, counts = np.unique(points, return_counts=True)  # no more than two a pixel, however many points there are
+    rows = max(1, AT_ONCE // len(places))
+    parts = [frequencies[start : start + rows] for start in range(0, len(frequencies), rows)]
+    sums = [np.exp(-2j * np.pi * part[:, None] * places) @ counts for part in parts]
+    return np.asarray(np.concatenate(sums) / len(points), np.complex128)
 
 
 def _fitted(points: Points, pitch: float) -> Spacing:
