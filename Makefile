@@ -32,7 +32,7 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python requirements/audit.py
-	$(BIN)/python -m pytest -q -m "not browser and not display and not slow"
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not browser and not display and not slow"
 
 bench: install
 	$(BIN)/python -m bench
