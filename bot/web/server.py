@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -229,7 +230,17 @@ def configured(app: Starlette) -> uvicorn.Server:
         server_header=False,
         timeout_graceful_shutdown=3,
     )
+    log = logging.getLogger("uvicorn.error")  # its filters are a list: one is enough for all servers
+    if _without_trace_of_text not in log.filters:
+        log.addFilter(_without_trace_of_text)
     return uvicorn.Server(config)
+
+
+def _without_trace_of_text(record: logging.LogRecord) -> bool:
+    """Has a frame of text that is no UTF-8, which ends its connection with close code 1007, told of in one line."""
+    if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):
+        record.exc_info = None
+    return True
 
 
 class ViewerServer:
