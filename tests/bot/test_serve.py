@@ -237,16 +237,15 @@ def test_a_message_far_too_long_ends_its_connection_alone(open_page):
     assert other.begin("connect_four")["type"] == "UPDATE"
 
 
-def test_a_text_that_is_no_utf_8_ends_its_connection_alone_and_is_told_in_one_line(open_page, capfd):
+def test_a_text_that_is_no_utf_8_ends_its_connection_alone_and_is_told_in_one_line(open_page, caplog):
     page, broken = open_page(), open_page()
     broken.socket.send(b'{"type": "INIT", "game": "\xff"}', text=True)
     with pytest.raises(ConnectionClosed) as closed:
         broken.socket.recv(timeout=240)
     assert closed.value.rcvd.code == 1007
     assert page.begin("connect_four")["type"] == "UPDATE"
-    said = capfd.readouterr().err
-    assert "Invalid UTF-8 sequence received from client" in said
-    assert "Traceback" not in said
+    assert "Invalid UTF-8 sequence received from client" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 @pytest.mark.parametrize("origin", [None, "https://example.org", "http://127.0.0.1:1", "null"])
