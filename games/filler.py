@@ -376,7 +376,7 @@ def _rules(words: list[str]) -> Rules:
 
 
 LONGEST_NUMBER = 10
-"""Characters of a number of moves at most."""
+"""Characters of a number of moves, and of a start, at most."""
 
 
 def _parse_words(words: list[str], grid: Grid) -> dict[str, Any]:
@@ -401,8 +401,8 @@ def _parse_words(words: list[str], grid: Grid) -> dict[str, Any]:
 
 def _parse_corner(text: str) -> Cell:
     row, comma, col = text[1:].partition(",")
-    if not comma or not row.isdecimal() or not col.isdecimal():
-        raise PositionError(f"{text!r} is no start: write '@' row ',' column, both from 0")
+    if not comma or not row.isdecimal() or not col.isdecimal() or len(text) > LONGEST_NUMBER:
+        raise PositionError(f"{text[:LONGEST_NUMBER]!r} is no start: write '@' row ',' column, both from 0")
     return Cell(int(row), int(col))
 
 

@@ -210,10 +210,14 @@ def _checked(state: FloodIt) -> FloodIt:
     return state
 
 
+LONGEST_CORNER = 10
+"""Letters of a start at most: the largest board's are 63,63, and numbers of 5,000 digits are none of Python's."""
+
+
 def _parse_corner(text: str) -> Cell:
     row, comma, col = text.partition(",")
-    if not comma or not row.isdecimal() or not col.isdecimal():
-        raise PositionError(f"'@{text}' is no start: write '@' row ',' column, both from 0")
+    if not comma or not row.isdecimal() or not col.isdecimal() or len(text) > LONGEST_CORNER:
+        raise PositionError(f"'@{text[:LONGEST_CORNER]}' is no start: write '@' row ',' column, both from 0")
     return Cell(int(row), int(col))
 
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games import GAMES, find_game
-from games.core import BoardsightError, Options, SettingsError
+from games.core import BoardsightError, Options, PositionError, SettingsError
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "perft"
 
@@ -92,3 +92,11 @@ def test_any_options_deal_a_game_or_are_refused_by_name(name, options):
     except SettingsError:
         return
     assert game.parse(game.format(state), game.options(state)) == state
+
+
+@pytest.mark.parametrize(("name", "start"), [("flood_it", "01/10 @{}"), ("filler", "01/10 1 @{} @1,1")])
+@pytest.mark.parametrize("corner", [f"{'9' * 5_000},0", f"0,{'9' * 5_000}", "²,0", ",0"])
+def test_a_start_of_any_length_is_refused_by_name(name, start, corner):
+    with pytest.raises(PositionError, match="is no start: write '@' row") as refused:
+        find_game(name).parse(start.format(corner), Options())
+    assert len(str(refused.value)) < 200
