@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -187,14 +188,14 @@ def read_message(data: bytes) -> None:
     from bot.web.messages import InitRequest, LookRequest, MoveRequest, SeatsRequest, UndoRequest
     from bot.web.session import parse
 
-    asked, rng = parse(data.decode(errors="replace")), np.random.default_rng(1)
+    asked, rng, left = parse(data.decode(errors="replace")), np.random.default_rng(1), Event()
     if isinstance(asked, InitRequest):
-        Match.begin(asked, rng).board()
+        Match.begin(asked, rng, left).board()
         return
-    match = Match.begin(_example(), rng)
+    match = Match.begin(_example(), rng, left)
     if isinstance(asked, MoveRequest):
         match.check_turn(asked.move, asked.ply)
-        match.play(asked.move)
+        match.play(*match.after(asked.move))
     elif isinstance(asked, UndoRequest):
         match.undo()
     elif isinstance(asked, LookRequest):

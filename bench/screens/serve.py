@@ -1,4 +1,4 @@
-"""The analyst's table under load: broken messages, a hundred games at once, a click's way to the painted answer."""
+"""The analyst's table under load: broken messages, a hundred games at once, attacks, a click's way to the answer."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 BROKEN, SENDERS = 10_000, 20
 TABLES, MOVES = 100, 10
@@ -25,8 +26,8 @@ PERSON = (0.5, 1.5)
 FAST = {
     "filler": "greedy",
     "flood_it": "greedy",
-    "connect_four": "alphabeta:depth=4,megabytes=1",
-    "quoridor": "alphabeta:depth=2,megabytes=1",
+    "connect_four": "alphabeta:depth=4",
+    "quoridor": "alphabeta:depth=2",
     "blokus": "random",
 }
 """The solver that answers in each game; a game for one has it look over the person's shoulder."""
@@ -37,6 +38,9 @@ SEARCHLESS = {"filler": "greedy", "connect_four": "network"}
 SHARES = {"p50": 0.5, "p95": 0.95, "longest": 1.0}
 
 LOADS, CLICKS = 10, 30
+
+PLAYERS = 20
+"""Connections of another player under each attack, one after the other."""
 
 CLICK_TO_PAINT = """
 () => new Promise((done) => {
@@ -70,6 +74,7 @@ def tables() -> Iterator[str]:
     with server() as (address, memory):
         yield from _broken(address, memory)
         yield from _many(address, memory)
+        yield from _attacks(address)
         yield from _page(address)
 
 
@@ -113,12 +118,18 @@ def broken_messages(chance: random.Random) -> Iterator[str]:
         yield "".join(text)
 
 
+def _connect(address: str) -> Any:
+    """A connection to the table at the printed address, which holds the token."""
+    from websockets.asyncio.client import connect
+
+    page = urlsplit(address)
+    return connect(f"ws://{page.netloc}/play?{page.query}", origin=f"http://{page.netloc}", max_size=None)  # type: ignore[arg-type]
+
+
 def _broken(address: str, memory: Any) -> Iterator[str]:
     async def send(seed: int) -> tuple[int, int]:
-        from websockets.asyncio.client import connect
-
         errors = others = 0
-        async with connect(address.replace("http", "ws") + "play", origin=address[:-1]) as socket:  # type: ignore[arg-type]
+        async with _connect(address) as socket:
             await socket.recv()
             messages = broken_messages(random.Random(seed))
             for _ in range(BROKEN // SENDERS):
@@ -166,11 +177,9 @@ def _share(times: list[float], share: float) -> float:
 
 async def _play(address: str, game: str, seed: int, waits: list[tuple[str, float]]) -> int:
     """One game by random moves; notes how long each answer took, and returns how many errors came."""
-    from websockets.asyncio.client import connect
-
     chance, errors, spec = random.Random(seed), 0, FAST[game]
     alone = game == "flood_it"
-    async with connect(address.replace("http", "ws") + "play", origin=address[:-1], max_size=None) as socket:  # type: ignore[arg-type]
+    async with _connect(address) as socket:
         await socket.recv()
         wish = {"seats": ["person"] if alone else ["person", spec], "analyst": spec if alone else "", "seconds": 1.0}
         await socket.send(json.dumps({"type": "INIT", "game": game, "seed": seed, **wish}))
@@ -195,6 +204,118 @@ async def _play(address: str, game: str, seed: int, waits: list[tuple[str, float
             began = time.perf_counter()
             await socket.send(json.dumps({"type": "MOVE", "move": chance.choice(board["legal"]), "ply": board["ply"]}))
     return errors
+
+
+def _attacks(address: str) -> Iterator[str]:
+    """Under each attack, how long another player on the same machine waits for a connection, a board and a move."""
+    for name, attack in ATTACKS.items():
+        waits = sorted(asyncio.run(_attacked(address, attack)))
+        told = f"{len(waits)} answers, p50 {_share(waits, 0.5):.0f} ms, longest {_share(waits, 1):.0f} ms"
+        yield f"| another player while {name} | {told} |"
+
+
+async def _attacked(address: str, attack: Callable[[str], Coroutine[Any, Any, None]]) -> list[float]:
+    attacking = asyncio.create_task(attack(address))
+    await asyncio.sleep(1)
+    waits: list[float] = []
+    try:
+        for _ in range(PLAYERS):
+            waits += await _another(address)
+            await asyncio.sleep(0.1)
+    finally:
+        attacking.cancel()
+        await asyncio.gather(attacking, return_exceptions=True)
+    return waits
+
+
+async def _another(address: str) -> list[float]:
+    """The seconds to a table, to the board and to each of three moves on it."""
+    waits, began = [], time.perf_counter()
+    async with _connect(address) as socket:
+        messages: list[dict[str, Any]] = [{"type": "INIT", "game": "connect_four", "options": {"size": "6x7"}}]
+        messages += [{"type": "MOVE", "move": "4", "ply": ply} for ply in range(3)]
+        told = json.loads(await socket.recv())
+        for message in messages:
+            waits.append(time.perf_counter() - began)
+            began = time.perf_counter()
+            await socket.send(json.dumps(message))
+            told = json.loads(await socket.recv())
+            assert told["type"] == "UPDATE", told
+        waits.append(time.perf_counter() - began)
+    return waits
+
+
+WALLED = {"type": "INIT", "game": "quoridor", "options": {"size": "11x11", "walls": 20}}
+
+
+async def _ask_and_leave(address: str) -> None:
+    while True:
+        async with _connect(address) as socket:
+            await socket.send(json.dumps({**WALLED, "moves": ["f2", "f10", "a1h", "c1h", "e1h", "g1h"]}))
+            for number in range(300):
+                await socket.send(json.dumps({"type": "LOOK", "ply": number % 7}))
+
+
+async def _ask_for_many_boards(address: str) -> None:
+    """Twenty pages that ask for another board as soon as they have one, each with a search to follow."""
+
+    async def ask() -> None:
+        async with _connect(address) as socket:
+            while True:
+                await socket.send(json.dumps({**WALLED, "analyst": "mcts-readable", "seconds": 60.0}))
+                await socket.recv()
+
+    await asyncio.gather(*(ask() for _ in range(20)))
+
+
+async def _keep_silent(address: str) -> None:
+    async def sit() -> None:
+        async with _connect(address) as socket:
+            await socket.wait_closed()
+
+    await asyncio.gather(*(sit() for _ in range(200)), return_exceptions=True)
+    await asyncio.Event().wait()
+
+
+async def _send_slowly(address: str) -> None:
+    """1,500 connections that send a header a byte at a time, and come again when they are given up."""
+    page = urlsplit(address)
+
+    async def drip() -> None:
+        while True:
+            with suppress(OSError):
+                _, writer = await asyncio.open_connection(page.hostname, page.port)
+                writer.write(b"GET / HTTP/1.1\r\nX-Slow: ")
+                while not writer.is_closing():
+                    writer.write(b"a")
+                    await writer.drain()
+                    await asyncio.sleep(2)
+            await asyncio.sleep(2)
+
+    await asyncio.gather(*(drip() for _ in range(1_500)))
+
+
+async def _talk_nonsense(address: str) -> None:
+    page = urlsplit(address)
+
+    async def talk() -> None:
+        while True:
+            with suppress(OSError):
+                reader, writer = await asyncio.open_connection(page.hostname, page.port)
+                writer.write(b"\0 nonsense\r\n\r\n")
+                await reader.read()
+                writer.close()
+
+    await asyncio.gather(*(talk() for _ in range(10)))
+
+
+ATTACKS: dict[str, Callable[[str], Coroutine[Any, Any, None]]] = {
+    "300 boards are asked for and left, again and again": _ask_and_leave,
+    "20 pages ask for large boards and long thoughts without a pause": _ask_for_many_boards,
+    "200 sockets keep silent": _keep_silent,
+    "1,500 connections send a byte every 2 s": _send_slowly,
+    "10 connections talk nonsense": _talk_nonsense,
+}
 
 
 def _page(address: str) -> Iterator[str]:

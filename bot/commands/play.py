@@ -66,10 +66,10 @@ def run(args: argparse.Namespace) -> int:
 def open_viewer(runs: Path) -> Iterator[None]:
     """A page that shows what the bot sees and decides, on the loopback interface, while the block runs."""
     require_web()
-    from bot.web.server import ViewerServer, build_app
+    from bot.web.server import ViewerServer
 
-    with ViewerServer(build_app(runs=runs)) as server:
-        print(f"watch at {server.url}watch.html", file=sys.stderr, flush=True)
+    with ViewerServer(runs=runs) as server:
+        print(f"watch at {server.address('watch.html')}", file=sys.stderr, flush=True)
         yield
 
 

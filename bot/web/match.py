@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import threading
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -26,8 +28,74 @@ LONGEST_LINE = 12
 FEW = 12
 """So many moves without a score are looked at one by one: all of Connect Four and the flooding games."""
 
+KEPT = 64
+"""Positions that are kept as they were drawn: some 10 KB each."""
+
 DESCRIBED = 400
 """Candidates that are sent: more than any board but Blokus in mid-game has."""
+
+
+WIDEST, WIDEST_WITH_WALLS, MOST_WALLS = 64, 11, 20
+"""Sides of a board that a table shows, and of one with walls, and the walls of each player.
+
+On 19x19 cells with 99 walls each, the legal moves of one position took 0.3 s to find.
+"""
+
+CHOSEN: dict[str, range | tuple[float, float] | tuple[str, ...]] = {
+    "seed": range(-1, 2**32),
+    "depth": range(100),
+    "exploration": (0.0, 100.0),
+    "temperature": (0.0, 100.0),
+    "noise": (0.0, 1.0),
+    "guess": (0.0, 1.0),
+    "prefer": ("cells", "finish"),
+}
+"""What a page may choose of a solver, and the values; ``model``, too, is chosen from the names there are.
+
+All else is this machine's: memory (``megabytes``, ``memory_mb``, ``width``), files (``cache``, a model's path), time
+beyond that of the move (``seconds``, ``proof``).
+"""
+
+
+def check_solver(spec: str) -> None:
+    """Raises SettingsError for a solver with options that are not for a page to choose."""
+    name, _, options = spec.partition(":")
+    for part in filter(None, options.split(",")):
+        key, _, value = part.partition("=")
+        if key == "model":
+            from solvers.learned.store import model_names
+
+            known = value in model_names()
+        else:
+            known = _is_among(value, CHOSEN.get(key, ()))
+        if not known:
+            raise SettingsError(
+                f"option {part!r} of solver {name!r} is not for a page to choose: choose model by its name, or "
+                f"{', '.join(CHOSEN)} within their bounds; others are given to boardsight solve and boardsight play"
+            )
+
+
+def _is_among(text: str, values: range | tuple[float, float] | tuple[str, ...]) -> bool:
+    if isinstance(values, range):
+        return text.removeprefix("-").isdecimal() and len(text) < 12 and int(text) in values
+    if not values or isinstance(values[0], str):
+        return text in values
+    try:
+        number = float(text)
+    except ValueError:
+        return False
+    return math.isfinite(number) and values[0] <= number <= values[1]
+
+
+def check_size(options: Options) -> None:
+    """Raises SettingsError for a board that is too large for a table."""
+    widest = WIDEST_WITH_WALLS if options.walls else WIDEST
+    side, walls = max(options.rows or 0, options.cols or 0), options.walls or 0
+    if side > widest or walls > MOST_WALLS:
+        raise SettingsError(
+            f"a board of {options.rows}x{options.cols} with {walls} walls each is too large for a table: it shows up "
+            f"to {WIDEST} cells a side, {WIDEST_WITH_WALLS} where there are walls, and {MOST_WALLS} walls each"
+        )
 
 
 class OutOfTurnError(SettingsError):
@@ -47,19 +115,28 @@ class Match:
     moves: list[str] = field(default_factory=list)
     at: int = 0
     thoughts: dict[int, Thought] = field(default_factory=dict)
+    _boards: dict[int, tuple[Any, BoardMessage]] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, asked: InitRequest, rng: np.random.Generator) -> Self:
-        """The game that `asked` describes, with its moves played; raises the errors of the game."""
+    def begin(cls, asked: InitRequest, rng: np.random.Generator, left: threading.Event) -> Self:
+        """The game that `asked` describes, with its moves played; raises the errors of the game.
+
+        left: is set when nobody waits for it any more, which ends it.
+        """
         game = find_game(asked.game)
         options = options_from(dict(asked.options))
+        usual = game.options(game.deal(np.random.default_rng(0)))
+        check_size(replace(options, walls=usual.walls if options.walls is None else options.walls))
         seed = np.random.default_rng(asked.seed) if asked.seed is not None else rng
         state = game.deal(seed, options) if asked.start is None else game.parse(asked.start, options)
+        check_size(game.options(state))
         match = cls(game, game.options(state), [state], [], "", asked.seconds)
         match.seat(asked.seats, asked.analyst, asked.seconds)
         for number, move in enumerate(asked.moves, 1):
+            if left.is_set():
+                raise SettingsError("the page that asked for this game has gone")
             try:
-                match.play(move)
+                match.play(*match.after(move))
             except SettingsError as error:
                 raise PositionError(f"move {number} of the game, {move!r}: {error}") from error
         match.look(len(match.moves) if asked.at is None else min(asked.at, len(match.moves)))
@@ -86,20 +163,24 @@ class Match:
         players = max(self.options.players or self.game.players, 1)
         taken = [*seats[:players], *[PERSON] * (players - len(seats))]
         for spec in {*taken, analyst} - {PERSON, ""}:
+            check_solver(spec)
             find_solver(spec, self.game.name)
         self.seats, self.analyst, self.seconds = taken, analyst, seconds
 
-    def play(self, text: str) -> None:
-        """Play a move in the position looked at; the moves that followed are dropped.  Raises the game's errors."""
-        state = self.state
-        move = self.game.parse_move(text, state)
+    def after(self, text: str) -> tuple[str, Any]:
+        """A move in the position looked at, as its game writes it, and what it leads to; raises the game's errors."""
+        move = self.game.parse_move(text, self.state)
+        return self.game.format_move(move, self.state), self.state.play(move)
+
+    def play(self, move: str, after: Any) -> None:
+        """Play a move of which `after` told the position it leads to; the moves that followed are dropped."""
         self._drop(self.at)
-        self.states.append(state.play(move))
-        self.moves.append(self.game.format_move(move, state))
+        self.states.append(after)
+        self.moves.append(move)
         self.at += 1
 
     def check_turn(self, text: str, ply: int) -> None:
-        """Whether a person may play a move; raises OutOfTurnError or the game's errors.
+        """Whether a person may play a move now; raises OutOfTurnError.
 
         In an earlier position than the last a person may play for anybody: that begins another variation.
         """
@@ -107,7 +188,6 @@ class Match:
             raise OutOfTurnError(f"the move {text!r} is for the position after {ply} moves; {self.at} is shown")
         if self.mover != PERSON and self.is_last and self.state.outcome() is None:
             raise OutOfTurnError(f"player {self.state.player + 1} is {self.mover}: wait for its move")
-        self.game.parse_move(text, self.state)
 
     def look(self, ply: int) -> None:
         """Show the position after `ply` moves; raises SettingsError where the game has fewer."""
@@ -127,14 +207,32 @@ class Match:
         del self.states[ply + 1 :]
         del self.moves[ply:]
         self.thoughts = {at: thought for at, thought in self.thoughts.items() if at <= ply}
+        self._boards = {at: drawn for at, drawn in list(self._boards.items()) if at <= ply}
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the position looked at is drawn already."""
+        return self._boards.get(self.at, (None, None))[0] is self.state
 
     def board(self) -> BoardMessage:
-        """What is looked at, as the page draws it."""
-        state = self.state
+        """What is looked at, as the page draws it; a position is drawn once, however often it is looked at."""
+        at, moves, seats = self.at, list(self.moves), list(self.seats)
+        state = self.states[at]
+        known, drawn = self._boards.get(at, (None, None))
+        if drawn is None or known is not state:
+            drawn = self._draw(at)
+            if len(self._boards) >= KEPT:
+                self._boards.pop(next(iter(self._boards)), None)
+            self._boards[at] = state, drawn
+        changed = {"moves": moves, "seats": seats, "analyst": self.analyst, "seconds": self.seconds}
+        return drawn.model_copy(update=changed)
+
+    def _draw(self, at: int) -> BoardMessage:
+        state = self.states[at]
         observation = self.game.show(state)
         outcome = state.outcome()
         return BoardMessage(
-            ply=self.at,
+            ply=at,
             player=state.player,
             text=self.game.format(state),
             start=self.game.format(self.states[0]),
@@ -143,7 +241,7 @@ class Match:
             numbers=dict(observation.numbers),
             legal=[self.game.format_move(move, state) for move in state.legal_moves()],
             marks=marks_of(self.game.name, state),
-            last=self._changed(self.states[self.at - 1], state) if self.at else [],
+            last=self._changed(self.states[at - 1], state) if at else [],
             seats=list(self.seats),
             analyst=self.analyst,
             seconds=self.seconds,
@@ -155,11 +253,12 @@ class Match:
         """What was thought of each position of the game."""
         return [self._value(ply) for ply in range(len(self.states))]
 
-    def thought(self, decision: Decision, *, solver: str, done: bool) -> Thought:
-        """The decision about the position looked at, and its line as steps on the board."""
+    def thought(self, at: int, state: Any, decision: Decision, *, solver: str, done: bool) -> Thought:
+        """The decision about `state`, the position after `at` moves, and its line as steps on the board."""
         shown = replace(decision, candidates=decision.candidates[:DESCRIBED])
-        answer = describe(self.game, self.state, shown)
-        return Thought(solver=solver, ply=self.at, done=done, answer=answer, line=self._steps(decision.line))
+        answer = describe(self.game, state, shown)
+        line = self._steps(state, decision.line)
+        return Thought(solver=solver, ply=at, done=done, answer=answer, line=line)
 
     def unscored(self, decision: Decision) -> list[tuple[Any, Any]]:
         """The moves a decision tells no score of, each with the position after it; none where they are too many.
@@ -183,8 +282,8 @@ class Match:
             score = decision.score if after.player == self.state.player else -decision.score
         return OtherMove(move=self.game.format_move(move, self.state), score=score, proven=decision.proven)
 
-    def _steps(self, line: Sequence[Any]) -> list[LineStep]:
-        state, steps = self.state, []
+    def _steps(self, state: Any, line: Sequence[Any]) -> list[LineStep]:
+        steps = []
         for move in line[:LONGEST_LINE]:
             if state.outcome() is not None:
                 break

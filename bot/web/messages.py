@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 VERSION = 1
 """Of this schema; an INIT of another version is answered by ERROR."""
 
-LONGEST_TEXT = 20_000
-"""Characters of a text at most: the longest position (64x64 cells) takes 4 KB, the longest game 2 KB."""
+LONGEST_TEXT = 5_000
+"""Characters of a text at most: the longest position (64x64 cells) takes 4.2 KB, the longest game 2 KB."""
 
 MOST_MOVES = 2_000
 """Moves of a game that is taken up again, at most."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
-import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from pydantic import ValidationError
 
-from bot.web.match import Match
+from bot.web.fair import FairPool, Share
+from bot.web.match import Match, OutOfTurnError
 from bot.web.messages import (
     PERSON,
     REQUESTS,
@@ -49,19 +50,28 @@ PAUSE = 0.35
 
 Send = Callable[[Reply], Awaitable[None]]
 
+T = TypeVar("T")
+
 
 @dataclass(eq=False)
 class Session:
-    """Follows the messages of one connection; `send` gives it a reply."""
+    """Follows the messages of one connection; `send` gives it a reply.
+
+    Positions are worked out by `pool`, so that the event loop is free for others.
+    """
 
     send: Send
     players: Players
+    pool: FairPool
+    share: Share = field(default_factory=Share)
     match: Match | None = None
     rng: np.random.Generator = field(default_factory=np.random.default_rng)
     _search: asyncio.Task[None] | None = None
     _stopped: threading.Event = field(default_factory=threading.Event)
     _budget: float = float(BURST)
     _seen: float = field(default_factory=time.monotonic)
+    _left: threading.Event = field(default_factory=threading.Event)
+    _telling: asyncio.Future[None] | None = None
 
     async def hear(self, text: str | bytes) -> None:
         """Follow one message; whatever is wrong with it is answered by an ERROR."""
@@ -74,13 +84,17 @@ class Session:
     async def _refuse(self, error: Exception) -> None:
         message = str(error)
         if not isinstance(error, BoardsightError):
-            traceback.print_exception(error)
+            logging.getLogger("boardsight.table").error("a message could not be followed", exc_info=error)
             message = "this is a fault of the server: its terminal says more"
         await self.send(Error(error=type(error).__name__, message=message))
 
     async def close(self) -> None:
-        """End the search that runs."""
+        """End the search that runs, and the work that is under way."""
+        self._left.set()
         await self._stop()
+
+    async def _work(self, work: Callable[[], T]) -> T:
+        return await self.pool.run(self.share, work)
 
     async def _wait_for_rate(self) -> None:
         now = time.monotonic()
@@ -91,7 +105,7 @@ class Session:
 
     async def _follow(self, request: Request) -> None:
         if isinstance(request, InitRequest):
-            match = await asyncio.to_thread(Match.begin, request, self.rng)
+            match = await self._work(lambda: self._begin(request))
             await self._stop()
             self.match = match
             await self._show()
@@ -106,11 +120,20 @@ class Session:
         await self._change(match, request)
         await self._show()
 
+    def _begin(self, request: InitRequest) -> Match:
+        match = Match.begin(request, self.rng, self._left)
+        match.board()  # draws it here, so that it is at hand when it is shown
+        return match
+
     async def _change(self, match: Match, request: MoveRequest | UndoRequest | LookRequest | SeatsRequest) -> None:
         if isinstance(request, MoveRequest):
-            match.check_turn(request.move, request.ply)  # a move that is refused leaves the search alone
+            match.check_turn(request.move, request.ply)
+            before = match.state
+            move, after = await self._work(lambda: match.after(request.move))  # one that is refused lets the search be
             await self._stop()
-            match.play(request.move)
+            if match.state is not before:
+                raise OutOfTurnError(f"the search made its move before {request.move!r}: look at the last UPDATE")
+            match.play(move, after)
         elif isinstance(request, UndoRequest):
             await self._stop()
             match.undo()
@@ -119,7 +142,7 @@ class Session:
             match.look(request.ply)
         else:
             await self._stop()
-            match.seat(request.seats, request.analyst, request.seconds)
+            await self._work(lambda: match.seat(request.seats, request.analyst, request.seconds))
 
     def _present(self) -> Match:
         if self.match is None:
@@ -129,8 +152,9 @@ class Session:
     async def _show(self) -> None:
         """Send the position looked at, and have whoever is to move there think about it."""
         match = self._present()
+        board = match.board() if match.is_drawn else await self._work(match.board)
+        values = match.values()
         outcome = match.state.outcome()
-        board, values = match.board(), match.values()
         if outcome is not None:
             end = {"winner": outcome.winner, "scores": list(outcome.scores), "reason": outcome.reason}
             await self.send(GameOver(board=board, values=values, **end))
@@ -164,8 +188,10 @@ class Session:
         began = time.monotonic()
         try:
             decision = await self._decide(match, spec, stopped)
-            match.thoughts[match.at] = thought = match.thought(decision, solver=spec, done=True)
-            others = [] if plays or stopped.is_set() else match.unscored(decision)
+            at, state = match.at, match.state
+            thought = await self._work(lambda: match.thought(at, state, decision, solver=spec, done=True))
+            match.thoughts[match.at] = thought
+            others = [] if plays or stopped.is_set() else await self._work(lambda: match.unscored(decision))
             await self.send(Update(thinking=plays or bool(others), thought=thought, values=match.values()))
             if others:
                 await self._look_at(match, others, thought, stopped)
@@ -177,10 +203,11 @@ class Session:
         if plays:
             if PERSON not in match.seats:
                 await asyncio.sleep(max(PAUSE - (time.monotonic() - began), 0))
-            match.play(match.game.format_move(decision.move, match.state))
-        self._search = None
+            match.play(*await self._work(lambda: match.after(match.game.format_move(decision.move, match.state))))
         if plays:
-            await self._show()
+            await self._show()  # still as the search, so that what comes meanwhile ends it
+        if self._search is asyncio.current_task():
+            self._search = None
 
     async def _look_at(
         self, match: Match, moves: list[tuple[Any, Any]], thought: Thought, stopped: threading.Event
@@ -202,21 +229,23 @@ class Session:
 
     async def _decide(self, match: Match, spec: str, stopped: threading.Event) -> Decision:
         loop, told = asyncio.get_running_loop(), time.monotonic()
-        state = match.state
+        state, at = match.state, match.at
 
         def progress(decision: Decision) -> bool:
             nonlocal told
             if time.monotonic() - told >= TOLD and not stopped.is_set():
                 told = time.monotonic()
-                loop.call_soon_threadsafe(self._tell, match, state, decision, spec)
+                thought = match.thought(at, state, decision, solver=spec, done=False)
+                loop.call_soon_threadsafe(self._tell, match, state, thought, stopped)
             return stopped.is_set()
 
         return await self.players.decide(spec, match.game.name, state, Limit(seconds=match.seconds), progress)
 
-    def _tell(self, match: Match, state: object, decision: Decision, spec: str) -> None:
-        """Send how far a search has come, unless it is of another position by now."""
-        if self.match is match and match.state is state and self._search is not None:
-            match.thoughts[match.at] = thought = match.thought(decision, solver=spec, done=False)
+    def _tell(self, match: Match, state: object, thought: Thought, stopped: threading.Event) -> None:
+        """Send how far a search has come, unless it was ended or the page has not taken what was sent before."""
+        current = self.match is match and match.state is state and self._search is not None and not self._left.is_set()
+        if current and self._stopped is stopped and (self._telling is None or self._telling.done()):
+            match.thoughts[match.at] = thought
             self._telling = asyncio.ensure_future(self.send(Update(thinking=True, thought=thought)))
 
 

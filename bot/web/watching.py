@@ -74,10 +74,10 @@ async def follow(runs: Path, name: str = "") -> AsyncIterator[Watched]:
         if newest != folder:
             folder, read = newest, 0
         if folder is not None:
-            text = await asyncio.to_thread(_whole_lines, folder, read)
-            read += len(text)
-            for line in text.splitlines():
-                yield watched(folder, parse_line(line, str(folder)))
+            told, size = await asyncio.to_thread(_told_since, folder, read)
+            read += size
+            for line in told:
+                yield line
         await asyncio.sleep(POLL)
 
 
@@ -91,6 +91,11 @@ def watched(folder: Path, line: dict[str, Any]) -> Watched:
         board = _lattice(read_calibration(folder / f"{stem}.toml", links=False))
     picture = None if named is None or not is_name(named) else f"runs/{folder.name}/{named}"
     return Watched(run=folder.name, line=line, picture=picture, board=board)
+
+
+def _told_since(folder: Path, start: int) -> tuple[list[Watched], int]:
+    text = _whole_lines(folder, start)
+    return [watched(folder, parse_line(line, str(folder))) for line in text.splitlines()], len(text)
 
 
 def _whole_lines(folder: Path, start: int) -> bytes:

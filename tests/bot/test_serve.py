@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from bot.protocol.answer import describe
 from bot.web.messages import REQUESTS
-from bot.web.server import STATIC, ViewerServer, build_app
+from bot.web.server import STATIC, ViewerServer
 from bot.web.session import LONGEST_MESSAGE
 from games import GAMES, find_game
 from games.core import Options
@@ -33,8 +33,8 @@ class Page:
     """A page's end of the connection."""
 
     def __init__(self, server, stack):
-        address = server.url.replace("http", "ws") + "play"
-        self.socket = stack.enter_context(connect(address, origin=server.url[:-1], max_size=None))
+        address = server.address("play").replace("http", "ws")
+        self.socket = stack.enter_context(connect(address, origin=server.origin, max_size=None))
         self.catalogue = self.hear()
 
     def hear(self):
@@ -251,7 +251,7 @@ def test_a_text_that_is_no_utf_8_ends_its_connection_alone_and_is_told_in_one_li
 @pytest.mark.parametrize("origin", [None, "https://example.org", "http://127.0.0.1:1", "null"])
 def test_a_page_of_another_origin_is_refused(server, origin):
     with pytest.raises(InvalidStatus) as refused:
-        connect(server.url.replace("http", "ws") + "play", origin=origin)
+        connect(server.address("play").replace("http", "ws"), origin=origin)
     assert refused.value.response.status_code == 403
 
 
@@ -265,7 +265,7 @@ def test_another_host_name_is_refused(server):
 
 def test_every_answer_carries_the_policy(server):
     for path in ("", "table.js", "games/filler.js", "table.css"):
-        with urllib.request.urlopen(server.url + path, timeout=240) as answer:
+        with urllib.request.urlopen(server.address(path), timeout=240) as answer:
             policy = answer.headers["Content-Security-Policy"]
             assert "default-src 'none'" in policy
             assert "unsafe" not in policy
@@ -273,10 +273,11 @@ def test_every_answer_carries_the_policy(server):
 
 
 def test_when_every_table_is_taken_another_connection_is_told_so():
-    with ViewerServer(build_app(connections=1)) as server, ExitStack() as stack:
-        Page(server, stack)
+    with ViewerServer(connections=1) as server, ExitStack() as stack:
+        Page(server, stack).begin("connect_four")
+        other = Page(server, stack)
         with pytest.raises(ConnectionClosed) as closed:
-            Page(server, stack)
+            other.begin("connect_four")
         assert closed.value.rcvd.code == 1013
 
 

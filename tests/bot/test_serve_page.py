@@ -55,6 +55,7 @@ def open_game(page, server, game, *, seats=(), analyst="", **options):
         page.select_option("[name=variant]", options.pop("variant"))
     for name, value in options.items():
         page.fill(f"[name={name}]", str(value))
+    page.eval_on_selector("board-view", "view => { view.dataset.ply = '' }")  # that of the game before
     page.click("setup-form [type=submit]")
     page.wait_for_selector('board-view[data-ply="0"]')
     return page
@@ -213,7 +214,7 @@ def test_a_game_is_exported_and_imported(table, server):
 
 def test_a_lost_connection_is_made_again_and_the_game_goes_on(table):
     with ViewerServer() as first:
-        port = first.port
+        port, token = first.port, first.token
         page = open_game(table, first, "quoridor", seats=["person", "person"])
         page.click('[data-place="e2"]')
         page.wait_for_selector('board-view[data-ply="1"]')
@@ -221,7 +222,7 @@ def test_a_lost_connection_is_made_again_and_the_game_goes_on(table):
         page.wait_for_selector('board-view[data-ply="2"]')
         before = text_of(page)
     page.wait_for_selector('html[data-link="not connected"]')
-    with ViewerServer(port=port):
+    with ViewerServer(port=port, token=token):
         page.wait_for_selector('html[data-link="connected"]')
         assert text_of(page) == before
         page.click('[data-place="d2"]')
@@ -313,5 +314,5 @@ def test_nothing_is_asked_of_another_host_and_little_of_this_one(table, server):
     open_game(table, server, "filler")
     table.remove_listener("response", count)
     assert asked
-    assert all(url.startswith(server.url) for url in asked)
+    assert all(url.startswith(server.origin) for url in asked)
     assert weight < 300_000

@@ -12,7 +12,7 @@ import pytest
 
 from bot.cli import main
 from bot.runs.journal import LINES, open_run
-from bot.web.server import ViewerServer, build_app
+from bot.web.server import ViewerServer
 from bot.web.watching import follow, latest, picture_file
 from games import find_game
 from games.core import Options, SettingsError
@@ -95,12 +95,12 @@ def test_only_runs_of_the_folder_are_told(runs, run):
 
 
 def test_only_pictures_are_served(runs):
-    with ViewerServer(build_app(runs=runs)) as server:
-        with urllib.request.urlopen(f"{server.url}runs/run/turn-001.png", timeout=240) as answer:
+    with ViewerServer(runs=runs) as server:
+        with urllib.request.urlopen(server.address("runs/run/turn-001.png"), timeout=240) as answer:
             assert answer.read(4) == b"\x89PNG"
         for path in ("runs/run/journal.jsonl", "runs/run/calibration-1.toml", "runs/..%2f..%2fetc/passwd", "runs/x/y"):
             with pytest.raises(urllib.error.HTTPError) as refused:
-                urllib.request.urlopen(server.url + path, timeout=240)
+                urllib.request.urlopen(server.address(path), timeout=240)
             assert refused.value.code == 404
             refused.value.close()
 
@@ -109,15 +109,15 @@ def test_play_offers_the_page_that_watches_it(tmp_path, capsys):
     words = ["play", "--watch", "--screen", "drawn", "--solver", "greedy", "--dry-run", "--runs", str(tmp_path)]
     assert main([*words, "--size", "6x6", "--wait", "0.5"]) == 0
     told = capsys.readouterr()
-    assert re.search(r"watch at http://127\.0\.0\.1:\d+/watch\.html", told.err)
+    assert re.search(r"watch at http://127\.0\.0\.1:\d+/watch\.html\?token=[\w-]{32}\n", told.err)
     assert "a dry run" in told.out
 
 
 @pytest.mark.browser
 def test_the_viewer_shows_picture_reading_candidates_and_times(browser, runs, serious_findings):
     page = browser.page
-    with ViewerServer(build_app(runs=runs)) as server:
-        page.goto(f"{server.url}watch.html?run=run")
+    with ViewerServer(runs=runs) as server:
+        page.goto(server.address("watch.html?run=run"))
         page.wait_for_selector(".log li:last-child:has-text('won')")
         run = open_run(runs / "run")
         last = run.turns[-1]

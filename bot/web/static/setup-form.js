@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 
 const LEVELS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60];
 const VARIANTS = {
-  rows: ["Rows", 1, 64], cols: ["Columns", 1, 64], colours: ["Colours", 2, 10], walls: ["Walls each", 0, 99],
+  rows: ["Rows", 1, 64], cols: ["Columns", 1, 64], colours: ["Colours", 2, 10], walls: ["Walls each", 0, 20],
   length: ["In a row", 2, 10], players: ["Players", 1, 4], limit: ["Moves allowed", 0, 500],
 };
 

@@ -1,5 +1,6 @@
 // The analyst's table: what the page shows and asks for.
 
+import "./address.js";
 import "./board-view.js";
 import "./candidate-bars.js";
 import "./setup-form.js";

@@ -1,5 +1,6 @@
 // Watching the bot: the pictures and decisions of a run, while it goes on or long after.
 
+import "./address.js";
 import "./candidate-bars.js";
 import { el, number, svg } from "./dom.js";
 
