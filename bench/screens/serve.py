@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import random
 import re
 import statistics
@@ -34,6 +35,8 @@ FAST = {
 
 SEARCHLESS = {"filler": "greedy", "connect_four": "network"}
 """Solvers that answer by a rule or by a network's first thought."""
+
+Attack = Callable[[str], Coroutine[Any, Any, None]]
 
 SHARES = {"p50": 0.5, "p95": 0.95, "longest": 1.0}
 
@@ -209,22 +212,32 @@ async def _play(address: str, game: str, seed: int, waits: list[tuple[str, float
 def _attacks(address: str) -> Iterator[str]:
     """Under each attack, how long another player on the same machine waits for a connection, a board and a move."""
     for name, attack in ATTACKS.items():
-        waits = sorted(asyncio.run(_attacked(address, attack)))
+        waits = sorted(_attacked(address, attack))
         told = f"{len(waits)} answers, p50 {_share(waits, 0.5):.0f} ms, longest {_share(waits, 1):.0f} ms"
         yield f"| another player while {name} | {told} |"
 
 
-async def _attacked(address: str, attack: Callable[[str], Coroutine[Any, Any, None]]) -> list[float]:
-    attacking = asyncio.create_task(attack(address))
-    await asyncio.sleep(1)
-    waits: list[float] = []
+def _attacked(address: str, attack: Attack) -> list[float]:
+    """The waits of another player while `attack` goes on in a process of its own."""
+    attacking = multiprocessing.get_context("spawn").Process(target=_go_on, args=(attack, address), daemon=True)
+    attacking.start()
+    time.sleep(5)
     try:
-        for _ in range(PLAYERS):
-            waits += await _another(address)
-            await asyncio.sleep(0.1)
+        return asyncio.run(_others(address))
     finally:
-        attacking.cancel()
-        await asyncio.gather(attacking, return_exceptions=True)
+        attacking.terminate()
+        attacking.join()
+
+
+def _go_on(attack: Attack, address: str) -> None:
+    asyncio.run(attack(address))
+
+
+async def _others(address: str) -> list[float]:
+    waits: list[float] = []
+    for _ in range(PLAYERS):
+        waits += await _another(address)
+        await asyncio.sleep(0.1)
     return waits
 
 
@@ -309,7 +322,7 @@ async def _talk_nonsense(address: str) -> None:
     await asyncio.gather(*(talk() for _ in range(10)))
 
 
-ATTACKS: dict[str, Callable[[str], Coroutine[Any, Any, None]]] = {
+ATTACKS: dict[str, Attack] = {
     "300 boards are asked for and left, again and again": _ask_and_leave,
     "20 pages ask for large boards and long thoughts without a pause": _ask_for_many_boards,
     "200 sockets keep silent": _keep_silent,

@@ -17,6 +17,9 @@ from bot.commands.options import require_web
 
 PORT = 8137
 
+TURNS = 0.0005
+"""Seconds after which a thread that runs Python lets another run: searches in Python keep the event loop waiting."""
+
 BEYOND = (
     "warning: other machines can reach this page. Whoever has the token sees your runs' screenshots and uses your "
     "processor, and HTTP carries the token unencrypted: better keep to 127.0.0.1 and use an SSH tunnel"
@@ -48,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
     address = with_token(f"http://{host}:{listening.getsockname()[1]}/", token)
     print(f"the table stands at {address} (Ctrl-C ends it)", flush=True)
     app = build_app(token, names=(*LOOPBACK, host, *args.name), runs=args.runs)
+    sys.setswitchinterval(TURNS)
     with open_in_browser(address) if args.open else nullcontext():
         configured(app).run(sockets=[listening])
     return 0

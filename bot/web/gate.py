@@ -22,10 +22,11 @@ HEAD = 10.0
 ANSWERED = 60.0
 """Seconds in which an answer must have been taken."""
 
-MOST, MOST_OF_ADDRESS = 256, 160
+MOST, MOST_OF_ADDRESS = 600, 500
 """HTTP connections at once, and those of one address; for another one, the one that waits longest is given up.
 
-More than the 128 that are accepted in one turn of the event loop, so that none is given up before it could speak.
+With the WebSockets they stay under the 1,024 files that a process may usually open.  Many, so that a connection is not
+given up before it could speak where hundreds a second are made.
 """
 
 BACKLOG = 128
@@ -54,13 +55,14 @@ class GatedHTTP(H11Protocol):
     """An HTTP connection with time limits, one of so many."""
 
     began: float
+    address: str
     _deadline: asyncio.TimerHandle | None = None
     _answering: Any = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin its time, and make room for it."""
         super().connection_made(transport)
-        self.began = self.loop.time()
+        self.began, self.address = self.loop.time(), address_of(self.client)
         self._allow(HEAD)
         self._make_room()
 
@@ -104,10 +106,9 @@ class GatedHTTP(H11Protocol):
 
     def _make_room(self) -> None:
         every = [each for each in self.connections if isinstance(each, GatedHTTP) and not each.transport.is_closing()]
-        numbers = Counter(address_of(each.client) for each in every)
-        address, number = numbers.most_common(1)[0]
+        address, number = Counter(each.address for each in every).most_common(1)[0]
         if number > MOST_OF_ADDRESS or len(every) > MOST:
-            others = [each for each in every if address_of(each.client) == address and each is not self]
+            others = [each for each in every if each.address == address and each is not self]
             if others:
                 min(others, key=lambda each: (not each.waits, each.began)).transport.abort()
 

@@ -28,8 +28,12 @@ def level(state: State[Any]) -> float:
     return 0.0
 
 
+ASKED_AFTER = 256
+"""Nodes between two questions whether the search is still wanted; each takes some 0.1 ms in a game of many moves."""
+
+
 class _StopError(Exception):
-    """The limit was reached."""
+    """The limit was reached, or the search is wanted no more."""
 
 
 @dataclass
@@ -40,6 +44,7 @@ class _Tree:
     guess: Guess
     limit: Limit
     started: float
+    is_unwanted: Callable[[], bool] = lambda: False
     nodes: int = 0
     guessed: bool = False
 
@@ -49,6 +54,8 @@ class _Tree:
         if self.limit.nodes is not None and self.nodes > self.limit.nodes:
             raise _StopError
         if self.limit.seconds is not None and time.thread_time() - self.started > self.limit.seconds:
+            raise _StopError
+        if self.nodes % ASKED_AFTER == 0 and self.is_unwanted():
             raise _StopError
         ended = state.outcome()
         if ended is not None:
@@ -97,7 +104,7 @@ class AlphaBeta:
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
         decision = Decision(moves[0], line=(moves[0],))
-        tree = _Tree(margin, level, limit, time.thread_time())
+        tree = _Tree(margin, level, limit, time.thread_time(), lambda: progress is not None and progress(decision))
         for depth in range(1, (limit.depth or self.depth) + 1):
             tree.guessed = False
             try:

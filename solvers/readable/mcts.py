@@ -25,6 +25,9 @@ EXPLORATION = 1.4
 PLAYOUTS = 1000
 """How many leaves a decision looks at when nothing limits it."""
 
+TOLD_SECONDS = 0.05
+"""CPU seconds between two looks at the progress, where 256 playouts take longer."""
+
 
 def reward(ended: Outcome, player: int) -> float:
     """1 for a win of `player`, -1 for a loss, 0 for a draw."""
@@ -102,13 +105,17 @@ class Mcts:
         started = time.thread_time()
         evaluate = random_playouts(np.random.default_rng(self.seed))
         root = Node(state)
+        told = 0.0
         playouts = limit.nodes or (PLAYOUTS if limit.seconds is None else None)
         while playouts is None or root.visits < playouts:
             grow(root, evaluate, self.exploration)
-            if root.visits > 1 and limit.seconds is not None and time.thread_time() - started > limit.seconds:
+            spent = time.thread_time() - started
+            if root.visits > 1 and limit.seconds is not None and spent > limit.seconds:
                 break
-            if root.visits % 256 == 0 and progress is not None and progress(_decision(root, started)):
-                break
+            if progress is not None and (root.visits % 256 == 0 or spent - told > TOLD_SECONDS):
+                told = spent
+                if progress(_decision(root, started)):
+                    break
         return _decision(root, started)
 
 

@@ -5,6 +5,7 @@ import contextlib
 import json
 import socket
 import threading
+import time
 from contextlib import ExitStack
 from dataclasses import fields
 from importlib import import_module
@@ -17,8 +18,10 @@ import bot.web.match
 from bot.web.fair import FairPool, Share
 from bot.web.match import CHOSEN
 from bot.web.server import ViewerServer
+from games import find_game
 from games.core import SettingsError
-from solvers import SOLVERS
+from solvers import SOLVERS, find_solver
+from solvers.core import Limit
 
 PATIENCE = 120
 """Seconds after which a test fails: far more than any answer takes, on a busy machine, too."""
@@ -311,3 +314,32 @@ def test_faults_that_a_client_brings_about_fill_no_log(table, monkeypatch, capfd
     told = capfd.readouterr().err + caplog.text
     assert "a fault of ours" in told
     assert len(told) < 10_000
+
+
+def test_clients_that_use_much_leave_a_thread_to_others():
+    async def ask():
+        pool, heavy, light, go = FairPool(2), [Share(), Share()], Share(), threading.Event()
+        for share in heavy:
+            share.add(9.0, time.perf_counter())
+        waits = [asyncio.create_task(pool.run(share, lambda: go.wait(PATIENCE))) for share in heavy]
+        answer = await pool.run(light, lambda: "answered")
+        go.set()
+        assert await asyncio.gather(*waits) == [True, True]
+        pool.close()
+        return answer
+
+    assert asyncio.run(ask()) == "answered"
+
+
+@pytest.mark.parametrize(("spec", "most"), [("alphabeta-readable:depth=9", 8 * 256), ("mcts-readable", 8)])
+def test_a_search_in_python_ends_soon_after_it_is_wanted_no_more(monkeypatch, spec, most):
+    monkeypatch.setattr("solvers.readable.mcts.TOLD_SECONDS", -1.0, raising=False)
+    calls = []
+
+    def progress(told):
+        calls.append(told)
+        return len(calls) == 8
+
+    state = find_game("connect_four").parse("")
+    assert find_solver(spec, "connect_four").decide(state, Limit(), progress=progress).nodes <= most
+    assert len(calls) == 8
