@@ -7,16 +7,20 @@ import urllib.error
 import urllib.request
 from http.cookies import SimpleCookie
 
+import numpy as np
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from bot.commands.serve import is_loopback, open_in_browser
+from bot.storage.pictures import encode_png
 from bot.web.server import ViewerServer
 from bot.web.token import choose_token
 from games.core import SettingsError
 
 PATIENCE = 240
+
+PICTURE = encode_png(np.zeros((4, 4, 3), np.uint8))
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +28,7 @@ def server(tmp_path_factory):
     runs = tmp_path_factory.mktemp("runs")
     (runs / "run").mkdir()
     (runs / "run" / "journal.jsonl").write_text("")
-    (runs / "run" / "end.png").write_bytes(b"\x89PNG secret")
+    (runs / "run" / "end.png").write_bytes(PICTURE)
     with ViewerServer(runs=runs) as running:
         yield running
 
@@ -61,7 +65,7 @@ def test_the_token_leaves_a_cookie_for_this_site_alone_that_is_enough(server):
     (cookie,) = SimpleCookie(told).values()
     assert str(server.port) in cookie.key  # a host's cookies are the same for all of its ports
     kept = f"other=1; {cookie.key}={cookie.value}"
-    assert status(f"{server.origin}/runs/run/end.png", Cookie=kept)[2] == b"\x89PNG secret"
+    assert status(f"{server.origin}/runs/run/end.png", Cookie=kept)[2] == PICTURE
     assert status(f"{server.origin}/", Cookie=f"{cookie.key}=wrong")[0] == 403
     assert status(f"{server.origin}/", Cookie="\x01=;;")[0] == 403
     address = f"{server.origin}/play".replace("http", "ws")
