@@ -51,7 +51,7 @@ class Page:
 
 
 def run(work):
-    """What the coroutine `work` returns, in a thread without an event loop: a browser of other tests runs one in ours."""
+    """What the coroutine `work` returns, in a thread of its own: a browser of other tests has a loop in ours."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
