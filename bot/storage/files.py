@@ -107,7 +107,7 @@ def write_file(path: Path, data: bytes, *, synced: bool = False) -> None:
         raise
     except (OSError, ValueError) as problem:  # a name with a NUL is a ValueError
         reason = getattr(problem, "strerror", None) or problem
-        raise SettingsError(f"{str(path)!r} cannot be written ({reason}): make room there, or name another") from None
+        raise SettingsError(f"cannot write {str(path)!r} ({reason}): make room there, or name another place") from None
 
 
 def write_text(path: Path, text: str, *, synced: bool = False) -> None:

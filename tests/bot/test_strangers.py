@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -106,16 +109,14 @@ def test_a_picture_or_a_run_that_is_a_link_is_not_served(run: Path) -> None:
 
 
 def test_a_journal_that_is_a_link_is_not_watched(run: Path) -> None:
-    import asyncio
-
     (run.parents[1] / "secret").write_text('{"kind": "note", "text": "of another program"}\n')
     linked(run / LINES)
 
     async def first() -> object:
         return await anext(follow(run.parent, "run"))
 
-    with pytest.raises(SettingsError, match="is a link"):
-        asyncio.run(first())
+    with ThreadPoolExecutor(1) as thread, pytest.raises(SettingsError, match="is a link"):
+        thread.submit(asyncio.run, first()).result()  # a browser of other tests has a loop in ours
 
 
 def test_a_page_that_is_a_link_overwrites_nothing(run: Path) -> None:
@@ -156,7 +157,7 @@ def test_what_lies_in_the_way_of_a_written_file_is_not_followed(tmp_path: Path) 
     assert victim.read_bytes() == SECRET
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "folder", Path(os.devnull), tmp_path / "page.html.part", tmp_path / "missing" / "page"):
-        with pytest.raises(SettingsError, match=r"not written over|cannot be written"):
+        with pytest.raises(SettingsError, match=r"not written over|cannot write"):
             write_file(path, b"new")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "page.html", "page.html.part", "victim"]
 
@@ -176,7 +177,7 @@ def test_a_full_disk_is_named_and_leaves_no_half_of_a_file(run: Path, words: lis
     words = [word.replace("RUN", str(run)) for word in words]
     done = subprocess.run([sys.executable, "-c", FULL, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "cannot be written (File too large)" in done.stderr
+    assert re.search(r"cannot write '.*' \(File too large\)", done.stderr)
     assert done.stderr.count("\n") == 1
     assert sorted(path for path in run.rglob("*") if path.is_file()) == before
 
