@@ -137,5 +137,5 @@ def _board(side: int, variant: str, players: int, bonus: bool) -> BlokusBoard:
 
 @lru_cache(maxsize=1 << 16)
 def laid(form: Shape, corner: Cell) -> Move:
-    """The placement of `form` whose top left corner is `corner`."""
-    return tuple(Cell(corner.row + row, corner.col + col) for row, col in form)
+    """The placement of `form` whose top left corner is `corner`, in Python's integers: the cache gives it to all."""
+    return tuple(Cell(int(corner.row) + row, int(corner.col) + col) for row, col in form)

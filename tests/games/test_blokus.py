@@ -224,3 +224,9 @@ def test_a_board_of_twenty_squares_is_read_for_as_many_players_as_is_told():
     assert GAME.options(GAME.read(Observation.certain(bare.grid))).players == 4
     duo = Options(variant="duo+bonus")
     assert {*GAME.numbers(duo).items()} <= {*GAME.show(GAME.parse("", duo)).numbers.items()}
+
+
+def test_a_placement_asked_for_in_other_integers_is_remembered_in_pythons():
+    form, corner = ((0, 0), (0, 1)), Cell(np.int32(19), np.int32(18))
+    assert {type(number) for cell in laid(form, corner) for number in cell} == {int}
+    assert {type(number) for cell in laid(form, Cell(19, 18)) for number in cell} == {int}
