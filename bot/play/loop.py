@@ -39,7 +39,7 @@ FRESH = 0.05
 FIND = 10
 """Times the board is looked for before there is none: a pawn on its way, a page that is still being painted."""
 
-RESTLESS = 3
+IN_MOTION = 3
 """Times a board that was found in motion is looked for again; one that moves longer blinks or pulses for good."""
 
 LESSER = 6
@@ -207,7 +207,7 @@ class Loop:
         for _ in range(FIND - 1):
             with suppress(BoardNotFoundError):
                 frame = self._observer.find(saved)
-                if restless == RESTLESS or self._at_rest(frame):
+                if restless == IN_MOTION or self._at_rest(frame):
                     return frame
                 restless += 1
             self._clock.sleep(AGAIN)
