@@ -150,11 +150,15 @@ S = TypeVar("S", bound="State[object]")
 
 
 class State(Protocol[M]):
-    """A position: immutable, hashable, and its own successor function."""
+    """A position: immutable, hashable, and its own successor function.
+
+    Sides need not take turns. A value for the side to move in a position is one for the side to move after a move where
+    `player` stayed the same, and its negative where `player` changed.
+    """
 
     @property
     def player(self) -> int:
-        """The seat to move, 0 for the first; single-player games stay at 0."""
+        """The seat to move, 0 for the first, also after a pass that the rules force; single-player games stay at 0."""
         ...
 
     def legal_moves(self) -> Sequence[M]:

@@ -328,7 +328,10 @@ class Search:
 
     def value_after(self, move: Move, depth: int, alpha: int, beta: int) -> tuple[int, bool] | None:
         """As `value`, for the same side, if it plays `move` and `depth` plies follow."""
-        self.memory.positions[1] = self.packing.pack(self.state.play(move))
+        after = self.state.play(move)
+        self.memory.positions[1] = self.packing.pack(after)
+        if after.player == self.state.player:  # the state has skipped the pass that the packed rules would play
+            return self._run(1, depth, alpha, beta)
         found = self._run(1, depth, -beta, -alpha)
         return None if found is None else (-found[0], found[1])
 

@@ -16,7 +16,8 @@ A position is a row of ``positions: uint64[plies, words]``, laid out as the game
 if it matters. `play` writes row ``ply + 1`` from row ``ply``, so nothing is ever undone. Words may hold what
 `generate` or `bounds` found out about the row for `play` to use, as long as `identify` leaves them out.
 
-Moves are int32 from 0 up to some limit the game knows; a forced pass is a move. Players take turns. Scores are int64
+Moves are int32 from 0 up to some limit the game knows. Players take turns: a forced pass is a move, also that of a side
+whose rival moves again. Scores are int64
 from the view of the side to move, between -SCORE_LIMIT and SCORE_LIMIT; the score of an ended game and `evaluate` share
 one scale.
 """

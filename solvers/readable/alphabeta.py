@@ -66,9 +66,13 @@ class _Tree:
         best, line = float("-inf"), ()
         for move in state.legal_moves():
             child = state.play(move)
-            score, rest = self.value(child, depth - 1, -beta, -max(alpha, best))
-            if -score > best:
-                best, line = -score, (move, *rest)
+            if child.player == state.player:
+                score, rest = self.value(child, depth - 1, max(alpha, best), beta)
+            else:
+                score, rest = self.value(child, depth - 1, -beta, -max(alpha, best))
+                score = -score
+            if score > best:
+                best, line = score, (move, *rest)
             if best >= beta:
                 break
         return best, line

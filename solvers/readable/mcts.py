@@ -86,9 +86,11 @@ def grow(root: Node, evaluate: Evaluate, exploration: float = EXPLORATION) -> No
     else:
         priors, value = evaluate(leaf.state)
         leaf.children = {move: Node(leaf.state.play(move), prior) for move, prior in priors.items()}
+    mover = root.state.player
     for node in path:
         node.visits += 1
-        node.won += -value if node.state.player == leaf.state.player else value
+        node.won += value if mover == leaf.state.player else -value
+        mover = node.state.player
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,21 @@ def test_proofs_agree_with_brute_force(options):
         assert decision.score == (value if state.player == 0 else -value)
 
 
+@pytest.mark.parametrize("side", [4, 5])
+def test_the_placements_named_as_equally_good_are_all_of_them_where_the_other_colour_is_skipped(side):
+    skipped = 0
+    for seed in range(30):
+        for state in random_positions(Options(side, side, variant="corners"), seed):
+            if choices(state) > 8:
+                continue
+            sign = 1 if state.player == 0 else -1
+            values = {move: sign * brute_force(state.play(move)) for move in state.legal_moves()}
+            skipped += any(state.play(move).player == state.player for move in values)
+            decision = find_solver("exact:megabytes=1", "blokus").decide(state)
+            assert {*decision.best} == {move for move, value in values.items() if value == max(values.values())}
+    assert skipped > 10
+
+
 def test_small_boards_are_packed_with_the_same_placements():
     packing = Packing()
     for state in random_positions(Options(8, 8, variant="corners"), 3):
