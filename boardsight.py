@@ -141,13 +141,13 @@ def read(picture: Picture, game: str | None = None, *, seat: int | None = None) 
     1
     """
     from calibration.locate import locate
-    from calibration.read import Reader
+    from calibration.looks import reader_of
     from games import find_game
 
     frame = _frame(picture)
     calibration = locate(frame, game)
     rules = find_game(calibration.game)
-    return Position(rules, rules.read(Reader(calibration).read(frame), seat=seat))
+    return Position(rules, rules.read(reader_of(calibration).read(frame), seat=seat))
 
 
 def solve(

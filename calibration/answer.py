@@ -8,8 +8,8 @@ from typing import Any
 from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.locate import locate
+from calibration.looks import look_named, reader_of
 from calibration.looks.grooves.walls import pawns_in, walls_in
-from calibration.read import Reader
 from games.core import Cell, Observation
 
 
@@ -29,7 +29,7 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
     A board with grooves has ``pawns`` ([row, col] each, in the order of the players) and ``walls`` (["h" or "v", row,
     col]: "h" lies under the row and spans the column and the next, "v" right of the column) in place of ``grid``.
     """
-    observation = Reader(calibration).read(frame)
+    observation = reader_of(calibration).read(frame)
     lattice = calibration.lattice
     if observation.grid.shape == (lattice.rows, lattice.cols):
         position: dict[str, Any] = {"grid": [[max(-1, int(kind)) for kind in row] for row in observation.grid]}
@@ -49,7 +49,7 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
 def summary(calibration: Calibration, observation: Observation) -> str:
     """Size and what stands on a board, in a few words."""
     lattice, grid = calibration.lattice, observation.grid
-    if calibration.look == "coloured":
+    if look_named(calibration.look).filled:
         holds = f"{len(calibration.palette)} colours"
     elif grid.shape == (lattice.rows, lattice.cols):
         holds = f"{int((grid > 0).sum())} taken"

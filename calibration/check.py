@@ -9,6 +9,7 @@ from typing import Literal
 from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError, locate
+from calibration.looks import look_named
 from calibration.refind import find_again, known_share, partly_there
 from games.core import Cell
 
@@ -42,7 +43,7 @@ def check(frame: Frame, calibration: Calibration) -> Check:
             return Check("moved", _direction(calibration, near), near)
         if unread == 0:
             return Check("good", f"all {cells} cells have a known colour", near)
-        if calibration.look != "coloured":
+        if not look_named(calibration.look).filled:
             return Check("good", f"the board is in its place, {unread} of {cells} cells show new pieces or marks", near)
     covered = Check("covered", f"{unread} of {cells} cells are hidden, the others are in their place", calibration)
     if near is not None:
@@ -60,7 +61,7 @@ def _a_part(whole: Calibration, part: Calibration) -> bool:
     """Whether `part` is what can be seen of the board: cells of its size, in its place, and maybe what hides it."""
     one, other = whole.lattice, part.lattice
     ends = other.origin, other.centre(Cell(other.rows - 1, other.cols - 1))
-    if whole.look != "coloured" and dist(whole.palette[0], part.palette[0]) > whole.tolerance:
+    if not look_named(whole.look).filled and dist(whole.palette[0], part.palette[0]) > whole.tolerance:
         return False
     return abs(other.pitch[0] / one.pitch[0] - 1) < 0.05 and all(one.cell(end) is not None for end in ends)
 
@@ -82,7 +83,7 @@ def _compare(old: Calibration, new: Calibration) -> Check:
     if abs(ratio - 1) * then.cols > 0.5:
         return Check("scaled", f"the cells are {ratio:.2f} times as large as before", new)
     shown = new.palette
-    if old.look != "coloured" and len(shown) > len(old.palette):
+    if not look_named(old.look).filled and len(shown) > len(old.palette):
         shown = shown[:1]  # pieces that the old board did not show yet
     strange = [colour for colour in shown if min(dist(colour, known) for known in old.palette) > old.tolerance]
     if strange:

@@ -17,6 +17,11 @@ WEIGHTS = Path(__file__).with_name("confidence.npz")
 FURTHEST = 3.0
 """Deviations from the mean up to which a feature is believed: beyond, the pictures of the fit showed nothing."""
 
+UNFITTED = 0.5
+"""The chance of a look that no weights were fitted for, where its game was asked for: as likely right as wrong; else
+squared, for the board that it reads right is as likely another game's.
+"""
+
 Features = Mapping[str, float]
 """What speaks for and against a proposal, by name; each of the order of 1."""
 
@@ -55,19 +60,23 @@ def chance(look: str, features: Features, *, named: bool) -> float:
     """The chance, 0 to 1, that a proposal of `look` with these features is a board and is read right.
 
     named: whether one of the look's games was asked for: other games' boards need not be told from it then, and what
-    no other game leads to may be the end of this one.
+    no other game leads to may be the end of this one.  UNFITTED stands for weights where the look has none.
     """
     ensemble = ensemble_of(look, named=named)
+    if ensemble is None:
+        return UNFITTED if named else UNFITTED**2
     odds = float(ensemble.odds(np.array([[features.get(name, 0.0) for name in ensemble.names]]))[0])
     return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
 
 
 @cache
-def ensemble_of(look: str, *, named: bool) -> Ensemble:
-    """The networks of a look, of its own games' pictures alone where one of them was asked for."""
+def ensemble_of(look: str, *, named: bool) -> Ensemble | None:
+    """The networks of a look, of its own games' pictures alone where one was asked for; None where it has none."""
     name = label(look, named=named)
     with np.load(WEIGHTS, allow_pickle=False) as kept:
         parts = {key.split("/")[1]: kept[key] for key in kept.files if key.split("/")[0] == name}
+    if not parts:
+        return None
     names = tuple(str(feature) for feature in parts.pop("names"))
     return Ensemble(names, **{key: values.astype(np.float64) for key, values in parts.items()})
 

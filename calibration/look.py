@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
@@ -39,63 +41,63 @@ class Proposal:
         return 0.0 if self.calibration is None else self.calibration.confidence
 
 
-class BoardReader(Protocol):
+class Reader(Protocol):
     """Reads one calibrated board in one picture after the other."""
 
     def read(self, frame: Frame) -> Observation:
-        """What `frame` shows now."""
+        """What `frame` shows now; cells that are covered, off the picture or like no known kind are UNREAD."""
         ...
 
     def learned(self) -> Calibration:
-        """The calibration with the kinds that were seen for the first time in the last picture."""
-        ...
+        """The calibration with the kinds that were seen for the first time, such as the first piece of a player.
 
-
-class Look(Protocol):
-    """One way for boards to look, such as coloured squares or discs in holes."""
-
-    @property
-    def name(self) -> str:
-        """The word that stands in a saved calibration."""
-        ...
-
-    @property
-    def games(self) -> tuple[str, ...]:
-        """The games that look like this; the first is meant where nothing tells them apart."""
-        ...
-
-    @property
-    def usual(self) -> Mapping[tuple[int, int], float]:
-        """How usual the usual sizes are, rows and columns, up to 1; empty where one is as usual as another."""
-        ...
-
-    def proposals(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
-        """Every place in the picture that may be such a board, also those dropped on a closer look."""
-        ...
-
-    def further(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
-        """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""
-        ...
-
-    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
-        """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""
-        ...
-
-    def reader(self, calibration: Calibration, offset: Pixel) -> BoardReader:
-        """What reads a board of this look in pictures whose top left pixel is `offset` in the calibration's picture."""
-        ...
-
-    def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
-        """Why the rules of its games speak against a proposal that `frame` shows as `grid`, "" where they do not.
-
-        grid: as of an Observation.  named: whether one of the games was asked for.
+        To be used only after a picture that was still: a piece that is fading in has not its colour yet.
         """
         ...
 
+
+class Look(ABC):
+    """One way for boards to look, such as coloured squares or discs in holes.
+
+    name: the word that stands in a saved calibration.
+    games: those that look like this; the first is meant where nothing tells them apart.
+    usual: how usual the usual sizes are, rows and columns, up to 1; empty where one is as usual as another.
+    filled: whether every cell always holds one of the colours seen at first; else kind 0 is an empty place, on which
+    pieces lie that may show for the first time while it is played.
+    """
+
+    name: str
+    games: tuple[str, ...]
+    usual: Mapping[tuple[int, int], float] = MappingProxyType({})
+    filled = False
+
+    @abstractmethod
+    def proposals(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
+        """Every place in the picture that may be such a board, also those dropped on a closer look."""
+
+    def further(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
+        """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""
+        return ()
+
+    @abstractmethod
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""
+
+    @abstractmethod
+    def reader(self, calibration: Calibration, offset: Pixel) -> Reader:
+        """What reads a board of this look in pictures whose top left pixel is `offset` in the calibration's picture."""
+
+    def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
+        """Why what is drawn speaks against a proposal that `frame` shows as `grid`, "" where it does not.
+
+        grid: as of an Observation.  named: whether one of the games was asked for.
+        """
+        return ""
+
     def ground(self, calibration: Calibration) -> Colour | None:
-        """The colour where four cells meet, None where it is not known."""
-        ...
+        """The colour where four cells meet, None where it is not known: cells may touch."""
+        return None
 
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """The chosen proposal's `calibration` with all that is only worth looking for now: buttons, start, walls."""
-        ...
+        return calibration

@@ -8,7 +8,7 @@ import numpy as np
 from calibration.answer import summary
 from calibration.board import Calibration, Colour
 from calibration.frame import Frame, Pixel, Pixels
-from calibration.read import Reader
+from calibration.looks import look_named, reader_of
 from games.core import BLOCKED, UNREAD, Cell, Observation
 
 ACCENT: Colour = (255, 0, 128)
@@ -30,11 +30,11 @@ def overlay(frame: Frame, calibration: Calibration, observation: Observation | N
     Each cell that holds something shows the number of its kind (a dot where it is small), ringed where it is doubtful,
     crossed where it was not read; each wall a line, each control its name; the caption says game, size and confidence.
     """
-    seen = Reader(calibration).read(frame) if observation is None else observation
+    seen = reader_of(calibration).read(frame) if observation is None else observation
     shown = _darkened(frame.pixels, calibration)
     _draw_lattice(shown, calibration)
     grooved = seen.grid.shape[0] != calibration.lattice.rows
-    for cell, kind, confidence in _kinds(seen, empty=calibration.look != "coloured"):
+    for cell, kind, confidence in _kinds(seen, empty=not look_named(calibration.look).filled):
         if grooved and (cell.row % 2 or cell.col % 2):
             _draw_wall(shown, _centre(calibration, seen, cell), calibration, upright=cell.row % 2 == 0)
         else:

@@ -14,10 +14,9 @@ from calibration.board import Calibration, Colour, Lattice
 from calibration.cell_patches import ZONES
 from calibration.frame import Frame, Pixel, Pixels, Rect
 from calibration.lines import coherence, periods, symmetry_offset
-from calibration.looks import look_named
+from calibration.looks import look_named, reader_of
 from calibration.mesh import Mesh, grown, measure, refined
 from calibration.probes import Probes, middle
-from calibration.read import Reader
 from calibration.scene import Scene
 from games.core import UNREAD
 
@@ -86,7 +85,7 @@ def find_again(frame: Frame, calibration: Calibration) -> Calibration | None:
     """
     if _still_there(frame, calibration):
         return calibration
-    fit = _fitted if calibration.look == "coloured" else _settled
+    fit = _fitted if look_named(calibration.look).filled else _settled
     best: tuple[float, Calibration | None] = (0.0, None)
     for by in _places(frame, calibration):
         worth, found = fit(frame, calibration.moved(by))
@@ -103,9 +102,9 @@ def partly_there(frame: Frame, calibration: Calibration) -> bool:
     if scene is None or known_share(frame, calibration) < LEFT_OVER:
         return False
     lattice = calibration.lattice.moved(Pixel(-corner.x, -corner.y))
-    if calibration.look != "coloured":
+    if not look_named(calibration.look).filled:
         return min(coherence(cells) for cells in _cells(scene, lattice)) >= COHERENT
-    grid = Reader(calibration).read(frame).grid
+    grid = reader_of(calibration).read(frame).grid
     known, mesh = grid != UNREAD, measure(scene, lattice)
     across = (grid[:, 1:] != grid[:, :-1]) & known[:, 1:] & known[:, :-1]
     down = (grid[1:] != grid[:-1]) & known[1:] & known[:-1]
@@ -115,26 +114,26 @@ def partly_there(frame: Frame, calibration: Calibration) -> bool:
 
 def _still_there(frame: Frame, calibration: Calibration) -> bool:
     """Whether the board is at its old place."""
-    if known_share(frame, calibration) < (READ if calibration.look == "coloured" else READ / 2):
+    if known_share(frame, calibration) < (READ if look_named(calibration.look).filled else READ / 2):
         return False
     scene, corner = _cut(frame, calibration.lattice)
     lattice = calibration.lattice.moved(Pixel(-corner.x, -corner.y))
     if scene is None:
         return False
-    if calibration.look != "coloured":
+    if not look_named(calibration.look).filled:
         by = _symmetry_shift(scene, lattice)
         still = max(abs(by.x) / lattice.pitch[0], abs(by.y) / lattice.pitch[1]) <= OFF
         return still and _kept(scene, calibration, lattice) >= KEPT
     mesh = measure(scene, lattice)
     now = refined(mesh).origin
     off = max(abs(now.x - lattice.origin.x) / lattice.pitch[0], abs(now.y - lattice.origin.y) / lattice.pitch[1])
-    return off <= OFF and _obeys(mesh, _untwinned(Reader(calibration).read(frame).grid, calibration)) > 0
+    return off <= OFF and _obeys(mesh, _untwinned(reader_of(calibration).read(frame).grid, calibration)) > 0
 
 
 def known_share(frame: Frame, calibration: Calibration) -> float:
     """The share of the cells whose middle has a known colour: those that are read, where colour is all there is."""
-    if calibration.look == "coloured":
-        return float((Reader(calibration).read(frame).grid != UNREAD).mean())
+    if look_named(calibration.look).filled:
+        return float((reader_of(calibration).read(frame).grid != UNREAD).mean())
     colours = middle(Probes(calibration.lattice).take(frame.pixels)).astype(np.float32)
     away = np.linalg.norm(colours[:, None] - np.array(calibration.palette, dtype=np.float32)[None], axis=2)
     return float((away.min(axis=1) <= calibration.tolerance).mean())
@@ -320,7 +319,7 @@ def _fitted(frame: Frame, calibration: Calibration) -> tuple[float, Calibration 
     here = calibration.lattice.moved(Pixel(-corner.x, -corner.y))
     near = here.moved(_symmetry_shift(scene, here))
     wide = grown(scene, near, SLIP)
-    reader = Reader(replace(calibration, lattice=wide, blocked=frozenset()))
+    reader = reader_of(replace(calibration, lattice=wide, blocked=frozenset()))
     grid = _untwinned(reader.read(scene.frame).grid, calibration)
     mesh = measure(scene, wide)
     best, place = 0.0, None

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from calibration.frame import Frame
 from calibration.look import STRICT, Proposal
-from calibration.looks import look_named
-from calibration.read import Reader
+from calibration.looks import look_named, reader_of
+from games import find_game
+from games.core import Refutes
 
 
 def weighed(proposals: Iterable[Proposal]) -> list[Proposal]:
@@ -33,5 +34,7 @@ def refute(proposal: Proposal, frame: Frame, *, named: bool) -> str:
     """
     if proposal.calibration is None:
         return "it is no board"
-    grid = Reader(proposal.calibration).read(frame).grid
-    return look_named(proposal.calibration.look).refute(proposal, frame, grid, named=named)
+    grid = reader_of(proposal.calibration).read(frame).grid
+    game = find_game(proposal.calibration.game)
+    why = game.refute(grid) if isinstance(game, Refutes) else ""
+    return why or look_named(proposal.calibration.look).refute(proposal, frame, grid, named=named)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.core import (
     Cell,
@@ -31,6 +32,9 @@ COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
 ROWS, COLS, LENGTH = 6, 7, 4
 FOLLOWS = 0.4
 """Seconds after which a disc that follows the pointer has reached its column: page animations last 0.2 to 0.3."""
+
+LEAD = 2
+"""Discs that one player may have more than the other: one, and one may be misread or in the air."""
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Row and column steps along which discs may stand in a row."""
@@ -129,6 +133,14 @@ class ConnectFourGame:
         if first - second not in (0, 1):
             raise UnreadableError(f"{first} and {second} discs: in turns, the numbers differ by one at most")
         return ConnectFour(grid, _order_of_play(grid, length), length)
+
+    def refute(self, grid: NDArray[np.int8]) -> str:
+        """Why discs do not stack so where two players move in turn."""
+        hanging = int(((grid[:-1] > 0) & (grid[1:] == 0)).sum())
+        ones, twos = int((grid == 1).sum()), int((grid == 2).sum())
+        if hanging > 1:
+            return f"{hanging} discs hang in the air"
+        return f"{ones} discs lie against {twos}" if abs(ones - twos) > LEAD else ""
 
     def gestures(self, state: ConnectFour, move: int, how: str = "") -> Sequence[Gesture]:
         """What drops a disc, with k the column from 0.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol, Self, TypeVar
+from typing import Literal, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -256,6 +256,15 @@ class Game(Protocol[S, M]):
 
     def format_move(self, move: M, state: S) -> str:
         """The text of a move."""
+        ...
+
+
+@runtime_checkable
+class Refutes(Protocol):
+    """What a game may say besides: why a board that was found on a picture cannot be one of its own."""
+
+    def refute(self, grid: NDArray[np.int8]) -> str:
+        """Why no game comes to `grid`, as of an Observation, even with a few cells misread; "" where one may."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Connected regions of one colour, shared by the two flooding games."""
+"""Connected regions of one colour: what flooding takes, and what else hangs together on a grid."""
 
 from __future__ import annotations
 

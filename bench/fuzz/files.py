@@ -76,10 +76,10 @@ def read_calibration(text: str) -> None:
     """A calibration that loads must also read a picture, however little of the board it shows."""
     from calibration.board import load_calibration
     from calibration.frame import Frame, Rect
-    from calibration.read import Reader
+    from calibration.looks import reader_of
 
     loaded = load_calibration(text)
-    Reader(loaded).read(Frame(_NOTHING, Rect(0, 0, 64, 48)))
+    reader_of(loaded).read(Frame(_NOTHING, Rect(0, 0, 64, 48)))
 
 
 _NOTHING = np.zeros((48, 64, 3), dtype=np.uint8)

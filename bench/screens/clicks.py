@@ -20,7 +20,7 @@ from bot.web.pages import PageServer
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
 from calibration.locate import locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games.core import BoardsightError, Cell
 
 SCALES = (1.0, 1.25, 1.5, 2.0)
@@ -181,7 +181,7 @@ def _numbers(frame: Frame, calibration: Calibration, there: dict[str, Any]) -> d
     """The page's number of each kind of cell."""
     if there["grid"] is None:
         return {}
-    seen = Reader(calibration).read(frame).grid
+    seen = reader_of(calibration).read(frame).grid
     return {int(kind): int(number) for kind, number in zip(seen.ravel(), np.ravel(there["grid"]), strict=True)}
 
 

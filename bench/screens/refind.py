@@ -14,7 +14,7 @@ from calibration.answer import described
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games import GAMES
 from games.core import BoardsightError
 
@@ -111,4 +111,4 @@ def _again(before: Frame, after: Frame, known: Calibration, by: tuple[int, int])
     same = (found.lattice.rows, found.lattice.cols) == (known.lattice.rows, known.lattice.cols)
     if not same or away.max() > 0.1:
         return False, spent
-    return bool(np.array_equal(Reader(found).read(after).grid, Reader(known).read(before).grid)), spent
+    return bool(np.array_equal(reader_of(found).read(after).grid, reader_of(known).read(before).grid)), spent

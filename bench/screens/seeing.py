@@ -14,7 +14,7 @@ from bot.screens.drawn.desktop import SKINS
 from bot.screens.drawn.screen import DrawnScreen
 from calibration.frame import Frame, Pixel, Rect
 from calibration.locate import locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games import find_game
 
 DESKTOP = Rect(0, 0, 1920, 1080)
@@ -57,7 +57,7 @@ def _one_game(name: str) -> Iterator[float]:
             screen.play(moves[rng.integers(len(moves))])
             screen.clock.sleep(5)
             shown.append(_board(screen.grab(), calibration.lattice.box))
-    reader = Reader(calibration, offset=Pixel(shown[0].region.x, shown[0].region.y))
+    reader = reader_of(calibration, offset=Pixel(shown[0].region.x, shown[0].region.y))
     for before, after in pairwise(shown):
         reader.read(before)
         began = time.thread_time()
@@ -79,7 +79,7 @@ def _one_desktop(skin: str, seed: int) -> Iterator[tuple[str, float]]:
     screen.move_window(-60, 35)
     moved = screen.grab()
     board = _board(frame, calibration.lattice.box)
-    reader = Reader(calibration, offset=Pixel(board.region.x, board.region.y))
+    reader = reader_of(calibration, offset=Pixel(board.region.x, board.region.y))
     jobs: dict[str, Callable[[], Any]] = {
         "find a board, game known": lambda: locate(frame, "flood_it"),
         "find a board of any game": lambda: locate(frame),

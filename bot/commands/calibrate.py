@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> int:
     from bot.storage.pictures import save_picture
     from calibration.answer import summary
     from calibration.locate import BoardNotFoundError
+    from calibration.looks import reader_of
     from calibration.overlay import overlay
-    from calibration.read import Reader
 
     frame = _frame(args)
     try:
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
             missing.add_note(f"what was seen, and why each candidate was dropped: {args.overlay}")
         raise
     write_calibration(args.save, calibration)
-    seen = Reader(calibration).read(frame)
+    seen = reader_of(calibration).read(frame)
     save_picture(args.overlay, overlay(frame, calibration, seen))
     lattice = calibration.lattice
     facts = {

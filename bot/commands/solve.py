@@ -113,13 +113,13 @@ def _look(args: argparse.Namespace) -> Any:
     if not path.lower().endswith(SUFFIXES):
         return None
     from calibration.locate import locate
-    from calibration.read import Reader
+    from calibration.looks import reader_of
 
     frame = load_screenshot(Path(path))
     calibration = locate(frame, args.game)
     args.game = calibration.game
     seat = None if args.seat is None else SEATS.index(args.seat)
-    return game_of(args).read(Reader(calibration).read(frame), seat=seat)
+    return game_of(args).read(reader_of(calibration).read(frame), seat=seat)
 
 
 def _lines(answer: Answer, *, brief: bool) -> Iterator[str]:

@@ -68,7 +68,7 @@ def speed_of(name: str) -> Speed:
     from bot.ports import FakeClock
     from bot.screens.drawn.screen import DrawnScreen
     from calibration.locate import locate
-    from calibration.read import Reader
+    from calibration.looks import reader_of
     from games import find_game
     from solvers import DEFAULTS, find_solver
     from solvers.core import Limit
@@ -76,7 +76,7 @@ def speed_of(name: str) -> Speed:
     game, rng = find_game(name), np.random.default_rng(1)
     state = game.deal(rng)
     frame = DrawnScreen(game, state, clock=FakeClock()).grab()
-    reader = Reader(locate(frame, name))
+    reader = reader_of(locate(frame, name))
     spec = DEFAULTS.get(name, "random")
     solver = find_solver(spec, name)
     solver.decide(state, Limit(nodes=1000))  # compiles what is not compiled yet

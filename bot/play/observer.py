@@ -14,7 +14,8 @@ from calibration.board import Calibration
 from calibration.check import check
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
 from calibration.locate import find_controls, locate
-from calibration.read import Reader
+from calibration.look import Reader
+from calibration.looks import look_named, reader_of
 from games import find_game
 from games.core import UNREAD, BoardsightError, Observation, Options, UnreadableError
 
@@ -121,14 +122,14 @@ class Observer:
         return frame
 
     def _played(self, found: Calibration, frame: Frame) -> Calibration:
-        """`found`, with the two players' discs exchanged where only so any game leads to what they show."""
-        if found.look != "discs" or len(found.palette) != 3 or len(found.patches) != 3:
+        """`found`, with two players' pieces exchanged where only so any game leads to what they show."""
+        if look_named(found.look).filled or len(found.palette) != 3 or len(found.patches) != 3:
             return found
         (empty, one, two), (bare, first, second) = found.palette, found.patches
         exchanged = replace(found, palette=(empty, two, one), patches=(bare, second, first))
         for calibration in (found, exchanged):
             with suppress(UnreadableError):
-                find_game(found.game).read(Reader(calibration).read(frame))
+                find_game(found.game).read(reader_of(calibration).read(frame))
                 return calibration
         return found
 
@@ -207,8 +208,8 @@ class Observer:
 
     def _reader_at(self, offset: Pixel) -> Reader:
         """A reader of pictures cut at `offset`; a new one each time where it learns, for pictures may be in motion."""
-        if self._reader is None or self._reader[0] != offset or self.calibration.look != "coloured":
-            self._reader = offset, Reader(self.calibration, offset=offset)
+        if self._reader is None or self._reader[0] != offset or not look_named(self.calibration.look).filled:
+            self._reader = offset, reader_of(self.calibration, offset=offset)
         return self._reader[1]
 
     def settled(self, reading: Reading) -> bool:
@@ -361,7 +362,7 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
     found = replace(found, how=known.how, park=known.park, controls={**kept, **found.controls})
     if found.palette == known.palette:
         return found
-    if found.look != "coloured":
+    if not look_named(found.look).filled:
         return replace(known, lattice=found.lattice, size=found.size, controls=found.controls)
     old = np.asarray(known.palette, dtype=np.float64)
     numbers: dict[int, int] = {}

@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.play.loop import RunResult
 from calibration.board import Calibration, Colour
+from calibration.looks import look_named
 from games.core import Game
 from solvers.core import Decision
 
@@ -31,7 +32,7 @@ class Terminal:
     def announce(self, game: Game[Any, Any], number: int, state: Any, decision: Decision, board: Calibration) -> str:
         """The line of a move: its number, the move, what it is worth and what else was considered."""
         moves = [game.format_move(decision.move, state)]
-        palette = board.palette if board.look == "coloured" else ()
+        palette = board.palette if look_named(board.look).filled else ()
         others = [c for c in decision.candidates if c.move != decision.move and c.score is not None]
         text = f"{number:3}  {self._swatch(moves[0], palette)}"
         chosen = next((c for c in decision.candidates if c.move == decision.move), None)

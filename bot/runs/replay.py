@@ -12,7 +12,7 @@ from bot.settings import Settings, checked
 from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError, locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games import find_game
 from games.core import BoardsightError, Cell
 from solvers import files_named, find_solver
@@ -91,7 +91,7 @@ def _size(calibration: Calibration) -> str:
 def _differences(run: SavedRun, turn: Turn, solver: Solver) -> Iterator[Difference]:
     game = find_game(run.stated("game"))
     before = game.parse(turn.state, options_from(turn.options))
-    reader = Reader(run.calibration(turn.calibration), offset=turn.offset)
+    reader = reader_of(run.calibration(turn.calibration), offset=turn.offset)
     observation = reader.read(Frame(run.picture(turn.picture), turn.region))
     try:
         seen = game.format(game.read(observation, before))

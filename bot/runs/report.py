@@ -13,6 +13,7 @@ from bot.storage.files import write_text
 from bot.storage.pictures import data_url, encode_png
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
+from calibration.looks import look_named
 from calibration.overlay import overlay
 from games.core import UNREAD
 
@@ -206,7 +207,7 @@ def _end(run: SavedRun) -> Iterator[str]:
 
 def _swatch(calibration: Calibration, move: str) -> str:
     """A move, with its colour where it names one."""
-    named = calibration.look == "coloured" and len(move) == 1 and move in COLOURS
+    named = look_named(calibration.look).filled and len(move) == 1 and move in COLOURS
     if named and int(move, 16) < len(calibration.palette):
         colour = _colour(calibration, int(move, 16))
         return f'<span class="swatch" style="--colour: {colour}">{_text(move)}</span>'

@@ -16,8 +16,8 @@ from calibration.answer import summary
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
 from calibration.locate import locate
+from calibration.looks import reader_of
 from calibration.overlay import overlay
-from calibration.read import Reader
 from games.core import BoardsightError, SettingsError
 
 FOLDER = Path(__file__).parent / "assist_page"
@@ -75,7 +75,7 @@ class AssistServer(LoopbackServer):
         size = (int(wish["rows"]), int(wish["cols"])) if wish.get("rows") and wish.get("cols") else None
         with self._busy:
             self._calibration = found = locate(self.frame, self.game, corners=(first, last), size=size)
-            seen = Reader(found).read(self.frame)
+            seen = reader_of(found).read(self.frame)
             self._pictures["seen.png"] = encode_png(overlay(self.frame, found, seen))
         lattice = found.lattice
         return {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from calibration.look import Look
+from calibration.board import Calibration
+from calibration.frame import Pixel
+from calibration.look import Look, Reader
 from calibration.looks import coloured, discs, grooves, squares
 from games.core import SettingsError
 
@@ -21,3 +23,11 @@ def look_named(name: str) -> Look:
         if look.name == name:
             return look
     raise SettingsError(f"no look is called {name!r}; there are: {', '.join(look.name for look in LOOKS)}")
+
+
+def reader_of(calibration: Calibration, offset: Pixel = Pixel(0, 0)) -> Reader:
+    """What reads the calibrated board in pictures whose top left pixel is `offset` in the calibration's picture.
+
+    Made once for all pictures that are cut from one place.  Raises SettingsError where the look is none there is.
+    """
+    return look_named(calibration.look).reader(calibration, offset)

@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from games.blokus import reading
 from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Move, board_of
 from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
 from games.blokus.position import Blokus, empty
-from games.blokus.reading import read
 from games.blokus.texts import FORCED, format_game, format_move, parse_game, parse_points
 from games.core import Carry, Cell, Drag, Gesture, IllegalMoveError, Observation, Options, Press, Tap, chosen_way
 
@@ -57,7 +58,11 @@ class BlokusGame:
         Colours may be numbered in any order. Whose turn it is follows from the pieces, so `seat` is not needed.
         Raises UnreadableError for unread cells, groups that are no pieces, and what taking turns cannot lead to.
         """
-        return read(observation, before)
+        return reading.read(observation, before)
+
+    def refute(self, grid: NDArray[np.int8]) -> str:
+        """Why no sets of pieces are laid so."""
+        return reading.refute(grid)
 
     def gestures(self, state: Blokus, move: Move, how: str = "") -> Sequence[Gesture]:
         """What lays a piece.  The controls of a tray are ``piece:COLOUR,NAME``, with colours from 1.

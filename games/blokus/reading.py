@@ -6,19 +6,25 @@ the first of those that can still move and have placed least.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Cells, Move, board_of
 from games.blokus.pieces import LARGEST, PIECES
 from games.blokus.position import Blokus, empty
 from games.core import Cell, Observation, Options, SettingsError, UnreadableError
+from games.flood import region
 
 Pieces = dict[int, list[Move]]
 """The pieces of each kind of square, kinds counted from 1."""
+
+MISREAD = 0.2
+"""The share of the groups of squares that may be no pieces where a few squares are misread."""
 
 
 def read(observation: Observation, before: Blokus | None) -> Blokus:
@@ -53,26 +59,38 @@ def read(observation: Observation, before: Blokus | None) -> Blokus:
 
 def find_pieces(observation: Observation) -> Pieces:
     """The connected squares of each kind; raises UnreadableError where such a group is no piece."""
-    seen: set[Cell] = set()
     found: Pieces = {}
-    kinds = {Cell(int(row), int(col)): int(kind) for (row, col), kind in np.ndenumerate(observation.grid)}
-    for cell, kind in kinds.items():
-        if kind == 0 or cell in seen:
-            continue
-        group, frontier = {cell}, [cell]
-        while frontier:
-            row, col = frontier.pop()
-            for near in (Cell(row - 1, col), Cell(row + 1, col), Cell(row, col - 1), Cell(row, col + 1)):
-                if kinds.get(near) == kind and near not in group:
-                    group.add(near)
-                    frontier.append(near)
+    for kind, group in _groups(observation.grid):
         if kind < 0 or len(group) > LARGEST:
             raise UnreadableError(
-                f"{len(group)} connected squares of kind {kind} at row {cell.row}, col {cell.col}: a piece has 1 to 5"
+                f"{len(group)} connected squares of kind {kind} at row {group[0].row}, col {group[0].col}: "
+                "a piece has 1 to 5"
             )
-        seen |= group
-        found.setdefault(kind, []).append(tuple(sorted(group)))
+        found.setdefault(kind, []).append(group)
     return found
+
+
+def refute(grid: NDArray[np.int8]) -> str:
+    """Why no sets of pieces are laid so, "" where they may be.  grid: 0 empty, 1.. the players.
+
+    Squares of one player that share a side are one piece, of up to five squares; a set has few of the small ones.
+    """
+    found = Counter((kind, min(len(group), LARGEST + 1)) for kind, group in _groups(grid) if kind > 0)
+    of_the_set = Counter(len(piece.forms[0]) for piece in PIECES)
+    wrong, groups = sum(max(0, count - of_the_set[size]) for (_, size), count in found.items()), found.total()
+    odd = wrong > MISREAD * groups
+    return f"{wrong} of {groups} pieces are larger than five squares or none of the set" if odd else ""
+
+
+def _groups(grid: NDArray[np.int8]) -> Iterator[tuple[int, tuple[Cell, ...]]]:
+    """The connected squares of each kind but 0, row by row: their kind, and where they are."""
+    kinds = tuple(map(tuple, grid.tolist()))
+    seen: set[Cell] = set()
+    for cell in (Cell(int(row), int(col)) for row, col in np.argwhere(grid != 0)):
+        if cell not in seen:
+            group = region(kinds, cell)
+            seen |= group
+            yield kinds[cell.row][cell.col], tuple(sorted(group))
 
 
 def _boards(rows: int, cols: int, numbers: Mapping[str, int]) -> list[BlokusBoard]:

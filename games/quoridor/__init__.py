@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.core import (
     CONFIRM,
@@ -56,6 +57,10 @@ class QuoridorGame:
         Raises UnreadableError for unread places, parts of walls, and positions no game leads to.
         """
         return reading.read(observation, before, seat)
+
+    def refute(self, grid: NDArray[np.int8]) -> str:
+        """Why they are not two pawns, each with a way to its goal."""
+        return reading.refute(grid)
 
     def gestures(self, state: Quoridor, move: Move, how: str = "") -> Sequence[Gesture]:
         """Taps: the cell, or the control ``wall:WAY,ROW,COL`` in the groove where the wall begins (left or upper).

@@ -10,7 +10,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core import Cell, Observation, Options, UnreadableError
+from games.core import BLOCKED, Cell, Observation, Options, UnreadableError
+from games.flood import region
 from games.quoridor.board import Size, Wall, steps, walk, ways_out
 from games.quoridor.rules import MOST_WALLS, Move, Quoridor, start, usual_walls
 
@@ -49,6 +50,19 @@ def read(observation: Observation, before: Quoridor | None, seat: int | None) ->
     if before is not None:
         return _successor(observation.grid, pawns, walls, before)
     return _first_reading(observation, pawns, walls, seat)
+
+
+def refute(grid: Grid8) -> str:
+    """Why no game comes to such a grid of cells and grooves, "" where one may."""
+    pawns = np.argwhere(grid[::2, ::2] > 0)
+    if len(pawns) != 2:
+        return f"{len(pawns)} pawns stand on it"
+    ways = np.where(grid == 1, BLOCKED, 0)  # between cells, where no wall lies
+    ways[::2, ::2], ways[1::2, 1::2] = 0, BLOCKED
+    free = tuple(map(tuple, ways.tolist()))
+    reached = [{cell.row for cell in region(free, Cell(2 * int(row), 2 * int(col)))} for row, col in pawns]
+    shut = any(not {0, len(grid) - 1} <= rows for rows in reached)
+    return "its walls leave a pawn no way" if shut else ""
 
 
 def _pieces(wall: Wall) -> tuple[Cell, Cell, Cell]:

@@ -250,14 +250,14 @@ def calibration_text() -> str:
 def test_a_calibration_that_reads_no_board_is_refused_with_the_key(
     tmp_path: Path, old: str, new: str, words: str
 ) -> None:
-    from calibration.read import Reader
+    from calibration.looks import reader_of
 
     text = calibration_text()
     assert old in text
     path = tmp_path / "calibration.toml"
     path.write_text(text.replace(old, new))
     with pytest.raises(SettingsError, match=words):
-        Reader(read_calibration(path))
+        reader_of(read_calibration(path))
 
 
 def test_a_calibration_is_the_same_after_it_was_written_and_read() -> None:

@@ -6,7 +6,7 @@ from bot.screens.drawn.boards import PAINTERS
 from bot.screens.drawn.desktop import SKINS
 from bot.screens.drawn.screen import DESKTOP, DrawnScreen
 from calibration.frame import Rect, Spot
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games import find_game
 from games.core import BLOCKED, Cell, Options, SettingsError
 from games.flood_it import GAME, FloodIt
@@ -289,7 +289,7 @@ def test_every_game_with_a_look_is_shown_and_played_by_its_own_gestures(name):
             column = isinstance(tap.target, str) and tap.target.startswith("column:")
             screen.pointer.tap(frame.spot(calibration.find(tap.alternatives[0] if column else tap.target)))
         assert screen.state == expected
-        assert np.array_equal(Reader(calibration).read(screen.grab()).grid, game.show(screen.state).grid)
+        assert np.array_equal(reader_of(calibration).read(screen.grab()).grid, game.show(screen.state).grid)
     assert len(screen.moves) > 3  # a random game of Filler may end when nobody captures anything
 
 

@@ -13,7 +13,7 @@ from bot.ports import FakeClock
 from bot.screens.drawn.boards import PAINTERS
 from bot.screens.drawn.screen import DrawnScreen
 from bot.storage.pictures import save_picture
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games import find_game
 
 NOISE = 4.0
@@ -38,7 +38,7 @@ def test_what_is_shown_is_read_back(name: str, scale: float) -> None:
     rng = np.random.default_rng(7)
     for number, state in enumerate(states(game, rng)):
         screen = DrawnScreen(game, state, clock=FakeClock(), scale=scale, noise=NOISE, seed=number)
-        observation = Reader(screen.calibration()).read(screen.grab())
+        observation = reader_of(screen.calibration()).read(screen.grab())
         assert observation.grid.tolist() == game.show(state).grid.tolist()
         assert observation.confidence.min() > 0.5
         shown = game.show(state)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bench.pictures.painted import disc, frame_of, page, painted
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.locate import BoardNotFoundError, locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games.core import Cell, SettingsError
 
 Grid = NDArray[np.int8]
@@ -92,7 +92,7 @@ BOARDS = [
 
 def well_read(frame: Frame, game: str, grid: Grid, corners: tuple[Pixel, Pixel] | None = None) -> bool:
     try:
-        seen = Reader(locate(frame, game, corners=corners)).read(frame).grid
+        seen = reader_of(locate(frame, game, corners=corners)).read(frame).grid
     except BoardNotFoundError:
         return False
     pairs = set(zip(seen.ravel().tolist(), grid.ravel().tolist(), strict=True)) if seen.shape == grid.shape else set()

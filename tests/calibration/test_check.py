@@ -11,7 +11,7 @@ from calibration.board import Calibration
 from calibration.check import check
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games import flood_it
 
 COLOURS = ((220, 40, 50), (40, 120, 220), (60, 180, 75), (245, 200, 40), (150, 60, 190), (240, 130, 40))
@@ -68,7 +68,7 @@ def test_a_moved_board_is_read_with_the_same_numbers(grid: list[list[int]], cali
     before, after = framed(shown(grid)), framed(shown(grid, left=417, top=133))
     moved = locate(after, "flood_it", near=calibration)
     assert moved.lattice.origin.x - calibration.lattice.origin.x == pytest.approx(117, abs=1)
-    assert np.array_equal(Reader(moved).read(after).grid, Reader(calibration).read(before).grid)
+    assert np.array_equal(reader_of(moved).read(after).grid, reader_of(calibration).read(before).grid)
 
 
 def test_a_won_board_that_moved_is_found_again(grid: list[list[int]], calibration: Calibration) -> None:

@@ -13,7 +13,7 @@ from calibration.board import Calibration, dump_calibration, load_calibration
 from calibration.check import check
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 
 GAMES = ("flood_it", "filler", "connect_four", "blokus", "quoridor")
 DESK = (1100, 1500, 3)
@@ -74,4 +74,4 @@ def test_a_moved_board_is_read_as_before(known: tuple[Pixels, Calibration]) -> N
     before, after = on_desk(window), on_desk(window, left=287, top=191)
     moved = locate(after, calibration.game, near=calibration)
     assert np.subtract(moved.lattice.origin, calibration.lattice.origin) == pytest.approx((247, 161), abs=1.5)
-    assert np.array_equal(Reader(moved).read(after).grid, Reader(calibration).read(before).grid)
+    assert np.array_equal(reader_of(moved).read(after).grid, reader_of(calibration).read(before).grid)

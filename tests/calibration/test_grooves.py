@@ -15,8 +15,8 @@ from calibration.canvas import Canvas
 from calibration.cell_patches import Changes, Sampler
 from calibration.frame import Box, Frame, Pixels
 from calibration.locate import locate
+from calibration.looks import reader_of
 from calibration.looks.grooves.walls import pawns_in, walls_in
-from calibration.read import Reader
 from games.core import UNREAD
 
 Rgb = tuple[int, int, int]
@@ -220,10 +220,10 @@ def test_something_of_a_pawns_colour_where_it_cannot_go_is_no_pawn_on_its_way() 
     court = with_pawns(Court(47, 11, (250, 140, 230), (180, 95, 165)))
     calibration = locate(court.frame, "quoridor")
     court.disc(3, 1, (195, 40, 45), 0.28)
-    assert len(pawns_in(Reader(calibration).read(court.frame).grid)) == 2
+    assert len(pawns_in(reader_of(calibration).read(court.frame).grid)) == 2
     court.disc(3, 1, (250, 140, 230), 0.31)
     court.disc(1, 4, (195, 40, 45), 0.28)
-    grid = Reader(calibration).read(court.frame).grid
+    grid = reader_of(calibration).read(court.frame).grid
     assert not pawns_in(grid)
     assert (grid == UNREAD).any()
 
@@ -232,7 +232,7 @@ def test_something_of_a_pawns_colour_where_it_cannot_go_is_no_pawn_on_its_way() 
 def test_a_board_is_read_after_each_change_as_if_it_were_seen_for_the_first_time(groove: float) -> None:
     court = with_pawns(Court(50.4, groove, (40, 120, 80), (25, 25, 55)))
     calibration = locate(court.frame, "quoridor")
-    reader = Reader(calibration)
+    reader = reader_of(calibration)
     laid: list[Wall] = []
     at = (8, 4)
     for step in range(8):
@@ -245,7 +245,7 @@ def test_a_board_is_read_after_each_change_as_if_it_were_seen_for_the_first_time
             court.wall(laid[-1], WHITE, max(3, groove))
         grid = reader.read(court.frame).grid
         assert (pawns_in(grid), sorted(walls_in(grid))) == ([list(at), [0, 4]], sorted(laid))
-        assert np.array_equal(grid, Reader(calibration).read(court.frame).grid)
+        assert np.array_equal(grid, reader_of(calibration).read(court.frame).grid)
 
 
 def test_what_is_sampled_anew_where_a_picture_changed_is_what_all_of_it_would_be() -> None:

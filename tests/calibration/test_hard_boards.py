@@ -136,8 +136,15 @@ def test_each_feature_of_a_proposal_has_a_weight(look: Look, named: bool) -> Non
     scene, asked = Scene(frame_of(picture.pixels)), game if named else None
     proposals = [*look.proposals(scene, asked), *look.further(scene, asked)]
     best = max(proposals, key=lambda proposal: proposal.confidence)
-    assert sorted(best.features) == sorted(ensemble_of(look.name, named=named).names)
+    ensemble = ensemble_of(look.name, named=named)
+    assert ensemble is not None
+    assert sorted(best.features) == sorted(ensemble.names)
     assert chance(look.name, best.features, named=named) == pytest.approx(best.confidence)
+
+
+def test_a_look_without_weights_is_as_likely_right_as_wrong_and_less_where_its_game_was_not_asked_for() -> None:
+    assert chance("stones on crossings", {"seen": 1.0}, named=True) == 0.5
+    assert chance("stones on crossings", {"seen": 1.0}, named=False) == 0.25
 
 
 def test_holes_are_read_where_the_frame_round_them_shines() -> None:

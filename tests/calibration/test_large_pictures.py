@@ -17,8 +17,8 @@ from calibration import locate as locating
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.locate import BoardNotFoundError, locate
+from calibration.looks import reader_of
 from calibration.looks.coloured import propose
-from calibration.read import Reader
 from calibration.scene import Scene
 from games import find_game
 from games.core import Cell, Options
@@ -90,7 +90,7 @@ def test_a_board_in_a_large_picture_is_the_one_that_a_small_picture_shows(
     near = max(seen.lattice.pitch) / 2  # a piece is pointed at in one of its squares
     for name, at in seen.controls.items():
         assert max(abs(at.x - 407 - small.controls[name].x), abs(at.y - 1_203 - small.controls[name].y)) < near, name
-    assert (Reader(seen).read(frame).grid == Reader(small).read(frame_of(shot)).grid).all()
+    assert (reader_of(seen).read(frame).grid == reader_of(small).read(frame_of(shot)).grid).all()
 
 
 def test_a_board_that_fills_a_large_picture_is_found_as_its_copy_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from bench.pictures.painted import frame_of
 from calibration.board import Calibration, dump_calibration, load_calibration
 from calibration.frame import Pixels
 from calibration.locate import BoardNotFoundError, locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games import flood_it
 from games.core import SettingsError
 
@@ -45,7 +45,7 @@ def test_what_is_shown_is_read_back(scale: float, gap: int, pitch: float) -> Non
     state = flood_it.GAME.deal(np.random.default_rng(3))
     frame = frame_of(drawn(state.grid, pitch=pitch, gap=gap, scale=scale, noise=3))
     calibration = locate(frame, "flood_it")
-    seen = Reader(calibration).read(frame).grid.tolist()
+    seen = reader_of(calibration).read(frame).grid.tolist()
     assert same_up_to_names(seen, state.grid)
 
 

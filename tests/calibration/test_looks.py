@@ -15,7 +15,7 @@ from calibration.board import dump_calibration, load_calibration
 from calibration.check import check
 from calibration.frame import Frame, Pixels
 from calibration.locate import BoardNotFoundError, locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games.core import UNREAD
 
 SEEDS = range(8)
@@ -57,7 +57,7 @@ EMPTY = ["......."] * 6
 
 
 def test_pieces_that_an_empty_board_did_not_show_are_learnt_in_the_order_in_which_they_come() -> None:
-    reader = Reader(locate(frame_of(board_of_discs(EMPTY)), "connect_four"))
+    reader = reader_of(locate(frame_of(board_of_discs(EMPTY)), "connect_four"))
     first = reader.read(frame_of(board_of_discs([*EMPTY[:5], "...x..."])))
     second = reader.read(frame_of(board_of_discs([*EMPTY[:5], "..ox..."])))
     assert first.grid[5].tolist() == [0, 0, 0, 1, 0, 0, 0]
@@ -66,7 +66,7 @@ def test_pieces_that_an_empty_board_did_not_show_are_learnt_in_the_order_in_whic
 
 def test_a_disc_of_which_a_corner_shows_beside_a_note_is_told_by_that_corner_and_not_by_the_note() -> None:
     pixels = board_of_discs([*EMPTY[:3], "......x", "o.....x", "oo....x"])
-    reader = Reader(locate(frame_of(pixels), "connect_four"))
+    reader = reader_of(locate(frame_of(pixels), "connect_four"))
     pixels = pixels.copy()
     pixels[378:, 478:] = (255, 248, 215)
     assert reader.read(frame_of(pixels)).grid[5].tolist()[:6] == [2, 2, 0, 0, 0, 0]
@@ -79,11 +79,11 @@ def test_a_disc_of_which_a_corner_shows_beside_a_note_is_told_by_that_corner_and
 def test_a_page_of_the_colour_of_empty_places_is_neither_them_nor_their_board() -> None:
     calibration = locate(frame_of(board_of_discs(EMPTY)), "connect_four")
     blank = frame_of(page(240, width=640, height=480))
-    assert (Reader(calibration).read(blank).grid == UNREAD).all()
+    assert (reader_of(calibration).read(blank).grid == UNREAD).all()
     assert check(blank, calibration).verdict == "gone"
     noted = board_of_discs(EMPTY)
     noted[100:300, 330:600] = 240
-    grid = Reader(calibration).read(frame_of(noted)).grid
+    grid = reader_of(calibration).read(frame_of(noted)).grid
     assert (grid[1:3, 4:] == UNREAD).all()
     assert not grid[4:].any()
     assert not grid[:, :3].any()
@@ -125,9 +125,9 @@ def test_a_cross_is_no_ring_with_a_mark(order: str) -> None:
     first, second = order
     one = frame_of(board_of_signs([f"...{second}...", *EMPTY[1:], f"...{first}..."]))
     two = frame_of(board_of_signs([f"...{first}...", *EMPTY[1:], f"...{first}{second}.."]))
-    reader = Reader(locate(frame_of(board_of_signs([f"...{first}...", *EMPTY])), "connect_four"))
+    reader = reader_of(locate(frame_of(board_of_signs([f"...{first}...", *EMPTY])), "connect_four"))
     reader.read(one)
-    reader = Reader(reader.learned())
+    reader = reader_of(reader.learned())
     assert reader.read(two).grid[5].tolist() == [0, 0, 0, 1, 2, 0, 0]
 
 
@@ -146,7 +146,7 @@ def test_above_the_columns_is_clicked_only_where_the_board_goes_on_there() -> No
 
 def test_a_grid_with_grooves_has_two_places_a_cell_less_one() -> None:
     frame, truth = drawn("quoridor", 0)
-    observation = Reader(locate(frame, "quoridor")).read(frame)
+    observation = reader_of(locate(frame, "quoridor")).read(frame)
     assert observation.grid.shape == (2 * truth["rows"] - 1, 2 * truth["cols"] - 1)
     assert int((observation.grid[::2, ::2] > 0).sum()) == 2
 

@@ -11,7 +11,7 @@ from calibration.answer import described
 from calibration.board import dump_calibration, load_calibration
 from calibration.frame import Pixels
 from calibration.locate import locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games import GAMES
 
 PAINTS = {"r": (230, 60, 60), "g": (60, 190, 90), "b": (60, 90, 220), "y": (240, 220, 60), "c": (60, 210, 220)}
@@ -125,14 +125,14 @@ def duo(lines: list[str], tone: Rgb) -> Pixels:
 
 def test_the_piece_laid_last_may_have_another_tone_of_its_players_colour() -> None:
     calibration = locate(frame := frame_of(duo(PIECES, (255, 160, 100))), "blokus")
-    assert same_partition(Reader(calibration).read(frame).grid.tolist(), [line.replace("c", "b") for line in PIECES])
+    assert same_partition(reader_of(calibration).read(frame).grid.tolist(), [line.replace("c", "b") for line in PIECES])
     again = load_calibration(dump_calibration(calibration))
-    assert Reader(again).read(frame).grid.tolist() == Reader(calibration).read(frame).grid.tolist()
+    assert reader_of(again).read(frame).grid.tolist() == reader_of(calibration).read(frame).grid.tolist()
 
 
 def test_a_tone_that_is_seen_for_the_first_time_while_playing_is_its_players() -> None:
     before = frame_of(duo([line.replace("c", ".") for line in PIECES], (0, 0, 0)))
-    reader = Reader(locate(before, "blokus"))
+    reader = reader_of(locate(before, "blokus"))
     grid = reader.read(frame_of(duo(PIECES, (255, 160, 100)))).grid
     assert grid[11, 9] == grid[6, 6] > 0
     assert len(reader.learned().marked) == 1
@@ -143,7 +143,7 @@ def test_a_disc_on_a_bare_square_marks_where_a_player_starts() -> None:
     ys, xs = np.mgrid[0:700, 0:800]
     pixels[np.hypot(xs - 100 - 32 * 9.5, ys - 60 - 32 * 9.5) < 13] = (255, 170, 120)
     calibration = locate(frame := frame_of(pixels), "blokus")
-    seen = Reader(calibration).read(frame).grid
+    seen = reader_of(calibration).read(frame).grid
     assert (int(seen[9, 9]), int((seen > 0).sum()), len(calibration.palette)) == (0, 4, 2)
 
 
@@ -152,11 +152,11 @@ def test_tinted_squares_mark_where_the_players_start() -> None:
     for row, col, tint in ((0, 0, (150, 170, 215)), (13, 13, (190, 165, 215))):
         pixels[60 + 32 * row : 91 + 32 * row, 100 + 32 * col : 131 + 32 * col] = tint
     calibration = locate(frame := frame_of(pixels), "blokus")
-    assert not Reader(calibration).read(frame).grid.any()
+    assert not reader_of(calibration).read(frame).grid.any()
     pixels = pixels.copy()
     for row, col in ((0, 0), (1, 0), (1, 1)):
         pixels[60 + 32 * row : 91 + 32 * row, 100 + 32 * col : 131 + 32 * col] = (60, 110, 240)
-    assert np.argwhere(Reader(calibration).read(frame_of(pixels)).grid).tolist() == [[0, 0], [1, 0], [1, 1]]
+    assert np.argwhere(reader_of(calibration).read(frame_of(pixels)).grid).tolist() == [[0, 0], [1, 0], [1, 1]]
 
 
 def test_a_window_of_the_colour_of_some_cells_is_not_the_board() -> None:
@@ -240,7 +240,7 @@ def test_buttons_are_flat_where_the_cells_of_the_board_are_lighter_and_duller() 
     for place, kind in enumerate("rgbyc"):
         pixels[450:490, 120 + 60 * place : 160 + 60 * place] = PAINTS[kind]
     calibration = locate(frame := frame_of(pixels), "flood_it")
-    seen = Reader(calibration).read(frame).grid
+    seen = reader_of(calibration).read(frame).grid
     first = {kind: next((r, line.index(kind)) for r, line in enumerate(lines) if kind in line) for kind in "rgbyc"}
     at = {kind: calibration.controls[f"colour:{seen[cell]}"].x for kind, cell in first.items()}
     assert {kind: round((x - 140) / 60) for kind, x in at.items()} == dict(zip("rgbyc", range(5), strict=True))

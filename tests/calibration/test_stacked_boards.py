@@ -12,7 +12,7 @@ from bot.screens.drawn.painter import Rim, mix
 from calibration.answer import described
 from calibration.frame import Pixels
 from calibration.locate import locate
-from calibration.read import Reader
+from calibration.looks import reader_of
 from games import GAMES
 
 LEFT, TOP = 200, 120
@@ -97,7 +97,7 @@ def test_the_column_under_the_pointer_may_be_shaded_as_dark_as_its_holes() -> No
     pixels[TOP : TOP + 300, LEFT + 150 : LEFT + 200] = 227
     pixels = framed(pixels, lines, frame=None)
     assert read(pixels) == lines
-    seen = Reader(locate(frame_of(bare), "connect_four")).read(frame_of(pixels)).grid
+    seen = reader_of(locate(frame_of(bare), "connect_four")).read(frame_of(pixels)).grid
     assert ["".join(".x"[number] for number in row) for row in seen] == lines
 
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.frame import Box, Frame, Rect
-from calibration.look import Proposal
-from calibration.looks import look_named
 from calibration.looks.coloured.flooding import plausible_flood
-from games import flood_it
-from games.core import Options
+from games import find_game, flood_it
+from games.core import Options, Refutes
 
 RNG = np.random.default_rng(8)
 CHEQUER = np.add.outer(np.arange(8), np.arange(8)) % 2
@@ -62,27 +59,28 @@ BOX = [("h", 1, 1), ("v", 2, 0), ("v", 2, 2), ("h", 3, 1)]
 
 
 @pytest.mark.parametrize(
-    ("look", "grid", "said"),
+    ("game", "grid", "why"),
     [
-        ("discs", grid_of([".......", "...1...", "..212..", ".12121."]), ""),
-        ("discs", grid_of(["......", "......", "..12..", "..21..", "......"]), "2 discs hang in the air"),
-        ("discs", grid_of([".......", "1111111", "1111111"]), "14 discs lie against 0"),
-        ("squares", grid_of(["11....", "1.....", ".11...", "....22"]), ""),
+        ("connect_four", grid_of([".......", "...1...", "..212..", ".12121."]), ""),
+        ("connect_four", grid_of(["......", "......", "..12..", "..21..", "......"]), "2 discs hang in the air"),
+        ("connect_four", grid_of([".......", "1111111", "1111111"]), "14 discs lie against 0"),
+        ("blokus", grid_of(["11....", "1.....", ".11...", "....22"]), ""),
         (
-            "squares",
+            "blokus",
             grid_of(["111...", "111...", "......", "....22"]),
             "1 of 2 pieces are larger than five squares or none of the set",
         ),
         (
-            "squares",
+            "blokus",
             grid_of(["1.1.1.", "......", "2.22.2", "......"]),
             "3 of 6 pieces are larger than five squares or none of the set",
         ),
-        ("grooves", court([(0, 2), (4, 2)], BOX[:3]), ""),
-        ("grooves", court([(0, 2)], []), "1 pawns stand on it"),
-        ("grooves", court([(0, 2), (2, 1)], BOX), "its walls leave a pawn no way"),
+        ("quoridor", court([(0, 2), (4, 2)], BOX[:3]), ""),
+        ("quoridor", court([(0, 2)], []), "1 pawns stand on it"),
+        ("quoridor", court([(0, 2), (2, 1)], BOX), "its walls leave a pawn no way"),
     ],
 )
-def test_positions_that_the_rules_do_not_lead_to_are_refuted(look: str, grid: np.ndarray, said: str) -> None:
-    frame = Frame(np.zeros((8, 8, 3), dtype=np.uint8), Rect(0, 0, 8, 8))
-    assert look_named(look).refute(Proposal(Box(0, 0, 8, 8), ""), frame, grid, named=True) == said
+def test_positions_that_the_rules_do_not_lead_to_are_refuted_by_the_game(game: str, grid: np.ndarray, why: str) -> None:
+    rules = find_game(game)
+    assert isinstance(rules, Refutes)
+    assert rules.refute(grid) == why

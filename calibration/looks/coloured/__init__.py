@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour, Lattice
+from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel
-from calibration.look import Proposal
+from calibration.look import Look, Proposal
 from calibration.looks.coloured.annotations import holes, is_wall, marked_cells, start_corner, twins
 from calibration.looks.coloured.board import ColouredBoard, every_cell, kinds_of
 from calibration.looks.coloured.buttons import colour_buttons
@@ -27,12 +26,12 @@ FIELDS = 6
 """Large outlined fields looked into for a board whose cells run into each other."""
 
 
-class ColouredLook:
+class ColouredLook(Look):
     """The look of the flooding games."""
 
     name = "coloured"
     games = ("flood_it", "filler")
-    usual: Mapping[tuple[int, int], float] = MappingProxyType({})
+    filled = True
 
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """The best board that each group of equal blobs leads to."""
@@ -66,10 +65,6 @@ class ColouredLook:
     def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
         """Why no flooding game leads to these cells."""
         return refute(proposal, frame, grid, named=named)
-
-    def ground(self, calibration: Calibration) -> Colour | None:
-        """Not known: cells may touch."""
-        return None
 
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the kinds told by marks, the colour buttons, the walls and the start corner."""

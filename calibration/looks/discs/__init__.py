@@ -7,22 +7,20 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
-from calibration.frame import Frame, Pixel
-from calibration.look import Proposal
+from calibration.frame import Pixel
+from calibration.look import Look, Proposal
 from calibration.looks.discs.board import GOES_ON, Laid, read_board
 from calibration.looks.discs.columns import column_buttons
 from calibration.looks.discs.patches import SIZES, corner_colour
 from calibration.looks.discs.propose import LIKELY, best_board_on, net_repeats, proposal_of
 from calibration.looks.discs.reader import DiscReader
-from calibration.looks.discs.roles import refute
 from calibration.scene import STEP, Scene
 
 
-class DiscLook:
+class DiscLook(Look):
     """The look of Connect Four."""
 
     name = "discs"
@@ -48,10 +46,6 @@ class DiscLook:
         """The board on these cells."""
         stack = read_board(scene, Laid(lattice, seen=1.0))
         return None if stack is None else proposal_of(scene, stack, named=game is not None)
-
-    def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
-        """Why they do not stack as pieces of two players do."""
-        return refute(grid)
 
     def ground(self, calibration: Calibration) -> Colour | None:
         """The colour of the corners of the empty place."""

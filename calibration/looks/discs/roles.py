@@ -12,10 +12,6 @@ from numpy.typing import NDArray
 from calibration.cell_patches import Kinds, unlikeness
 from calibration.looks.discs.patches import GHOST, SPREAD, may_be_piece, progress, share_changed
 
-LEAD = 2
-"""Discs that one player may have more than the other: one, and one may be misread or in the air."""
-
-
 CHOICES = 12
 """Choices of what is nothing and what a piece that are tried, those first that explain most cells."""
 
@@ -84,12 +80,3 @@ def _sorted(
         borne = (grid[row] == 0) & (grid[row - 1] > 0)
         grid[row][borne] = under[row][borne]
     return grid
-
-
-def refute(grid: NDArray[np.int8]) -> str:
-    """Why pieces do not stack so where two players move in turn; "" where they may.  grid: 0 empty, 1, 2."""
-    hanging = floating(grid)
-    ones, twos = int((grid == 1).sum()), int((grid == 2).sum())
-    if hanging > 1:
-        return f"{hanging} discs hang in the air"
-    return f"{ones} discs lie against {twos}" if abs(ones - twos) > LEAD else ""

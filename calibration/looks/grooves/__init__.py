@@ -6,20 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from types import MappingProxyType
 
-import numpy as np
-from numpy.typing import NDArray
-
 from calibration.board import Calibration, Colour, Lattice
-from calibration.frame import Frame, Pixel
-from calibration.look import Proposal
+from calibration.frame import Pixel
+from calibration.look import Look, Proposal
 from calibration.looks.grooves.board import SIZES, GroovedSampler
 from calibration.looks.grooves.propose import likeliest, likely_gaps, narrowed, usual_squares
 from calibration.looks.grooves.reader import GrooveReader
-from calibration.looks.grooves.walls import refute
 from calibration.scene import Scene
 
 
-class GrooveLook:
+class GrooveLook(Look):
     """The look of Quoridor."""
 
     name = "grooves"
@@ -35,10 +31,6 @@ class GrooveLook:
             if boards_read:
                 yield likeliest(scene, boards_read, named=game is not None)
 
-    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """None."""
-        return iter(())
-
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells, with the grooves that explain most of what lies between them."""
         if lattice.rows != lattice.cols:
@@ -49,17 +41,9 @@ class GrooveLook:
         boards_read = [board for board in read if board is not None]
         return likeliest(scene, boards_read, named=game is not None) if boards_read else None
 
-    def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
-        """Why they are not two pawns, each with a way to its goal."""
-        return refute(grid)
-
     def ground(self, calibration: Calibration) -> Colour | None:
         """The bare grooves' colour."""
         return calibration.palette[1]
-
-    def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
-        """`calibration` as it is."""
-        return calibration
 
     def reader(self, calibration: Calibration, offset: Pixel) -> GrooveReader:
         """A reader of pawns and walls."""

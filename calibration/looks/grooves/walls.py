@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -295,16 +294,3 @@ def _wall(way: int, line: int, place: int) -> Wall:
 def _place(way: int, line: int, place: int) -> Cell:
     """A piece's place in an Observation's grid."""
     return Cell(2 * place, 2 * line + 1) if way else Cell(2 * line + 1, 2 * place)
-
-
-def refute(grid: NDArray[np.int8]) -> str:
-    """Why a game does not come to such a grid with grooves, "" where it may."""
-    pawns = np.argwhere(grid[::2, ::2] > 0)
-    if len(pawns) != 2:
-        return f"{len(pawns)} pawns stand on it"
-    free = np.asarray(grid != 1, dtype=np.uint8)  # between cells, where no wall lies
-    free[::2, ::2], free[1::2, 1::2] = 1, 0
-    labels = cv2.connectedComponents(free, connectivity=4)[1]
-    ways = [set(labels[end, ::2].tolist()) for end in (0, -1)]
-    shut = [not all(int(labels[2 * row, 2 * col]) in way for way in ways) for row, col in pawns]
-    return "its walls leave a pawn no way" if any(shut) else ""

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from types import MappingProxyType
 
-import numpy as np
-from numpy.typing import NDArray
-
-from calibration.board import Calibration, Colour, Lattice
-from calibration.frame import Frame, Pixel
-from calibration.look import Proposal
-from calibration.looks.squares.board import LINED, SIZES, calibration_of, read_board, refute
+from calibration.board import Calibration, Lattice
+from calibration.frame import Pixel
+from calibration.look import Look, Proposal
+from calibration.looks.squares.board import LINED, SIZES, calibration_of, read_board
 from calibration.looks.squares.propose import (
     bare_fields,
     blob_lattices,
@@ -35,7 +32,7 @@ BARE = 0.5
 """The confidence in a bare board, which shows no size: as likely right as wrong."""
 
 
-class SquareLook:
+class SquareLook(Look):
     """The look of Blokus."""
 
     name = "squares"
@@ -74,14 +71,6 @@ class SquareLook:
         """The board on these cells."""
         board = None if lattice.rows != lattice.cols else read_board(scene, lattice, 1.0)
         return None if board is None else proposal_of(scene, board, named=game is not None)
-
-    def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
-        """Why they are not laid as pieces of the set are."""
-        return refute(grid)
-
-    def ground(self, calibration: Calibration) -> Colour | None:
-        """Not known: cells may touch."""
-        return None
 
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the pieces that wait beside the board as controls ``piece:TRAY,NAME``."""

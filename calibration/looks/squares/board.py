@@ -31,10 +31,6 @@ from calibration.scene import Scene
 from games.blokus.pieces import PIECES
 from games.core import Cell
 
-SET = np.array([1, 1, 2, 5, 12, 0])
-"""How many pieces of one square, of two, and so on a player has; none of more than five."""
-
-
 SIZES = {14: 1.0, 20: 1.0, 16: 0.6, 12: 0.6, 10: 0.6, 15: 0.5, 18: 0.5, 22: 0.4, 11: 0.4, 13: 0.4, 17: 0.3}
 """How usual the sizes are: 14 for two players, 20 for four, the rest in variants."""
 
@@ -295,16 +291,3 @@ def calibration_of(scene: Scene, board: SquareBoard, confidence: float) -> Calib
         confidence=confidence,
         look="squares",
     )
-
-
-def refute(grid: NDArray[np.int8]) -> str:
-    """Why no sets of pieces are laid so, "" where they may be.  grid: 0 empty, 1.. the players.
-
-    Squares of one player that share a side are one piece, of up to five squares; a set has few of the small ones.
-    """
-    groups = wrong = 0
-    for player in range(1, int(grid.max(initial=0)) + 1):
-        count, _, stats, _ = cv2.connectedComponentsWithStats((grid == player).astype(np.uint8), connectivity=4)
-        sizes = np.bincount(np.minimum(stats[1:, 4], len(SET)), minlength=len(SET) + 1)[1:]
-        groups, wrong = groups + count - 1, wrong + int(np.maximum(sizes - SET, 0).sum())
-    return f"{wrong} of {groups} pieces are larger than five squares or none of the set" if wrong > 0.2 * groups else ""
