@@ -32,6 +32,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "refind": ("How surely and quickly a known board is found again, also where it moved", "bench.screens.refind"),
     "hostile": ("Hostile screens: games with random faults, every click judged", "bench.hostile.screens"),
     "hostile_pages": ("Pages that go wrong in Chromium: every press judged", "bench.hostile.pages"),
+    "tricks": ("Pages that change under the pointer in Chromium: every press judged", "bench.hostile.tricks"),
     "kills": ("Runs killed at random moments: what their journals hold", "bench.hostile.kills"),
     "fuzz": ("Bad input for everything that is read: taken, refused by name, faults", "bench.fuzz.targets"),
     "serve": ("The analyst's table: broken messages, 100 games at once, clicks, first paint", "bench.screens.serve"),
@@ -47,7 +48,7 @@ TABLES: dict[str, tuple[str, str]] = {
 }
 """Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""
 
-SERIES = ("pages", "four_in_a_row", "pentobi")
+SERIES = ("pages", "four_in_a_row", "pentobi", "tricks")
 """Those made of long games, whose ``tables(keep=FOLDER)`` goes on with the games of a folder."""
 
 

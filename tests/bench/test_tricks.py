@@ -1,0 +1,102 @@
+"""Pages that change under the pointer, and the witness that tells what each press met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bench.hostile.tricks import BOARDS, DAWDLING, TRICKS, Meant, Trick, TrickServer, draw_tricks, judge, open_screen
+from bot.screens.browser import BrowserScreen
+
+PALETTE = ((216, 65, 47), (68, 166, 72), (47, 111, 208))
+
+
+@pytest.fixture(scope="module")
+def tricked() -> Iterator[TrickServer]:
+    """The bundled pages as they are for tricks."""
+    with TrickServer() as pages:
+        yield pages
+
+
+@pytest.fixture(scope="module")
+def screen(tricked: TrickServer, only_browser: BrowserScreen) -> Iterator[BrowserScreen]:
+    """A Chromium of its own, in whose pages tricks are played."""
+    browser = open_screen(tricked)
+    yield browser
+    browser.close()
+
+
+def press(**more: Any) -> dict[str, Any]:
+    """What the witness tells of a press on the page's cell of row 1, col 2, where the pointer had rested for 80 ms."""
+    usual = {"by": "mouse", "x": 3.0, "y": 4.0, "at": 5000.0, "arrived": 4920.0, "since": 4920.0}
+    return {**usual, "name": "cell:1,2", "trick": "", "ground": "", **more}
+
+
+def test_every_trick_is_drawn_for_every_game_it_can_be_played_in_and_the_same_for_a_seed() -> None:
+    for number, name in enumerate(BOARDS):
+        seeds = range(number, 48 * len(BOARDS), len(BOARDS))
+        kinds = {trick.kind for seed in seeds for trick in draw_tricks(seed, name)}
+        assert kinds == set(TRICKS) - (set() if name in ("flood_it", "filler") else {"reorder"})
+        assert draw_tricks(number, name) == draw_tricks(number, name)
+
+
+def test_a_press_is_wrong_where_it_meets_another_thing_than_what_was_meant() -> None:
+    meant = [Meant(4000.0, frozenset({"cell:1,2", "colour:1"}), frozenset(), PALETTE)]
+    green = {"name": "colour:4", "ground": "rgb(60, 170, 70)"}
+    assert judge([press(), press(**green)], [4930.0], meant) == ([], [])
+    wrong = [
+        press(name="cell:1,3"),
+        press(name=""),
+        press(trick="pay"),
+        press(name="new"),
+        press(**green | {"ground": "rgb(47, 111, 208)"}),
+    ]
+    seen, unseen = judge(wrong, [4930.0], meant)
+    assert [words.split(" at ")[0].partition("press on ")[2] for words in seen] == [
+        *("cell:1,3", "the bare page", "pay", "new", "colour:4")
+    ]
+    assert unseen == []
+    assert judge([press()], [4930.0], [])[0]  # nothing was meant yet
+    assert judge([press(name="cell:4,2")], [4930.0], [Meant(0.0, frozenset(), frozenset({"2"}), PALETTE)]) == ([], [])
+
+
+def test_what_came_after_the_last_look_could_not_be_seen_unless_that_was_long_ago() -> None:
+    def counts(look: float, **more: Any) -> tuple[int, int]:
+        seen, unseen = judge([press(trick="popup", **more)], [look], [])
+        return len(seen), len(unseen)
+
+    assert counts(4930.0, since=4940.0) == (0, 1)
+    assert counts(4930.0, since=4925.0) == (1, 0)
+    assert counts(4000.0, since=4920.0) == (1, 0), "what the pointer's arrival brings about is there to be looked at"
+    assert counts(4000.0, since=4999.0) == (0, 1)
+    assert counts(4000.0, since=4990.0 - 1e3 * DAWDLING, arrived=4100.0) == (1, 0), "who does not look is not excused"
+    assert counts(4930.0, by="release", since=4920.0) == (0, 1)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("framed", [False, True])
+def test_the_witness_tells_what_a_press_met_in_frames_too(
+    screen: BrowserScreen, tricked: TrickServer, framed: bool
+) -> None:
+    popup = Trick("pay", times=1, x=-0.5, y=-0.5, width=60, height=40, word="PAY")
+    tricks = [popup, *[Trick("frame", on="press", x=30, y=20, after=1e4)] * framed]
+    screen.page.goto(tricked.tricked("connect_four", tricks, seed=1, animation=0))
+    page = next(frame for frame in screen.page.frames if "/connect_four.html" in frame.url)
+    cell = page.locator('[data-press="cell:4,3"]').bounding_box()
+    assert cell is not None
+    x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
+    page.wait_for_function("boardsightReferee.moves.length === 0")
+    for _ in range(2):
+        screen.page.mouse.move(x, y)
+        screen.page.mouse.down()
+        screen.page.mouse.up()
+        screen.page.mouse.move(5, 5)
+    told = screen.page.evaluate("boardsightWitness.told")
+    assert [(each["trick"], each["name"]) for each in told["presses"]] == [("pay", ""), ("", "cell:4,3")]
+    first = told["presses"][0]
+    assert (first["x"], first["y"]) == pytest.approx((x, y), abs=1)
+    assert first["since"] == first["arrived"] <= first["at"]
+    assert [each["kind"] for each in told["struck"]] == ["pay"]
+    assert page.evaluate("boardsightReferee.moves[0]") == "4", "the press on the popup did not reach the game"
