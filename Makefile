@@ -41,7 +41,7 @@ figures: install
 	$(BIN)/python -m bench.figures
 
 soak: install
-	$(BIN)/python -m bench.hostile.screens --games 1000000 --hours $(HOURS) --output soak.md
+	$(BIN)/python -m bench hostile --set games=1000000 hours=$(HOURS) --results soak
 
 clean:
 	rm -rf $(VENV) build dist

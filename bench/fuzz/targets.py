@@ -1,19 +1,18 @@
 """Bad input of every kind for everything Boardsight reads: it must be taken or refused by name, soon, in little memory.
 
-``python -m bench.fuzz.targets --inputs 1000000 --seed 1`` makes the record; ``python -m bench fuzz`` a short run.
+``python -m bench fuzz --set inputs=1000000`` makes the record.
 Good inputs are made by the program itself and then damaged: bytes, words and numbers are exchanged, cut, doubled and
 spliced, and in JSON and TOML single values are replaced, so that what lies behind the first check is reached, too.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from bench.fuzz import files, texts
-from bench.fuzz.attack import Tally, Target, attack, faults, report
+from bench.fuzz.attack import Tally, Target, attack, report
 from games import GAMES
 
 INPUTS = 20_000
@@ -50,9 +49,9 @@ TARGETS: dict[str, Entry] = {
 """Everything that is read -> what makes good inputs for it, and what reads it."""
 
 
-def tables() -> Iterator[str]:
-    """A row for each thing that is read: taken, refused by name, faults, the slowest input."""
-    yield from report(fuzz(INPUTS, seed=1))
+def tables(inputs: int = INPUTS, seed: int = 1, only: Sequence[str] = ()) -> Iterator[str]:
+    """A row for each thing that is read, or `only` those named: taken, refused by name, faults, the slowest input."""
+    yield from report(fuzz(inputs, seed=seed, only=only))
 
 
 def fuzz(inputs: int, *, seed: int, only: Sequence[str] = ()) -> dict[str, Tally]:
@@ -64,19 +63,3 @@ def fuzz(inputs: int, *, seed: int, only: Sequence[str] = ()) -> dict[str, Tally
         rng = np.random.default_rng([seed, number])
         tallies[name] = attack(target, seeds(), rng, share)
     return tallies
-
-
-def main() -> None:
-    """The long run; its exit status is 1 where anything was wrong."""
-    parser = argparse.ArgumentParser(description="give everything that is read damaged inputs")
-    parser.add_argument("--inputs", type=int, default=INPUTS, help=f"how many altogether (default: {INPUTS})")
-    parser.add_argument("--seed", type=int, default=1, help="another number damages them otherwise")
-    parser.add_argument("--only", nargs="*", default=(), choices=list(TARGETS), metavar="NAME", help="which targets")
-    asked = parser.parse_args()
-    tallies = fuzz(asked.inputs, seed=asked.seed, only=asked.only)
-    print(*report(tallies), sep="\n")
-    raise SystemExit(bool(faults(tallies)))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,11 @@
 """Runs that are killed at random moments: every journal opens and replays, and nothing but the turn in flight is lost.
 
-``python -m bench.hostile.kills --kills 200`` makes the record; ``python -m bench kills`` a short run of it.
+``python -m bench kills --set count=200`` makes the record.
 Each game is played on the drawn screen by a process of its own, a copy of this one, that SIGKILL ends.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import signal
@@ -123,21 +122,6 @@ def page(found: list[Kill]) -> Iterator[str]:
     yield from (f"{kill.ended}: {kill.wrong}" for kill in found if kill.wrong)
 
 
-def tables() -> Iterator[str]:
-    """The page of a short run."""
-    yield from page(list(kills(KILLS)))
-
-
-def main() -> None:
-    """Kill and print the page; the exit status is 1 where anything was wrong."""
-    parser = argparse.ArgumentParser(description="kill runs at random moments and look at their journals")
-    parser.add_argument("--kills", type=int, default=KILLS, help=f"how many (default: {KILLS})")
-    parser.add_argument("--seed", type=int, default=0, help="number of the first game")
-    asked = parser.parse_args()
-    found = list(kills(asked.kills, seed=asked.seed))
-    print(*page(found), sep="\n")
-    raise SystemExit(any(kill.wrong for kill in found))
-
-
-if __name__ == "__main__":
-    main()
+def tables(count: int = KILLS, seed: int = 0) -> Iterator[str]:
+    """The page of so many kills; seed: number of the first game."""
+    yield from page(list(kills(count, seed=seed)))

@@ -1,12 +1,11 @@
 """Games on the bundled pages in a real Chromium while things go wrong there; the pages' referees know the truth.
 
-``python -m bench.hostile.pages --games 100 --seed 1`` makes the record.  The fault plans are those of the drawn
+``python -m bench hostile_pages --set games=100 seed=1`` makes the record.  The fault plans are those of the drawn
 screen, as far as a page can bring them about; what befalls pictures, pointers and processes is not among them.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 import time
@@ -161,26 +160,6 @@ def play_games(numbers: Sequence[int]) -> Iterator[PageGame]:
             screen.close()
 
 
-def tables() -> Iterator[str]:
-    """The page of a short run."""
-    yield from lines(list(play_games(range(GAMES))))
-
-
-def main() -> None:
-    """Play and print the page; the exit status is 1 where anything was wrong."""
-    parser = argparse.ArgumentParser(description="play in a real Chromium while things go wrong on its page")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"how many (default: {GAMES})")
-    parser.add_argument("--seed", type=int, default=0, help="number of the first game's plan")
-    parser.add_argument("--output", type=Path, help="file for the page, written anew after every game")
-    asked = parser.parse_args()
-    games: list[PageGame] = []
-    for judged in play_games(range(asked.seed, asked.seed + asked.games)):
-        games.append(judged)
-        if asked.output is not None:
-            asked.output.write_text("\n".join(lines(games)) + "\n", encoding="utf-8")
-    print(*lines(games), sep="\n")
-    raise SystemExit(any(judged.offences or not judged.right for judged in games))
-
-
-if __name__ == "__main__":
-    main()
+def tables(games: int = GAMES, seed: int = 0) -> Iterator[str]:
+    """The page of so many games; seed: number of the first one's plan."""
+    yield from lines(list(play_games(range(seed, seed + games))))

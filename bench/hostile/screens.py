@@ -1,12 +1,10 @@
 """Games on hostile screens: random fault plans on the drawn screen, every click judged by one who knows the truth.
 
-``python -m bench.hostile.screens --games 2000 --seed 1`` makes the record, ``make soak`` plays for hours; both print
-one page of figures.  ``python -m bench hostile`` is a short run.
+``python -m bench hostile --set games=2000 seed=1`` makes the record, ``make soak`` plays for hours.
 """
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import shutil
@@ -296,31 +294,8 @@ def soak(
         yield figures.games[-1]
 
 
-def tables() -> Iterator[str]:
-    """The page of a short run."""
+def tables(games: int = GAMES, seed: int = 0, hours: float = 0.0, only: Sequence[str] = USUAL) -> Iterator[str]:
+    """The page of so many games, or as many as there are `hours` for; seed: number of the first one's plan."""
     figures = SeriesFigures()
-    deque(soak(figures, range(GAMES)), maxlen=0)
+    deque(soak(figures, range(seed, seed + games), names=only, seconds=3600 * hours or float("inf")), maxlen=0)
     yield from figures.lines()
-
-
-def main() -> None:
-    """Play and print the page; the exit status is 1 where anything was wrong."""
-    parser = argparse.ArgumentParser(description="play on hostile screens and print one page of figures")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"how many (default: {GAMES})")
-    parser.add_argument("--seed", type=int, default=0, help="number of the first game's plan")
-    parser.add_argument("--hours", type=float, default=float("inf"), help="stop after so long")
-    parser.add_argument("--only", nargs="*", default=USUAL, choices=tuple(BOARDS), help="which games")
-    parser.add_argument("--output", type=Path, help="file for the page, written anew after every game")
-    asked = parser.parse_args()
-    figures = SeriesFigures()
-    numbers = range(asked.seed, asked.seed + asked.games)
-    for _ in soak(figures, numbers, names=asked.only, seconds=3600 * asked.hours):
-        if asked.output is not None:
-            asked.output.write_text("\n".join(figures.lines()) + "\n", encoding="utf-8")
-    print(*figures.lines(), sep="\n")
-    wrong = [game for game in figures.games if game.offences or not game.right]
-    raise SystemExit(bool(wrong))
-
-
-if __name__ == "__main__":
-    main()

@@ -2,15 +2,14 @@
 
 Its referee is the record it saves when it is asked to; nothing is read from it before.
 
-``python -m bench.screens.pentobi --level 5 --seconds 0.25 --games 20 --keep FOLDER`` plays a match on Duo.
+``python -m bench pentobi --set games=20 levels=[5] classic=False seconds=0.25`` plays a match on Duo at one level.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -37,18 +36,20 @@ RECORD = "Untitled.blksgf"
 """The name its dialog offers for a record, in the home folder."""
 
 
-Wanted = tuple[str, int, str, int]
-"""A game to play: the variant, the level, our seat and the program's seed."""
+def tables(
+    games: int = GAMES,
+    levels: Sequence[int] = LEVELS,
+    seconds: float = SECONDS,
+    classic: bool = True,
+    *,
+    keep: Path | None = None,
+) -> Iterator[str]:
+    """A row for each game; a series that was broken off goes on where it is kept.
 
-
-def tables(games: int = GAMES, *, keep: Path | None = None) -> Iterator[str]:
-    """A row for each game; a series that was broken off goes on where it is kept."""
-    wanted = [("duo", LEVELS[number % len(LEVELS)], SEATS[number % 2], number + 1) for number in range(games)]
-    return rows([*wanted, ("classic_2", 1, "first", 1)], SECONDS, keep)
-
-
-def rows(wanted: Iterable[Wanted], seconds: float, keep: Path | None) -> Iterator[str]:
-    """The table of some games, of so many seconds of thought a move, as they are played."""
+    levels: of the program, in turn.  seconds: of thought a move, ours.  classic: whether a game on 20x20 ends it.
+    """
+    wanted = [("duo", levels[number % len(levels)], SEATS[number % 2], number + 1) for number in range(games)]
+    wanted += [("classic_2", 1, "first", 1)] * classic
     yield f"{PROGRAM} under Xvfb; solver {DEFAULTS['blokus']}, {seconds:g} s a move"
     yield ""
     yield f"| variant | level | colour | score | {HEAD} |"
@@ -130,20 +131,3 @@ def placements(record: str) -> list[str]:
     ['f7,f8', 'j5,k5']
     """
     return re.findall(r"\b(?:B|W|[1-4])\[([a-t0-9,]+)\]", record)
-
-
-def main() -> None:
-    """A match on Duo, with the colours exchanged after each game."""
-    parser = argparse.ArgumentParser(description="play a match on Duo against Pentobi, by pixels and keys")
-    parser.add_argument("--level", type=int, default=5, choices=range(1, 8), help="of the program (default: 5)")
-    parser.add_argument("--seconds", type=float, default=0.25, help="of thought a move, ours (default: 0.25)")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"how many (default: {GAMES})")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep each game, and go on from those kept there")
-    asked = parser.parse_args()
-    wanted = (("duo", asked.level, SEATS[number % 2], number + 1) for number in range(asked.games))
-    for line in rows(wanted, asked.seconds, asked.keep):
-        print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main()
