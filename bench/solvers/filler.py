@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bench.solvers.random_games import filler_games
+from bench.solvers.random_games import filler_games, planes_for
 from games.core import Options
 from games.filler import GAME
 from solvers import find_solver
@@ -56,7 +56,7 @@ def greedy_table(boards: int) -> Iterator[str]:
 def batch_table() -> Iterator[str]:
     """Random plies a second on 4,096 boards, each observed."""
     size = batch.masks_of(7, 8, 6)
-    boards, (planes, _) = np.zeros((4096, batch.CLASSES + 6), np.uint64), batch.planes_for(size, 4096)
+    boards, (planes, _) = np.zeros((4096, batch.CLASSES + 6), np.uint64), planes_for(size, 4096)
     batch.deal(size, boards, 0)
     filler_games(size, boards, planes, 1, 0)
     started = time.thread_time()

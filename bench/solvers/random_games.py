@@ -10,15 +10,27 @@ from solvers.kernels.blokus import board as blokus
 from solvers.kernels.blokus.board import Blokus
 from solvers.kernels.blokus.moves import count_moves, list_moves, pick_move
 from solvers.kernels.connect_four import rules as connect_four
-from solvers.kernels.connect_four.batch import drop
 from solvers.kernels.connect_four.rules import ConnectFour
 from solvers.kernels.filler import rules as filler
-from solvers.kernels.filler.batch import BoardMasks, deal_board, observe_board, play_board
+from solvers.kernels.filler.batch import CLASSES, BoardMasks, deal_board, play_board
 from solvers.kernels.jit import jit
 from solvers.kernels.quoridor import board as quoridor
-from solvers.kernels.quoridor.batch import legal_words
 from solvers.kernels.quoridor.board import Quoridor
-from solvers.kernels.quoridor.moves import move_pawn, put_wall
+from solvers.kernels.quoridor.moves import legal_steps, legal_walls, move_pawn, put_wall
+
+
+@jit(arrays=True)
+def _drop(rules: ConnectFour, own: np.uint64, every: np.uint64, column: int) -> tuple[np.uint64, np.uint64, int]:
+    """The position after a disc fell into `column`, for the other side, and how it ended: 1 won, 2 drawn, 3 illegal."""
+    high = np.uint64(rules.rows + 1)
+    foot = ONE << (np.uint64(column) * high)
+    grown = every | (every + foot)
+    if grown & ~rules.board:
+        return own, every, 3
+    stones = own | (grown ^ every)
+    if connect_four.has_row(rules, stones):
+        return own ^ every, grown, 1
+    return own ^ every, grown, 2 if grown == rules.board else 0
 
 
 @jit(arrays=True)
@@ -41,12 +53,58 @@ def connect_four_games(rules: ConnectFour, boards: NDArray[np.uint64], plies: in
                 left -= 1
                 if not (every & top) >> (column * high) & (ONE << np.uint64(rules.rows - 1)):
                     break
-            own, every, how = drop(rules, own, every, np.int64(column))
+            own, every, how = _drop(rules, own, every, np.int64(column))
             if how:
                 own, every = ZERO, ZERO
                 games += 1
         boards[at, connect_four.OWN], boards[at, connect_four.ALL] = own, every
     return games
+
+
+@jit(arrays=True)
+def _bytes(bits: np.uint64) -> np.uint64:
+    """Eight bytes of 0 or 1, one for each of the low eight bits: the lowest bit in the lowest byte."""
+    spread = ((bits & np.uint64(255)) * np.uint64(0x0101010101010101)) & np.uint64(0x8040201008040201)
+    return ((spread + np.uint64(0x7F7F7F7F7F7F7F7F)) >> np.uint64(7)) & np.uint64(0x0101010101010101)
+
+
+@jit(arrays=True)
+def observe_board(size: BoardMasks, board: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
+    """Writes one board's planes eight cells at a time, from its colours as numbers of four bits."""
+    own, rival, status = board[filler.OWN], board[filler.RIVAL], board[filler.STATUS]
+    ones = twos = fours = eights = ZERO
+    neutral = ~(own | rival)
+    mine, theirs = np.int64(status & np.uint64(255)), np.int64((status >> np.uint64(8)) & np.uint64(255))
+    for colour in range(size.colours):
+        cells = board[CLASSES + colour] & neutral
+        if colour == mine:
+            cells |= own
+        if colour == theirs:
+            cells |= rival
+        ones |= cells if colour & 1 else ZERO
+        twos |= cells if colour & 2 else ZERO
+        fours |= cells if colour & 4 else ZERO
+        eights |= cells if colour & 8 else ZERO
+    for at in range(planes.shape[1]):
+        shift = np.uint64(8 * at)
+        low = _bytes(ones >> shift) | (_bytes(twos >> shift) << ONE)
+        high = (_bytes(fours >> shift) << np.uint64(2)) | (_bytes(eights >> shift) << np.uint64(3))
+        planes[0, at] = low | high
+        planes[1, at] = _bytes(own >> shift) | (_bytes(rival >> shift) * np.uint64(255))
+
+
+def planes_for(size: BoardMasks, boards: int) -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
+    """Room for `observe` to write to, and the same memory as ``int8[boards, 2, rows, cols]`` to read."""
+    cells = size.rows * size.cols
+    words = np.zeros((boards, 2, -(-cells // 8)), np.uint64)
+    return words, words.view(np.int8)[:, :, :cells].reshape(boards, 2, size.rows, size.cols, copy=False)
+
+
+@jit(arrays=True)
+def observe(size: BoardMasks, boards: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
+    """Into the words of `planes_for`: all colours, and all owners (1 the side to move, -1 its rival, 0 nobody)."""
+    for at in range(boards.shape[0]):
+        observe_board(size, boards[at], planes[at])
 
 
 @jit(arrays=True)
@@ -78,6 +136,17 @@ def filler_games(
     return games
 
 
+@jit(arrays=True)
+def _legal_words(rules: Quoridor, boards: NDArray[np.uint64], at: int) -> tuple[np.uint64, ...]:
+    """The legal moves as words: steps (low, high), walls "h" (low, high), walls "v" (low, high)."""
+    low, high = legal_steps(rules, boards, at)
+    status = boards[at, quoridor.STATUS]
+    if quoridor.left_of(status, quoridor.side_of(status)) == 0:
+        return low, high, ZERO, ZERO, ZERO, ZERO
+    walls = legal_walls(rules, boards, at)
+    return low, high, walls[0], walls[1], walls[2], walls[3]
+
+
 @jit
 def quoridor_games(
     rules: Quoridor, boards: NDArray[np.uint64], start: NDArray[np.uint64], plies: int, seed: int
@@ -90,7 +159,7 @@ def quoridor_games(
     for at in range(boards.shape[0]):
         dice = mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15))
         for _ in range(plies):
-            words = legal_words(rules, boards, at)
+            words = _legal_words(rules, boards, at)
             count = np.int64(0)
             for part in words:
                 count += popcount(part)

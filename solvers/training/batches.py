@@ -6,7 +6,7 @@ A batch is what the kernels of a game keep; `BatchEnvironment` is the same as an
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -16,14 +16,9 @@ from numpy.typing import NDArray
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers.kernels import forest
-from solvers.kernels.connect_four import batch as connect_four_batch
-from solvers.kernels.connect_four import rules as packed_four
+from solvers.kernels import batch, forest
 from solvers.kernels.filler import batch as filler_batch
-from solvers.kernels.filler import rules as packed_filler
 from solvers.kernels.filler.boards import FillerBoards
-from solvers.kernels.quoridor import batch as quoridor_batch
-from solvers.kernels.quoridor import board as packed_quoridor
 from solvers.learned.encoder import Encoder
 from solvers.learned.registry import encoder_of, full_options
 from solvers.learned.view import view_of
@@ -37,22 +32,24 @@ class BoardBatch:
     encoder: what is shown.  count: how many boards.  actions: that the encoder tells apart.
     boards: uint64[count, words], as the game's kernels lay them out.  rewards: float32[count], what the side that moved
     last won: 1, 0, -1, or its margin as a share of the board; -1 for an illegal move.  ended: bool[count], whether its
-    game was over then.
+    game was over then.  first: bool[count], on which boards the first player is to move.
     """
-
-    game: ClassVar[str]
 
     def __init__(self, encoder: str, board: Options, count: int, seed: int) -> None:
         """`count` boards at the start, dealt from `seed`; raises SettingsError for a variant without batches."""
-        self.board = full_options(self.game, board)
+        game = encoder.partition("-")[0]
+        self.board = full_options(game, board)
         self._check(board)
         self.encoder: Encoder = encoder_of(encoder, self.board)
-        view = view_of(self.game, self.encoder, self.board)
-        state = find_game(self.game).deal(np.random.default_rng(seed), board)
+        view = view_of(game, self.encoder, self.board)
+        state = find_game(game).deal(np.random.default_rng(seed), board)
+        sizes = view.packing.sizes(state)
         self.rules, self.start = view.packing.rules(state), view.packing.pack(state)[None]
         self.count, self.actions = count, self.encoder.actions
         self.boards = np.repeat(self.start, count, axis=0)
         self.rewards, self.ended = np.zeros(count, np.float32), np.zeros(count, np.bool_)
+        self.first = np.ones(count, np.bool_)
+        self._scale, self._room = view.scale, batch.room_for(sizes.words, sizes.width)
         self._facts = np.repeat(view.facts_of(state)[None], count, axis=0)
         self._owners = np.arange(count, dtype=np.int32)
 
@@ -61,15 +58,14 @@ class BoardBatch:
 
         `rewards` and `ended` then say what came of it.
         """
-        raise NotImplementedError
+        self._play(actions.astype(np.int64))
+        self.first = ~self.first | self.ended
 
     def masks(self) -> Masks:
         """bool[count, actions]: the legal actions of each board."""
-        raise NotImplementedError
-
-    def first_to_move(self) -> Masks:
-        """bool[count]: on which boards the first player is to move."""
-        raise NotImplementedError
+        mask = np.empty((self.count, self.actions), np.bool_)
+        batch.legal(self.rules, self._room, self._facts[0], self.boards, mask)
+        return mask
 
     def planes(self) -> NDArray[np.float32]:
         """float32[count, planes, rows, cols]: what the encoder shows the side to move."""
@@ -81,29 +77,15 @@ class BoardBatch:
         """The packed rules of every board, as `solvers.kernels.forest` takes them."""
         return self.rules
 
+    def _play(self, actions: NDArray[np.int64]) -> None:
+        """Plays the actions, and puts new boards in the places of finished games."""
+        batch.step(self.rules, self._room, self._facts[0], self.boards, actions, self._scale, self.rewards, self.ended)
+        self.boards[self.ended] = self.start
+
     def _check(self, board: Options) -> None:
-        """Raises SettingsError where the kernels do not know the variant."""
-
-
-class ConnectFourBatch(BoardBatch):
-    """Connect Four by `solvers.kernels.connect_four.batch`."""
-
-    game = "connect_four"
-
-    def step(self, actions: NDArray[Any]) -> None:
-        """A disc on every board; actions: int[count], columns."""
-        connect_four_batch.step(self.rules, self.boards, actions.astype(np.int32), self.rewards, self.ended)
-
-    def masks(self) -> Masks:
-        """bool[count, cols]: the columns with room."""
-        mask = np.empty((self.count, self.actions), np.bool_)
-        connect_four_batch.legal(self.rules, self.boards, mask)
-        return mask
-
-    def first_to_move(self) -> Masks:
-        """bool[count]: where both have as many discs."""
-        first: Masks = np.bitwise_count(self.boards[:, packed_four.ALL]) % 2 == 0
-        return first
+        """Raises SettingsError where the kernels do not know the variant: boards have no past and no limit."""
+        if self.board.variant or self.board.limit:
+            raise SettingsError("batches know no draws by repetition or limits: leave out --variant and --limit")
 
 
 class FillerBatch(BoardBatch):
@@ -111,8 +93,6 @@ class FillerBatch(BoardBatch):
 
     Rewards are margins as shares of the board.
     """
-
-    game = "filler"
 
     def __init__(self, encoder: str, board: Options, count: int, seed: int) -> None:
         """`count` boards dealt from `seed`."""
@@ -123,8 +103,8 @@ class FillerBatch(BoardBatch):
         self.boards = np.zeros((count, filler_batch.CLASSES + self.actions), np.uint64)
         filler_batch.deal(self._size, self.boards, seed)
 
-    def step(self, actions: NDArray[Any]) -> None:
-        """A colour on every board, actions: int[count]; new boards are dealt from numbers that follow the seed."""
+    def _play(self, actions: NDArray[np.int64]) -> None:
+        """Plays the colours; new boards are dealt from numbers that follow the seed."""
         self._seed += 1_000_003
         filler_batch.step(self._size, self.boards, actions.astype(np.int32), self.rewards, self.ended, self._seed)
 
@@ -133,11 +113,6 @@ class FillerBatch(BoardBatch):
         mask = np.empty((self.count, self.actions), np.bool_)
         filler_batch.legal(self._size, self.boards, mask)
         return mask
-
-    def first_to_move(self) -> Masks:
-        """bool[count]: where the side to move owns the top left cell."""
-        first: Masks = (self.boards[:, packed_filler.OWN] & np.uint64(1)) != 0
-        return first
 
     def packed_rules(self) -> FillerBoards:
         """The colours of every board, and which neighbours are alike."""
@@ -151,55 +126,11 @@ class FillerBatch(BoardBatch):
             raise SettingsError(f"batches of Filler know its own rules, not {self.board.variant!r}")
 
 
-class QuoridorBatch(BoardBatch):
-    """Quoridor by `solvers.kernels.quoridor.batch`."""
-
-    game = "quoridor"
-
-    def __init__(self, encoder: str, board: Options, count: int, seed: int) -> None:
-        """`count` boards at the start."""
-        super().__init__(encoder, board, count, seed)
-        self._mask = np.zeros((count, packed_quoridor.ACTIONS), np.bool_)
-        self._packed = _quoridor_actions(*self.encoder.shape[1:])
-
-    def step(self, actions: NDArray[Any]) -> None:
-        """A step or a wall on every board; actions: int[count], as `QuoridorPlanes` numbers them."""
-        moves = self._packed[(~self.first_to_move()).astype(np.int64), actions]
-        quoridor_batch.step(self.rules, self.boards, self.start, moves, self.rewards, self.ended)
-
-    def masks(self) -> Masks:
-        """bool[count, actions]: the legal steps and walls."""
-        quoridor_batch.legal(self.rules, self.boards, self._mask)
-        numbers = self._packed[(~self.first_to_move()).astype(np.int64)]
-        found: Masks = np.take_along_axis(self._mask, numbers.astype(np.int64), axis=1)
-        return found
-
-    def first_to_move(self) -> Masks:
-        """bool[count]: where the status says so."""
-        first: Masks = (self.boards[:, packed_quoridor.STATUS] & packed_quoridor.SIDE) == 0
-        return first
-
-    def _check(self, board: Options) -> None:
-        if self.board.variant or self.board.limit:
-            raise SettingsError("batches of Quoridor know no draws: leave out --variant and --limit")
-
-
-def _quoridor_actions(rows: int, cols: int) -> NDArray[np.int32]:
-    """int32[2, actions]: the packed move of each action, as the first and as the second player sees it."""
-    cells = np.arange(rows * cols).reshape(rows, cols)
-    walls = cells[:-1, :-1]
-    found = [
-        np.concatenate([view.ravel(), packed_quoridor.H + places.ravel(), packed_quoridor.V + places.ravel()])
-        for view, places in ((cells, walls), (cells[::-1, ::-1], walls[::-1, ::-1]))
-    ]
-    return np.stack(found).astype(np.int32)
-
-
 BATCHES: dict[str, type[BoardBatch]] = {
-    "connect_four": ConnectFourBatch,
+    "connect_four": BoardBatch,
     "filler": FillerBatch,
     "filler-reach": FillerBatch,
-    "quoridor": QuoridorBatch,
+    "quoridor": BoardBatch,
 }
 """The encoders of the games that have batched kernels; each game's own has its name."""
 

@@ -233,7 +233,7 @@ def _play_round(
     planes, masks = batch.planes(), batch.masks()
     actions = learner.choose(learner.network, planes, masks)
     theirs = np.arange(batch.count) < settings.pool * batch.count
-    theirs &= batch.first_to_move() == (np.arange(batch.count) % 2 == 0)
+    theirs &= batch.first == (np.arange(batch.count) % 2 == 0)
     if theirs.any():
         actions[theirs] = learner.choose(learner.rival, planes[theirs], masks[theirs])
     chance = falling_chance(settings.first, settings.last, settings.decay, progress)
@@ -253,7 +253,7 @@ def trial(learner: Learner, seen: str, board: Any, *, seed: int, boards: int = 2
     open_, points = np.ones(boards, np.bool_), np.zeros(boards)
     for _ in range(TRIAL_MOVES):
         planes, masks = batch.planes(), batch.masks()
-        mine = batch.first_to_move() == learners
+        mine = batch.first == learners
         drawn = (rng.random(masks.shape, np.float32) * masks).argmax(axis=1)
         batch.step(np.where(mine, learner.choose(learner.network, planes, masks), drawn))
         just = batch.ended & open_

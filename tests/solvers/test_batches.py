@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from bench.solvers.random_games import connect_four_games
+from bench.solvers.random_games import connect_four_games, observe, planes_for
 from games import find_game
 from games.core import Options
 from solvers.connect_four import players as connect_four
-from solvers.kernels.connect_four import batch as connect_four_batch
+from solvers.kernels import batch
 from solvers.kernels.connect_four import rules as packed_four
 from solvers.kernels.encoding import encode_all
 from solvers.kernels.filler import batch as filler_batch
@@ -20,13 +20,14 @@ BOARDS = 40
 def test_connect_fours_boards_follow_the_rules():
     game, rng = find_game("connect_four"), np.random.default_rng(1)
     rules, packing = packed_four.rules_of(6, 7, 4), connect_four.Packing()
-    boards, columns = np.zeros((BOARDS, 2), np.uint64), np.zeros(BOARDS, np.int32)
+    boards, columns = np.zeros((BOARDS, 2), np.uint64), np.zeros(BOARDS, np.int64)
+    room = batch.room_for(2, 7)
     rewards, ended = np.zeros(BOARDS, np.float32), np.zeros(BOARDS, bool)
     mask, planes = np.zeros((BOARDS, 7), bool), np.zeros((BOARDS, 2, 6, 7), np.float32)
     facts = view_of("connect_four", encoder_of("connect_four", Options()), Options()).facts_of(game.parse(""))
     states, games = [game.parse("")] * BOARDS, 0
     for _ in range(60):
-        connect_four_batch.legal(rules, boards, mask)
+        batch.legal(rules, room, facts, boards, mask)
         encode_all(rules, facts, boards, planes)
         for at, state in enumerate(states):
             assert tuple(np.flatnonzero(mask[at])) == state.legal_moves()
@@ -35,12 +36,13 @@ def test_connect_fours_boards_follow_the_rules():
             assert (boards[at] == packing.pack(state)).all()
             columns[at] = rng.choice(state.legal_moves())
         states = [state.play(int(move)) for state, move in zip(states, columns, strict=True)]
-        connect_four_batch.step(rules, boards, columns, rewards, ended)
+        batch.step(rules, room, facts, boards, columns, 1.0, rewards, ended)
         for at, state in enumerate(states):
             over = state.outcome()
             assert ended[at] == (over is not None)
             assert rewards[at] == (over is not None and over.winner is not None)
         games += sum(ended)
+        boards[ended] = 0
         states = [game.parse("") if over else state for state, over in zip(states, ended, strict=True)]
     assert games > BOARDS
 
@@ -49,8 +51,9 @@ def test_a_full_column_loses():
     rules = packed_four.rules_of(6, 7, 4)
     boards = connect_four.Packing().pack(find_game("connect_four").parse("444444"))[None].copy()
     rewards, ended = np.zeros(1, np.float32), np.zeros(1, bool)
-    connect_four_batch.step(rules, boards, np.array([3], np.int32), rewards, ended)
-    assert (rewards[0], ended[0], boards.any()) == (-1.0, True, False)
+    facts, full = np.zeros(2, np.int64), boards.copy()
+    batch.step(rules, batch.room_for(2, 7), facts, boards, np.array([3]), 1.0, rewards, ended)
+    assert (rewards[0], ended[0], (boards == full).all()) == (-1.0, True, True)
 
 
 def test_random_connect_four_games_last_as_long_as_those_of_the_rules():
@@ -80,9 +83,9 @@ def test_fillers_boards_follow_the_rules():
     boards, colours = np.zeros((BOARDS, 3 + size.colours), np.uint64), np.zeros(BOARDS, np.int32)
     rewards, ended = np.zeros(BOARDS, np.float32), np.zeros(BOARDS, bool)
     mask = np.zeros((BOARDS, size.colours), bool)
-    words, planes = filler_batch.planes_for(size, BOARDS)
+    words, planes = planes_for(size, BOARDS)
     filler_batch.deal(size, boards, 1)
-    filler_batch.observe(size, boards, words)
+    observe(size, boards, words)
     states, games = [filler_state(size, planes[at]) for at in range(BOARDS)], 0
     for number in range(70):
         filler_batch.legal(size, boards, mask)
@@ -91,7 +94,7 @@ def test_fillers_boards_follow_the_rules():
             colours[at] = rng.choice(state.legal_moves())
         states = [state.play(int(move)) for state, move in zip(states, colours, strict=True)]
         filler_batch.step(size, boards, colours, rewards, ended, 1000 * number)
-        filler_batch.observe(size, boards, words)
+        observe(size, boards, words)
         for at, state in enumerate(states):
             over = state.outcome()
             assert ended[at] == (over is not None)
@@ -110,9 +113,9 @@ def test_fillers_boards_follow_the_rules():
 def test_dealt_boards_have_no_two_like_neighbours():
     size = filler_batch.masks_of(7, 8, 6)
     boards = np.zeros((500, 9), np.uint64)
-    words, planes = filler_batch.planes_for(size, 500)
+    words, planes = planes_for(size, 500)
     filler_batch.deal(size, boards, 4)
-    filler_batch.observe(size, boards, words)
+    observe(size, boards, words)
     grids = planes[:, 0]
     assert (grids[:, 1:] != grids[:, :-1]).all()
     assert (grids[:, :, 1:] != grids[:, :, :-1]).all()
@@ -124,9 +127,9 @@ def test_dealt_boards_have_no_two_like_neighbours():
 def test_uniform_boards_have_like_neighbours_and_corners_that_own_what_they_are_connected_to():
     size = filler_batch.masks_of(5, 6, 5, uniform=True)
     boards = np.zeros((200, 8), np.uint64)
-    words, planes = filler_batch.planes_for(size, 200)
+    words, planes = planes_for(size, 200)
     filler_batch.deal(size, boards, 4)
-    filler_batch.observe(size, boards, words)
+    observe(size, boards, words)
     grids = planes[:, 0]
     assert 0.15 < (grids[:, 1:] == grids[:, :-1]).mean() < 0.25
     for grid, owners in planes:

@@ -168,7 +168,7 @@ def test_a_batch_shows_and_plays_what_the_readable_rules_do(name):
     batch, encoder, rules = batch_of(name, board, 12, 3), encoder_of(name, board), find_game(game)
     rng, states, ended = np.random.default_rng(2), [None] * 12, 0
     for _ in range(40):
-        planes, masks, first = batch.planes(), batch.masks(), batch.first_to_move()
+        planes, masks, first = batch.planes(), batch.masks(), batch.first.copy()
         actions = random_policy(rng)(planes, masks)
         for at in range(12):
             if states[at] is None:

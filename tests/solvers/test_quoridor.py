@@ -13,9 +13,8 @@ from bench.solvers.random_games import quoridor_games
 from games.core import Options
 from games.quoridor import GAME, Wall
 from solvers.core import Limit
-from solvers.kernels import mcts
+from solvers.kernels import batch, mcts
 from solvers.kernels.encoding import encode_all
-from solvers.kernels.quoridor import batch as quoridor_batch
 from solvers.kernels.quoridor import board as packed
 from solvers.kernels.quoridor.evaluation import threats
 from solvers.kernels.quoridor.moves import cut_by
@@ -198,16 +197,18 @@ def test_batched_boards_follow_the_rules():
     begin = GAME.deal(rng, options)
     rules, start = PACKING.rules(begin), PACKING.pack(begin)[None].copy()
     states, boards = [begin] * 20, np.repeat(start, 20, axis=0)
-    moves, rewards, ended = np.zeros(20, np.int32), np.zeros(20, np.float32), np.zeros(20, bool)
-    mask, planes = np.zeros((20, packed.ACTIONS), bool), np.zeros((20, 6, 5, 5), np.float32)
     encoder = encoder_of("quoridor", options)
     facts = view_of("quoridor", encoder, options).facts_of(begin)
+    sizes = PACKING.sizes(begin)
+    room = batch.room_for(sizes.words, sizes.width)
+    actions, rewards, ended = np.zeros(20, np.int64), np.zeros(20, np.float32), np.zeros(20, bool)
+    mask, planes = np.zeros((20, encoder.actions), bool), np.zeros((20, 6, 5, 5), np.float32)
     games = 0
     for _ in range(60):
-        quoridor_batch.legal(rules, boards, mask)
+        batch.legal(rules, room, facts, boards, mask)
         encode_all(rules, facts, boards, planes)
         for at, state in enumerate(states):
-            legal = {PACKING.pack_move(move, state) for move in state.legal_moves()}
+            legal = {encoder.action(move, state) for move in state.legal_moves()}
             assert set(np.flatnonzero(mask[at]).tolist()) == legal
             if state.player == 0:
                 own, rival = (np.argwhere(planes[at, plane]).tolist() for plane in (0, 1))
@@ -219,17 +220,18 @@ def test_batched_boards_follow_the_rules():
                 assert (planes[at, 4] * 2 == state.left[0]).all()
                 assert (planes[at, 5] * 2 == state.left[1]).all()
             assert (planes[at] == encoder.planes(state)).all()
-            moves[at] = rng.choice(sorted(legal))
-        states = [state.play(PACKING.unpack_move(int(move), state)) for state, move in zip(states, moves, strict=True)]
-        quoridor_batch.step(rules, boards, start, moves, rewards, ended)
+            actions[at] = rng.choice(sorted(legal))
+        states = [state.play(encoder.move(int(move), state)) for state, move in zip(states, actions, strict=True)]
+        batch.step(rules, room, facts, boards, actions, 1.0, rewards, ended)
         assert [bool(over) for over in ended] == [state.outcome() is not None for state in states]
         assert (rewards == ended).all()
         games += sum(ended)
+        boards[ended] = start
         states = [begin if over else state for state, over in zip(states, ended, strict=True)]
     assert games > 10
-    moves[:] = packed.ACTIONS - 1
-    quoridor_batch.step(rules, boards, start, moves, rewards, ended)
-    assert (rewards == quoridor_batch.ILLEGAL).all()
+    batch.legal(rules, room, facts, boards, mask)
+    batch.step(rules, room, facts, boards, (~mask).argmax(axis=1), 1.0, rewards, ended)
+    assert (rewards == batch.ILLEGAL).all()
     assert ended.all()
 
 

@@ -1,4 +1,4 @@
-"""Thousands of Filler boards a call, for learning: deal, play, observe, start again where a game ended.
+"""Thousands of Filler boards a call, for learning: deal, play, start again where a game ended.
 
 All boards have the same size, of at most 64 cells, and the game's own rules. Each is a row of ``uint64[n, 3 +
 colours]``: the territories of the side to move and of its rival, a status as in the rules beside this file, and the
@@ -155,49 +155,3 @@ def legal(size: BoardMasks, boards: NDArray[np.uint64], mask: NDArray[np.bool_])
             mask[at, colour] = True
         mask[at, np.int64(status & np.uint64(255))] = False
         mask[at, np.int64((status >> np.uint64(8)) & np.uint64(255))] = False
-
-
-@jit(arrays=True)
-def _bytes(bits: np.uint64) -> np.uint64:
-    """Eight bytes of 0 or 1, one for each of the low eight bits: the lowest bit in the lowest byte."""
-    spread = ((bits & np.uint64(255)) * np.uint64(0x0101010101010101)) & np.uint64(0x8040201008040201)
-    return ((spread + np.uint64(0x7F7F7F7F7F7F7F7F)) >> np.uint64(7)) & np.uint64(0x0101010101010101)
-
-
-@jit(arrays=True)
-def observe_board(size: BoardMasks, board: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
-    """Writes one board's planes eight cells at a time, from its colours as numbers of four bits."""
-    own, rival, status = board[OWN], board[RIVAL], board[STATUS]
-    ones = twos = fours = eights = ZERO
-    neutral = ~(own | rival)
-    mine, theirs = np.int64(status & np.uint64(255)), np.int64((status >> np.uint64(8)) & np.uint64(255))
-    for colour in range(size.colours):
-        cells = board[CLASSES + colour] & neutral
-        if colour == mine:
-            cells |= own
-        if colour == theirs:
-            cells |= rival
-        ones |= cells if colour & 1 else ZERO
-        twos |= cells if colour & 2 else ZERO
-        fours |= cells if colour & 4 else ZERO
-        eights |= cells if colour & 8 else ZERO
-    for at in range(planes.shape[1]):
-        shift = np.uint64(8 * at)
-        low = _bytes(ones >> shift) | (_bytes(twos >> shift) << ONE)
-        high = (_bytes(fours >> shift) << np.uint64(2)) | (_bytes(eights >> shift) << np.uint64(3))
-        planes[0, at] = low | high
-        planes[1, at] = _bytes(own >> shift) | (_bytes(rival >> shift) * np.uint64(255))
-
-
-def planes_for(size: BoardMasks, boards: int) -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
-    """Room for `observe` to write to, and the same memory as ``int8[boards, 2, rows, cols]`` to read."""
-    cells = size.rows * size.cols
-    words = np.zeros((boards, 2, -(-cells // 8)), np.uint64)
-    return words, words.view(np.int8)[:, :, :cells].reshape(boards, 2, size.rows, size.cols, copy=False)
-
-
-@jit(arrays=True)
-def observe(size: BoardMasks, boards: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
-    """Into the words of `planes_for`: all colours, and all owners (1 the side to move, -1 its rival, 0 nobody)."""
-    for at in range(boards.shape[0]):
-        observe_board(size, boards[at], planes[at])
