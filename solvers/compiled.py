@@ -153,17 +153,21 @@ class AlphaBeta:
                 break
         return search.decision
 
+    def packing_of(self, state: State[Move]) -> Packing:
+        """How the positions of this board are packed; most games have one way."""
+        return self.packing
+
     def search(self, state: State[Move], limit: Limit, progress: Progress | None = None) -> Search:
         """A search of `state` that stands ready, with the table of earlier ones."""
-        sizes = self.packing.sizes(state)
-        family = self.packing.family(state)
+        packing = self.packing_of(state)
+        sizes, family = packing.sizes(state), packing.family(state)
         memory = self._memories.get(family)
         if memory is None or memory.moves.shape[0] < sizes.plies + 2:
             memory = alphabeta.allocate(**sizes._asdict(), table_bytes=self.megabytes << 20)
             self._memories.clear()  # one table at a time
             self._memories[family] = memory
-            _compile(self.packing.rules(state), memory)
-        return Search(self.packing, state, memory, limit=limit, progress=progress, window=self.window)
+            _compile(packing.rules(state), memory)
+        return Search(packing, state, memory, limit=limit, progress=progress, window=self.window)
 
 
 @dataclass(frozen=True)

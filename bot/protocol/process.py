@@ -126,8 +126,8 @@ class EngineProcess:
 
     def _hear(self, stream: IO[bytes]) -> None:
         """Hold the last of what the process says on its standard error."""
-        while said := os.read(stream.fileno(), 1 << 16):
-            self._errors = (self._errors + said)[-LAST_WORDS:]
+        while written := os.read(stream.fileno(), 1 << 16):
+            self._errors = (self._errors + written)[-LAST_WORDS:]
 
     def _ask(self, command: dict[str, Any], *, patience: float | None = None) -> dict[str, Any]:
         """The answer to one command; raises EngineError."""
@@ -137,14 +137,11 @@ class EngineProcess:
             self._process.stdin.flush()
             line = self._answers.get(timeout=self._patience if patience is None else patience)
         except (OSError, ValueError) as error:
-            self._end()
-            raise self._fault("takes no commands any more") from error
+            raise self._broken("takes no commands any more") from error
         except queue.Empty:
-            self._end()
-            raise self._fault(f"gave no answer to {command} in time") from None
+            raise self._broken(f"gave no answer to {command} in time") from None
         if not line:
-            self._end()
-            raise self._fault("ended")
+            raise self._broken("ended")
         answer = parse_answer(line)
         if answer is None:
             raise self._fault(f"answered {line[:200]!r} to {command}")
@@ -152,8 +149,13 @@ class EngineProcess:
 
     def _fault(self, what: str) -> EngineError:
         """What happened, with the last the process said on its standard error."""
-        said = self._errors.decode(errors="replace").strip().splitlines()
-        return EngineError(f"the engine {self.command!r} {what}" + (f"; it said: {said[-1]}" if said else ""))
+        lines = self._errors.decode(errors="replace").strip().splitlines()
+        return EngineError(f"the engine {self.command!r} {what}" + (f"; it said: {lines[-1]}" if lines else ""))
+
+    def _broken(self, what: str) -> EngineError:
+        """The same of a process that is of no use any more, and is ended."""
+        self._end()
+        return self._fault(what)
 
 
 def _start(command: str) -> tuple[subprocess.Popen[bytes], IO[bytes]]:

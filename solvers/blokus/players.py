@@ -76,7 +76,7 @@ def pack(state: Blokus, rules: packed.Blokus) -> NDArray[np.uint64]:
 
 
 class Packing:
-    """Blokus's states as packed positions for the searches of two sides; small boards take three words."""
+    """Blokus's states as packed positions for the searches of two sides."""
 
     unit = packed.UNIT
 
@@ -84,7 +84,7 @@ class Packing:
         """The packed rules of the board; raises SettingsError where more than two seats play."""
         if state.board.players > 2:
             raise SettingsError(f"this search knows two sides, not {state.board.players}: use 'mcts' or 'heuristic'")
-        return _small_rules(state.board) if _is_small(state.board) else rules_of(state.board)
+        return rules_of(state.board)
 
     def family(self, state: Blokus) -> Hashable:
         """The board."""
@@ -92,58 +92,69 @@ class Packing:
 
     def sizes(self, state: Blokus) -> compiled.Sizes:
         """Every colour has 21 pieces, and passes while another places its own."""
-        rules = self.rules(state)
-        plies = 2 * len(PIECES) * state.board.colours
-        if isinstance(rules, small.SmallBlokus):
-            return compiled.Sizes(plies, small.WORDS, len(rules.cells) + 1, len(rules.cells) + 1)
-        return compiled.Sizes(plies, packed.words_of(rules), MOST_MOVES, packed.pass_of(rules) + 1)
+        rules = rules_of(state.board)
+        return compiled.Sizes(_plies(state), packed.words_of(rules), MOST_MOVES, packed.pass_of(rules) + 1)
 
     def pack(self, state: Blokus) -> NDArray[np.uint64]:
-        """The words of `state`."""
-        rules = self.rules(state)
-        if isinstance(rules, small.SmallBlokus):
-            return _pack_small(state)
-        words: NDArray[np.uint64] = pack(state, rules)[0]
+        """uint64[words]: the words of `state`."""
+        words: NDArray[np.uint64] = pack(state, rules_of(state.board))[0]
         return words
 
     def pack_move(self, move: Move, state: Blokus) -> int:
-        """The form and where its top left corner lies, or a small board's number of that."""
-        rules, number = self.rules(state), pack_move(move, state.board)
-        if isinstance(rules, packed.Blokus):
-            return number
-        return int(rules.numbers[number]) if move else len(rules.cells)
+        """The form and where its top left corner lies."""
+        return pack_move(move, state.board)
 
     def unpack_move(self, move: int, state: Blokus) -> Move:
         """The placement with that number."""
-        rules = self.rules(state)
-        if isinstance(rules, packed.Blokus):
-            return unpack_move(move, state.board)
-        return PASS if move == len(rules.cells) else unpack_move(int(rules.moves[move]), state.board)
+        return unpack_move(move, state.board)
 
 
 class SmallPacking(Packing):
-    """The packing of boards that fit into a word, the only ones a network's search knows."""
+    """The packing in three words of boards that fit into one, the only ones that networks and tables know."""
 
     def rules(self, state: Blokus) -> small.SmallBlokus:
         """The packed rules; raises SettingsError for larger boards, more colours, and bonuses."""
-        rules = super().rules(state)
-        if not isinstance(rules, small.SmallBlokus):
-            raise SettingsError("a search guided by a network knows Blokus on at most 8x8 cells with two colours")
-        return rules
+        if not _is_small(state.board):
+            raise SettingsError("networks and tables know Blokus on at most 8x8 cells with two colours: say --size 7x7")
+        return _small_rules(state.board)
+
+    def sizes(self, state: Blokus) -> compiled.Sizes:
+        """Three words; moves are numbered by the placements that the board has room for."""
+        moves = len(self.rules(state).cells) + 1
+        return compiled.Sizes(_plies(state), small.WORDS, moves, moves)
+
+    def pack(self, state: Blokus) -> NDArray[np.uint64]:
+        """uint64[3]: the squares of the side to move and of its rival, and a status."""
+        own, rival = state.colour, 1 - state.colour
+        masks = [sum(1 << (8 * cell.row + cell.col) for cell in state.board.list(cells)) for cells in state.cells]
+        left = [sum(1 << piece for piece in pieces) for pieces in state.left]
+        status = left[own] | left[rival] << 21
+        for place, flag in enumerate((not state.active[own], not state.active[rival], own == 1), 42):
+            status |= flag << place
+        return np.array([masks[own], masks[rival], status], np.uint64)
+
+    def pack_move(self, move: Move, state: Blokus) -> int:
+        """The placement's number on this board, behind them all that of a pass."""
+        rules = self.rules(state)
+        return int(rules.numbers[pack_move(move, state.board)]) if move else len(rules.cells)
+
+    def unpack_move(self, move: int, state: Blokus) -> Move:
+        """The placement with that number, or PASS."""
+        rules = self.rules(state)
+        return PASS if move == len(rules.cells) else unpack_move(int(rules.moves[move]), state.board)
+
+
+def packing_of(state: Blokus) -> Packing:
+    """The packing that is quickest for the board."""
+    return SmallPacking() if _is_small(state.board) else Packing()
+
+
+def _plies(state: Blokus) -> int:
+    return 2 * len(PIECES) * state.board.colours
 
 
 def _is_small(board: BlokusBoard) -> bool:
     return board.side <= small.LARGEST_SIDE and board.colours == 2 and not board.bonus
-
-
-def _pack_small(state: Blokus) -> NDArray[np.uint64]:
-    own, rival = state.colour, 1 - state.colour
-    masks = [sum(1 << (8 * cell.row + cell.col) for cell in state.board.list(cells)) for cells in state.cells]
-    left = [sum(1 << piece for piece in pieces) for pieces in state.left]
-    status = left[own] | left[rival] << 21
-    for place, said in enumerate((not state.active[own], not state.active[rival], own == 1), 42):
-        status |= said << place
-    return np.array([masks[own], masks[rival], status], np.uint64)
 
 
 @dataclass(frozen=True)
@@ -157,6 +168,10 @@ class AlphaBeta(compiled.AlphaBeta):
     window: ClassVar[float] = 2.0
 
     cache: str = ""
+
+    def packing_of(self, state: Any) -> Packing:
+        """The one of small boards, where they are."""
+        return packing_of(state)
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The best move of the deepest search that was finished, or the one kept for this position and depth."""
@@ -182,7 +197,7 @@ class Minimax:
     def _search(self, state: Blokus, limit: Limit, progress: Progress | None, depth: int) -> Decision:
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
-        packing = Packing()
+        packing = packing_of(state)
         rules, memory = packing.rules(state), allocate(**packing.sizes(state)._asdict(), table_bytes=1)
         control = memory.control
         control[NODE_LIMIT] = limit.nodes or control[NODE_LIMIT]
@@ -217,6 +232,10 @@ class Exact(compiled.Exact):
     window: ClassVar[float] = 2.0
     guess_depth: ClassVar[int] = 4
 
+    def packing_of(self, state: Any) -> Packing:
+        """The one of small boards, where they are."""
+        return packing_of(state)
+
     def most(self, state: Blokus) -> int:
         """The cells of the board and the bonuses."""
         return state.board.side**2 + 40
@@ -236,9 +255,9 @@ def _kept(path: str, player: str, state: Blokus, limit: Limit, decide: Callable[
     if not path or limited or player.endswith(" 0") or not any(state.active):
         return decide()
     board = state.board
-    said = f"{player} {limit.depth} {board.side} {board.variant} {board.players} {board.bonus}"
-    said = f"{said} {state.cells} {state.colour}"
-    key = hashlib.sha256(said.encode()).hexdigest()[:24]
+    question = f"{player} {limit.depth} {board.side} {board.variant} {board.players} {board.bonus}"
+    question = f"{question} {state.cells} {state.colour}"
+    key = hashlib.sha256(question.encode()).hexdigest()[:24]
     cache = _cache_at(path)
     match cache.get(key):
         case [str(text), int() | float() | None as score]:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from games.blokus.board import PASS
 from games.blokus.position import Blokus
-from games.core import Options, SettingsError
-from solvers.blokus.players import Packing
+from games.core import Options
+from solvers.blokus.players import SmallPacking
 from solvers.core import Decision, Limit, Progress
 from solvers.kernels.blokus import small
 from solvers.kernels.blokus import table as kernel
@@ -96,10 +96,8 @@ class QTablePlayer:
         """
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
-        table, packing = self._load(state), Packing()
+        table, packing = self._load(state), SmallPacking()
         rules = packing.rules(state)
-        if not isinstance(rules, small.SmallBlokus):
-            raise SettingsError("tables of values know boards of at most 8x8 cells for two players")
         started = time.thread_time()
         width = packing.sizes(state).width
         positions = np.zeros((2, small.WORDS), np.uint64)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers.blokus.players import Packing
+from solvers.blokus.players import SmallPacking
 from solvers.kernels.alphabeta import allocate
 from solvers.kernels.blokus import small
 from solvers.learned.card import Figure, add_figures
@@ -101,11 +101,9 @@ def prepare(board: Options, settings: QLearningSettings) -> Work:
     """An empty table and its rival; raises SettingsError for a board or a rival that there is none for."""
     if settings.rival not in ("random", "minimax"):
         raise SettingsError(f"no rival is called {settings.rival!r}: choose random or minimax")
-    packing = Packing()
+    packing = SmallPacking()
     state = find_game("blokus").deal(np.random.default_rng(0), board)
     rules = packing.rules(state)
-    if not isinstance(rules, small.SmallBlokus):
-        raise SettingsError("tables are for boards of at most 8x8 cells and two players: say --size 7x7")
     room = 1 << settings.room
     rival = kernel.Rival(
         memory=allocate(**packing.sizes(state)._asdict(), table_bytes=1),

@@ -8,7 +8,7 @@ import pytest
 from games.blokus import GAME
 from games.core import Options, SettingsError
 from solvers import find_solver
-from solvers.blokus.players import ORDERS, Packing, pack_move, unpack_move
+from solvers.blokus.players import ORDERS, Packing, pack_move, packing_of, unpack_move
 from solvers.core import Limit
 from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus import small as blokus_small
@@ -91,8 +91,8 @@ def test_the_placements_named_as_equally_good_are_all_of_them_where_the_other_co
 
 
 def test_small_boards_are_packed_with_the_same_placements():
-    packing = Packing()
     for state in random_positions(Options(8, 8, variant="corners"), 3):
+        packing = packing_of(state)
         rules = packing.rules(state)
         assert isinstance(rules, blokus_small.SmallBlokus)
         numbers = [packing.pack_move(move, state) for move in state.legal_moves()]

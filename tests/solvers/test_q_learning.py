@@ -8,7 +8,7 @@ import pytest
 from games import find_game
 from games.core import Options, SettingsError
 from solvers import find_solver
-from solvers.blokus.players import Packing
+from solvers.blokus.players import SmallPacking
 from solvers.kernels.blokus import table as blokus_table
 from solvers.learned.card import ModelError, read_card, write_card
 from solvers.learned.player import player_for
@@ -75,7 +75,7 @@ def test_a_stopped_run_learns_the_same_table(learned, tmp_path, monkeypatch):
 
 
 def test_the_rivals_look_ahead_is_minimaxs():
-    packing, solver = Packing(), find_solver("minimax:depth=2", "blokus")
+    packing, solver = SmallPacking(), find_solver("minimax:depth=2", "blokus")
     rng, game = np.random.default_rng(3), find_game("blokus")
     board = Options(rows=5, cols=5)
     work = q_learning.prepare(board, SETTINGS)
@@ -102,7 +102,7 @@ def test_the_player_plays_the_move_its_table_values_most(learned):
         if not all(after.active):
             continue  # found out at once by the readable rules, on its turn by the packed ones
         positions = np.zeros((2, 3), np.uint64)
-        positions[0] = Packing().pack(after)
+        positions[0] = SmallPacking().pack(after)
         key = int(kernel.key_of(work.rules, positions))
         assert candidate.score == pytest.approx(keys.get(key, 0.0), abs=1e-6)
     assert decision.score == max(candidate.score for candidate in decision.candidates)
