@@ -30,7 +30,7 @@ def cell_patches(pixels: Pixels, lattice: Lattice, reach: tuple[float, float]) -
 
     Beyond the picture's edge its last pixels go on.
     """
-    return Sampler(lattice, reach).take(pixels)
+    return PatchSampler(lattice, reach).take(pixels)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +83,7 @@ class Changes:
         return Changed(rows.cumsum(), cols[: width + 1].cumsum())
 
 
-class Sampler:
+class PatchSampler:
     """Takes the `patches` of one lattice from picture after picture; those of cells that stay as they were are kept."""
 
     def __init__(self, lattice: Lattice, reach: tuple[float, float], *, along: int | None = None) -> None:
@@ -163,11 +163,11 @@ def unlikeness(one: CellPatches, other: CellPatches) -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kinds:
-    """Cells grouped by likeness.
+class PatchClusters:
+    """Cells clustered by likeness.
 
-    labels: intp[rows, cols], the group of each cell, the largest group 0.  patches: float32[groups, ZONES, ZONES, 3].
-    sizes: intp[groups].
+    labels: intp[rows, cols], the cluster of each cell, the largest 0.  patches: float32[clusters, ZONES, ZONES, 3].
+    sizes: intp[clusters].
     """
 
     labels: NDArray[np.intp]
@@ -188,10 +188,10 @@ def varied(cells: CellPatches, most: int, share: float) -> bool:
     return bool(left.mean() > 1 - share)
 
 
-def group(cells: CellPatches, nearest: float, *, at_most: int) -> Kinds | None:
-    """Groups in which every cell is less than `nearest` unlike some other one: slow shading is one kind.
+def cluster_patches(cells: CellPatches, nearest: float, *, at_most: int) -> PatchClusters | None:
+    """Clusters in which every cell is less than `nearest` unlike some other one: slow shading is one kind.
 
-    None where there are more than `at_most` groups: cells that show so many different things are no board's.
+    None where there are more than `at_most` clusters: cells that show so many different things are no board's.
     """
     rows, cols = cells.shape[:2]
     flat = cells.reshape(rows * cols, ZONES, ZONES, 3)
@@ -208,7 +208,7 @@ def group(cells: CellPatches, nearest: float, *, at_most: int) -> Kinds | None:
     rank[order] = np.arange(count)
     labels = rank[labels]
     middles = np.stack([np.median(flat[labels == label], axis=0) for label in range(count)])
-    return Kinds(labels.reshape(rows, cols), middles.astype(np.float32), sizes[order])
+    return PatchClusters(labels.reshape(rows, cols), middles.astype(np.float32), sizes[order])
 
 
 def _spread(flat: CellPatches, labels: NDArray[np.intp], label: int, nearest: float) -> None:

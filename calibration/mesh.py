@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
-from calibration.probes import ALIKE, COUNT, Probes, middle, plainness
+from calibration.samples import ALIKE, COUNT, PointSampler, middle, plainness
 from calibration.scene import Scene
 
 SIDE = 0.5
@@ -95,7 +95,7 @@ def _room(first: float, pitch: float, count: int, end: int, by: int) -> tuple[in
 def measure(scene: Scene, lattice: Lattice, *, round_cells: bool = False) -> Mesh:
     """The mesh of `lattice`; the borders of round cells need not be straight."""
     shape = (lattice.rows, lattice.cols)
-    samples = Probes(lattice, reach=WHOLE, count=ACROSS).take(scene.pixels)
+    samples = PointSampler(lattice, reach=WHOLE, count=ACROSS).take(scene.pixels)
     inner = samples[:, INNER]
     colours = middle(inner)
     xs = lattice.origin.x + lattice.pitch[0] * np.arange(lattice.cols, dtype=np.float64)

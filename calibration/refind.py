@@ -16,7 +16,7 @@ from calibration.frame import Frame, Pixel, Pixels, Rect
 from calibration.lines import coherence, periods, symmetry_offset
 from calibration.looks import look_named, reader_of
 from calibration.mesh import Mesh, grown, measure, refined
-from calibration.probes import Probes, middle
+from calibration.samples import PointSampler, middle
 from calibration.scene import Scene
 from games.core import UNREAD
 
@@ -134,7 +134,7 @@ def known_share(frame: Frame, calibration: Calibration) -> float:
     """The share of the cells whose middle has a known colour: those that are read, where colour is all there is."""
     if look_named(calibration.look).filled:
         return float((reader_of(calibration).read(frame).grid != UNREAD).mean())
-    colours = middle(Probes(calibration.lattice).take(frame.pixels)).astype(np.float32)
+    colours = middle(PointSampler(calibration.lattice).take(frame.pixels)).astype(np.float32)
     away = np.linalg.norm(colours[:, None] - np.array(calibration.palette, dtype=np.float32)[None], axis=2)
     return float((away.min(axis=1) <= calibration.tolerance).mean())
 

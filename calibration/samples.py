@@ -30,7 +30,7 @@ SLOPING = 0.8
 """The share of a cell's samples that must lie on a plane for its colour to slope evenly: text and edges leave less."""
 
 
-class Probes:
+class PointSampler:
     """The pixels to sample in every cell of one lattice, on pictures cut out at one place."""
 
     def __init__(

@@ -83,8 +83,8 @@ def read_verified(path: Path, card: Path, *names: str, remedy: str) -> list[NDAr
     Raises SettingsError, with the remedy, where the file is not the one its card describes.
     """
     try:
-        data, said = read_bounded(path), json.loads(read_bounded(card, most=1 << 16))
-        if not isinstance(said, dict) or said.get("sha256") != sha256(data).hexdigest():
+        data, facts = read_bounded(path), json.loads(read_bounded(card, most=1 << 16))
+        if not isinstance(facts, dict) or facts.get("sha256") != sha256(data).hexdigest():
             raise SettingsError(f"{path} is not the file that its card {card.name} describes: {remedy}")
         return read_arrays(data, *names)
     except (OSError, ValueError, RecursionError) as problem:

@@ -252,10 +252,10 @@ def _driver_for(message: Callable[[str], str]) -> Iterator[Playwright]:
         yield driver
     except _browser_errors() as error:
         _return_driver()
-        said = _first_line(error)
+        reason = _first_line(error)
         if "sandboxing failed" in str(error):
-            said += f"; {NO_SANDBOX}"
-        raise ScreenError(message(said)) from error
+            reason += f"; {NO_SANDBOX}"
+        raise ScreenError(message(reason)) from error
     except BaseException:
         _return_driver()
         raise

@@ -73,8 +73,9 @@ def start_once(program: Path) -> None:
         try:
             subprocess.run([*command, "about:blank"], capture_output=True, text=True, timeout=STARTS, check=True)
         except subprocess.CalledProcessError as problem:
-            said = problem.stderr.strip().splitlines()
-            about = next((line for line in said if "sandbox" in line.lower()), said[-1] if said else "it said nothing")
+            lines = problem.stderr.strip().splitlines()
+            last = lines[-1] if lines else "it said nothing"
+            about = next((line for line in lines if "sandbox" in line.lower()), last)
             about = about.rpartition("] ")[2]  # behind the process, the time and the place in its sources
             remedy = NO_SANDBOX if "sandbox" in about.lower() else "start it in a terminal to see why"
             raise ScreenError(f"{program} does not start ({about}): {remedy}") from None

@@ -81,7 +81,7 @@ class AssistServer(LoopbackServer):
         return {
             "rows": lattice.rows,
             "cols": lattice.cols,
-            "said": f"{summary(found, seen)}, {len(found.controls) or 'no'} controls, "
+            "message": f"{summary(found, seen)}, {len(found.controls) or 'no'} controls, "
             f"confidence {found.confidence:.2f}",
         }
 
@@ -92,7 +92,7 @@ class AssistServer(LoopbackServer):
         elif self._calibration is None:
             raise SettingsError("point at the two corner cells first")
         self._ended.set()
-        return {"said": "Saved: close this page." if wish.get("keep") else "Nothing is saved: close this page."}
+        return {"message": "Saved: close this page." if wish.get("keep") else "Nothing is saved: close this page."}
 
 
 class _AssistHandler(PageHandler):

@@ -125,8 +125,8 @@ class FewLines(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a line is shown; takes a traceback that was shown before from it."""
-        said = record.getMessage()
-        first_line = re.sub(r"\d+", "0", said.partition("\n")[0])[:80]
+        text = record.getMessage()
+        first_line = re.sub(r"\d+", "0", text.partition("\n")[0])[:80]
         kind = f"{record.name} {first_line} {record.exc_info[0] if record.exc_info else ''}"
         if len(self._seen) > 50:
             self._seen = {each: known for each, known in self._seen.items() if record.created - known[0] < MINUTE}
@@ -142,7 +142,7 @@ class FewLines(logging.Filter):
             record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError)
         ):  # a frame that is no UTF-8
             record.exc_info = record.exc_text = None
-        record.msg, record.args = said[:LONGEST_LINE], ()
+        record.msg, record.args = text[:LONGEST_LINE], ()
         if number == SHOWN - 1:
             record.msg += " (more of these are not shown in this minute)"
         return True

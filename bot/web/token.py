@@ -59,6 +59,6 @@ def cookie_for(name: str, token: str) -> str:
     return f"{name}={token}; Path=/; HttpOnly; SameSite=Strict"
 
 
-def is_token(said: str, token: str) -> bool:
+def is_token(given: str, token: str) -> bool:
     """Whether they are the same; takes as long for one that is nearly right."""
-    return hmac.compare_digest(said.encode("utf-8", "surrogateescape"), token.encode())
+    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), token.encode())

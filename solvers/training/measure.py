@@ -49,8 +49,8 @@ def measure(
             told(len(played))
     after = f" after {openings} random moves" if openings else ""
     return tuple(
-        _figure(f"{opponent}, {said}{after}", [one for one in played if one.seat in wanted], command)
-        for said, wanted in (("both seats", (0, 1)), ("moving first", (0,)), ("moving second", (1,)))
+        _figure(f"{opponent}, {name}{after}", [one for one in played if one.seat in wanted], command)
+        for name, wanted in (("both seats", (0, 1)), ("moving first", (0,)), ("moving second", (1,)))
         if set(wanted) <= set(seats)
     )
 

@@ -81,7 +81,7 @@ def test_a_wish_without_sense_is_answered_in_words(assist: AssistServer) -> None
     assert "no wish of this page" in said[0]
     assert "top left corner cell first" in said[1]
     assert "point at the two corner cells first" in said[2]
-    assert json.loads(ask(assist, beside(assist, "end"), {"keep": False})[1])["said"].startswith("Nothing")
+    assert json.loads(ask(assist, beside(assist, "end"), {"keep": False})[1])["message"].startswith("Nothing")
     with pytest.raises(SettingsError, match="nothing is saved"):
         assist.wait()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.board import Lattice
-from calibration.cell_patches import Sampler, cell_patches, median
+from calibration.cell_patches import PatchSampler, cell_patches, median
 from calibration.frame import Pixel
 
 LATTICE = Lattice(Pixel(31.3, 27.8), (20.4, 19.7), 6, 7)
@@ -15,7 +15,7 @@ REACH = (0.45, 0.4)
 def test_faces_taken_one_after_the_other_are_those_of_each_picture_alone() -> None:
     rng = np.random.default_rng(5)
     pixels = rng.integers(0, 256, (150, 190, 3), dtype=np.uint8)
-    sampler = Sampler(LATTICE, REACH)
+    sampler = PatchSampler(LATTICE, REACH)
     for _ in range(40):
         pixels = pixels.copy()
         top, left = int(rng.integers(0, 148)), int(rng.integers(0, 188))
@@ -27,7 +27,7 @@ def test_faces_taken_one_after_the_other_are_those_of_each_picture_alone() -> No
 
 def test_what_changes_beside_the_cells_leaves_the_very_same_patches() -> None:
     pixels = np.random.default_rng(5).integers(0, 256, (150, 190, 3), dtype=np.uint8)
-    sampler = Sampler(LATTICE, REACH)
+    sampler = PatchSampler(LATTICE, REACH)
     before, beside = sampler.take(pixels), pixels.copy()
     beside[30:100, 175:] = 0
     assert sampler.take(beside) is before

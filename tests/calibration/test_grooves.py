@@ -12,7 +12,7 @@ from bench.pictures.painted import frame_of, page
 from bot.screens.drawn.painter import Extent, Face, Rim, Style, paint_ground
 from calibration.answer import described
 from calibration.canvas import Canvas
-from calibration.cell_patches import Changes, Sampler
+from calibration.cell_patches import Changes, PatchSampler
 from calibration.frame import Box, Frame, Pixels
 from calibration.locate import locate
 from calibration.looks import reader_of
@@ -252,7 +252,7 @@ def test_what_is_sampled_anew_where_a_picture_changed_is_what_all_of_it_would_be
     rng = np.random.default_rng(4)
     court = Court(41.3, 9)
     lattice = locate(with_pawns(court).frame, "quoridor").lattice
-    changes, sampler = Changes(Box(90, 70, 300, 290)), Sampler(lattice, (0.44, 0.44))
+    changes, sampler = Changes(Box(90, 70, 300, 290)), PatchSampler(lattice, (0.44, 0.44))
     pixels = court.frame.pixels
     sampler.take(pixels, changes.take(pixels))
     for _ in range(20):
@@ -260,7 +260,7 @@ def test_what_is_sampled_anew_where_a_picture_changed_is_what_all_of_it_would_be
         (left, right), (top, foot) = np.sort(rng.integers(90, 390, 2)), np.sort(rng.integers(70, 360, 2))
         pixels[top : foot + 1, left : right + 1] ^= rng.integers(0, 2, dtype=np.uint8) * np.uint8(90)
         kept = sampler.take(pixels, changes.take(pixels))
-        assert np.array_equal(kept, Sampler(lattice, (0.44, 0.44)).take(pixels))
+        assert np.array_equal(kept, PatchSampler(lattice, (0.44, 0.44)).take(pixels))
 
 
 def test_pixels_outside_of_the_part_looked_at_are_no_change() -> None:

@@ -4,7 +4,7 @@ const picture = document.querySelector(".picture");
 const rings = Object.fromEntries([...document.querySelectorAll(".ring")].map((ring) => [ring.dataset.corner, ring]));
 const form = document.querySelector("form");
 const { rows, cols, keep, away } = form.elements;
-const said = document.querySelector("output");
+const output = document.querySelector("output");
 const corners = { first: null, last: null }; // [x, y] in pixels of the screenshot
 let looks = 0;
 
@@ -77,17 +77,17 @@ async function look() {
   rows.placeholder = seen.rows;
   cols.placeholder = seen.cols;
   keep.disabled = false;
-  tell(seen.said);
+  tell(seen.message);
 }
 
 function tell(text, kind = "") {
-  said.textContent = text;
-  said.dataset.kind = kind;
+  output.textContent = text;
+  output.dataset.kind = kind;
 }
 
 async function end(wish) {
   const answer = await post("end", wish);
-  tell(answer.error ?? answer.said, answer.error ? "error" : "");
+  tell(answer.error ?? answer.message, answer.error ? "error" : "");
   for (const element of [...form.elements, ...Object.values(rings)]) element.disabled = true;
 }
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour, Lattice
 from calibration.frame import Pixel, Pixels
 from calibration.mesh import Mesh, grown
-from calibration.probes import ALIKE, CENTRE, STANDING, Probes, heights, likeness, marks, middle, same, shading
 from calibration.regions import components, corner_regions
+from calibration.samples import ALIKE, CENTRE, STANDING, PointSampler, heights, likeness, marks, middle, same, shading
 from calibration.scene import Scene
 from games.core import Cell
 
@@ -59,12 +59,12 @@ def marked_cells(scene: Scene, mesh: Mesh) -> NDArray[np.bool_]:
 
 def _centres(scene: Scene, mesh: Mesh) -> Pixels:
     """uint8[cells, samples, 3]: the very middle of each cell."""
-    return Probes(mesh.lattice, reach=CENTRE, count=3).take(scene.pixels)
+    return PointSampler(mesh.lattice, reach=CENTRE, count=3).take(scene.pixels)
 
 
 def _densely(scene: Scene, mesh: Mesh) -> Pixels:
     """uint8[cells, samples, 3]: so many samples of each cell that whatever is drawn on it is among them."""
-    return Probes(mesh.lattice, count=DENSE).take(scene.pixels)
+    return PointSampler(mesh.lattice, count=DENSE).take(scene.pixels)
 
 
 def _likeness(scene: Scene, mesh: Mesh) -> NDArray[np.float32]:
@@ -127,7 +127,7 @@ def _corners(scene: Scene, lattice: Lattice) -> NDArray[np.float64]:
     """float64[rows - 1, cols - 1, 3]: the colour where four cells meet."""
     (x, y), (across, down) = lattice.origin, lattice.pitch
     places = Lattice(Pixel(x + across / 2, y + down / 2), (across, down), lattice.rows - 1, lattice.cols - 1)
-    corners = Probes(places, reach=0.0, count=1).take(scene.pixels)
+    corners = PointSampler(places, reach=0.0, count=1).take(scene.pixels)
     return corners.reshape(places.rows, places.cols, 3).astype(np.float64)
 
 
@@ -199,7 +199,7 @@ def is_wall(
 
 def _like_page(scene: Scene, calibration: Calibration, kind: int) -> bool:
     """Whether a kind's colour is the usual one of the cells that would lie round the board."""
-    around = Probes(grown(scene, calibration.lattice, 1), count=1)
+    around = PointSampler(grown(scene, calibration.lattice, 1), count=1)
     ring = np.ones(around.shape, dtype=bool)
     ring[1:-1, 1:-1] = False
     page = middle(around.take(scene.pixels)[ring.ravel()].swapaxes(0, 1))[0].astype(np.float64)

@@ -14,7 +14,7 @@ from calibration.frame import Pixel
 from calibration.looks.coloured.flooding import FEWEST_CELLS, LONGEST, plausible_flood, strewn
 from calibration.mesh import INNER, Mesh, Part
 from calibration.palette import MAX_KINDS, Palette, cluster
-from calibration.probes import middle, same
+from calibration.samples import middle, same
 from calibration.scene import Scene
 
 PLAIN = 0.7

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Colour
 from calibration.frame import Box, Pixel, Pixels
 from calibration.palette import distances
-from calibration.probes import ALIKE, CENTRE, INTERIOR
+from calibration.samples import ALIKE, CENTRE, INTERIOR
 from calibration.scene import Scene
 
 SMALLEST = 10.0

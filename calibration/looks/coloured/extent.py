@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from calibration.board import Lattice
 from calibration.looks.coloured.board import PLAIN, CellKinds, Cells, ColouredBoard, every_cell, kinds_of
 from calibration.mesh import MOST_CELLS, Mesh, Part, grown, measure, refined
-from calibration.probes import ALIKE
+from calibration.samples import ALIKE
 from calibration.scene import Scene
 
 WHOLE = 0.65

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from calibration.board import Calibration
 from calibration.frame import Frame
 from calibration.look import STRICT, Proposal
-from calibration.probes import ALIKE, Probes
 from calibration.regions import corner_regions
+from calibration.samples import ALIKE, PointSampler
 
 FEWEST_CELLS = 36
 """Flooding boards have 6 x 6 cells or more; smaller lattices of colours are word games and sliding tiles."""
@@ -57,7 +57,7 @@ def refute(proposal: Proposal, frame: Frame, grid: Grid, *, named: bool) -> str:
 
 def _of_stones(calibration: Calibration, frame: Frame, grid: Grid) -> bool:
     """Whether cells of one colour fill their place and those of one or two others are round: it is another game's."""
-    corners = Probes(calibration.lattice, reach=CORNER, count=2).take(frame.pixels).astype(np.int16)
+    corners = PointSampler(calibration.lattice, reach=CORNER, count=2).take(frame.pixels).astype(np.int16)
     kinds, palette = grid.ravel(), np.asarray(calibration.palette, dtype=np.int16)
     filled = (np.abs(corners - palette[np.maximum(kinds, 0), None]).max(axis=2) <= ALIKE / 2).mean(axis=1)
     shares = [float(filled[kinds == kind].mean()) for kind in np.unique(kinds[kinds >= 0])]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.palette import distances
-from calibration.probes import CENTRE, Probes, marks, middle, plainness
+from calibration.samples import CENTRE, PointSampler, marks, middle, plainness
 from games.core import BLOCKED, UNREAD, Observation
 
 AMBIGUOUS = 0.2
@@ -37,8 +37,8 @@ class ColourReader:
         """Prepare to read pictures whose top left pixel is `offset` in the picture of the calibration."""
         self._calibration = calibration
         lattice = calibration.lattice
-        self._probes = Probes(lattice, offset)
-        self._centres = Probes(lattice, offset, reach=CENTRE, count=3) if calibration.marked else None
+        self._points = PointSampler(lattice, offset)
+        self._centres = PointSampler(lattice, offset, reach=CENTRE, count=3) if calibration.marked else None
         self._palette = np.asarray(calibration.palette, dtype=np.float32)
         self._twins = _twins(calibration)
         self._blocked = np.zeros((lattice.rows, lattice.cols), dtype=bool)
@@ -51,16 +51,16 @@ class ColourReader:
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now; cells that are covered, off the picture or of no known colour are UNREAD."""
         pixels = frame.pixels
-        samples = self._probes.take(pixels)
+        samples = self._points.take(pixels)
         colours = middle(samples)
-        plain = np.where(self._probes.inside(pixels), plainness(samples, colours), 0.0)
+        plain = np.where(self._points.inside(pixels), plainness(samples, colours), 0.0)
         nearest, first, second = self._nearest(colours.astype(np.float32))
         if self._centres is not None:
             nearest = np.where(marks(self._centres.take(pixels), colours), self._twins[nearest], nearest)
         margin = (second - first) / (second + first + 1e-6)
         seen = (first <= self._calibration.tolerance) & (margin >= AMBIGUOUS) & (plain >= PLAIN)
         certainty = np.where(seen, margin * plain, 0.0)
-        unclear = np.flatnonzero(~seen & self._probes.inside(pixels))
+        unclear = np.flatnonzero(~seen & self._points.inside(pixels))
         if 0 < len(unclear) <= MOST_UNCLEAR * len(seen):
             votes = self._votes(samples[unclear])
             won = votes[:, 0] >= np.maximum(ELECTED, 2 * votes[:, 1])

@@ -12,7 +12,7 @@ from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
 from calibration.frame import Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.discs.board import GOES_ON, Laid, read_board
+from calibration.looks.discs.board import GOES_ON, LatticeWindow, read_board
 from calibration.looks.discs.columns import column_buttons
 from calibration.looks.discs.patches import SIZES, corner_colour
 from calibration.looks.discs.propose import LIKELY, best_board_on, net_repeats, proposal_of
@@ -44,7 +44,7 @@ class DiscLook(Look):
 
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells."""
-        stack = read_board(scene, Laid(lattice, seen=1.0))
+        stack = read_board(scene, LatticeWindow(lattice, seen=1.0))
         return None if stack is None else proposal_of(scene, stack, named=game is not None)
 
     def ground(self, calibration: Calibration) -> Colour | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.cell_patches import SHADING, ZONES, CellPatches, cell_patches, group, unlikeness, varied
+from calibration.cell_patches import SHADING, ZONES, CellPatches, cell_patches, cluster_patches, unlikeness, varied
 from calibration.frame import Pixels
 from calibration.lines import borders
 from calibration.looks.discs.patches import APART, REACH, SHOWN, SIZES, SORTS, place_sampler, without_light
@@ -49,8 +49,8 @@ LINED = 0.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Laid:
-    """A rectangle of places laid over a lattice of blobs, or where lines alone show them.
+class LatticeWindow:
+    """A rectangle of places on a lattice of blobs, or where lines alone show them.
 
     blobs: the lattice of blobs, and the place on it of the rectangle's first one.
     seen: the share of its places where a blob was found; 0 where lines alone show them.
@@ -81,19 +81,19 @@ class Laid:
         around = repeat.shown(top - 1, left - 1, rows + 2, cols + 2)
         return around[0, 1:-1], around[-1, 1:-1], around[1:-1, 0], around[1:-1, -1]
 
-    def grown(self, top: int, foot: int, left: int, right: int) -> Laid:
+    def grown(self, top: int, foot: int, left: int, right: int) -> LatticeWindow:
         """With so many rows or columns more at its sides."""
         rows, cols = self.lattice.rows + top + foot, self.lattice.cols + left + right
         if self.blobs is not None:
             repeat, first = self.blobs
-            larger = laid_at(repeat, first.row - top, first.col - left, rows, cols)
+            larger = window_at(repeat, first.row - top, first.col - left, rows, cols)
             return replace(larger, lattice=replace(larger.lattice, gap=self.lattice.gap))
-        return Laid(self.lattice.part(-top, -left, rows, cols), seen=self.seen)
+        return LatticeWindow(self.lattice.part(-top, -left, rows, cols), seen=self.seen)
 
 
-def laid_at(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> Laid:
+def window_at(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> LatticeWindow:
     """The rectangle of that size whose first place is `top`, `left` of a lattice of blobs."""
-    return Laid(
+    return LatticeWindow(
         repeat.lattice.part(top, left, rows, cols),
         (repeat, Cell(top, left)),
         repeat.inside(top, left, rows, cols) / (rows * cols),
@@ -104,7 +104,7 @@ def laid_at(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> Laid:
 class DiscBoard:
     """A rectangle of cells read as a Connect Four board.
 
-    laid: where its places lie.  grid: int8[rows, cols], 0 empty, 1, 2.
+    window: where its places lie.  grid: int8[rows, cols], 0 empty, 1, 2.
     patches: of the empty place and of each kind of piece seen.
     floating: pieces with nothing under them.
     odd: the share of the cells that are unlike their kind; pieces with one mark and one whole column count a quarter.
@@ -117,7 +117,7 @@ class DiscBoard:
     header: 1 where the top row is none of the board's.
     """
 
-    laid: Laid
+    window: LatticeWindow
     grid: NDArray[np.int8]
     patches: CellPatches
     floating: int
@@ -135,7 +135,7 @@ class DiscBoard:
     @property
     def lattice(self) -> Lattice:
         """Where its places lie."""
-        return self.laid.lattice
+        return self.window.lattice
 
     @cached_property
     def features(self) -> dict[str, float]:
@@ -159,7 +159,7 @@ class DiscBoard:
             "sorts": min(SORTS, self.sorts) / SORTS,
             "stretched": abs(float(np.log(across / down))),
             "framed": self.framed,
-            "beyond": min(0.5, self.laid.beyond),
+            "beyond": min(0.5, self.window.beyond),
             "header": self.header,
             "small": max(0.0, float(np.log(30 / min(across, down)))),
         }
@@ -174,15 +174,15 @@ class DiscBoard:
         )
 
 
-def read_board(scene: Scene, laid: Laid) -> DiscBoard | None:
+def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
     """Read the cells of a lattice as places and pieces; None where they show too many different things."""
-    lattice = laid.lattice
+    lattice = window.lattice
     wider = lattice.ringed
     everything = place_sampler(wider).take(scene.pixels)
     cells = without_light(everything[1:-1, 1:-1])
     if varied(cells, 3, MAIN):
         return None
-    kinds = group(cells, APART, at_most=SORTS)
+    kinds = cluster_patches(cells, APART, at_most=SORTS)
     if kinds is None or kinds.sizes[:3].sum() < MAIN * kinds.labels.size:
         return None
     mains, grid = roles_of(kinds)
@@ -192,20 +192,20 @@ def read_board(scene: Scene, laid: Laid) -> DiscBoard | None:
     if (grid[-1] > 0).all() and not (grid[:-1] > 0).any():
         return None  # what lies under a board that is empty
     inner, lesser, reaching, going = _lined(scene, wider)
-    lined, seen = inner > LINED, max(laid.seen, inner)
-    if not laid.seen and lesser < LINED:
+    lined, seen = inner > LINED, max(window.seen, inner)
+    if not window.seen and lesser < LINED:
         return None  # lines alone would show its cells, and half of them lie elsewhere
     if not lined and not (grid > 0).any() and _blank(scene.pixels, lattice):
         return None
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
     nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
     alike = []
-    for side, own, on, held in zip(sides, nearest, going, laid.beside, strict=True):
+    for side, own, on, held in zip(sides, nearest, going, window.beside, strict=True):
         pieces = looks_like(side, looks[1:])
         known = pieces | looks_like(side, looks[:1]) | (unlikeness(side, own) < APART)  # a frame may be shaded
         if known.any():
             known &= pieces | ~_specked(side, looks[0])
-        if (lined and not on) or (not lined and laid.seen >= MAIN):
+        if (lined and not on) or (not lined and window.seen >= MAIN):
             known &= pieces | held  # the page may look like an empty place
         alike.append(float(known.mean()))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
@@ -223,7 +223,7 @@ def read_board(scene: Scene, laid: Laid) -> DiscBoard | None:
         dressed |= strange & lit
     odd = float(strange.mean() - 0.75 * dressed.mean())
     return DiscBoard(
-        laid,
+        window,
         grid,
         looks,
         floating=floating(grid),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice, rgb
-from calibration.cell_patches import CellPatches, Sampler
+from calibration.cell_patches import CellPatches, PatchSampler
 
 SIZES = {
     (6, 7): 1.0, (5, 7): 0.6, (5, 6): 0.7, (6, 8): 0.7, (7, 8): 0.75, (8, 8): 0.6, (7, 9): 0.7, (7, 10): 0.7,
@@ -50,12 +50,12 @@ GHOST = 0.75
 """A cell less than this part of the way from the empty place to a piece is a preview; a marked piece goes on."""
 
 
-def place_sampler(lattice: Lattice) -> Sampler:
+def place_sampler(lattice: Lattice) -> PatchSampler:
     """Takes the patches of places with a little of what lies round them, or of the holes alone where there are gaps."""
     if lattice.gap == (0.0, 0.0):
-        return Sampler(lattice, (REACH, REACH))
+        return PatchSampler(lattice, (REACH, REACH))
     reach = [INSIDE * (1 - gap / pitch) for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True)]
-    return Sampler(lattice, (reach[0], reach[1]))
+    return PatchSampler(lattice, (reach[0], reach[1]))
 
 
 def without_light(cells: CellPatches) -> CellPatches:

@@ -14,7 +14,7 @@ from calibration.confidence import chance
 from calibration.frame import Box, Pixel
 from calibration.lines import aligned, profiles
 from calibration.look import Proposal
-from calibration.looks.discs.board import ABOVE, GOES_ON, LINED, MOST, DiscBoard, Laid, laid_at, read_board
+from calibration.looks.discs.board import ABOVE, GOES_ON, LINED, MOST, DiscBoard, LatticeWindow, read_board, window_at
 from calibration.looks.discs.columns import column_places
 from calibration.looks.discs.patches import SHOWN, SIZES, with_patches
 from calibration.repeats import Repeat
@@ -56,17 +56,18 @@ def best_board_on(scene: Scene, repeat: Repeat, *, named: bool, blobs: bool = Tr
     hollow = repeat.full < ROUND and _hollow(scene, repeat)
     if hollow and repeat.filled.mean() >= SHOWN:
         repeat, hollow = _discs_round(repeat), False
-    places = [laid if blobs else Laid(laid.lattice) for laid in _rectangles(repeat)]
-    most = max((laid.count for laid in places), default=0.0)
+    places = [window if blobs else LatticeWindow(window.lattice) for window in _rectangles(repeat)]
+    most = max((window.count for window in places), default=0.0)
     read: list[tuple[Proposal, DiscBoard]] = []
-    for laid in places:
-        stack = read_board(scene, laid)
+    for window in places:
+        stack = read_board(scene, window)
         if stack is not None and (not hollow or (stack.grid > 0).any()):
             read.append((proposal_of(scene, stack, named=named), stack))
-            if read[-1][0].confidence >= CERTAIN and laid.count == most and max(stack.sides) <= GOES_ON:
+            if read[-1][0].confidence >= CERTAIN and window.count == most and max(stack.sides) <= GOES_ON:
                 break
-    if not hollow and not any(stack.laid.count == most for _, stack in read):
-        holes = (_hole(laid, repeat.size) for laid in places if laid.seen >= HOLES)  # the frame round them may shine
+    if not hollow and not any(stack.window.count == most for _, stack in read):
+        shining = (window for window in places if window.seen >= HOLES)  # the frame round them
+        holes = (_hole(window, repeat.size) for window in shining)
         stacks = [stack for stack in (read_board(scene, hole) for hole in holes) if stack is not None]
         read += [(proposal_of(scene, stack, named=named), stack) for stack in stacks]
     if read:
@@ -107,7 +108,7 @@ def _likelier(scene: Scene, own: Proposal, stack: DiscBoard, *, named: bool) -> 
 
     Or the board without its top row, where this is a row of numbers or arrows; or `own`, which is what it is itself.
     """
-    other = read_board(scene, stack.laid.grown(-1, 0, 0, 0)) if stack.header else whole_board(scene, stack)
+    other = read_board(scene, stack.window.grown(-1, 0, 0, 0)) if stack.header else whole_board(scene, stack)
     if other is stack or other is None:
         return own
     found = proposal_of(scene, other, named=named)
@@ -125,7 +126,7 @@ def whole_board(scene: Scene, stack: DiscBoard) -> DiscBoard:
         top &= stack.lined > LINED or stack.sides[0] > ABOVE
         if not (top or foot or left or right):
             break
-        larger = read_board(scene, stack.laid.grown(top, foot, left, right))
+        larger = read_board(scene, stack.window.grown(top, foot, left, right))
         if larger is None or larger.lined <= LINED < stack.lined:
             break
         more = larger.grid.size - stack.grid.size
@@ -135,10 +136,10 @@ def whole_board(scene: Scene, stack: DiscBoard) -> DiscBoard:
     return stack
 
 
-def _hole(laid: Laid, size: tuple[float, float]) -> Laid:
+def _hole(window: LatticeWindow, size: tuple[float, float]) -> LatticeWindow:
     """The same places, each as large as the blobs found there: what lies between these is not looked at."""
-    across, down = laid.lattice.pitch
-    return replace(laid, lattice=replace(laid.lattice, gap=(across - size[0], down - size[1])))
+    across, down = window.lattice.pitch
+    return replace(window, lattice=replace(window.lattice, gap=(across - size[0], down - size[1])))
 
 
 def proposal_of(scene: Scene, stack: DiscBoard, *, named: bool) -> Proposal:
@@ -147,8 +148,8 @@ def proposal_of(scene: Scene, stack: DiscBoard, *, named: bool) -> Proposal:
     return Proposal(stack.lattice.box, stack.explanation, calibration_of(scene, stack, confidence), stack.features)
 
 
-def _rectangles(repeat: Repeat) -> list[Laid]:
-    """The usual sizes laid over a lattice where most of its blobs fall inside."""
+def _rectangles(repeat: Repeat) -> list[LatticeWindow]:
+    """The usual sizes on a lattice where most of its blobs fall inside."""
     lattice, count = repeat.lattice, repeat.count
     if not 0.6 <= lattice.pitch[0] / lattice.pitch[1] <= 1.6:
         return []
@@ -163,12 +164,12 @@ def _rectangles(repeat: Repeat) -> list[Laid]:
                 worth = inside - 0.8 * (count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
                 found.append((worth, -abs(top - down), rows, cols, top, left))
     found.sort(reverse=True)
-    chosen = [laid_at(repeat, -1, -1, lattice.rows + 2, lattice.cols + 2)] if _inner(repeat) else []
+    chosen = [window_at(repeat, -1, -1, lattice.rows + 2, lattice.cols + 2)] if _inner(repeat) else []
     of_size: Counter[tuple[int, int]] = Counter()
     for worth, _, rows, cols, top, left in found:
         if worth > 0 and of_size[rows, cols] < 2 and len(chosen) < RECTANGLES:
             of_size[rows, cols] += 1
-            chosen.append(laid_at(repeat, top, left, rows, cols))
+            chosen.append(window_at(repeat, top, left, rows, cols))
     return chosen
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration
-from calibration.cell_patches import ZONES, CellPatches, group, middles, unlikeness
+from calibration.cell_patches import ZONES, CellPatches, cluster_patches, middles, unlikeness
 from calibration.frame import Frame, Pixel
 from calibration.looks.discs.patches import (
     APART,
@@ -183,7 +183,7 @@ class DiscReader:
         below = np.vstack([strange[1:], np.ones((1, strange.shape[1]), dtype=bool)])
         resting = strange & (below | (np.roll(self._match(cells)[0], -1, axis=0) > 0))
         if resting.any():
-            kinds = group(cells[resting][None], APART, at_most=SORTS)
+            kinds = cluster_patches(cells[resting][None], APART, at_most=SORTS)
             empty, found = self._known[0], [] if kinds is None else list(zip(kinds.patches, kinds.sizes, strict=True))
             fresh = [patch for patch, size in found if may_be_piece(patch, int(size), empty)]
             self._known += fresh[: 3 - len(self._known)]

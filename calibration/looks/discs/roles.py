@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.cell_patches import Kinds, unlikeness
+from calibration.cell_patches import PatchClusters, unlikeness
 from calibration.looks.discs.patches import GHOST, SPREAD, may_be_piece, progress, share_changed
 
 CHOICES = 12
@@ -24,7 +24,7 @@ def floating(grid: NDArray[np.int8]) -> int:
     return int(((grid[:-1] > 0) & (grid[1:] == 0)).sum())
 
 
-def roles_of(kinds: Kinds) -> tuple[list[int], NDArray[np.int8]]:
+def roles_of(kinds: PatchClusters) -> tuple[list[int], NDArray[np.int8]]:
     """Which kinds are the empty place and the pieces (most of them first), and the grid that follows: 0, 1 or 2.
 
     Every choice is tried; the best one leaves no piece floating, as many pieces of one player as of the other, and
@@ -56,7 +56,7 @@ def roles_of(kinds: Kinds) -> tuple[list[int], NDArray[np.int8]]:
     return best[1], best[2]
 
 
-def _things(kinds: Kinds) -> list[int]:
+def _things(kinds: PatchClusters) -> list[int]:
     """The kinds that are not another one, which more cells show, with a mark on it."""
     found: list[int] = []
     for kind, patch in enumerate(kinds.patches):
@@ -66,7 +66,7 @@ def _things(kinds: Kinds) -> list[int]:
 
 
 def _sorted(
-    kinds: Kinds, apart: NDArray[np.float32], mains: list[int], parts: Callable[[int, int], NDArray[np.float32]]
+    kinds: PatchClusters, apart: NDArray[np.float32], mains: list[int], parts: Callable[[int, int], NDArray[np.float32]]
 ) -> NDArray[np.int8]:
     """What each cell stands for: its nearest main kind; half a piece is a preview, but under a piece it is a piece."""
     nearest = np.asarray(apart[:, mains].argmin(axis=1), dtype=np.int8)

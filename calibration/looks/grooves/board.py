@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Colour, Lattice, rgb
-from calibration.cell_patches import CellPatches, Changed, Changes, Sampler
+from calibration.cell_patches import CellPatches, Changed, Changes, PatchSampler
 from calibration.frame import Pixels
+from calibration.looks.grooves.line_colours import LineColours
 from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of
 from calibration.looks.grooves.pieces import GrooveColours
-from calibration.looks.grooves.strokes import Strokes
-from calibration.looks.grooves.walls import MOST_WALLS, Colours, Lying, Wall, lying, overlaid, places, smooth
+from calibration.looks.grooves.walls import MOST_WALLS, Colours, GrooveWalls, Wall, find_walls, overlaid, places, smooth
 from games.core import Cell
 
 SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
@@ -102,14 +102,14 @@ class GroovedSampler:
         gap = np.array(lattice.gap) / lattice.pitch
         self._fits = bool(gap.min() >= NARROWEST and gap.max() <= WIDEST)
         reach = (1 - gap) * np.where(gap < THIN, LINED_PATCH, PATCH)
-        self._cells = Sampler(lattice, (float(reach[0]), float(reach[1])))
+        self._cells = PatchSampler(lattice, (float(reach[0]), float(reach[1])))
         fine = gap.max() < THIN or max(lattice.gap) < NARROW
-        self._grooves = Strokes(lattice) if fine else GrooveColours(lattice, gap)
-        self._centres = Sampler(lattice, (float(reach[0]) * CLOSER, float(reach[1]) * CLOSER))
+        self._grooves = LineColours(lattice) if fine else GrooveColours(lattice, gap)
+        self._centres = PatchSampler(lattice, (float(reach[0]) * CLOSER, float(reach[1]) * CLOSER))
         self._changes = Changes(lattice.box)
         self._board: GroovedBoard | None = None
         self._seen: tuple[CellPatches, CellContents | None] | None = None
-        self._lay: tuple[Colours, NDArray[np.bool_], Lying] | None = None
+        self._walls: tuple[Colours, NDArray[np.bool_], GrooveWalls] | None = None
 
     def board(self, pixels: Pixels, seen: float) -> GroovedBoard | None:
         """What `pixels` show; None where its cells leave no room for walls or have nothing in common."""
@@ -130,9 +130,10 @@ class GroovedSampler:
         grooves = self._grooves.take(pixels, changed)
         if on is None:
             return None
-        if self._lay is None or self._lay[0] is not grooves or not np.array_equal(self._lay[1], on.filled):
-            self._lay = grooves, on.filled, lying(grooves, on.filled, None if self._lay is None else self._lay[2])
-        between = self._lay[2]
+        if self._walls is None or self._walls[0] is not grooves or not np.array_equal(self._walls[1], on.filled):
+            before = None if self._walls is None else self._walls[2]
+            self._walls = grooves, on.filled, find_walls(grooves, on.filled, before)
+        between = self._walls[2]
         under = overlaid(between.walls, grooves, on.edges)
         return GroovedBoard(
             self.lattice,

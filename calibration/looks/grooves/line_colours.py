@@ -103,7 +103,7 @@ class _Lines:
         return np.asarray(self.ground + np.where(hidden, beside, shown), dtype=np.float32)
 
 
-class Strokes:
+class LineColours:
     """Takes the colours of the pieces of line from picture after picture, as they would be were the lines not blurred.
 
     Of each line it is learned from the picture how much of each pixel across it covers: where it lies, and how blurred

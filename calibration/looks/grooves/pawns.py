@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Colour, rgb
-from calibration.cell_patches import CellPatches, Kinds, group, median, unlikeness, varied
+from calibration.cell_patches import CellPatches, PatchClusters, cluster_patches, median, unlikeness, varied
 from calibration.looks.grooves.walls import Edges, edges_of
 from games.core import Cell
 
@@ -79,7 +79,7 @@ def contents_of(cells: CellPatches) -> CellContents | None:
     """What is on these cells; None where they have nothing in common."""
     if varied(cells, 2, BARE):
         return None
-    kinds = group(cells, APART, at_most=MOST_KINDS)
+    kinds = cluster_patches(cells, APART, at_most=MOST_KINDS)
     if kinds is None:
         return None
     plain = _plain(kinds)
@@ -104,7 +104,7 @@ def contents_of(cells: CellPatches) -> CellContents | None:
     )
 
 
-def _plain(kinds: Kinds) -> NDArray[np.bool_]:
+def _plain(kinds: PatchClusters) -> NDArray[np.bool_]:
     """bool[rows, cols]: cells with nothing on them, of the commonest kinds or of a goal row's own."""
     rows, cols = kinds.labels.shape
     common = kinds.sizes >= rows - TAKEN

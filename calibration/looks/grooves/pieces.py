@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.cell_patches import ZONES, CellPatches, Changed, Sampler, median
+from calibration.cell_patches import ZONES, CellPatches, Changed, PatchSampler, median
 from calibration.frame import Pixel, Pixels
 from calibration.looks.grooves.walls import Colours
 
@@ -32,7 +32,7 @@ class GrooveColours:
     def take(self, pixels: Pixels, changed: Changed | None = None) -> Colours:
         """The colours of the pieces and crossings; the very dict of the last time where none changed.
 
-        changed: as of `Strokes.take`.
+        changed: as of `LineColours.take`.
         Where cells are drawn at whole pixels a narrow groove lies beside its place: of each that zone is taken which
         looks most as the middle of grooves usually does.
         """
@@ -53,12 +53,12 @@ class GrooveColours:
 
 def _between(
     lattice: Lattice, shift: tuple[float, float], reach: tuple[float, float], along: int | None = None
-) -> Sampler:
+) -> PatchSampler:
     """Takes the patches of what lies `shift` pitches (x, y) beside the cells, where it lies between them."""
     (x, y), (across, down) = lattice.origin, lattice.pitch
     origin = Pixel(x + shift[0] * across, y + shift[1] * down)
     rows, cols = lattice.rows - (shift[1] > 0), lattice.cols - (shift[0] > 0)
-    return Sampler(Lattice(origin, lattice.pitch, rows, cols), reach, along=along)
+    return PatchSampler(Lattice(origin, lattice.pitch, rows, cols), reach, along=along)
 
 
 def _middle_zones(

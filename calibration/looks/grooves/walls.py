@@ -47,7 +47,7 @@ _Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lying:
+class GrooveWalls:
     """What lies in the grooves.
 
     walls: as they lie.  odd: places, in an Observation's grid, on which something lies that is no whole wall.
@@ -65,7 +65,7 @@ class Lying:
         return self.even == 1 and len(self.walls) <= MOST_WALLS
 
 
-def lying(parts: Colours, filled: _Mask, before: Lying | None = None) -> Lying:
+def find_walls(parts: Colours, filled: _Mask, before: GrooveWalls | None = None) -> GrooveWalls:
     """The walls that pieces of these colours show, with the bare colour that leaves the most of them whole.
 
     There are never so many walls that the board is full of them.
@@ -73,9 +73,9 @@ def lying(parts: Colours, filled: _Mask, before: Lying | None = None) -> Lying:
     before: what lay there in the picture before; its bare colour is kept while it leaves nothing unexplained.
     """
     if "ground" in parts:
-        return _laid(parts, parts["ground"], filled)
-    if before is not None and (laid := _laid(parts, before.ground, filled)).whole:
-        return laid
+        return _walls_over(parts, parts["ground"], filled)
+    if before is not None and (seen := _walls_over(parts, before.ground, filled)).whole:
+        return seen
     colours = np.concatenate([parts[way].reshape(-1, 3) for way in ("h", "v", "x")])
     rest, found = colours, []
     for _ in range(2):
@@ -84,11 +84,11 @@ def lying(parts: Colours, filled: _Mask, before: Lying | None = None) -> Lying:
         ground = median(rest, axis=0)
         near = np.abs(rest - ground).max(axis=1) <= WALL
         ground = median(rest[near], axis=0) if near.any() else ground
-        found.append(_laid(parts, ground, filled))
+        found.append(_walls_over(parts, ground, filled))
         if found[-1].whole:
             break
         rest = rest[np.abs(rest - ground).max(axis=1) > WALL]
-    return max(found, key=lambda laid: (len(laid.walls) <= MOST_WALLS, laid.even))
+    return max(found, key=lambda seen: (len(seen.walls) <= MOST_WALLS, seen.even))
 
 
 def smooth(parts: Colours, ground: _Floats) -> float:
@@ -157,7 +157,7 @@ def _overlaid(way: str, part: _Floats, edge: tuple[_Floats, _Mask]) -> _Mask:
     return both if way == "h" else both.swapaxes(0, 1)
 
 
-def _laid(parts: Colours, ground: _Floats, filled: _Mask) -> Lying:
+def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
     """What lies in grooves whose colour is `ground` where they are bare.
 
     Pieces are numbered by way (0 across, 1 down), groove, and place along it.
@@ -173,7 +173,7 @@ def _laid(parts: Colours, ground: _Floats, filled: _Mask) -> Lying:
     if filled.any():
         lifted &= ~beside | _clear(away, lifted & ~beside)
     if not lifted.any():
-        return Lying((), (), 1.0, ground)
+        return GrooveWalls((), (), 1.0, ground)
     previewed, faint = _previewed(away, crossed, lifted, over)
     covered = lifted & ~previewed
     alike = np.abs(pieces[:, :, 1:] - pieces[:, :, :-1]).max(axis=3) <= MATERIAL  # what lies over one of them is not
@@ -185,7 +185,7 @@ def _laid(parts: Colours, ground: _Floats, filled: _Mask) -> Lying:
         found += _half_hidden(lifted & ~taken, covered & ~taken, goes_on)
         taken = _taken(found, covered.shape)
     odd = np.argwhere(covered & ~taken & ~beside).tolist()
-    return Lying(
+    return GrooveWalls(
         tuple(sorted(_wall(*place) for place in found)),
         tuple(_place(*place) for place in odd),
         1 - len(odd) / covered.size,

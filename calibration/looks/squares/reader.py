@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, rgb
-from calibration.cell_patches import Sampler
+from calibration.cell_patches import PatchSampler
 from calibration.frame import Frame, Pixel
 from calibration.looks.squares.board import CLEAR, REACH
 from calibration.looks.squares.shades import (
@@ -33,7 +33,7 @@ class SquareReader:
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
         self._calibration = calibration
         lattice = calibration.lattice.moved(Pixel(-offset.x, -offset.y))
-        self._sampler, self._outer = Sampler(lattice, (REACH, REACH)), Sampler(lattice, (OUTER, OUTER))
+        self._sampler, self._outer = PatchSampler(lattice, (REACH, REACH)), PatchSampler(lattice, (OUTER, OUTER))
         self._palette = [np.array(colour, dtype=np.float32) for colour in calibration.palette]
         self._marked = set(calibration.marked)
         players = [kind for kind in range(1, len(self._palette)) if kind not in self._marked]

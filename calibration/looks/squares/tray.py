@@ -101,10 +101,10 @@ def _by_tray(pieces: list[tuple[Cells, Pixel, NDArray[np.float64]]]) -> dict[tup
         if tray is None:
             trays.append(tray := (colour, []))
         tray[1].append((form, at))
-    middles = [(np.median([at for _, at in lying], axis=0), lying) for _, lying in trays if len(lying) >= FEWEST / 2]
+    middles = [(np.median([at for _, at in alike], axis=0), alike) for _, alike in trays if len(alike) >= FEWEST / 2]
     middles.sort(key=lambda tray: float(tray[0].sum()))
     found: dict[tuple[int, Cells], Pixel] = {}
-    for number, (middle, lying) in enumerate(middles, 1):
-        for form, at in sorted(lying, key=lambda piece: dist(piece[1], middle)):
+    for number, (middle, alike) in enumerate(middles, 1):
+        for form, at in sorted(alike, key=lambda piece: dist(piece[1], middle)):
             found.setdefault((number, form), at)
     return found
