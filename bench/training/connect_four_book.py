@@ -36,10 +36,10 @@ def children(own: int, every: int) -> list[tuple[int, int]]:
     return [(own ^ every, every | grown) for grown in free]
 
 
-def layers() -> list[Layer]:
-    """The positions that are not over, by their number of stones from 0 to 10."""
+def layers(most: int = STONES) -> list[Layer]:
+    """The positions that are not over, by their number of stones from 0 to `most`."""
     found: list[Layer] = [{key_of(0, 0): (0, 0)}]
-    for _ in range(STONES):
+    for _ in range(most):
         after = (child for own, every in found[-1].values() for child in children(own, every))
         found.append({key_of(own, every): (own, every) for own, every in after if not won(own ^ every)})
     return found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -86,6 +88,30 @@ def _mixed_up(calibration: Calibration) -> Calibration:
 def play_drawn() -> Callable[..., DrawnRun]:
     """`play`, for tests: they cannot import from each other."""
     return play
+
+
+@pytest.fixture(scope="session")
+def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small game of Flood-It played to its end, for all tests to read and none to write into."""
+    state = FLOOD_IT.deal(np.random.default_rng(3), Options(rows=6, cols=6, colours=4))
+    return play(tmp_path_factory.mktemp("finished"), state).run.folder
+
+
+@pytest.fixture(scope="session")
+def short_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that ended after two moves, to read or to copy."""
+    return play(tmp_path_factory.mktemp("short"), settings=Settings(solver="greedy", max_moves=2)).run.folder
+
+
+@pytest.fixture(scope="session")
+def result_of() -> Callable[[Coroutine[Any, Any, Any]], Any]:
+    """What a coroutine returns, run in a thread of its own: a browser of other tests has an event loop in theirs."""
+
+    def run(work: Coroutine[Any, Any, Any]) -> Any:
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, work).result()
+
+    return run
 
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")

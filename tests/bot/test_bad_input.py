@@ -10,7 +10,6 @@ import struct
 import sys
 import tracemalloc
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from bot.runs.fixtures import keep
 from bot.runs.journal import LINES, JournalError, open_run
 from bot.runs.replay import replay
 from bot.runs.report import report
-from bot.settings import Settings, load_settings
+from bot.settings import load_settings
 from bot.storage.files import read_calibration, read_file, read_text, write_text
 from bot.storage.pictures import LARGEST, decode_picture, load_frame, load_picture
 from calibration.board import dump_calibration, load_calibration
@@ -269,13 +268,6 @@ def test_a_calibration_is_the_same_after_it_was_written_and_read() -> None:
 # Runs.
 
 
-@pytest.fixture(scope="module")
-def folder(play_drawn: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run on the drawn screen."""
-    run = play_drawn(tmp_path_factory.mktemp("bad"), settings=Settings(solver="greedy", max_moves=2)).run
-    return Path(run.folder)
-
-
 def copied(folder: Path, to: Path) -> Path:
     to.mkdir()
     for path in folder.iterdir():
@@ -291,11 +283,11 @@ def walk(folder: Path) -> None:
     keep(run, 1, folder / "kept")
 
 
-def test_a_run_with_any_damaged_file_is_walked_or_refused_by_name(folder: Path, tmp_path: Path) -> None:
+def test_a_run_with_any_damaged_file_is_walked_or_refused_by_name(short_run: Path, tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
     refused = 0
     for number in range(24):
-        damage = copied(folder, tmp_path / f"run-{number}")
+        damage = copied(short_run, tmp_path / f"run-{number}")
         files = sorted(damage.iterdir())
         path = files[number % len(files)]
         path.write_bytes(damaged([path.read_bytes()], rng))
@@ -306,9 +298,9 @@ def test_a_run_with_any_damaged_file_is_walked_or_refused_by_name(folder: Path, 
     assert refused >= 8
 
 
-def test_a_run_that_lost_a_file_says_which(folder: Path, tmp_path: Path) -> None:
+def test_a_run_that_lost_a_file_says_which(short_run: Path, tmp_path: Path) -> None:
     for name in ("turn-001.png", "calibration-1.toml", "calibration-1.png", LINES):
-        damage = copied(folder, tmp_path / name.replace(".", "-"))
+        damage = copied(short_run, tmp_path / name.replace(".", "-"))
         (damage / name).unlink()
         with pytest.raises(SettingsError, match=name):
             walk(damage)

@@ -9,27 +9,18 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bench.hostile.screens import play
 from bot.faults.plans import draw_plan
 from bot.runs.fixtures import keep
-from bot.runs.journal import LINES, JournalError, JournalWriter, SavedRun, open_run
+from bot.runs.journal import LINES, JournalError, JournalWriter, open_run
 from bot.runs.replay import replay
 from bot.runs.report import write_report
 from bot.settings import Settings
 from games.core import SettingsError
-
-
-@pytest.fixture(scope="module")
-def folder(play_drawn: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run on the drawn screen."""
-    run: SavedRun = play_drawn(tmp_path_factory.mktemp("journal")).run
-    return run.folder
 
 
 def start_playing(runs: Path) -> subprocess.Popen[str]:
@@ -43,19 +34,19 @@ def lines_of(process: subprocess.Popen[str], count: int) -> list[str]:
     return [process.stdout.readline() for _ in range(count)]
 
 
-def test_a_replay_of_a_run_differs_nowhere(folder: Path) -> None:
-    steps = list(replay(open_run(folder)))
+def test_a_replay_of_a_run_differs_nowhere(finished_run: Path) -> None:
+    steps = list(replay(open_run(finished_run)))
     assert [difference for _, differences in steps for difference in differences] == []
-    assert len(steps) == 1 + len(open_run(folder).turns)
+    assert len(steps) == 1 + len(open_run(finished_run).turns)
 
 
-def test_a_replay_says_where_the_reading_and_the_decision_differ(folder: Path, tmp_path: Path) -> None:
+def test_a_replay_says_where_the_reading_and_the_decision_differ(finished_run: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     copy.mkdir()
-    for path in folder.iterdir():
+    for path in finished_run.iterdir():
         if path.name != LINES:
             (copy / path.name).write_bytes(path.read_bytes())
-    lines = [json.loads(line) for line in (folder / LINES).read_text().splitlines()]
+    lines = [json.loads(line) for line in (finished_run / LINES).read_text().splitlines()]
     turns = [line for line in lines if line["kind"] == "turn"]
     turns[0]["picture"] = turns[1]["picture"]
     turns[2]["decision"]["move"] = "9"
@@ -64,9 +55,9 @@ def test_a_replay_says_where_the_reading_and_the_decision_differ(folder: Path, t
     assert [(difference.turn, difference.what) for difference in found] == [(1, "reading"), (3, "decision")]
 
 
-def test_a_journal_cut_off_at_any_byte_opens_up_to_its_last_whole_line(folder: Path, tmp_path: Path) -> None:
-    data = (folder / LINES).read_bytes()
-    whole = open_run(folder)
+def test_a_journal_cut_off_at_any_byte_opens_up_to_its_last_whole_line(finished_run: Path, tmp_path: Path) -> None:
+    data = (finished_run / LINES).read_bytes()
+    whole = open_run(finished_run)
     first_line = data.index(b"\n") + 1
     for size in range(first_line, len(data), 997):
         (tmp_path / LINES).write_bytes(data[:size])
@@ -114,9 +105,9 @@ def test_a_disk_that_refuses_is_reported(tmp_path: Path) -> None:
             writer.close()
 
 
-def test_the_report_is_one_file_that_asks_no_other_host(folder: Path) -> None:
-    page = write_report(folder).read_text(encoding="utf-8")
-    run = open_run(folder)
+def test_the_report_is_one_file_that_asks_no_other_host(finished_run: Path, tmp_path: Path) -> None:
+    page = write_report(finished_run, tmp_path / "page.html").read_text(encoding="utf-8")
+    run = open_run(finished_run)
     for turn in run.turns:
         assert f'id="turn-{turn.number}"' in page
         assert f"--turn-{turn.number}: url(data:image/png;base64," in page
@@ -125,11 +116,11 @@ def test_the_report_is_one_file_that_asks_no_other_host(folder: Path) -> None:
     assert page.count('class="click"') == len(run.turns)
 
 
-def test_a_step_is_kept_as_a_picture_that_reads_as_its_truth_says(folder: Path, tmp_path: Path) -> None:
+def test_a_step_is_kept_as_a_picture_that_reads_as_its_truth_says(finished_run: Path, tmp_path: Path) -> None:
     from bot.storage.pictures import load_frame
     from calibration.answer import answer
 
-    picture, truth = keep(open_run(folder), 3, tmp_path, name="third")
+    picture, truth = keep(open_run(finished_run), 3, tmp_path, name="third")
     facts = json.loads(truth.read_text())
     seen = answer(load_frame(picture), "flood_it")
     assert (seen["rows"], seen["cols"]) == (facts["rows"], facts["cols"])
@@ -140,9 +131,9 @@ def test_a_step_is_kept_as_a_picture_that_reads_as_its_truth_says(folder: Path, 
     }
     assert len(matched) == len({kind for kind, _ in matched}) == len({shown for _, shown in matched})
     with pytest.raises(SettingsError, match="exists already"):
-        keep(open_run(folder), 3, tmp_path, name="third")
+        keep(open_run(finished_run), 3, tmp_path, name="third")
     with pytest.raises(SettingsError, match="has no turn 99"):
-        keep(open_run(folder), 99, tmp_path)
+        keep(open_run(finished_run), 99, tmp_path)
 
 
 def test_a_killed_run_loses_nothing_but_the_turn_in_flight(tmp_path: Path) -> None:

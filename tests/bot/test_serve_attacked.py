@@ -6,7 +6,6 @@ import json
 import socket
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import fields
 from importlib import import_module
@@ -48,12 +47,6 @@ class Page:
 
     def begin(self, game="connect_four", **wishes):
         return self.ask(type="INIT", game=game, **wishes)
-
-
-def run(work):
-    """What the coroutine `work` returns, in a thread of its own: a browser of other tests has a loop in ours."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
 
 
 @pytest.fixture
@@ -134,7 +127,7 @@ def test_a_position_is_drawn_once_however_often_it_is_looked_at(table, monkeypat
     assert (other["moves"], other["text"]) == (["e2", "d9"], "e2 d9")
 
 
-def test_who_asked_for_little_comes_before_who_asked_for_much():
+def test_who_asked_for_little_comes_before_who_asked_for_much(result_of):
     async def ask():
         pool, greedy, modest, order = FairPool(1), Share(), Share(), []
         many = [asyncio.create_task(pool.run(greedy, lambda at=at: order.append(("greedy", at)))) for at in range(5)]
@@ -153,7 +146,7 @@ def test_who_asked_for_little_comes_before_who_asked_for_much():
         pool.close()
         return order
 
-    order = run(ask())
+    order = result_of(ask())
     assert order.index("modest") < len(order) - 1
     assert [at for who, at in (each for each in order if each[0] == "greedy")] == list(range(9))
 
@@ -323,7 +316,7 @@ def test_faults_that_a_client_brings_about_fill_no_log(table, monkeypatch, capfd
     assert len(told) < 10_000
 
 
-def test_clients_that_use_much_leave_a_thread_to_others():
+def test_clients_that_use_much_leave_a_thread_to_others(result_of):
     async def ask():
         pool, heavy, light, go = FairPool(2), [Share(), Share()], Share(), threading.Event()
         for share in heavy:
@@ -335,7 +328,7 @@ def test_clients_that_use_much_leave_a_thread_to_others():
         pool.close()
         return answer
 
-    assert run(ask()) == "answered"
+    assert result_of(ask()) == "answered"
 
 
 @pytest.mark.parametrize(("spec", "most"), [("alphabeta-readable:depth=9", 8 * 256), ("mcts-readable", 8)])

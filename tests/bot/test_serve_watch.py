@@ -5,32 +5,21 @@ import re
 import shutil
 import urllib.error
 import urllib.request
-from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 import pytest
 
 from bot.cli import main
 from bot.runs.journal import LINES, open_run
+from bot.web import watching
 from bot.web.server import ViewerServer
 from bot.web.watching import follow, latest, picture_file
-from games import find_game
-from games.core import Options, SettingsError
+from games.core import SettingsError
 
 
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory, play_drawn):
+@pytest.fixture
+def runs(finished_run):
     """A folder of runs that holds one, of a small Flood-It game."""
-    folder = tmp_path_factory.mktemp("runs")
-    state = find_game("flood_it").deal(np.random.default_rng(3), Options(rows=6, cols=6, colours=4))
-    play_drawn(folder, state)
-    return folder
-
-
-def finished(work):
-    """What a coroutine comes to, in a thread of its own: the browser's loop runs in that of the tests."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
+    return finished_run.parent
 
 
 async def collect(runs, name, count):
@@ -43,9 +32,9 @@ async def collect(runs, name, count):
     return told
 
 
-def test_a_saved_run_is_told_line_by_line_with_its_board(runs):
+def test_a_saved_run_is_told_line_by_line_with_its_board(runs, result_of):
     lines = (runs / "run" / LINES).read_text().splitlines()
-    told = finished(collect(runs, "run", len(lines)))
+    told = result_of(collect(runs, "run", len(lines)))
     assert [line.line["kind"] for line in told][:2] == ["run", "playing"]
     turns = [line for line in told if line.line["kind"] == "turn"]
     assert len(turns) == len(open_run(runs / "run").turns) > 3
@@ -54,23 +43,26 @@ def test_a_saved_run_is_told_line_by_line_with_its_board(runs):
     assert (calibrated.board["rows"], calibrated.board["cols"]) == (6, 6)
 
 
-def test_a_run_is_told_while_it_is_written_but_no_half_line(runs, tmp_path):
+def test_a_run_is_told_while_it_is_written_but_no_half_line(runs, tmp_path, result_of, monkeypatch):
     whole = (runs / "run" / LINES).read_bytes().splitlines(keepends=True)
     shutil.copytree(runs / "run", tmp_path / "now")
     journal = tmp_path / "now" / LINES
     journal.write_bytes(whole[0] + whole[1][:5])
+    told_since, looks = watching._told_since, []
+    monkeypatch.setattr(watching, "_told_since", lambda *args: looks.append(args) or told_since(*args))
 
     async def watch():
         told = asyncio.create_task(collect(tmp_path, "", 2))
-        await asyncio.sleep(0.2)
+        while len(looks) < 4:
+            await asyncio.sleep(0)
         assert not told.done()
         journal.write_bytes(whole[0] + whole[1])
         return await asyncio.wait_for(told, 240)
 
-    assert [line.line["kind"] for line in finished(watch())] == ["run", "playing"]
+    assert [line.line["kind"] for line in result_of(watch())] == ["run", "playing"]
 
 
-def test_the_next_run_is_followed_when_it_begins(runs, tmp_path):
+def test_the_next_run_is_followed_when_it_begins(runs, tmp_path, result_of):
     assert latest(tmp_path) is None
     shutil.copytree(runs / "run", tmp_path / "first")
     lines = len((tmp_path / "first" / LINES).read_text().splitlines())
@@ -85,7 +77,7 @@ def test_the_next_run_is_followed_when_it_begins(runs, tmp_path):
                 break
         return told
 
-    assert finished(watch()) == [*["first"] * lines, "second"]
+    assert result_of(watch()) == [*["first"] * lines, "second"]
 
 
 @pytest.mark.parametrize("run", ["../run", "..", "", "nothing", "run/../run"])

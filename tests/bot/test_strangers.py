@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
 import os
@@ -11,7 +10,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +20,6 @@ from bot.runs.fixtures import keep
 from bot.runs.journal import LINES, JournalError, open_run
 from bot.runs.replay import replay
 from bot.runs.report import report, write_report
-from bot.settings import Settings
 from bot.storage.files import write_file
 from bot.web.watching import follow, latest, picture_file
 from games.core import SettingsError
@@ -30,18 +27,11 @@ from games.core import SettingsError
 SECRET = b"root:x:0:0: a line of a system's file\n"
 
 
-@pytest.fixture(scope="module")
-def kept(play_drawn: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run on the drawn screen."""
-    run = play_drawn(tmp_path_factory.mktemp("strangers"), settings=Settings(solver="greedy", max_moves=2)).run
-    return Path(run.folder)
-
-
 @pytest.fixture
-def run(kept: Path, tmp_path: Path) -> Path:
+def run(short_run: Path, tmp_path: Path) -> Path:
     """A copy of the run, in a folder of runs, beside a file that is none of its business."""
     (tmp_path / "secret").write_bytes(SECRET)
-    return Path(shutil.copytree(kept, tmp_path / "runs" / "run"))
+    return Path(shutil.copytree(short_run, tmp_path / "runs" / "run"))
 
 
 def linked(path: Path) -> Path:
@@ -108,15 +98,15 @@ def test_a_picture_or_a_run_that_is_a_link_is_not_served(run: Path) -> None:
     assert latest(run.parent) == run
 
 
-def test_a_journal_that_is_a_link_is_not_watched(run: Path) -> None:
+def test_a_journal_that_is_a_link_is_not_watched(run: Path, result_of: Callable[..., Any]) -> None:
     (run.parents[1] / "secret").write_text('{"kind": "note", "text": "of another program"}\n')
     linked(run / LINES)
 
     async def first() -> object:
         return await anext(follow(run.parent, "run"))
 
-    with ThreadPoolExecutor(1) as thread, pytest.raises(SettingsError, match="is a link"):
-        thread.submit(asyncio.run, first()).result()  # a browser of other tests has a loop in ours
+    with pytest.raises(SettingsError, match="is a link"):
+        result_of(first())
 
 
 def test_a_page_that_is_a_link_overwrites_nothing(run: Path) -> None:

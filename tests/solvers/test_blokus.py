@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from games.blokus import GAME
-from games.core import Options, SettingsError
+from games.core import Cell, Options, SettingsError
 from solvers import find_solver
 from solvers.blokus.players import ORDERS, Packing, pack_move, packing_of, unpack_move
 from solvers.core import Limit
+from solvers.kernels.alphabeta import ENTIRE
 from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus import small as blokus_small
 from solvers.tree_search import TreeSearch
@@ -36,18 +37,23 @@ def test_small_boards_have_the_values_others_found(side, value):
     assert (decision.score, decision.proven) == (value, True)
 
 
-@pytest.mark.slow
+def diagonally_mirrored(move):
+    return frozenset(Cell(col, row) for row, col in move)
+
+
 def test_thirty_four_first_moves_win_on_seven_by_seven_and_five_draw():
-    solver = find_solver("exact:megabytes=256", "blokus")
-    start = corners(7)
-    scores = {}
-    for move in start.legal_moves():
-        decision = solver.decide(start.play(move))
-        assert decision.proven
-        scores[move] = -decision.score
-    assert max(scores.values()) == 3
-    assert sum(score > 0 for score in scores.values()) == 34
-    assert sum(score == 0 for score in scores.values()) == 5
+    solver, start = find_solver("exact:megabytes=256", "blokus"), corners(7)
+    moves = {frozenset(move): move for move in start.legal_moves()}
+    assert {diagonally_mirrored(move) for move in moves} == {*moves}
+    search, unit, values = solver.search(start, Limit(), None), solver.packing.unit, {}
+    assert list(search.deepen(solver.guess_depth))
+    for cells, move in moves.items():
+        value, proven = values.get(diagonally_mirrored(cells)) or search.value_after(move, ENTIRE, -unit, unit)
+        assert proven
+        values[cells] = value, proven
+    assert sum(value > 0 for value, _ in values.values()) == 34
+    assert sum(value == 0 for value, _ in values.values()) == 5
+    assert solver.decide(start).score == 3
 
 
 def choices(state):

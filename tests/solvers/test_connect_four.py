@@ -180,7 +180,7 @@ def test_a_proof_finds_a_move_that_keeps_the_result_before_the_score_is_known():
 
 
 def test_many_positions_are_looked_up_in_the_book_as_one_is():
-    found = layers()
+    found = layers(7)
     chosen = [found[stones][key] for stones in (0, 3, 7) for key in sorted(found[stones])[::50]]
     scores = connect_four_book.look_up_all(np.array(chosen, np.uint64))
     assert scores.tolist() == [connect_four_book.look_up(*position) for position in chosen]
