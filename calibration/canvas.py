@@ -184,7 +184,7 @@ class Canvas:
         return points
 
     def paste(self, x: float, y: float, picture: Pixels) -> None:
-        """Put pixels on the sheet with their top left corner at the point (x, y)."""
+        """Put pixels, uint8[height, width, 3], on the sheet with their top left corner at the point (x, y)."""
         left, top = round(x * self.scale), round(y * self.scale)
         mask = np.full(picture.shape[:2], 255, dtype=np.uint8)
         rows, cols, part = self._clip(mask, left, top)

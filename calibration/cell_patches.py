@@ -61,7 +61,7 @@ class Changes:
     def take(self, pixels: Pixels) -> Changed | None:
         """How `pixels` differ from those of the last time; None where these do not compare.
 
-        They must not be written to after.
+        pixels: uint8[height, width, 3], not to be written to after.
         """
         before, self._last = self._last, pixels
         if before is None or before.shape != pixels.shape:
@@ -144,7 +144,7 @@ class PatchSampler:
 
 
 def median(values: NDArray[Any], axis: int) -> NDArray[np.float32]:
-    """As numpy's, in a fraction of its time where there are few values, and always of type float32."""
+    """float32, less the axis: as numpy's of `values` of any shape, in a fraction of its time where they are few."""
     ordered = np.sort(values, axis=axis)
     count = values.shape[axis]
     low, high = (ordered.take(at, axis=axis) for at in ((count - 1) // 2, count // 2))
@@ -158,7 +158,10 @@ def middles(cells: CellPatches) -> NDArray[np.float32]:
 
 
 def unlikeness(one: CellPatches, other: CellPatches) -> NDArray[np.float32]:
-    """How different patches are: the mean over the zones of the channel that differs most, 0 to 255."""
+    """float32[...]: how different patches, [..., ZONES, ZONES, 3], are.
+
+    That is the mean over the zones of the channel that differs most, 0 to 255.
+    """
     return np.asarray(np.abs(one - other).max(axis=-1).mean(axis=(-2, -1)), dtype=np.float32)
 
 
@@ -178,7 +181,8 @@ class PatchClusters:
 def varied(cells: CellPatches, most: int, share: float) -> bool:
     """Whether the middles of more than 1 - `share` of the cells are of none of the `most` commonest colours.
 
-    It is a quick look before they are grouped: they hardly differ in the middle where they are one kind.
+    cells: float32[rows, cols, ZONES, ZONES, 3].
+    It is a quick look before they are clustered: they hardly differ in the middle where they are one kind.
     """
     colours = middles(cells).reshape(-1, 3)
     near = np.abs(colours[:, None] - colours[None]).max(axis=2) <= SHADING
@@ -191,6 +195,7 @@ def varied(cells: CellPatches, most: int, share: float) -> bool:
 def cluster_patches(cells: CellPatches, nearest: float, *, at_most: int) -> PatchClusters | None:
     """Clusters in which every cell is less than `nearest` unlike some other one: slow shading is one kind.
 
+    cells: float32[rows, cols, ZONES, ZONES, 3].
     None where there are more than `at_most` clusters: cells that show so many different things are no board's.
     """
     rows, cols = cells.shape[:2]

@@ -81,7 +81,7 @@ def periods(profile: Profile, middle: float, pitch: float, count: int) -> NDArra
 
 
 def coherence(cells: NDArray[np.float64]) -> float:
-    """The mean correlation between two different periods: 1 where all are alike, about 0 for noise."""
+    """The mean correlation between two of the periods, float64[n, BINS]: 1 where all are alike, about 0 for noise."""
     away = cells - cells.mean()
     alone = float((away**2).sum())
     if alone <= 0:

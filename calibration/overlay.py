@@ -16,6 +16,7 @@ ACCENT: Colour = (255, 0, 128)
 
 DOUBT: Colour = (255, 150, 0)
 WRONG: Colour = (255, 0, 0)
+"""The rings of doubtful cells and the crosses of cells that were not read."""
 
 DOUBTFUL = 0.5
 """Cells below this confidence are ringed in DOUBT."""
@@ -25,7 +26,7 @@ ROOM_FOR_DIGITS = 18.0
 
 
 def overlay(frame: Frame, calibration: Calibration, observation: Observation | None = None) -> Pixels:
-    """`frame`, darkened beside the board, with everything that is known drawn over it.
+    """uint8[height, width, 3]: `frame`, darkened beside the board, with everything that is known drawn over it.
 
     Each cell that holds something shows the number of its kind (a dot where it is small), ringed where it is doubtful,
     crossed where it was not read; each wall a line, each control its name; the caption says game, size and confidence.

@@ -11,7 +11,10 @@ from games.core import SettingsError
 
 
 def encode_picture(pixels: Pixels) -> bytes:
-    """`pixels` as the bytes of a PNG file; raises SettingsError where OpenCV cannot write them."""
+    """`pixels`, uint8[height, width, 3] in RGB, as the bytes of a PNG file.
+
+    Raises SettingsError where OpenCV cannot write them.
+    """
     done, data = cv2.imencode(".png", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR))
     if not done:
         raise SettingsError(f"a picture of shape {pixels.shape} cannot be written as PNG")
@@ -19,7 +22,10 @@ def encode_picture(pixels: Pixels) -> bytes:
 
 
 def write_picture(path: Path | str, pixels: Pixels) -> Path:
-    """Write `pixels` to `path` as PNG and return the path; raises SettingsError where that fails."""
+    """Write `pixels`, uint8[height, width, 3] in RGB, to `path` as PNG and return the path.
+
+    Raises SettingsError where that fails.
+    """
     file = Path(path)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -93,7 +93,10 @@ def marks(centres: Pixels, colours: Pixels) -> NDArray[np.bool_]:
 
 
 def shading(height: NDArray[np.float32]) -> float:
-    """How far the middle of an unmarked cell lies from its colour: at least a quarter of the cells carry no mark."""
+    """How far the middle of an unmarked cell lies from its colour: at least a quarter of the cells carry no mark.
+
+    height: float32[cells], as of `heights`.
+    """
     return float(np.quantile(height, 0.25))
 
 

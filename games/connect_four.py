@@ -30,6 +30,8 @@ COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
 """The letters of columns 0, 1, ... in texts."""
 
 ROWS, COLS, LENGTH = 6, 7, 4
+"""The board of the box, and how many discs in a row win."""
+
 FOLLOWS = 0.4
 """Seconds after which a disc that follows the pointer has reached its column: page animations last 0.2 to 0.3."""
 
@@ -72,7 +74,7 @@ class ConnectFour:
         return tuple(column for column, kind in enumerate(self.grid[0]) if kind == 0)
 
     def play(self, move: int) -> ConnectFour:
-        """The position after a disc fell into column `move`."""
+        """The position after a disc fell into column `move`; raises IllegalMoveError."""
         if move not in self.legal_moves():
             raise IllegalMoveError(self._why_illegal(move))
         cell = self.landing(move)
@@ -135,7 +137,7 @@ class ConnectFourGame:
         return ConnectFour(grid, _order_of_play(grid, length), length)
 
     def refute(self, grid: NDArray[np.int8]) -> str:
-        """Why discs do not stack so where two players move in turn."""
+        """Why discs do not stack so where two players move in turn; grid: int8[rows, cols] as of an Observation."""
         hanging = int(((grid[:-1] > 0) & (grid[1:] == 0)).sum())
         ones, twos = int((grid == 1).sum()), int((grid == 2).sum())
         if hanging > 1:
@@ -174,6 +176,8 @@ class ConnectFourGame:
     def parse(self, text: str, options: Options = Options()) -> ConnectFour:
         """The position after the columns of a text, ``1`` for the leftmost, were played from the empty board.
 
+        Raises PositionError.
+
         >>> GAME.parse("4453").grid[5]
         (0, 0, 2, 1, 1, 0, 0)
         """
@@ -190,7 +194,7 @@ class ConnectFourGame:
         return "".join(COLUMNS[move] for move in state.moves)
 
     def parse_move(self, text: str, state: ConnectFour) -> int:
-        """The column a digit names, if it has room."""
+        """The column a digit names, if it has room; raises PositionError or IllegalMoveError."""
         name = text.strip()
         if len(name) != 1 or name not in COLUMNS[: len(state.grid[0])]:
             raise PositionError(f"{name!r} is no column: choose one of {_names(range(len(state.grid[0])))}")

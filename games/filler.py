@@ -37,8 +37,14 @@ from games.core import (
 from games.flood import DIGITS, format_grid, neighbours, paint, parse_colour, parse_grid, region
 
 SIZES = range(2, 65)
+"""Rows and columns that boards may have: up to far more than any page shows."""
+
 COLOURS = range(3, 11)
+"""How many colours there may be: two are always barred."""
+
 ROWS, COLS, COLOURS_DEALT = 7, 8, 6
+"""The board of the game on phones."""
+
 IDLE_LIMIT = 4
 """After so many moves in a row without a capture the game is over."""
 
@@ -63,6 +69,7 @@ class Rules:
 
 WORDS = tuple(field.name for field in fields(Rules))
 DEALS = ("phone", "uniform")
+"""The words of a variant: what sites do differently, and how boards are dealt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +126,7 @@ class Filler:
         return moves
 
     def play(self, move: int) -> Filler:
-        """The position after the player's territory took colour `move`."""
+        """The position after the player's territory took colour `move`; raises IllegalMoveError."""
         if move not in self.legal_moves():
             raise IllegalMoveError(self._why_illegal(move))
         captured = self.captured(move)
@@ -171,6 +178,8 @@ class FillerGame:
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Filler:
         """A random board, 7x8 with 6 colours and no two like neighbours unless `options` say otherwise.
+
+        Raises SettingsError.
 
         Boards are dealt again until the two corners differ.
         """
@@ -257,6 +266,8 @@ class FillerGame:
     def parse(self, text: str, options: Options = Options()) -> Filler:
         """The position of a text such as ``012/210/001 2 @2,0 @0,2``: rows, player to move, start of each player.
 
+        Raises PositionError.
+
         Where they are needed, two more words follow: ``+N`` after N moves in a row without a capture, and ``=`` with
         rows of ``1``, ``2`` and ``.`` where the owners are not those of the connected cells.
 
@@ -283,7 +294,7 @@ class FillerGame:
         return " ".join(words)
 
     def parse_move(self, text: str, state: Filler) -> int:
-        """The colour a digit names, if it may be played."""
+        """The colour a digit names, if it may be played; raises PositionError or IllegalMoveError."""
         move = parse_colour(text.strip(), state.colours)
         if move not in state.legal_moves():
             raise IllegalMoveError(state._why_illegal(move))

@@ -24,7 +24,10 @@ from games.core import (
 from games.flood import DIGITS, enclosed, format_grid, neighbours, paint, parse_colour, parse_grid, region
 
 SIZES = range(2, 65)
+"""Rows and columns that boards may have: up to far more than any page shows."""
+
 COLOURS = range(2, 11)
+"""How many colours there may be: fewer leave nothing to flood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class FloodIt:
         return tuple(colour for colour in range(self.colours) if colour != self.colour)
 
     def play(self, move: int) -> FloodIt:
-        """The position after the region took colour `move`."""
+        """The position after the region took colour `move`; raises IllegalMoveError."""
         if move not in self.legal_moves():
             raise IllegalMoveError(self._why_illegal(move))
         grid = paint(self.grid, self.flooded(), move)
@@ -97,7 +100,10 @@ class FloodItGame:
     ways = ("colour", "cell")
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> FloodIt:
-        """A board of uniformly random colours, 14x14 with 6 colours unless `options` say otherwise."""
+        """A board of uniformly random colours, 14x14 with 6 colours unless `options` say otherwise.
+
+        Raises SettingsError.
+        """
         rows = 14 if options.rows is None else options.rows
         cols = rows if options.cols is None else options.cols
         colours = 6 if options.colours is None else options.colours
@@ -161,7 +167,7 @@ class FloodItGame:
         return Options(rows=len(state.grid), cols=len(state.grid[0]), colours=state.colours, limit=state.left)
 
     def parse(self, text: str, options: Options = Options()) -> FloodIt:
-        """The position of a text such as ``012/210/000 @0,2``.
+        """The position of a text such as ``012/210/000 @0,2``; raises PositionError.
 
         The colours are as many as `options` say, or as the largest digit needs (at least 2).
 
@@ -181,7 +187,7 @@ class FloodItGame:
         return format_grid(state.grid) + corner
 
     def parse_move(self, text: str, state: FloodIt) -> int:
-        """The colour a digit names, if it may be played."""
+        """The colour a digit names, if it may be played; raises PositionError or IllegalMoveError."""
         move = parse_colour(text.strip(), state.colours)
         if move not in state.legal_moves():
             raise IllegalMoveError(state._why_illegal(move))

@@ -61,7 +61,7 @@ class Packing(Protocol):
         ...
 
     def pack(self, state: Any) -> NDArray[np.uint64]:
-        """The words of `state`."""
+        """uint64[words]: the packed position of `state`."""
         ...
 
     def pack_move(self, move: Move, state: Any) -> int:
@@ -144,7 +144,10 @@ class AlphaBeta:
     _memories: dict[Hashable, alphabeta.Memory] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The best move found by the deepest search that was finished; its score is proven where `proven` says so."""
+        """The best move found by the deepest search that was finished; its score is proven where `proven` says so.
+
+        Raises ValueError when the game is over.
+        """
         if state.outcome() is not None:
             raise ValueError("the game is over: there is no move to choose")
         search = self.search(state, limit, progress)
@@ -182,11 +185,14 @@ class Exact(AlphaBeta):
     """Plies looked ahead before the proof begins: its first window, and the table's first order of moves."""
 
     def most(self, state: Any) -> int:
-        """No final margin from `state` is larger."""
+        """No final margin from `state` is larger; raises NotImplementedError where a game does not say."""
         raise NotImplementedError
 
     def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The best move; its score is the final margin once `proven` says so."""
+        """The best move; its score is the final margin once `proven` says so.
+
+        Raises ValueError when the game is over.
+        """
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         search = self.search(state, limit, progress)

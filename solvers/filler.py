@@ -21,7 +21,7 @@ class Greedy:
     """Takes the colour that captures most cells, the lowest of them."""
 
     def decide(self, state: Filler, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The greediest colour; its score is the margin of cells after it."""
+        """The greediest colour; its score is the margin of cells after it; raises ValueError when the game is over."""
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         margin = state.cells[state.player] - state.cells[1 - state.player]
@@ -83,7 +83,7 @@ class Packing:
         return compiled.Sizes(4 * cells, packed.WORDS, packed.MOST_COLOURS, packed.MOST_COLOURS)
 
     def pack(self, state: Filler) -> NDArray[np.uint64]:
-        """The territories of the side to move and its rival, and the status."""
+        """uint64[words]: the territories of the side to move and its rival, and the status."""
         cols = len(state.grid[0])
         words = np.zeros(packed.WORDS, np.uint64)
         own, rival = state.player, 1 - state.player

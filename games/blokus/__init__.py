@@ -61,7 +61,7 @@ class BlokusGame:
         return reading.read(observation, before)
 
     def refute(self, grid: NDArray[np.int8]) -> str:
-        """Why no sets of pieces are laid so."""
+        """Why no sets of pieces are laid so; grid: int8[rows, cols] as of an Observation."""
         return reading.refute(grid)
 
     def gestures(self, state: Blokus, move: Move, how: str = "") -> Sequence[Gesture]:
@@ -117,7 +117,7 @@ class BlokusGame:
         return format_game(state)
 
     def parse_move(self, text: str, state: Blokus) -> Move:
-        """The placement of a list of points in any order, if it is legal."""
+        """The placement of a list of points in any order, if it is legal; raises PositionError or IllegalMoveError."""
         if text.strip() == FORCED:
             raise IllegalMoveError("colours without a placement are skipped by themselves: the one to move can place")
         move = parse_points(text, state.board)

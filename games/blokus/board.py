@@ -20,7 +20,11 @@ BONUS = "bonus"
 """The word that adds the official bonuses to a variant, as in ``duo+bonus``."""
 
 SIDES = range(1, 21)
+"""Rows and columns that square boards may have: up to the largest that is sold."""
+
 DUO_SIDE, CLASSIC_SIDE = 14, 20
+"""The boards for two players and for four."""
+
 DUO_STARTS = (Cell(4, 4), Cell(9, 9))
 """e10 and j5: the two start points of Duo."""
 
@@ -31,6 +35,7 @@ Move = tuple[Cell, ...]
 """A placement: the cells it covers, in reading order; the empty tuple is a forced pass in a list of moves."""
 
 PASS: Move = ()
+"""The turn of a colour that cannot place anything."""
 
 
 @dataclass(frozen=True, slots=True)

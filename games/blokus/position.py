@@ -93,7 +93,10 @@ class Blokus:
         return self.placed(self.colour, move)
 
     def placed(self, colour: int, move: Move) -> Blokus:
-        """The position after `colour`, whether or not it is its turn, covered the cells of `move`."""
+        """The position after `colour`, whether or not it is its turn, covered the cells of `move`.
+
+        Raises IllegalMoveError.
+        """
         refusal = self.refusal(colour, move)
         if refusal:
             raise IllegalMoveError(refusal)

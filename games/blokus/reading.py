@@ -71,7 +71,7 @@ def find_pieces(observation: Observation) -> Pieces:
 
 
 def refute(grid: NDArray[np.int8]) -> str:
-    """Why no sets of pieces are laid so, "" where they may be.  grid: 0 empty, 1.. the players.
+    """Why no sets of pieces are laid so, "" where they may be.  grid: int8[rows, cols], 0 empty, 1.. the players.
 
     Squares of one player that share a side are one piece, of up to five squares; a set has few of the small ones.
     """

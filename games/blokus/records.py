@@ -32,6 +32,7 @@ COLOUR_OF = {name: colour for names in COLOURS for name, colour in names.items()
 """What a placement of each colour is called: B and W with two colours, 1 to 4 with four; names in old records."""
 
 TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z0-9]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
+"""A part of a record in SGF: a bracket or semicolon, a property's name, or a value in brackets."""
 
 LONGEST = 1 << 20
 """Letters of the longest record that is read."""

@@ -9,6 +9,7 @@ from games.blokus.position import Blokus, empty
 from games.core import Cell, IllegalMoveError, PositionError
 
 COLUMNS = "abcdefghijklmnopqrst"
+"""The letters of columns 0, 1, ... in texts."""
 
 FORCED = "-"
 """The text of a turn that a colour had to let pass."""
@@ -17,6 +18,7 @@ MOST_TURNS = 400
 """More turns than a game can have: 84 placements, and passes of three colours beside each."""
 
 POINT = re.compile(r"([a-t])([1-9]|1[0-9]|20)", re.ASCII)
+"""A point of a text: a column's letter and a row's number, counted from the bottom."""
 
 
 def format_move(move: Move, board: BlokusBoard) -> str:

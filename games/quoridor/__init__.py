@@ -59,7 +59,7 @@ class QuoridorGame:
         return reading.read(observation, before, seat)
 
     def refute(self, grid: NDArray[np.int8]) -> str:
-        """Why they are not two pawns, each with a way to its goal."""
+        """Why they are not two pawns, each with a way to its goal; grid: int8[rows, cols] as of an Observation."""
         return reading.refute(grid)
 
     def gestures(self, state: Quoridor, move: Move, how: str = "") -> Sequence[Gesture]:
@@ -94,7 +94,7 @@ class QuoridorGame:
         )
 
     def parse(self, text: str, options: Options = Options()) -> Quoridor:
-        """The position after the moves of a text, separated by spaces, were made from the start.
+        """The position after the moves of a text, separated by spaces, were made from the start; raises PositionError.
 
         >>> GAME.parse("e2 e8 e3h").left
         (9, 10)
@@ -112,7 +112,7 @@ class QuoridorGame:
         return " ".join(self.format_move(move, state) for move in state.moves)
 
     def parse_move(self, text: str, state: Quoridor) -> Move:
-        """The cell or wall a text names, if it may be played."""
+        """The cell or wall a text names, if it may be played; raises PositionError or IllegalMoveError."""
         move = parse_place(text.strip(), state.size)
         if not state.allows(move):
             raise IllegalMoveError(state.why_illegal(move))

@@ -39,7 +39,7 @@ def show(state: Quoridor) -> Observation:
 
 
 def read(observation: Observation, before: Quoridor | None, seat: int | None) -> Quoridor:
-    """The position in `observation`; see `games.quoridor.QuoridorGame.read`."""
+    """The position in `observation`; see `games.quoridor.QuoridorGame.read`; raises UnreadableError."""
     unread = observation.unread()
     if unread:
         raise UnreadableError(
@@ -53,7 +53,7 @@ def read(observation: Observation, before: Quoridor | None, seat: int | None) ->
 
 
 def refute(grid: Grid8) -> str:
-    """Why no game comes to such a grid of cells and grooves, "" where one may."""
+    """Why no game comes to such a grid of cells and grooves, as of an Observation; "" where one may."""
     pawns = np.argwhere(grid[::2, ::2] > 0)
     if len(pawns) != 2:
         return f"{len(pawns)} pawns stand on it"

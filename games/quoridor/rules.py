@@ -25,12 +25,19 @@ from games.quoridor.board import (
 )
 
 SIDE, WALLS = 9, 10
+"""The board of the box, and the walls each player has there."""
+
 SIDES = range(3, len(LETTERS) + 1)
+"""Rows and columns that boards may have: on fewer a pawn is at its goal with the first step."""
+
 MOST_WALLS = 99
+"""Walls that a player may begin with."""
+
 REPEATS = 3
 """With the variant "repetition" a position that stands for this time is a draw, as in chess."""
 
 VARIANTS = ("repetition",)
+"""The words of a variant."""
 
 Move = Cell | Wall
 """A step to a cell, or a wall."""
@@ -86,7 +93,7 @@ class Quoridor:
         return tuple(moves)
 
     def play(self, move: Move) -> Quoridor:
-        """The position after a step or a wall."""
+        """The position after a step or a wall; raises IllegalMoveError."""
         if not self.allows(move):
             raise IllegalMoveError(self.why_illegal(move))
         pawns, left = list(self.pawns), list(self.left)

@@ -73,7 +73,7 @@ class Guidance:
         return Sizes(0, packed.words_of(rules), MOST_MOVES, packed.pass_of(rules) + 1)
 
     def pack(self, state: Blokus) -> NDArray[np.uint64]:
-        """The words of `state`."""
+        """uint64[words]: the packed position of `state`."""
         words: NDArray[np.uint64] = pack(state, rules_of(state.board))[0]
         return words
 

@@ -306,7 +306,10 @@ class Heuristic:
     _chance: list[np.random.Generator] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def decide(self, state: Blokus, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The placement that comes first; its score is what the order counts first."""
+        """The placement that comes first; its score is what the order counts first.
+
+        Raises ValueError when the game is over, SettingsError where the ordering is none.
+        """
         if self.order not in ORDERS:
             raise SettingsError(f"no ordering is called {self.order!r}: choose one of {', '.join(ORDERS)}")
         if not state.legal_moves():

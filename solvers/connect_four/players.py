@@ -41,7 +41,7 @@ class Packing:
         return compiled.Sizes(len(state.grid) * cols, 2, cols, cols)
 
     def pack(self, state: ConnectFour) -> NDArray[np.uint64]:
-        """The stones of the side to move, and all stones."""
+        """uint64[2]: the stones of the side to move, and all stones."""
         rows = len(state.grid)
         stones = [0, 0, 0]
         for row, kinds in enumerate(state.grid):
@@ -74,6 +74,7 @@ SIZE = (6, 7, 4)
 """Rows, columns and length of the game that the exact search and its book know."""
 
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+"""The columns, the middle ones first."""
 
 FALLBACK_NODES = 20_000
 """Positions to visit for a move where the limits end the proof: some ten milliseconds."""
@@ -101,6 +102,8 @@ class Exact:
 
     def decide(self, state: ConnectFour, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The quickest win, else a draw, else the longest resistance; all such moves in `best`.
+
+        Raises ValueError when the game is over, SettingsError for another board.
 
         Where a limit ends the proof, the move of a short lookahead instead, unproven; a limit of depth that is less
         than the cells left ends it at once.

@@ -86,7 +86,7 @@ class Packing:
         return compiled.Sizes(ENTIRE, packed.WORDS, slots + 5, packed.ACTIONS)
 
     def pack(self, state: Quoridor) -> NDArray[np.uint64]:
-        """The words of `state`."""
+        """uint64[words]: the packed position of `state`."""
         positions = np.zeros((1, packed.WORDS), np.uint64)
         for way, word in (("h", packed.H_LOW), ("v", packed.V_LOW)):
             bits = sum(1 << _place(Cell(wall.row, wall.col), state) for wall in state.walls if wall.way == way)

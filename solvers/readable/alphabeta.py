@@ -103,7 +103,10 @@ class AlphaBeta:
     depth: int = 4
 
     def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The best move of the deepest search that was finished; scores are final margins, 0 where play goes on."""
+        """The best move of the deepest search that was finished; scores are final margins, 0 where play goes on.
+
+        Raises ValueError when the game is over.
+        """
         moves = state.legal_moves()
         if not moves:
             raise ValueError("the game is over: there is no move to choose")

@@ -22,6 +22,8 @@ Evaluate = Callable[[Any], tuple[Mapping[Move, float], float]]
 """State -> (prior of each legal move, value for the side to move in -1..1)."""
 
 EXPLORATION = 1.4
+"""How much priors and few visits count against the mean result."""
+
 PLAYOUTS = 1000
 """How many leaves a decision looks at when nothing limits it."""
 
@@ -101,7 +103,10 @@ class Mcts:
     seed: int = 0
 
     def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The move visited most often; its score is the mean result, from -1 to 1."""
+        """The move visited most often; its score is the mean result, from -1 to 1.
+
+        Raises ValueError when the game is over.
+        """
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         started = time.thread_time()

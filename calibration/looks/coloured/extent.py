@@ -201,7 +201,7 @@ def _page(scene: Scene, mesh: Mesh) -> Cells:
 
 
 def densest(values: NDArray[np.float64]) -> Part:
-    """The rectangle of the largest sum: Kadane's scan, for all pairs of rows at once."""
+    """The rectangle of the largest sum of `values`, float[rows, cols]: Kadane's scan, for all pairs of rows at once."""
     rows = values.shape[0]
     sums = np.vstack([np.zeros(values.shape[1]), values.cumsum(axis=0)])
     tops, bottoms = np.triu_indices(rows + 1, 1)

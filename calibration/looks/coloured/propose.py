@@ -73,11 +73,11 @@ class Spacing:
     strength: float
 
     def number(self, points: Points) -> NDArray[np.intp]:
-        """Which place each point is nearest to."""
+        """intp[n]: which place each point, float[n] in pixels, is nearest to."""
         return np.rint((points - self.phase) / self.pitch).astype(np.intp)
 
     def holds(self, points: Points) -> NDArray[np.bool_]:
-        """Whether each point lies at a place."""
+        """bool[n]: whether each point, float[n] in pixels, lies at a place."""
         place = (points - self.phase) / self.pitch
         return np.asarray(np.abs(place - np.rint(place)) <= NEAR)
 

@@ -310,7 +310,7 @@ def _framed(cells: CellPatches) -> float:
 
 
 def looks_like(cells: CellPatches, looks: CellPatches) -> NDArray[np.bool_]:
-    """Which cells look like one of `looks`."""
+    """bool[rows, cols]: which cells look like one of `looks`, patches as theirs."""
     known = np.zeros(cells.shape[:-3], dtype=bool)
     for look in looks:
         known |= unlikeness(cells, look) < APART

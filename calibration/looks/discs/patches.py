@@ -59,7 +59,10 @@ def place_sampler(lattice: Lattice) -> PatchSampler:
 
 
 def without_light(cells: CellPatches) -> CellPatches:
-    """The cells without the shade that the ground of one whole column has, the one that would be played."""
+    """The cells, float32[rows, cols, ZONES, ZONES, 3], without the shade of one whole column's ground.
+
+    It is the column that would be played.
+    """
     if cells.shape[1] < 3:
         return cells
     ground = np.median(cells[:, :, [0, 0, -1, -1], [0, -1, 0, -1]], axis=2)

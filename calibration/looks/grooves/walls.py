@@ -92,7 +92,10 @@ def find_walls(parts: Colours, filled: _Mask, before: GrooveWalls | None = None)
 
 
 def smooth(parts: Colours, ground: _Floats) -> float:
-    """The share of the pieces of groove that are bare or of the colour that most others have: one material."""
+    """The share of the pieces of groove that are bare or of the colour that most others have: one material.
+
+    ground: float32[3], the bare grooves' colour.
+    """
     pieces = np.concatenate([parts[way].reshape(-1, 3) for way in ("h", "v")])
     rest = pieces[np.abs(pieces - ground).max(axis=1) > WALL]
     if not len(rest):
@@ -102,13 +105,16 @@ def smooth(parts: Colours, ground: _Floats) -> float:
 
 
 def pawns_in(grid: NDArray[np.int8]) -> list[list[int]]:
-    """The [row, col] of each pawn in an Observation's grid with grooves, in the order of the players."""
+    """The [row, col] of each pawn in an Observation's grid with grooves, int8[2 rows - 1, 2 cols - 1], by player."""
     cells = grid[::2, ::2]
     return [[int(row), int(col)] for player in (1, 2) for row, col in np.argwhere(cells == player)]
 
 
 def walls_in(grid: NDArray[np.int8]) -> list[Wall]:
-    """The walls in an Observation's grid with grooves: each covers two pieces and the crossing between."""
+    """The walls in an Observation's grid with grooves, int8[2 rows - 1, 2 cols - 1].
+
+    Each covers two pieces and the crossing between.
+    """
     covered = grid == 1
     pieces = np.stack([covered[1::2, ::2], covered[::2, 1::2].T])
     crossings = np.stack([covered[1::2, 1::2], covered[1::2, 1::2].T])

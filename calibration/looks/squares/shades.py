@@ -120,7 +120,7 @@ def tones_of(kinds: NDArray[np.intp], colours: NDArray[np.float32], ground: int)
 
 
 def hue_angle(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Degrees between the hues of two colours, 180 where one has none."""
+    """Degrees between the hues of two colours, float[3],, 180 where one has none."""
     if min(float(np.ptp(one)), float(np.ptp(other))) < CHROMA:
         return 180.0
     angles = [degrees(atan2(3**0.5 * (green - blue), 2 * red - green - blue)) for red, green, blue in (one, other)]
