@@ -8,7 +8,6 @@ from calibration.frame import Frame
 from calibration.look import STRICT, Proposal
 from calibration.looks import look_named, reader_of
 from games import find_game
-from games.core import Refutes
 
 
 def weighed(proposals: Iterable[Proposal]) -> list[Proposal]:
@@ -35,6 +34,5 @@ def refute(proposal: Proposal, frame: Frame, *, named: bool) -> str:
     if proposal.calibration is None:
         return "it is no board"
     grid = reader_of(proposal.calibration).read(frame).grid
-    game = find_game(proposal.calibration.game)
-    why = game.refute(grid) if isinstance(game, Refutes) else ""
+    why = find_game(proposal.calibration.game).refute(grid)
     return why or look_named(proposal.calibration.look).refute(proposal, frame, grid, named=named)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from games.core import (
     Cell,
+    Game,
     Gesture,
     Grid,
     Hover,
@@ -102,12 +103,12 @@ class ConnectFour:
         return f"there is no column {move} counted from 0: choose one of 0 to {len(self.grid[0]) - 1}"
 
 
-class ConnectFourGame:
+class ConnectFourGame(Game[ConnectFour, int]):
     """The rules of Connect Four, as every room of Boardsight uses them."""
 
     name = "connect_four"
-    players = 2
     ways = ("column", "hole", "above", "hover", "key")
+    remembers = True
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> ConnectFour:
         """The empty board: 6 rows, 7 columns and 4 in a row unless `options` say otherwise."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from games.lines import find_line, remembered
 
 UNREAD = -1
 """An Observation's value for a cell that could not be read."""
@@ -146,7 +149,7 @@ class Outcome:
 
 
 M = TypeVar("M")
-S = TypeVar("S", bound="State[object]")
+S = TypeVar("S", bound="State[Any]")
 
 
 class State(Protocol[M]):
@@ -193,79 +196,152 @@ class Options:
     length: int | None = None
 
 
-class Game(Protocol[S, M]):
-    """Everything Boardsight must know of a game; one module each, ending in its ``GAME``."""
+class Game(ABC, Generic[S, M]):
+    """Everything Boardsight must know of a game; one module each, ending in its ``GAME``.
 
-    @property
-    def name(self) -> str:
-        """The word that names the game in commands and files."""
-        ...
+    What is no abstract method has a default, which fits a board of cells whose moves are cells.
+    """
 
-    @property
-    def players(self) -> int:
-        """How many seats a usual game has."""
-        ...
+    name: ClassVar[str]
+    """The word that names the game in commands and files."""
 
-    @property
-    def ways(self) -> tuple[str, ...]:
-        """The ways in which screens want moves made, the usual one first; each is a `how` of `gestures`."""
-        ...
+    players: ClassVar[int] = 2
+    """How many seats a usual game has."""
 
-    def deal(self, rng: np.random.Generator, options: Options = ...) -> S:
+    ways: ClassVar[tuple[str, ...]] = ("cell",)
+    """The ways in which screens want moves made, the usual one first; each is a `how` of `gestures`."""
+
+    remembers: ClassVar[bool] = False
+    """Whether positions have `moves`: one order of them that leads there from the start, () for a forced pass."""
+
+    @abstractmethod
+    def deal(self, rng: np.random.Generator, options: Options = Options()) -> S:
         """A start position; games without chance ignore `rng`."""
-        ...
 
+    @abstractmethod
     def show(self, state: S) -> Observation:
         """What a perfect eye would see of `state`."""
-        ...
 
+    @abstractmethod
     def read(self, observation: Observation, before: S | None = None, seat: int | None = None) -> S:
         """The position `observation` shows; raises UnreadableError.
 
-        before: the position last confirmed, which tells what a picture cannot (counters, the start corner).
+        before: the position last confirmed, which tells what a picture cannot (counters, the start corner); `follow`
+        is all that a game needs to read a picture after it.
         seat: the player to move where neither the picture nor `before` tells.
         """
-        ...
+
+    @abstractmethod
+    def parse(self, text: str, options: Options = Options()) -> S:
+        """The position a text describes; raises PositionError.  ``parse(format(s), options(s)) == s``."""
+
+    @abstractmethod
+    def format(self, state: S) -> str:
+        """The text of a position, as other programs rely on it."""
+
+    def refute(self, grid: NDArray[np.int8]) -> str:
+        """Why no game comes to `grid`, as of an Observation, even with a few cells misread; "" where one may.
+
+        By default what `read` refuses of a grid that was read in full.
+        """
+        if (grid == UNREAD).any():
+            return ""
+        try:
+            self.read(Observation.certain(grid.tolist()))
+        except UnreadableError as error:
+            return str(error)
+        return ""
 
     def numbers(self, options: Options) -> Mapping[str, int]:
         """The numbers of an observation that are known from the variant: what no picture of it tells."""
-        ...
+        return {}
+
+    def options(self, state: S) -> Options:
+        """The variant `state` belongs to: what `parse` needs beside the text to give it back."""
+        rows, cols = self.show(state).grid.shape
+        return Options(rows=rows, cols=cols)
 
     def gestures(self, state: S, move: M, how: str = "") -> Sequence[Gesture]:
         """What a hand does to play `move`, in order.
 
         how: one of `ways`, "" for the usual one; raises SettingsError for another.
         """
-        ...
-
-    def options(self, state: S) -> Options:
-        """The variant `state` belongs to: what `parse` needs beside the text to give it back."""
-        ...
-
-    def parse(self, text: str, options: Options = ...) -> S:
-        """The position a text describes; raises PositionError.  ``parse(format(s), options(s)) == s``."""
-        ...
-
-    def format(self, state: S) -> str:
-        """The text of a position, as other programs rely on it."""
-        ...
+        chosen_way(self.ways, how)
+        if not isinstance(move, Cell):
+            raise NotImplementedError(f"the moves of {self.name} are no cells: it must say how they are made")
+        return (Tap(move),)
 
     def parse_move(self, text: str, state: S) -> M:
         """The move a text names in `state`; raises PositionError, or IllegalMoveError with the reason."""
-        ...
+        wanted = text.strip()
+        named: dict[str, M] = {self.format_move(move, state): move for move in state.legal_moves()}
+        if wanted in named:
+            return named[wanted]
+        rows, cols = self.show(state).grid.shape
+        cell = parse_cell(wanted, rows)
+        if cell.row not in range(rows) or cell.col not in range(cols):
+            raise PositionError(f"{wanted[:10]!r} is not on the board of {rows}x{cols} cells")
+        state.play(cell)  # says why not
+        raise IllegalMoveError(f"{wanted} is no move here")
 
     def format_move(self, move: M, state: S) -> str:
         """The text of a move."""
-        ...
+        if not isinstance(move, Cell):
+            raise NotImplementedError(f"the moves of {self.name} are no cells: it must say their texts")
+        return format_cell(move, self.show(state).grid.shape[0])
+
+    def line(self, before: S, after: S) -> tuple[M, ...]:
+        """The fewest legal moves that lead from `before` to `after`; empty where they are equal, or none was found."""
+        told = remembered(before, after) if self.remembers else ()
+        return told or find_line(self._look, before, self._look(after), after) or ()
+
+    def follow(self, observation: Observation, before: S) -> S:
+        """`before`, or the position one or two legal moves later, that shows the cells of `observation`.
+
+        Raises UnreadableError for unread cells, another size, and where no such moves explain the change.
+        """
+        grid, shown = observation.grid, self._look(before)
+        if unread := observation.unread():
+            raise UnreadableError(
+                f"{len(unread)} of {grid.size} cells could not be read, "
+                f"the first at row {unread[0].row}, col {unread[0].col}"
+            )
+        if shown.shape != grid.shape:
+            raise UnreadableError(
+                f"the board has {grid.shape[0]}x{grid.shape[1]} cells, it had {shown.shape[0]}x{shown.shape[1]}"
+            )
+        line = find_line(self._look, before, grid, longest=2)
+        if line is None:
+            changed = int(np.count_nonzero(shown != grid))
+            raise UnreadableError(f"{changed} of {grid.size} cells changed and no one or two moves explain that")
+        for move in line:
+            before = before.play(move)
+        return before
+
+    def _look(self, state: S) -> NDArray[np.int8]:
+        """int8[rows, cols]: what its cells look like."""
+        return self.show(state).grid
 
 
-@runtime_checkable
-class Refutes(Protocol):
-    """What a game may say besides: why a board that was found on a picture cannot be one of its own."""
+FILES = "abcdefghijklmnopqrstuvwxyz"
+"""The letters of columns 0, 1, ... in the texts of cells."""
 
-    def refute(self, grid: NDArray[np.int8]) -> str:
-        """Why no game comes to `grid`, as of an Observation, even with a few cells misread; "" where one may."""
-        ...
+
+def format_cell(cell: Cell, rows: int) -> str:
+    """The name of a cell: a letter for its column from the left, its row's number from the bottom.
+
+    >>> format_cell(Cell(7, 3), 8)
+    'd1'
+    """
+    return f"{FILES[cell.col]}{rows - cell.row}"
+
+
+def parse_cell(text: str, rows: int) -> Cell:
+    """The cell that `format_cell` names so, on the board or not; raises PositionError."""
+    letter, number = text[:1], text[1:3]
+    if not letter or letter not in FILES or text != letter + number or not (number.isascii() and number.isdecimal()):
+        raise PositionError(f"{text[:10]!r} is no cell: write its column's letter and its row's number, such as d3")
+    return Cell(rows - int(number), FILES.index(letter))
 
 
 def chosen_way(ways: Sequence[str], how: str) -> str:

@@ -19,10 +19,12 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.core import (
     BLOCKED,
     Cell,
+    Game,
     Grid,
     IllegalMoveError,
     Observation,
@@ -169,11 +171,10 @@ class Filler:
         return f"colour {DIGITS[move]} captures nothing: choose one that does"
 
 
-class FillerGame:
+class FillerGame(Game[Filler, int]):
     """The rules of Filler, as every room of Boardsight uses them."""
 
     name = "filler"
-    players = 2
     ways = ("colour", "cell")
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Filler:
@@ -233,6 +234,10 @@ class FillerGame:
         if before is not None:
             return _successor(grid, before)
         return _first_reading(grid, dict(observation.numbers), seat)
+
+    def refute(self, grid: NDArray[np.int8]) -> str:
+        """Nothing: a deal may have any colour anywhere."""
+        return ""
 
     def gestures(self, state: Filler, move: int, how: str = "") -> Sequence[Tap]:
         """One tap: the colour's button, or any neutral cell of that colour (those the move captures first).

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.core import (
     BLOCKED,
     Cell,
+    Game,
     Grid,
     IllegalMoveError,
     Observation,
@@ -92,7 +94,7 @@ class FloodIt:
         return f"{move} is no colour here: choose one of 0 to {self.colours - 1}"
 
 
-class FloodItGame:
+class FloodItGame(Game[FloodIt, int]):
     """The rules of Flood-It, as every room of Boardsight uses them."""
 
     name = "flood_it"
@@ -140,6 +142,10 @@ class FloodItGame:
         start = Cell(numbers.get("start_row", 0), numbers.get("start_col", 0))
         colours = numbers.get("colours", max(map(max, grid)) + 1)
         return _checked(FloodIt(grid, start, colours, numbers.get("left")))
+
+    def refute(self, grid: NDArray[np.int8]) -> str:
+        """Nothing: a deal may have any colour anywhere."""
+        return ""
 
     def gestures(self, state: FloodIt, move: int, how: str = "") -> Sequence[Tap]:
         """One tap: the colour's button, or any cell of that colour (those that touch the region first).

@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.core import Cell, Grid, IllegalMoveError, Outcome
+import numpy as np
+
+from games.core import (
+    Cell,
+    Game,
+    Grid,
+    IllegalMoveError,
+    Observation,
+    Options,
+    Outcome,
+    PositionError,
+    SettingsError,
+    UnreadableError,
+)
 
 EMPTY = 0
+SIDES = range(2, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +44,15 @@ class Hedge:
     def play(self, move: Cell) -> Hedge:
         """The position after a stone was laid on `move`."""
         if move not in self.legal_moves():
-            raise IllegalMoveError(f"row {move.row}, col {move.col} is no place for a stone, or the game is over")
+            why = "it is taken or beside an own stone" if self.outcome() is None else "the game is over"
+            raise IllegalMoveError(f"no stone can be laid on row {move.row}, col {move.col}: {why}")
         turned = [cell for cell in self._beside(move) if self.grid[cell.row][cell.col] == 2 - self.player]
         own = {move, *turned}
         grid = tuple(
             tuple(self.player + 1 if (row, col) in own else kind for col, kind in enumerate(kinds))
             for row, kinds in enumerate(self.grid)
         )
-        following = (self.player, 1 - self.player) if len(turned) > 1 else (1 - self.player, self.player)
-        return next((after for seat in following if (after := Hedge(grid, seat)).legal_moves()), Hedge(grid, 0))
+        return _settled(grid, self.player if len(turned) > 1 else 1 - self.player)
 
     def outcome(self) -> Outcome | None:
         """Over when neither side can lay a stone."""
@@ -60,3 +74,50 @@ class Hedge:
         row, col = cell
         around = (Cell(row - 1, col), Cell(row, col - 1), Cell(row, col + 1), Cell(row + 1, col))
         return [at for at in around if at.row in range(len(self.grid)) and at.col in range(len(self.grid[0]))]
+
+
+class HedgeGame(Game[Hedge, Cell]):
+    """The rules of Hedge."""
+
+    name = "hedge"
+
+    def deal(self, rng: np.random.Generator, options: Options = Options()) -> Hedge:
+        """An empty board, 4x5 unless `options` say otherwise."""
+        rows = 4 if options.rows is None else options.rows
+        cols = 5 if options.cols is None else options.cols
+        if rows not in SIDES or cols not in SIDES:
+            raise SettingsError(f"a board of {rows}x{cols} is no Hedge board: each side has 2 to 9 cells")
+        return Hedge(((EMPTY,) * cols,) * rows)
+
+    def show(self, state: Hedge) -> Observation:
+        """The stones."""
+        return Observation.certain(state.grid)
+
+    def read(self, observation: Observation, before: Hedge | None = None, seat: int | None = None) -> Hedge:
+        """The position in `observation`; the first player is to move unless `before` or `seat` tells."""
+        if before is not None:
+            return self.follow(observation, before)
+        if observation.unread():
+            raise UnreadableError(f"{len(observation.unread())} cells could not be read")
+        return _settled(tuple(tuple(int(kind) for kind in row) for row in observation.grid), seat or 0)
+
+    def parse(self, text: str, options: Options = Options()) -> Hedge:
+        """The position of a text such as ``010/200 2``: the rows from the top, and who is to move."""
+        rows, _, player = text.strip().partition(" ")
+        if not rows:
+            return self.deal(np.random.default_rng(0), options)
+        if player not in ("1", "2") or {*rows} - {*"012/"} or len({len(row) for row in rows.split("/")}) > 1:
+            raise PositionError(f"{text[:20]!r} is no position: write rows of 0, 1 and 2 joined by /, and who moves")
+        return _settled(tuple(tuple(map(int, row)) for row in rows.split("/")), int(player) - 1)
+
+    def format(self, state: Hedge) -> str:
+        """The rows from the top, and who is to move."""
+        return "/".join("".join(map(str, row)) for row in state.grid) + f" {state.player + 1}"
+
+
+def _settled(grid: Grid, seat: int) -> Hedge:
+    """The position with `seat` to move, where it can, else the other; the first once the game is over."""
+    return next((state for state in (Hedge(grid, seat), Hedge(grid, 1 - seat)) if state.legal_moves()), Hedge(grid))
+
+
+GAME = HedgeGame()

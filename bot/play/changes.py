@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from games.core import Game, IllegalMoveError, Observation, UnreadableError
+from games.core import Game, Observation, UnreadableError
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,54 +37,11 @@ def explain(game: Game[Any, Any], before: Any, observation: Observation, *, made
             after = game.read(observation, middle)
         except UnreadableError:
             after = None
-        answers = () if after is None else line_between(game, middle, after)
+        answers = () if after is None else game.line(middle, after)
         if answers or after == middle:
             return Change((made, *answers), after)
     after = game.read(observation, before)
-    return Change(line_between(game, before, after), after)
-
-
-def line_between(game: Game[Any, Any], before: Any, after: Any) -> tuple[Any, ...]:
-    """Legal moves that lead from `before` to `after`, each of which makes the two boards more alike; empty for none."""
-    told = _told(before, after)
-    return told or _line(game, before, after, game.show(after).grid) or ()
-
-
-def _told(before: Any, after: Any) -> tuple[Any, ...]:
-    """The moves that `after` itself remembers, where positions of its game do; empty moves are forced passes."""
-    known: tuple[Any, ...] = getattr(before, "moves", ())
-    line = tuple(move for move in getattr(after, "moves", ())[len(known) :] if move != ())
-    for move in line:
-        try:
-            before = before.play(move)
-        except IllegalMoveError:
-            return ()
-    return line if before == after else ()
-
-
-def _line(game: Game[Any, Any], before: Any, after: Any, wanted: Any) -> tuple[Any, ...] | None:
-    """As `line_between`; None where there is no such line."""
-    if before == after:
-        return ()
-    apart = _apart(game, before, wanted)
-    nearer = []
-    for move in before.legal_moves():
-        follows = before.play(move)
-        if follows == after:
-            return (move,)
-        left = _apart(game, follows, wanted)
-        if left < apart:
-            nearer.append((left, move, follows))
-    for _, move, follows in sorted(nearer, key=lambda step: step[0]):
-        rest = _line(game, follows, after, wanted)
-        if rest is not None:
-            return (move, *rest)
-    return None
-
-
-def _apart(game: Game[Any, Any], state: Any, wanted: Any) -> int:
-    """How many cells of `state` look otherwise than in the grid `wanted`."""
-    return int(np.count_nonzero(game.show(state).grid != wanted))
+    return Change(game.line(before, after), after)
 
 
 def positions(game: Game[Any, Any], observation: Observation) -> tuple[Any, ...]:

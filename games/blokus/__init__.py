@@ -22,15 +22,15 @@ from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Move, board_of
 from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
 from games.blokus.position import Blokus, empty
 from games.blokus.texts import FORCED, format_game, format_move, parse_game, parse_points
-from games.core import Carry, Cell, Drag, Gesture, IllegalMoveError, Observation, Options, Press, Tap, chosen_way
+from games.core import Carry, Cell, Drag, Game, Gesture, IllegalMoveError, Observation, Options, Press, Tap, chosen_way
 
 
-class BlokusGame:
+class BlokusGame(Game[Blokus, Move]):
     """The rules of Blokus, as every room of Boardsight uses them."""
 
     name = "blokus"
-    players = 2
     ways = ("tray", "keys", "controls", "drag")
+    remembers = True
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Blokus:
         """The empty board of the variant, Duo unless `options` say otherwise."""

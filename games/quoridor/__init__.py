@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from games.core import (
     CONFIRM,
     SHOWN,
+    Game,
     Gesture,
     IllegalMoveError,
     Observation,
@@ -30,12 +31,12 @@ from games.quoridor.board import Wall, format_cell, format_wall, parse_place
 from games.quoridor.rules import Move, Quoridor, start
 
 
-class QuoridorGame:
+class QuoridorGame(Game[Quoridor, Move]):
     """The rules of Quoridor, as every room of Boardsight uses them."""
 
     name = "quoridor"
-    players = 2
     ways = ("tap", "twice", "enter", "confirm", "select", "select+twice", "select+enter", "select+confirm")
+    remembers = True
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Quoridor:
         """The start: 9x9 cells and 10 walls each unless `options` say otherwise."""

@@ -1,7 +1,11 @@
-"""What every game promises, over the whole registry: a new game brings its perft file and a playthrough."""
+"""What every game promises, over the whole registry and a small game that is registered here alone.
+
+A new game brings its perft file and a playthrough.
+"""
 
 import itertools
 import json
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -62,12 +66,18 @@ def random_game(game, seed):
         yield state
 
 
-@pytest.fixture(scope="module", params=list(itertools.product(GAMES, (1, 2))), ids=lambda pair: f"{pair[0]}-{pair[1]}")
+PLAYED = (*itertools.product(GAMES, (1, 2)), *itertools.product(["hedge"], (3, 4)))
+"""Games and seeds: those of the small one have answers that take back what the move before them changed."""
+
+
+@pytest.fixture(scope="module", params=PLAYED, ids=lambda pair: f"{pair[0]}-{pair[1]}")
 def played(request):
     """A game and the positions of one of its random games."""
     name, seed = request.param
-    game = find_game(name)
-    return game, list(itertools.islice(random_game(game, seed), LONGEST))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(GAMES, "hedge", "tests.hedge")
+        game = find_game(name)
+        yield game, list(itertools.islice(random_game(game, seed), LONGEST))
 
 
 def test_a_game_is_found_by_its_own_name(played):
@@ -114,6 +124,23 @@ def test_a_move_is_read_from_what_is_seen_after_it(played):
     for before, after in itertools.pairwise(states):
         assert game.read(game.show(after), before=before) == after
         assert game.read(game.show(before), before=before) == before
+
+
+def test_the_moves_between_two_positions_are_found(played):
+    game, states = played
+    for plies in range(3 if game.players > 1 else 2):
+        for before, after in itertools.islice(zip(states, states[plies:], strict=False), 60):
+            line = game.line(before, after)
+            assert len(line) == plies
+            assert reduce(lambda at, move: at.play(move), line, before) == after
+
+
+def test_two_moves_are_read_from_what_is_seen_after_them(played):
+    game, states = played
+    for before, after in itertools.islice(zip(states, states[2:], strict=False), 60 if game.players > 1 else 0):
+        read = game.read(game.show(after), before=before)
+        assert np.array_equal(game.show(read).grid, game.show(after).grid)
+        assert len(game.line(before, read)) == 2
 
 
 def test_each_move_has_a_text_of_its_own(played):
