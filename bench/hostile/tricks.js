@@ -105,8 +105,12 @@
 
   // ---- what happens when the pointer comes to a part of the page, or leaves it ----
 
-  const coloured = () => document.querySelector(".colours") !== null;
-  const parts = { target: () => (coloured() ? ".colour" : ".cell, .square, .groove"), board: () => (coloured() ? ".colours" : ".board") };
+  /** The parts that are pressed, and all of them: colour buttons, or arrows above columns, else the board's own. */
+  const parts = () => {
+    if (document.querySelector(".colours")) return { target: ".colour", board: ".colours" };
+    if (document.querySelector(".arrow")) return { target: ".arrow", board: ".above" };
+    return { target: ".cell, .square, .groove", board: ".board" };
+  };
 
   /** Calls `enter(part, event)` when the pointer comes to a part, and what that gave when it left it. */
   const onHover = ({ on, after, times }, enter) => {
@@ -121,7 +125,7 @@
       if (part) waiting = later(after, () => begin(part, event));
       arriving = false;
     };
-    addEventListener("mousemove", (event) => arrive(event, event.target.closest?.(parts[on]()) ?? null), true);
+    addEventListener("mousemove", (event) => arrive(event, event.target.closest?.(parts()[on]) ?? null), true);
     document.documentElement.addEventListener("mouseleave", (event) => arrive(event, null)); // out of a frame
   };
   /** Ends what lasts so many seconds, or where that is 0, when the pointer leaves. */
@@ -165,7 +169,7 @@
       return lasting(trick.seconds, () => { page().style.translate = ""; });
     },
     face: (trick, part) => {
-      const changed = part.matches(parts.target()) ? part : document.querySelector(parts.target());
+      const changed = part.matches(parts().target) ? part : document.querySelector(parts().target);
       return changed.dataset.trick ? lasting(1, () => {}) : lasting(trick.seconds, face(trick, changed));
     },
   };
@@ -185,8 +189,8 @@
   const BEGUN = {
     faces: (trick) => afterMoves(trick, () => strike(trick, () => {
       const random = mulberry(trick.seed);
-      for (const part of document.querySelectorAll(parts.target())) {
-        if (part.matches(".groove") || part.dataset.trick || random() >= trick.factor) continue;
+      for (const part of document.querySelectorAll(parts().target)) {
+        if (part.dataset.trick || random() >= trick.factor) continue;
         const undo = face(trick, part);
         if (trick.seconds > 0) setTimeout(() => { undo(); witness.look(); }, 1000 * trick.seconds);
       }
@@ -210,7 +214,7 @@
       const factor = Math.min(trick.factor, (left - 24) / width);
       if (factor < 0.2) return;
       const holder = document.createElement("div");
-      holder.dataset.trick = "decoy";
+      holder.dataset.trick = trick.word ? "decoy" : "twin";
       holder.append(board.cloneNode(true));
       for (const part of holder.querySelectorAll("[data-press]")) delete part.dataset.press;
       for (const part of holder.querySelectorAll(".cell[data-colour]")) part.dataset.colour = Math.floor(4 * random());

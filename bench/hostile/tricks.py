@@ -68,25 +68,36 @@ TRICKS = {
     "pay": "a button opens exactly under the pointer when it arrives",
     "rescale": "the page changes its scale when the pointer comes to the board or a button",
     "shift": "the page goes elsewhere when the pointer comes to the board or a button",
-    "face": "a cell or button shows a word or sign on the same ground when the pointer comes to it",
-    "faces": "some buttons or cells show a word or sign on the same ground after some time",
+    "face": "a button shows a word or sign on the same ground when the pointer comes to it",
+    "faces": "some buttons show a word or sign on the same ground after some time",
     "reorder": "the colour buttons change places after a press",
     "scroll": "the page scrolls after a press",
-    "decoy": "a board that does nothing stands beside the real one",
+    "decoy": "a smaller board that does nothing stands beside the real one, or a shop's with words below its squares",
     "frame": "the board is in a frame in a frame, of which the outer one moves",
     "dialog": "a dialog opens elsewhere and covers nothing",
 }
 """Every trick by name."""
 
-HARMLESS = ("dialog", "decoy")
-"""Those that cover and move nothing: the game must go on."""
+HARMLESS = {"dialog"}
+"""Those that cover, move and imitate nothing: the game must go on."""
+
+TWIN = "twin"
+"""What the witness calls a decoy without words: a picture does not tell it from a board, its silence does."""
+
+IMPOSSIBLE = {
+    "flood_it": (),
+    "filler": (),
+    "connect_four": ("reorder",),
+    "quoridor": ("reorder", "face", "faces"),
+}
+"""The tricks that want buttons which a game's page has not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trick:
     """One trick; which of the fields it heeds, `tricks.js` says.
 
-    on: "target", a cell or colour button, or "board", all of them; of a frame, "press" or "time".
+    on: "target", a cell or button, or "board", all of them; of a frame, "press" or "time".
     move, after: it comes so many seconds after so many moves, or after what brings it about.
     times: how often, 0 for always.  seconds: it lasts, 0 while the pointer stays (of a dialog: for good).
     x, y, width, height: CSS pixels; of a popup, x and y are parts of its own size.
@@ -139,7 +150,7 @@ class TrickedGame:
 def draw_tricks(seed: int, name: str) -> tuple[Trick, ...]:
     """One trick on the page of game `name`, sometimes two; the same for a seed."""
     rng = np.random.default_rng([seed, 0x7121C5])
-    kinds = [kind for kind in TRICKS if kind != "reorder" or name in ("flood_it", "filler")]
+    kinds = [kind for kind in TRICKS if kind not in IMPOSSIBLE[name]]
     chosen = [kinds[(seed // len(BOARDS)) % len(kinds)]]  # each in turn, so that a short series has them all
     if rng.random() < 0.25:
         chosen.append(str(rng.choice([kind for kind in kinds if kind not in chosen])))
@@ -271,7 +282,7 @@ def meant_by(game: Game[Any, Any], state: Any, decision: Decision, calibration: 
 def judge(
     presses: Sequence[dict[str, Any]], looks: Sequence[float], meant: Sequence[Meant]
 ) -> tuple[list[str], list[str]]:
-    """The presses on something wrong: those on what could be seen to be so, and those on what came too late for that.
+    """The presses on something wrong: those on what could be seen to be so, and those on what could not.
 
     What was there when the last picture was asked for could be seen; also what the pointer's arrival brought about at
     once, for a hand that moves there can look before it presses; and what was there for long, whoever did not look.
@@ -289,7 +300,7 @@ def judge(
         words = f"a {press['by']} press on {met} at {press['x']:.0f}, {press['y']:.0f}"
         if since:
             words += f", which was there for {at - since:.0f} ms, the pointer for {at - press['arrived']:.0f} ms"
-        late = press["by"] == "release" or since > visible
+        late = press["by"] == "release" or since > visible or press["trick"] == TWIN
         (unseen if late else seen).append(words)
     return seen, unseen
 
@@ -299,8 +310,11 @@ def play_one(
 ) -> TrickedGame:
     """Plays game `name` on its page with the tricks of `seed`, or `tricks`, and judges every press."""
     tricks = draw_tricks(seed, name) if tricks is None else tricks
-    times = {"animation": (0, 60, 150)[seed % 3], "pause": 100}
-    screen.page.goto(pages.tricked(name, tricks, seed=seed, **BOARDS[name], **times))
+    kinds = tuple(trick.kind for trick in tricks)
+    page = {**BOARDS[name], "seed": seed, "animation": (0, 60, 150)[seed % 3], "pause": 100}
+    if name == "connect_four" and ({"face", "faces"} & set(kinds) or seed % 8 > 3):
+        page["controls"] = "arrows"
+    screen.page.goto(pages.tricked(name, tricks, **page))
     began = time.monotonic()
     watched = WatchedScreen(screen)
     meant: list[Meant] = []
@@ -324,8 +338,7 @@ def play_one(
         kept = keeps(open_run(next(Path(runs).iterdir())))
     told = screen.page.evaluate("boardsightWitness.told")
     seen, unseen = judge(told["presses"], watched.looks, meant)
-    kinds = tuple(trick.kind for trick in tricks)
-    right = ended in FINISHED or (ended in STOPS and not set(kinds) <= set(HARMLESS))
+    right = ended in FINISHED or (ended in STOPS and not HARMLESS.issuperset(kinds))
     ends = (bisect.bisect_right(watched.looks, press["at"]) for press in told["presses"])
     looks = tuple(
         round(press["at"] - watched.looks[end - 1], 1) for press, end in zip(told["presses"], ends, strict=True) if end
@@ -363,7 +376,7 @@ def lines(games: Sequence[TrickedGame]) -> Iterator[str]:
         "games in Chromium": len(games),
         "presses, each judged": sum(each.presses for each in games),
         "presses on what could be seen to be wrong": sum(len(each.seen) for each in games),
-        "presses on what came too late to be seen": sum(len(each.unseen) for each in games),
+        "presses on what came too late, or looked like a board": sum(len(each.unseen) for each in games),
         "tricks played": sum(each.struck for each in games),
         "games played to their end": sum(each.ended in FINISHED for each in games),
         "stopped with a cause": sum(each.right and each.ended not in FINISHED for each in games),
@@ -377,7 +390,7 @@ def lines(games: Sequence[TrickedGame]) -> Iterator[str]:
         yield f"| ms from the last look to the press: median, 95% within | {statistics.median(looks):.0f}, {most:.0f} |"
     yield f"| longest game, s | {max((each.seconds for each in games), default=0.0):.0f} |"
     yield ""
-    yield "| trick | games | presses | wrong, could be seen | wrong, too late to | to the end | stopped, by cause |"
+    yield "| trick | games | presses | wrong, could be seen | wrong, too late | to the end | stopped, by cause |"
     yield "|---|---:|---:|---:|---:|---:|---|"
     for kind in TRICKS:
         yield _row(kind, [each for each in games if kind in each.kinds])

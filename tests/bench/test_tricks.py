@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from bench.hostile.tricks import BOARDS, DAWDLING, TRICKS, Meant, Trick, TrickServer, draw_tricks, judge, open_screen
+from bench.hostile.tricks import (
+    BOARDS,
+    DAWDLING,
+    IMPOSSIBLE,
+    TRICKS,
+    Meant,
+    Trick,
+    TrickServer,
+    draw_tricks,
+    judge,
+    open_screen,
+)
 from bot.screens.browser import BrowserScreen
 
 PALETTE = ((216, 65, 47), (68, 166, 72), (47, 111, 208))
@@ -38,7 +49,7 @@ def test_every_trick_is_drawn_for_every_game_it_can_be_played_in_and_the_same_fo
     for number, name in enumerate(BOARDS):
         seeds = range(number, 48 * len(BOARDS), len(BOARDS))
         kinds = {trick.kind for seed in seeds for trick in draw_tricks(seed, name)}
-        assert kinds == set(TRICKS) - (set() if name in ("flood_it", "filler") else {"reorder"})
+        assert kinds == set(TRICKS) - set(IMPOSSIBLE[name])
         assert draw_tricks(number, name) == draw_tricks(number, name)
 
 
@@ -73,6 +84,11 @@ def test_what_came_after_the_last_look_could_not_be_seen_unless_that_was_long_ag
     assert counts(4000.0, since=4999.0) == (0, 1)
     assert counts(4000.0, since=4990.0 - 1e3 * DAWDLING, arrived=4100.0) == (1, 0), "who does not look is not excused"
     assert counts(4930.0, by="release", since=4920.0) == (0, 1)
+
+
+def test_a_decoy_is_told_from_a_board_by_its_words_alone() -> None:
+    seen, unseen = judge([press(trick="decoy"), press(trick="twin")], [4930.0], [])
+    assert (len(seen), len(unseen)) == (1, 1)
 
 
 @pytest.mark.browser
