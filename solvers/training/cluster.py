@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import multiprocessing
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -104,7 +105,8 @@ def _use_one_thread() -> None:
     """One thread for a process's arithmetic: there are as many processes as cores."""
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
         os.environ[name] = "1"
-    importlib.import_module("torch").set_num_threads(1)
+    if torch := sys.modules.get("torch"):  # where it is imported later it reads them
+        torch.set_num_threads(1)
 
 
 class RayCluster:

@@ -2,7 +2,8 @@
 
 import os
 import sys
-import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 
 import pytest
@@ -27,9 +28,16 @@ def square_but_die_once(job):
         os._exit(1)
     return number * number
 
-def square_slowly(number):
-    time.sleep(1.5)
+def square_after_the_death(job):
+    folder, number = Path(job[0]), job[1]
+    (folder / f"begun-{number}").touch()
+    while not (folder / "died").exists():
+        time.sleep(0.01)
     return number * number
+
+def count_threads(number):
+    import torch
+    return torch.get_num_threads()
 
 def die(number):
     os._exit(1)
@@ -66,6 +74,7 @@ def test_the_job_of_a_process_that_died_is_done_again(work, tmp_path):
         assert (tmp_path / "died").exists()
         with pytest.raises(ValueError, match="no such number"):
             list(workers.map(work.refuse, [1]))
+        assert list(workers.map(work.count_threads, [0])) == [(0, 1)]
         with pytest.raises(ClusterError, match="lost 4 times"):
             list(workers.map(work.die, [1]))
 
@@ -117,10 +126,18 @@ def test_a_cluster_of_two_nodes_learns_what_one_process_does_and_survives_the_de
             assert sorted(workers.map(work.square, range(4))) == [(0, 0), (1, 1), (2, 4), (3, 9)]
             with pytest.raises(ValueError, match="no such number"):
                 list(workers.map(work.refuse, [1]))
-            died = threading.Timer(2.0, kill)
-            died.start()
-            assert sorted(workers.map(work.square_slowly, range(6))) == [(at, at * at) for at in range(6)]
-            died.join()
+
+            def kill_at_work():
+                while len([*tmp_path.glob("begun-*")]) < 2:  # one on each node
+                    time.sleep(0.01)
+                kill()
+                (tmp_path / "died").touch()
+
+            with ThreadPoolExecutor(1) as thread:
+                killed = thread.submit(kill_at_work)
+                jobs = [(str(tmp_path), number) for number in range(6)]
+                assert sorted(workers.map(work.square_after_the_death, jobs)) == [(at, at * at) for at in range(6)]
+                killed.result()
 
 
 def test_a_cluster_that_is_not_there_is_a_setting_to_correct(monkeypatch):
