@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 
 HOURS ?= 8
 
+# One test more than there are cores, since some wait: for a browser, or for another process.
+PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder
+
 .PHONY: demo test check bench figures soak install test-system clean lock licences
 
 install: $(VENV)/.installed
@@ -24,7 +27,7 @@ test-system:
 	sh tests/install_system.sh
 
 test: install test-system
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest $(PARALLEL)
 
 check: install
 	$(BIN)/ruff check .
@@ -32,7 +35,7 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python requirements/audit.py
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not browser and not display and not slow"
+	$(BIN)/python -m pytest -q $(PARALLEL) -m "not browser and not display and not slow"
 
 bench: install
 	$(BIN)/python -m bench

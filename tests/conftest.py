@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,14 @@ from bot.ports import ScreenError
 from bot.screens.browser import BrowserScreen
 from bot.screens.chromium import find_chromium
 from bot.web.pages import PageServer
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests first, then those with many: what is long is not begun last, while other workers idle."""
+    many = Counter(item.path for item in items)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (item.path not in slow, -many[item.path], item.path))
 
 
 @pytest.fixture(scope="session")

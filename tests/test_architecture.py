@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from pathlib import Path
@@ -77,9 +78,14 @@ def modules_of(room: str) -> dict[str, Path]:
     return {".".join(name.parts).removesuffix(".__init__"): path for name, path in paths.items()}
 
 
+@cache
+def syntax_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
 def imports_of(path: Path, known: dict[str, Path]) -> Iterator[str]:
     """The modules among `known` that a file names in an import: at its top, inside a function, for a type checker."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(syntax_of(path)):
         if isinstance(node, ast.Import):
             named = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -131,7 +137,7 @@ PARTS_OF_A_GAME = {"AlphaBeta", "Exact", "Greedy", "Mcts", "Packing"}
 def test_no_two_classes_share_a_name():
     homes = defaultdict(set)
     for path in (path for room in ("bench", *SHIPPED) for path in modules_of(room).values()):
-        for node in ast.parse(path.read_text()).body:
+        for node in syntax_of(path).body:
             if isinstance(node, ast.ClassDef):
                 homes[node.name].add(str(path.relative_to(ROOT)))
     titles = {name.title().replace("_", "") for name in GAMES}  # rules, and the same rules packed

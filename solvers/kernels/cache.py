@@ -8,9 +8,9 @@ and an edit compiles again only what depends on it. (numba's own cache looks at 
 
 from __future__ import annotations
 
-import ast
 import os
 import pickle
+import re
 import sys
 import uuid
 from collections.abc import Callable, Iterator
@@ -35,6 +35,11 @@ VERSIONS = f"{sys.version} numba {numba.__version__} llvmlite {llvmlite.__versio
 
 MOST_BYTES = 256_000_000
 """Beyond this the entries used longest ago are removed; all kernels of one version of the sources take about 60 MB."""
+
+IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
+)
+"""An import statement: the module, and what is imported from it; or the modules."""
 
 _DIGEST = sha256().digest_size
 
@@ -142,15 +147,18 @@ def _digest(module: str) -> str:
 
 @cache
 def _imports(module: str) -> frozenset[str]:
-    """The modules of this project that `module` names in its import statements."""
+    """The modules of this project that `module` names in its import statements.
+
+    They are found in the text: `ast.parse` fails now and then in one thread while another parses, too (CPython 106905).
+    """
 
     def named() -> Iterator[str]:
-        for node in ast.walk(ast.parse(_text(module))):
-            if isinstance(node, ast.Import):
-                yield from (alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                within = [f"{node.module}.{alias.name}" for alias in node.names]
-                yield from (name if _file(name) else node.module for name in within)
+        for package, within, plain in IMPORT.findall(_text(module).decode()):
+            names = [words[0] for part in (within or plain).strip("()").split(",") if (words := part.split())]
+            if package:
+                yield from (name if _file(name := f"{package}.{each}") else package for each in names)
+            else:
+                yield from names
 
     return frozenset(name for name in named() if _file(name))
 

@@ -41,6 +41,7 @@ def diagonally_mirrored(move):
     return frozenset(Cell(col, row) for row, col in move)
 
 
+@pytest.mark.slow
 def test_thirty_four_first_moves_win_on_seven_by_seven_and_five_draw():
     solver, start = find_solver("exact:megabytes=256", "blokus"), corners(7)
     moves = {frozenset(move): move for move in start.legal_moves()}
