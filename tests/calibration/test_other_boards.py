@@ -10,8 +10,12 @@ import pytest
 
 from bench.pictures import draw_empty
 from bench.pictures.painted import frame_of, page
+from bot.ports import FakeClock
+from bot.screens.drawn.screen import DrawnScreen
 from calibration.frame import Pixels
 from calibration.locate import BoardNotFoundError, locate
+from games import find_game
+from games.core import Options
 
 
 def ruled(pixels: Pixels, side: int, pitch: int, paint: int = 60) -> Pixels:
@@ -84,3 +88,19 @@ def test_few_cells_without_a_button_for_each_colour_are_no_flooding_board() -> N
         pixels[460:520, 300 + 80 * place : 360 + 80 * place] = paint
     with pytest.raises(BoardNotFoundError):
         locate(frame_of(pixels), "flood_it")
+
+
+@pytest.mark.parametrize("left", [60, 500])
+def test_of_two_boards_beside_each_other_the_larger_is_taken(left: int) -> None:
+    game = find_game("quoridor")
+    state = game.deal(np.random.default_rng(1), Options(rows=5, cols=5))
+    screen = DrawnScreen(game, state, clock=FakeClock())
+    x, y, width, height = screen.calibration().lattice.box
+    board = screen.grab().pixels[int(y) - 12 : int(y + height) + 12, int(x) - 12 : int(x + width) + 12]
+    smaller = cv2.resize(board, None, fx=0.75, fy=0.75, interpolation=cv2.INTER_AREA)
+    pixels = page(235, width=900, height=400)
+    for picture, at in ((board, left), (smaller, 560 - left)):
+        pixels[60 : 60 + len(picture), at : at + picture.shape[1]] = picture
+    found = locate(frame_of(pixels), "quoridor").lattice.box
+    assert found.width == pytest.approx(width, rel=0.02)
+    assert found.x == pytest.approx(left + 12, abs=3)
