@@ -168,10 +168,10 @@ def solve(
     (4, True)
     """
     from bot.protocol.answer import decide
-    from solvers import DEFAULTS, find_solver
+    from solvers import find_solver
     from solvers.core import Limit
 
-    chosen = find_solver(solver or DEFAULTS.get(start.game.name, "random"), start.game.name)
+    chosen = find_solver(solver or start.game.solver, start.game.name)
     return decide(start.game, chosen, start.state, Limit(seconds, nodes, depth))
 
 

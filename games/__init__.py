@@ -8,6 +8,8 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 from games.core import Game, SettingsError
@@ -32,4 +34,14 @@ def find_game(name: str) -> Game[Any, Any]:
     return game
 
 
-__all__ = ["GAMES", "find_game"]
+def part_of(game: str, package: str) -> ModuleType | None:
+    """What another room says of a game in the module or package of that name in `package`, None where it says nothing.
+
+    >>> part_of("filler", "solvers").__name__
+    'solvers.filler'
+    """
+    name = f"{package}.{game}"
+    return import_module(name) if game in GAMES and find_spec(name) else None
+
+
+__all__ = ["GAMES", "find_game", "part_of"]

@@ -108,6 +108,7 @@ class ConnectFourGame(Game[ConnectFour, int]):
 
     name = "connect_four"
     ways = ("column", "hole", "above", "hover", "key")
+    solver = "exact"
     remembers = True
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> ConnectFour:

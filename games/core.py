@@ -211,6 +211,9 @@ class Game(ABC, Generic[S, M]):
     ways: ClassVar[tuple[str, ...]] = ("cell",)
     """The ways in which screens want moves made, the usual one first; each is a `how` of `gestures`."""
 
+    solver: ClassVar[str] = "mcts-readable"
+    """The solver that plays when none is named, with its options."""
+
     remembers: ClassVar[bool] = False
     """Whether positions have `moves`: one order of them that leads there from the start, () for a forced pass."""
 

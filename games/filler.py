@@ -176,6 +176,7 @@ class FillerGame(Game[Filler, int]):
 
     name = "filler"
     ways = ("colour", "cell")
+    solver = "exact"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Filler:
         """A random board, 7x8 with 6 colours and no two like neighbours unless `options` say otherwise.

@@ -100,6 +100,7 @@ class FloodItGame(Game[FloodIt, int]):
     name = "flood_it"
     players = 1
     ways = ("colour", "cell")
+    solver = "anytime"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> FloodIt:
         """A board of uniformly random colours, 14x14 with 6 colours unless `options` say otherwise.

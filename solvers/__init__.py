@@ -12,77 +12,25 @@ from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
+from games import find_game, part_of
 from games.core import SettingsError
 from solvers.core import Solver
+from solvers.readable import READABLE
 
-TWO_PLAYERS = {
-    "alphabeta-readable": "solvers.readable.alphabeta:AlphaBeta",
-    "mcts-readable": "solvers.readable.mcts:Mcts",
-}
-"""The solvers of any game in which one side wins what the other loses."""
+ANY = {"random": "solvers.baseline:Random"}
+"""Name of each solver that plays every game -> where it stands."""
 
-SOLVERS: dict[str, dict[str, str]] = {
-    "*": {"random": "solvers.baseline:Random"},
-    "filler": {
-        **TWO_PLAYERS,
-        "exact": "solvers.filler:Exact",
-        "alphabeta": "solvers.filler:AlphaBeta",
-        "mcts": "solvers.filler:Mcts",
-        "alphazero": "solvers.learned.search:NetworkSearch",
-        "network": "solvers.learned.player:NetworkPlayer",
-        "greedy": "solvers.filler:Greedy",
-    },
-    "connect_four": {
-        **TWO_PLAYERS,
-        "exact": "solvers.connect_four.players:Exact",
-        "alphabeta": "solvers.connect_four.players:AlphaBeta",
-        "mcts": "solvers.connect_four.players:Mcts",
-        "alphazero": "solvers.learned.search:NetworkSearch",
-        "network": "solvers.learned.player:NetworkPlayer",
-    },
-    "quoridor": {
-        **TWO_PLAYERS,
-        "alphabeta": "solvers.quoridor.players:AlphaBeta",
-        "mcts": "solvers.quoridor.players:Mcts",
-        "alphazero": "solvers.learned.search:NetworkSearch",
-        "network": "solvers.learned.player:NetworkPlayer",
-        "draft": "solvers.quoridor.players:Draft",
-        "exact": "solvers.quoridor.players:Exact",
-    },
-    "blokus": {
-        "heuristic": "solvers.blokus.players:Heuristic",
-        "minimax": "solvers.blokus.players:Minimax",
-        "alphabeta": "solvers.blokus.players:AlphaBeta",
-        "exact": "solvers.blokus.players:Exact",
-        "mixed": "solvers.blokus.players:Mixed",
-        "mcts": "solvers.blokus.mcts:Mcts",
-        "alphazero": "solvers.learned.search:NetworkSearch",
-        "network": "solvers.learned.player:NetworkPlayer",
-        "q-table": "solvers.learned.q_table:QTablePlayer",
-    },
-    "flood_it": {
-        "greedy": "solvers.flood_it:Greedy",
-        "lookahead": "solvers.flood_it:Lookahead",
-        "beam": "solvers.flood_it:Beam",
-        "exact": "solvers.flood_it:Exact",
-        "anytime": "solvers.flood_it:Anytime",
-    },
-}
-"""Game -> name of a solver -> where it stands; ``*`` plays every game."""
 
-DEFAULTS: dict[str, str] = {
-    "flood_it": "anytime",
-    "filler": "exact",
-    "connect_four": "exact",
-    "blokus": "mcts",
-    "quoridor": "alphabeta",
-}
-"""The solver that plays when none is named."""
+def solvers_of(game: str) -> dict[str, str]:
+    """Name of each solver of `game` -> where it stands: what ``solvers.GAME`` says, else the readable searches."""
+    own = part_of(game, "solvers")
+    readable = READABLE if find_game(game).players <= 2 else {}
+    return {**ANY, **(readable if own is None else own.SOLVERS)}
 
 
 def solver_names(game: str) -> list[str]:
     """The names of the solvers that play `game`."""
-    return [*SOLVERS["*"], *SOLVERS.get(game, {})]
+    return list(solvers_of(game))
 
 
 def find_solver(spec: str, game: str) -> Solver:
@@ -91,7 +39,7 @@ def find_solver(spec: str, game: str) -> Solver:
     Raises SettingsError that names the solvers or the options there are.
     """
     name, _, options = spec.partition(":")
-    place = {**SOLVERS["*"], **SOLVERS.get(game, {})}.get(name)
+    place = solvers_of(game).get(name)
     if place is None:
         raise SettingsError(f"no solver of {game} is called {name!r}; choose one of: {', '.join(solver_names(game))}")
     module, _, factory = place.partition(":")
@@ -148,4 +96,4 @@ def parse_value(what: str, text: str, default: object) -> Any:
     return text
 
 
-__all__ = ["DEFAULTS", "SOLVERS", "files_named", "find_solver", "parse_value", "solver_names"]
+__all__ = ["files_named", "find_solver", "parse_value", "solver_names", "solvers_of"]

@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from games import part_of
 from games.core import State
-
-FAST = {"blokus": "solvers.blokus.players:sample_tree_sizes"}
-"""Game -> a compiled function that samples as `sample_tree_sizes` does."""
 
 
 def sample_tree_sizes(state: State[Any], samples: int, seed: int) -> NDArray[np.float64]:
@@ -37,7 +35,10 @@ def sample_tree_sizes(state: State[Any], samples: int, seed: int) -> NDArray[np.
 
 
 def tree_sizes(game: str, state: State[Any], samples: int, seed: int) -> NDArray[np.float64]:
-    """As `sample_tree_sizes`, by the game's compiled function where it has one."""
-    module, _, name = FAST.get(game, "solvers.tree_size:sample_tree_sizes").partition(":")
+    """As `sample_tree_sizes`, by the game's compiled function where ``solvers.GAME`` names one in its TREE_SIZES."""
+    place = getattr(part_of(game, "solvers"), "TREE_SIZES", "")
+    if not place:
+        return sample_tree_sizes(state, samples, seed)
+    module, _, name = place.partition(":")
     sizes: NDArray[np.float64] = getattr(import_module(module), name)(state, samples, seed)
     return sizes

@@ -18,7 +18,7 @@ from bot.settings import Settings
 from bot.web.pages import PageServer
 from games import find_game
 from games.core import BoardsightError, Grid, Options
-from solvers import DEFAULTS, find_solver
+from solvers import find_solver
 from solvers.core import Solver
 
 SKINS = ("rounded", "gaps", "borders", "plain", "gradient", "dark", "pastel", "discs")
@@ -48,7 +48,7 @@ class BrowserGame:
     problem: str = ""
 
 
-def tables(solver: str = DEFAULTS["flood_it"], games: int = GAMES) -> Iterator[str]:
+def tables(solver: str = find_game("flood_it").solver, games: int = GAMES) -> Iterator[str]:
     """First each skin at each device scale, then `games` games in a row at scale 1."""
     yield f"solver {solver}; 14x14, 6 colours, {LIMIT} moves, headless Chromium"
     yield ""

@@ -20,7 +20,7 @@ from bot.runs.journal import SavedRun, open_run
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from bot.web.pages import PageServer
-from solvers import DEFAULTS
+from games import find_game
 
 GAMES = ("filler", "connect_four", "blokus", "quoridor")
 RIVALS = {"random": 10, "greedy": 5}
@@ -57,7 +57,7 @@ def tables(games: Sequence[str] = GAMES, each: dict[str, int] = RIVALS, *, keep:
 def _row(
     record: SeriesRecord, screen: BrowserScreen, pages: PageServer, game: str, rival: str, seat: str, count: int
 ) -> list[str]:
-    solver = DEFAULTS.get(game, "random")  # any that makes legal moves shows whether moves arrive
+    solver = find_game(game).solver  # any that makes legal moves shows whether moves arrive
     play = partial(play_one, screen, pages, solver=solver)
     played = [record.game(play, game, rival, seat, seed) for seed in range(count)]
     return [f"| {game} | {solver} | {rival} | {seat} | {counts(played)} |", *problems(played)]

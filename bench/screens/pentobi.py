@@ -22,8 +22,8 @@ from bot.compose import play_on, wait_for_board
 from bot.ports import Pointer, Screen, SystemClock
 from bot.runs.journal import open_run
 from bot.settings import Settings
+from games import find_game
 from games.core import BoardsightError
-from solvers import DEFAULTS
 
 PROGRAM = "/usr/games/pentobi"
 GAMES = 10
@@ -50,7 +50,7 @@ def tables(
     """
     wanted = [("duo", levels[number % len(levels)], SEATS[number % 2], number + 1) for number in range(games)]
     wanted += [("classic_2", 1, "first", 1)] * classic
-    yield f"{PROGRAM} under Xvfb; solver {DEFAULTS['blokus']}, {seconds:g} s a move"
+    yield f"{PROGRAM} under Xvfb; solver {find_game('blokus').solver}, {seconds:g} s a move"
     yield ""
     yield f"| variant | level | colour | score | {HEAD} |"
     yield f"|---|---:|---|---|{RULE}|"

@@ -20,9 +20,9 @@ from bench.screens.virtual import open_virtual_display
 from bot.compose import play_on, wait_for_board
 from bot.runs.journal import open_run
 from bot.settings import Settings
+from games import find_game
 from games.core import BoardsightError, Grid
 from games.flood import parse_grid
-from solvers import DEFAULTS
 
 PROGRAM = "/usr/games/sgt-flood"
 
@@ -34,7 +34,7 @@ IDS = (
 """Twenty games of different sizes and up to 6 colours; ``m`` is how many moves the limit leaves over its own solver."""
 
 
-def tables(solver: str = DEFAULTS["flood_it"]) -> Iterator[str]:
+def tables(solver: str = find_game("flood_it").solver) -> Iterator[str]:
     """A row for each game id: read right? finished? within the game's own limit? and the own time a turn."""
     yield f"solver {solver}; {PROGRAM} under Xvfb, 1920x1080"
     yield ""

@@ -69,9 +69,9 @@ def add_solver(parser: argparse.ArgumentParser) -> None:
 
 def solver_of(args: argparse.Namespace, game: Game[Any, Any]) -> Solver:
     """The solver the arguments name, else the game's usual one; raises SettingsError."""
-    from solvers import DEFAULTS, find_solver
+    from solvers import find_solver
 
-    return find_solver(args.solver or DEFAULTS.get(game.name, "random"), game.name)
+    return find_solver(args.solver or game.solver, game.name)
 
 
 def game_of(args: argparse.Namespace) -> Game[Any, Any]:

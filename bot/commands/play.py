@@ -92,7 +92,7 @@ def suggest_for_each(settings: Settings) -> None:
     from bot.screens.folder import FolderScreen
     from games import find_game
     from games.core import BoardsightError
-    from solvers import DEFAULTS, find_solver
+    from solvers import find_solver
 
     terminal = Terminal()
     screen = FolderScreen(Path(settings.pictures))
@@ -103,7 +103,7 @@ def suggest_for_each(settings: Settings) -> None:
             game = find_game(observer.calibration.game)
             state = game.read(observer.read().observation)
             ended = state.outcome()
-            solver = find_solver(settings.solver or DEFAULTS.get(game.name, "random"), game.name)
+            solver = find_solver(settings.solver or game.solver, game.name)
             line = (
                 ended.reason
                 if ended

@@ -70,15 +70,14 @@ def speed_of(name: str) -> Speed:
     from calibration.locate import locate
     from calibration.looks import reader_of
     from games import find_game
-    from solvers import DEFAULTS, find_solver
+    from solvers import find_solver
     from solvers.core import Limit
 
     game, rng = find_game(name), np.random.default_rng(1)
     state = game.deal(rng)
     frame = DrawnScreen(game, state, clock=FakeClock()).grab()
     reader = reader_of(locate(frame, name))
-    spec = DEFAULTS.get(name, "random")
-    solver = find_solver(spec, name)
+    solver = find_solver(game.solver, name)
     solver.decide(state, Limit(nodes=1000))  # compiles what is not compiled yet
     if game.players > 1:
         state = _played(state, PLIES, rng)
@@ -87,7 +86,7 @@ def speed_of(name: str) -> Speed:
         game=name,
         find_ms=round(_milliseconds(lambda: locate(frame, name)), 2),
         read_ms=round(_milliseconds(lambda: reader.read(frame)), 3),
-        solver=spec,
+        solver=game.solver,
         positions_per_second=round(decision.nodes / max(decision.seconds, 1e-9)),
     )
 

@@ -30,7 +30,7 @@ from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
 from games import find_game
 from games.core import CONFIRM, BoardsightError, Game, Outcome, Press, Tap
-from solvers import DEFAULTS, find_solver
+from solvers import find_solver
 from solvers.core import Decision, Solver
 
 FRESH = 0.05
@@ -190,7 +190,7 @@ class Loop:
         controls = {**calibration.controls, **parse_controls(settings.controls)}
         self._observer.amend(replace(calibration, controls=controls, how=settings.how or calibration.how))
         self._game = game = find_game(calibration.game)
-        spec, self._solver = repeatable_solver(settings.solver or DEFAULTS.get(game.name, "random"), game.name)
+        spec, self._solver = repeatable_solver(settings.solver or game.solver, game.name)
         self._journal.playing(game.name, spec)
         self._executor = Executor(game, self._observer, self._pointer, self._clock)
         self._monitor = Monitor(self._executor, settings, self._journal, adopted=self._found_again)

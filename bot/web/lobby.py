@@ -21,7 +21,7 @@ from bot.web.session import Session
 from bot.web.watching import Watched, follow
 from games import GAMES, find_game
 from games.core import SettingsError
-from solvers import DEFAULTS, solver_names
+from solvers import solver_names
 
 CONNECTIONS, OF_ADDRESS = 200, 150
 """Seats, and those that one address may take; another one is refused."""
@@ -202,8 +202,7 @@ def catalogue() -> Catalogue:
     for name in GAMES:
         game = find_game(name)
         options = values_of(game.options(game.deal(np.random.default_rng(0))))
-        usual = DEFAULTS.get(name, "random")
         games.append(
-            GameInfo(name=name, players=game.players, solvers=solver_names(name), solver=usual, options=options)
+            GameInfo(name=name, players=game.players, solvers=solver_names(name), solver=game.solver, options=options)
         )
     return Catalogue(games=games)

@@ -30,6 +30,7 @@ class BlokusGame(Game[Blokus, Move]):
 
     name = "blokus"
     ways = ("tray", "keys", "controls", "drag")
+    solver = "mcts"
     remembers = True
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Blokus:

@@ -36,6 +36,7 @@ class QuoridorGame(Game[Quoridor, Move]):
 
     name = "quoridor"
     ways = ("tap", "twice", "enter", "confirm", "select", "select+twice", "select+enter", "select+confirm")
+    solver = "alphabeta"
     remembers = True
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Quoridor:

@@ -18,9 +18,9 @@ import bot.web.match
 from bot.web.fair import FairPool, Share
 from bot.web.match import CHOSEN
 from bot.web.server import ViewerServer
-from games import find_game
+from games import GAMES, find_game
 from games.core import SettingsError
-from solvers import SOLVERS, find_solver
+from solvers import find_solver, solvers_of
 from solvers.core import Limit
 
 PATIENCE = 120
@@ -171,12 +171,12 @@ def test_what_is_too_large_for_a_table_is_refused(table):
 
 def every_option():
     """Each option of each solver of the registry: game, solver, option."""
-    for game, named in SOLVERS.items():
-        for solver, place in named.items():
+    for game in GAMES:
+        for solver, place in solvers_of(game).items():
             module, _, factory = place.partition(":")
             for option in fields(getattr(import_module(module), factory)):
                 if option.init and option.name != "game":
-                    yield "filler" if game == "*" else game, solver, option.name
+                    yield game, solver, option.name
 
 
 def test_a_page_chooses_no_memory_no_file_and_no_time_of_a_solver(table, tmp_path):

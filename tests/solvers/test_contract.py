@@ -8,7 +8,7 @@ import pytest
 
 from games import GAMES, find_game
 from games.core import Options
-from solvers import DEFAULTS, SOLVERS, find_solver, solver_names
+from solvers import find_solver, solver_names, solvers_of
 from solvers.core import Limit
 from solvers.learned.card import Card, write_card
 from solvers.learned.registry import encoder_of
@@ -65,7 +65,7 @@ def untrained(tmp_path_factory):
 def case(request, untrained):
     """The name of a game and a solver that plays it, with a network that learned nothing where it plays by one."""
     game, name = request.param
-    place = {**SOLVERS["*"], **SOLVERS[game]}[name]
+    place = solvers_of(game)[name]
     learned = place.startswith("solvers.learned.player:") and game in SMALL
     if learned or place.startswith("solvers.learned.search:"):
         return game, find_solver(f"{name}:model={untrained(game)}", game)
@@ -133,4 +133,4 @@ def test_no_solver_moves_when_the_game_is_over(case):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_usual_solver(game):
-    assert DEFAULTS.get(game, "random") in solver_names(game)
+    assert find_game(game).solver in solver_names(game)

@@ -7,8 +7,8 @@ import pytest
 
 from games import find_game
 from games.core import Options, SettingsError
-from solvers import filler
 from solvers.core import Limit
+from solvers.filler import players as filler
 from solvers.readable import alphabeta
 
 GAME = find_game("filler")

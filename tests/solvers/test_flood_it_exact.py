@@ -12,7 +12,7 @@ from games.flood import neighbours, reachable, region
 from games.flood_it import GAME, FloodIt
 from solvers import find_solver
 from solvers.core import Decision, Limit
-from solvers.flood_it import Anytime, Beam, Exact, positions
+from solvers.flood_it.players import Anytime, Beam, Exact, positions
 
 
 def deal(seed: int, options: Options, corner: bool = False) -> FloodIt:

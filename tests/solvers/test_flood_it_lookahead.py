@@ -12,7 +12,7 @@ from games.flood import reachable
 from games.flood_it import GAME, FloodIt
 from solvers import find_solver
 from solvers.core import Limit
-from solvers.flood_it import Greedy, Lookahead
+from solvers.flood_it.players import Greedy, Lookahead
 
 BOARDS = [
     *((f"{size}x{size}", Options(size, size, colours)) for size, colours in ((3, 3), (5, 4), (6, 6), (9, 10))),

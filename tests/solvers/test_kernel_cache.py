@@ -14,7 +14,9 @@ import pytest
 
 from solvers.kernels.cache import ROOT, sweep
 
-SOLVE = "from games.flood_it import GAME; from solvers.flood_it import Greedy; Greedy().decide(GAME.parse('01/10'))"
+SOLVE = (
+    "from games.flood_it import GAME; from solvers.flood_it.players import Greedy; Greedy().decide(GAME.parse('01/10'))"
+)
 
 KERNELS = {
     "search": """

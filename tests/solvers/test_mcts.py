@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from games import find_game
-from solvers import filler
 from solvers.connect_four import players as connect_four
 from solvers.core import Limit
+from solvers.filler import players as filler
 from solvers.readable import mcts
 from solvers.tree_search import TreeSearch
 

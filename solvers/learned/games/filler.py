@@ -95,7 +95,7 @@ def _moves_to(state: Filler, seat: int, far: int) -> NDArray[np.int64]:
 
 def _packed() -> PackedGame:
     import solvers.kernels.filler.encoding  # noqa: F401  (offers its hooks)
-    from solvers.filler import Mcts, Packing
+    from solvers.filler.players import Mcts, Packing
     from solvers.kernels.filler.boards import FillerBoards
 
     return PackedGame(Packing(), Mcts.scale, FillerBoards)
