@@ -184,7 +184,11 @@ def _draw_trick(kind: str, rng: np.random.Generator) -> Trick:
         "rescale": {"x": float(rng.choice([-1.0, 0.0, 0.5, 1.0])), "factor": round(scale, 3)},
         "shift": far,
         "face": {"word": str(rng.choice(GLYPHS))},
-        "faces": {"word": str(rng.choice(GLYPHS)), "factor": round(float(rng.uniform(0.2, 0.7)), 2)},
+        "faces": {
+            "word": str(rng.choice(GLYPHS)),
+            "factor": round(float(rng.uniform(0.2, 0.7)), 2),
+            "move": max(1, trick.move),  # buttons that bore a sign from the first are buttons with a sign
+        },
         "scroll": {"y": round(float(rng.uniform(20, 200)))},
         "decoy": {"x": side, "factor": round(float(rng.uniform(0.35, 0.9)), 2), "word": str(rng.choice(["", "BUY"]))},
         "frame": {**far, "seconds": round(float(rng.uniform(1.0, 4.0)), 2)},
