@@ -13,14 +13,17 @@ from numpy.typing import NDArray
 from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.keys import KeyCarrier
-from bot.play.observer import Observer, changed, downsample
+from bot.play.aim import Aim, Expected, WithheldError
+from bot.play.observer import Observer, Reading, changed, downsample
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
-from calibration.frame import Pixel, Rect, Spot
+from calibration.board import Lattice
+from calibration.frame import Box, Pixel, Rect, Spot
 from games.core import (
     CONFIRM,
     Carry,
+    Cell,
     Drag,
     Game,
     Gesture,
@@ -64,6 +67,7 @@ class Executor:
 
     def __init__(self, game: Game[Any, Any], observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
         self.game, self.observer, self.pointer, self.clock = game, observer, pointer, clock
+        self._aim = Aim(observer, pointer, clock)
         gestures = Gestures(observer, pointer, clock)
         self._carriers = {"pointer": PointerCarrier(gestures).carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
@@ -141,6 +145,7 @@ class Executor:
         made, gestures = self.gestures(state, move, how), self.gestures(state, move, way)
         same = next((at for at, pair in enumerate(zip(made, gestures, strict=False)) if pair[0] != pair[1]), None)
         self._begun = None
+        self._aim.expect(self.observer.read(), self._expected(state, move, gestures), begun=True)
         rest = gestures[min(len(made), len(gestures)) if same is None else same :]
         self.pointer.confirmed()
         self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in rest))
@@ -180,30 +185,53 @@ class Executor:
                 return move
         return decision.move  # of which `ways` says what is missing
 
-    def make(self, state: Any, move: Any, how: str, attempt: int) -> list[Click]:
-        """Makes the gestures of `move`; a later attempt takes another of the places that do the same."""
+    def make(
+        self, state: Any, move: Any, how: str, attempt: int, *, confirmed: Reading | None = None, done: int = 0
+    ) -> list[Click]:
+        """Makes the gestures of `move`; a later attempt takes another of the places that do the same.
+
+        confirmed: the reading that shows `state`.  done: how many of the gestures are made already.
+        Raises WithheldError where a press was not made, NotInHandError.
+        """
         gestures = self.gestures(state, move, how)
-        self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
+        if not done:
+            self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked, self.shown = False, None
-        self._begun = downsample(self.observer.read()) if len(gestures) > 1 else None
+        confirmed = confirmed or self.observer.read()
+        self._aim.expect(confirmed, self._expected(state, move, gestures), begun=done > 0)
+        self._begun = downsample(confirmed) if len(gestures) > 1 else None
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
+        clicks: list[Click] = []
         try:
-            clicks = [click for gesture in gestures for click in self._act(gesture, attempt)]
-        except NotInHandError:
+            for number, gesture in enumerate(gestures[done:], done):  # noqa: B007
+                clicks += self._act(gesture, attempt)
+        except (NotInHandError, WithheldError) as problem:
             self.park()
+            if isinstance(problem, WithheldError):
+                problem.clicks, problem.done = clicks, number
             raise
         if carried or self.observer.calibration.park:
             self.park()  # a piece that is still in the hand would look as if it lay there
         return clicks
 
-    def buttons(self, state: Any, move: Any, how: str) -> list[str]:
-        """The controls that are tapped for `move`."""
-        targets = (getattr(gesture, "target", None) for gesture in self.gestures(state, move, how))
-        return [each for each in targets if isinstance(each, str) and each in self.observer.calibration.controls]
+    def _expected(self, state: Any, move: Any, gestures: Sequence[Gesture]) -> Expected:
+        """Where `move` may show before it is made."""
+        lattice = self.observer.calibration.lattice
+        cells = {
+            each for gesture in gestures for each in getattr(gesture, "alternatives", ()) if isinstance(each, Cell)
+        }
+        places = np.argwhere(self.game.show(state).grid != self.game.show(state.play(move)).grid).tolist()
+        if lattice.gap == (0.0, 0.0):
+            return Expected(frozenset(cells.union(Cell(*place) for place in places)))
+        cells.update(Cell(row // 2, col // 2) for row, col in places if not (row % 2 or col % 2))
+        return Expected(
+            frozenset(cells), tuple(_groove(lattice, row, col) for row, col in places if row % 2 or col % 2)
+        )
 
     def act(self, gesture: Tap | Press) -> None:
-        """Makes a gesture that is no move, such as a tap on the control ``"new"``."""
+        """Makes a gesture that is no move, such as a tap on the control ``"new"``; raises WithheldError."""
         self.pointer.announce(1)
+        self._aim.expect(None)
         self._act(gesture, 0)
 
     @property
@@ -285,24 +313,24 @@ class Executor:
             self._carried = True
             return self._carriers[gesture.by](gesture, place)
         spot = self.observer.spot(place)
-        if not isinstance(gesture, Hover):
-            if not self.heard:
-                self.hear()
-                self._sure()
-            self._made = self.clock.now()
-        if isinstance(gesture, Press):
-            self.pointer.press(gesture.key)
-            return [Click(f"key {gesture.key}", place, spot)]
         if isinstance(gesture, Hover):
             self.pointer.move(spot)
             return []
-        if isinstance(gesture, Drag):
+        if not self.heard:
+            self.hear()
+            self._sure()
+        if isinstance(gesture, Press):
+            self.pointer.press(gesture.key)
+            name = f"key {gesture.key}"
+        elif isinstance(gesture, Drag):
             self.pointer.drag(spot, self.observer.spot(self.observer.calibration.find(gesture.end)))
-            return [Click(f"{_name(gesture.start)} to {_name(gesture.end)}", place, spot)]
-        if gesture.target == CONFIRM:
-            self.shown = downsample(self.observer.read())
-        self.pointer.tap(spot)
-        return [Click(_name(gesture.target), place, spot)]
+            name = f"{_name(gesture.start)} to {_name(gesture.end)}"
+        else:
+            shown = downsample(self.observer.read()) if gesture.target == CONFIRM else None
+            self.pointer.tap(spot)
+            self.shown, name = shown, _name(gesture.target)
+        self._made = self.clock.now()
+        return [Click(name, place, spot)]
 
     def _sure(self) -> None:
         """Looks again before the rest of a move is made; raises NotInHandError where the board is covered by now."""
@@ -321,6 +349,13 @@ class Executor:
             Spot(board.centre.x, board.y - step): board.y - desktop.y,
         }
         return max(rooms, key=lambda spot: rooms[spot])
+
+
+def _groove(lattice: Lattice, row: int, col: int) -> Box:
+    """What lies between cells at a place of a grid of cells and grooves by turns, and as much again beside it."""
+    (x, y), (across, down), (gap, high) = lattice.origin, lattice.pitch, lattice.gap
+    width, height = 2 * gap if col % 2 else across, 2 * high if row % 2 else down
+    return Box(x + col / 2 * across - width / 2, y + row / 2 * down - height / 2, width, height)
 
 
 def _alike(how: str, other: str) -> int:

@@ -14,10 +14,11 @@ from functools import partial
 from typing import Any
 
 from bot.drag.gestures import NotInHandError
+from bot.play.aim import WithheldError
 from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
 from bot.play.changes import Change, movers
 from bot.play.executor import Executor
-from bot.play.monitor import AGAIN, Monitor, ObservedChange
+from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange
 from bot.play.observer import Observer, Reading, downsample, still
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ScreenError
@@ -307,10 +308,9 @@ class Loop:
         move = executor.possible(state, decision)
         waited, carried, showed = 0.0, False, False
         for attempt, how in enumerate(executor.ways(state, move)):
-            reading = self._ready(reading, state, executor.buttons(state, move, how), again=attempt > 0)
             waited += self._settings.delay
             try:
-                clicks = executor.make(state, move, how, attempt)
+                reading, clicks = self._press(reading, state, move, how, attempt)
             except NotInHandError as problem:
                 showed |= problem.showed
                 self._retry(str(problem), attempt=attempt + 1, how=how)
@@ -342,13 +342,36 @@ class Loop:
             move,
         )
 
-    def _ready(self, reading: Reading, state: Any, buttons: list[str], *, again: bool) -> Reading:
-        """A reading that shows `state` and is fresh enough to click on, with nothing over the `buttons`."""
+    def _press(self, reading: Reading, state: Any, move: Any, how: str, attempt: int) -> tuple[Reading, list[Click]]:
+        """The reading on which `move` was made, and the clicks.
+
+        A press that was withheld is made once the board and its target are confirmed anew; raises BoardLostError where
+        that takes half as long as is waited for a board that is lost: this one is seen, and may have been waited for.
+        """
+        clicks: list[Click] = []
+        done, again, deadline = 0, attempt > 0, float("inf")
+        while True:
+            if not done:
+                reading = self._ready(reading, state, again=again)
+            try:
+                made = self._executor.make(state, move, how, attempt, confirmed=reading, done=done)
+            except WithheldError as problem:
+                if deadline == float("inf"):
+                    deadline = self._clock.now() + self._settings.lost / 2
+                    self._journal.note(f"a press was not made: {problem}", how=how)
+                if self._clock.now() > deadline:
+                    raise BoardLostError(f"nothing can be pressed here: {problem}") from problem
+                clicks, done, again = [*clicks, *problem.clicks], problem.done, True
+                if self._monitor.regain() and done:
+                    reading = self._observer.read()
+            else:
+                return reading, [*clicks, *made]
+
+    def _ready(self, reading: Reading, state: Any, *, again: bool) -> Reading:
+        """A reading that shows `state` and is fresh enough to click on."""
         self._monitor.pause(self._settings.delay)
         self._executor.hear()
         self._journal.flush()  # a kill then loses nothing but the move that is made now
-        for button in buttons:
-            self._monitor.uncovered(button)
         if again or self._clock.now() - reading.done > FRESH:
             reading = self._monitor.same(state)
         return self._monitor.in_place(reading, state)

@@ -211,16 +211,12 @@ class Monitor:
         """Looks whether the board has moved by so little that it is still read where it was: its buttons are beside."""
         self._search(anew=True)
 
-    def uncovered(self, control: str) -> None:
-        """Waits while something lies over a control, or the board went away with it; raises BoardLostError.
-
-        Half as long as for a board that is lost: this one is seen, and may have been waited for before.
-        """
-        deadline = self._clock.now() + self._settings.lost / 2
-        while not self._observer.shows(control):
-            if self._clock.now() > deadline:
-                raise BoardLostError(f"the control {control} does not show where it was: does something cover it?")
-            self._recover()
+    def regain(self) -> bool:
+        """Looks for the board after a press was not made, whether it moved; for its controls where it did not."""
+        if self._recover():
+            return True
+        self._adopted(self._observer.find_controls(), "")
+        return False
 
     def in_place(self, reading: Reading, state: Any) -> Reading:
         """`reading`, or where its margin is not what it was, a fresh one that shows `state`, the board found again.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -16,11 +16,15 @@ from calibration.frame import Box, Frame, Pixel, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
+from calibration.unchanged import ControlPatch, control_patch
 from games import find_game
 from games.core import UNREAD, BoardsightError, Observation, Options, UnreadableError
 
 BUTTON = 3.0
-"""Half the side of the square in the middle of a button that is looked at before it is pressed, in pointer units."""
+"""Half the side of the smallest square in the middle of a button that is looked at, in pointer units."""
+
+REACH = 1.5
+"""Half the side of the largest one, in pitches of the board."""
 
 MARGIN = 0.25
 """How much of the board's surroundings is grabbed with it, in pitches: shows a person where the board ends."""
@@ -77,7 +81,7 @@ class Observer:
     """Sees one board on `screen`; what `options` tell of the variant is told to every reading.
 
     patience: seconds for which a picture that cannot be taken is asked for again, and effects of gestures are awaited.
-    blind: seconds for which that went on, altogether.
+    blind: seconds for which that went on, altogether.  patches: what controls looked like when they were found.
     """
 
     def __init__(
@@ -101,7 +105,7 @@ class Observer:
         self._reader: tuple[Pixel, Reader] | None = None
         self._latest: tuple[Calibration, Reading] | None = None
         self._usual: float | None = None
-        self._faces: dict[str, list[NDArray[np.float64]]] = {}
+        self.patches: dict[str, ControlPatch] = {}
 
     @property
     def calibration(self) -> Calibration:
@@ -140,7 +144,7 @@ class Observer:
         Raises BoardNotFoundError where no board is seen, OtherBoardError where there is one of another kind.
         """
         frame = self._grab(None)
-        anew = anew or _rescaled(frame.scale, self._scale)  # what is known of its pixels holds no longer
+        anew = anew or rescaled(frame.scale, self._scale)  # what is known of its pixels holds no longer
         found = locate(frame, self.calibration.game, near=None if anew else self.calibration)
         return frame, keep_numbers(found, self.calibration)
 
@@ -152,6 +156,7 @@ class Observer:
         frame = self._grab(None)
         found = find_controls(frame, self.calibration)
         self.amend(replace(self.calibration, controls={**self.calibration.controls, **found}))
+        self._meet(frame)
         return frame
 
     def adopt(self, calibration: Calibration, frame: Frame) -> None:
@@ -161,12 +166,7 @@ class Observer:
         self._scale = frame.scale
         self._reader = None
         self._usual = None
-        new = set(calibration.controls) - set(self._faces)  # what was known before may be hidden now
-        for name in new:
-            spot = self.spot(calibration.controls[name])
-            with suppress(ValueError):  # it lies outside of the picture
-                shown = frame.crop(Rect(spot.x - BUTTON, spot.y - BUTTON, 2 * BUTTON, 2 * BUTTON))
-                self._faces[name] = [_face(shown)]
+        self._meet(frame)
 
     def amend(self, calibration: Calibration) -> None:
         """Uses `calibration`, which says more of the same board at the same place: controls, how moves are made."""
@@ -199,7 +199,7 @@ class Observer:
                 return last.observation, last.learned
         reader = self._reader_at(offset)
         observation = reader.read(frame)
-        if _rescaled(frame.scale, self._scale):
+        if rescaled(frame.scale, self._scale):
             observation = replace(observation, grid=np.full_like(observation.grid, UNREAD))  # sampled at wrong places
         told = find_game(self.calibration.game).numbers(self._options)
         if told:
@@ -252,27 +252,54 @@ class Observer:
         right, bottom = min(width, box.x + box.width + across), min(height, box.y + box.height + down)
         return self._rect(Box(left, top, right - left, bottom - top))
 
-    def shows(self, control: str) -> bool:
-        """Whether a colour's button shows its colour, or what it showed when the board was found, or is found again.
+    def surroundings(self, control: str) -> Rect:
+        """The square of the desktop with a control in its middle that reaches half the way to the next one."""
+        controls = self.calibration.controls
+        at = self.spot(controls[control])
+        others = [self.spot(other) for name, other in controls.items() if name != control]
+        apart = [max(abs(at.x - other.x), abs(at.y - other.y)) for other in others]
+        pitch = min(along / scale for along, scale in zip(self.calibration.lattice.pitch, self._scale, strict=True))
+        reach = max(BUTTON, min([REACH * pitch, *(each / 2 for each in apart if each > 2 * BUTTON)]))
+        return Rect(at.x - reach, at.y - reach, 2 * reach, 2 * reach)
 
-        Other controls change too much to tell.  A button not seen when the board was found again does not show.
+    def patch(self, control: str, frame: Frame) -> ControlPatch:
+        """What a control looks like in `frame`; raises ValueError where it lies outside of it."""
+        return control_patch(frame.crop(self.surroundings(control)).pixels)
+
+    def picture(self, control: str) -> ControlPatch:
+        """What a control looked like when it was found; one that was a bare place then, as it looks now.
+
+        A button that only shows when it is needed was not there; raises ValueError for one outside of the screen.
         """
-        calibration = self.calibration
-        kind, _, number = control.partition(":")
-        if kind != "colour" or not number.isdecimal() or int(number) >= len(calibration.palette):
-            return True
-        if control not in calibration.controls:
+        known = self.patches.get(control)
+        if known is None or (known.bare and not control.startswith("colour:")):
+            known = self.patches[control] = self.patch(control, self.look([self.surroundings(control)]))
+        return known
+
+    def refound(self, control: str) -> bool:
+        """Whether a control is found where it is known to be by looking for all of them anew; it looks so from then on.
+
+        A button of a colour that may not be played is paler in some games.
+        """
+        frame = self._grab(None)
+        found = find_controls(frame, self.calibration).get(control)
+        if found is None or max(map(abs, np.subtract(found, self.calibration.controls[control]))) > 2 * BUTTON:
             return False
-        at = self.spot(calibration.controls[control])
-        face = _face(self._grab(Rect(at.x - BUTTON, at.y - BUTTON, 2 * BUTTON, 2 * BUTTON)))
-        known = [np.asarray(calibration.palette[int(number)]), *self._faces.setdefault(control, [face])]
-        if min(np.linalg.norm(face - colour) for colour in known) <= calibration.tolerance:
-            return True
-        found = find_controls(self._grab(None), calibration).get(control)
-        if found is None or max(map(abs, np.subtract(found, calibration.controls[control]))) > 2 * BUTTON:
-            return False
-        self._faces[control].append(face)
+        self.patches[control] = self.patch(control, frame)
         return True
+
+    def look(self, rects: Sequence[Rect]) -> Frame:
+        """The smallest part of the screen that shows all of `rects`, as far as they lie on it."""
+        left, top = max(self._full.x, min(rect.x for rect in rects)), max(self._full.y, min(rect.y for rect in rects))
+        right = min(self._full.x + self._full.width, max(rect.x + rect.width for rect in rects))
+        foot = min(self._full.y + self._full.height, max(rect.y + rect.height for rect in rects))
+        return self._grab(Rect(left, top, right - left, foot - top))
+
+    def _meet(self, frame: Frame) -> None:
+        """Takes pictures of the controls that have none from a full picture: others may be hidden in it."""
+        for name in set(self.calibration.controls) - set(self.patches):
+            with suppress(ValueError):  # it lies outside of the picture
+                self.patches[name] = self.patch(name, frame)
 
     def margin(self, reading: Reading) -> NDArray[np.float32]:
         """The downsampled picture of `reading` with nothing where the board is."""
@@ -337,12 +364,7 @@ def still(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     return changed(one, other) <= FLICKER
 
 
-def _face(frame: Frame) -> NDArray[np.float64]:
-    """float64[3]: the usual colour of a small picture."""
-    return np.asarray(np.median(frame.pixels.reshape(-1, 3), axis=0))
-
-
-def _rescaled(now: tuple[float, float], then: tuple[float, float]) -> bool:
+def rescaled(now: tuple[float, float], then: tuple[float, float]) -> bool:
     """Whether a pointer unit has another number of pixels than it had."""
     return max(abs(one / other - 1) for one, other in zip(now, then, strict=True)) > RESCALED
 

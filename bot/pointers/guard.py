@@ -42,6 +42,8 @@ class GuardedPointer:
     as many as `announce` said) until `confirmed`; and nothing at all any more once `stop` is set, the pointer rests in
     a corner of `desktop`, or somebody has moved it since it was first looked at: from then on every call raises the
     same StoppedError.
+
+    witness: moves the pointer to a spot and looks once more before it is pressed; raises to prevent that.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class GuardedPointer:
         self._free = 1
         self._open = False
         self._stopped: StoppedError | None = None
+        self.witness: Callable[[Spot], None] | None = None
 
     def allow(self, rects: Sequence[Rect]) -> None:
         """From now on only spots inside one of `rects`, as the last picture confirmed them, may be clicked."""
@@ -86,12 +89,12 @@ class GuardedPointer:
             raise self._stopped
 
     def tap(self, spot: Spot) -> None:
-        """Press and release at `spot`; raises GuardError, StoppedError, PointerError."""
+        """Press and release at `spot`; raises GuardError, StoppedError, PointerError, and what the witness raises."""
         self._permit(spot)
         self._act(spot, lambda: self._pointer.tap(spot))
 
     def drag(self, start: Spot, end: Spot) -> None:
-        """Press at `start`, release at `end`; raises GuardError, StoppedError, PointerError."""
+        """Press at `start`, release at `end`; raises as `tap` does."""
         self._permit(start, end)
         self._act(end, lambda: self._pointer.drag(start, end))
 
@@ -121,6 +124,10 @@ class GuardedPointer:
                     f"{_words(spot)} is neither on the board nor on a control as last confirmed "
                     f"({len(self._allowed)} places are allowed): calibrate again"
                 )
+        for spot in reversed(spots):  # a drag begins at the first one
+            if self.witness is not None:
+                self.witness(spot)
+                self.check()
 
     def _act(self, left: Spot | None, gesture: Callable[[], None]) -> None:
         """Make `gesture`, after which the pointer rests at `left`; one that fails half-way counts as made."""

@@ -1,0 +1,177 @@
+"""The aim: the pointer is moved to where it shall press, and the board and the target looked at again, before it does.
+
+Pages change when the pointer arrives: things pop up under it, boards change their scale, buttons turn into others.
+What belongs to a move may show by then: the move itself, half drawn, a mark on the target or on all that does the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from math import dist
+
+from bot.play.observer import Observer, Reading, rescaled
+from bot.pointers.guard import GuardedPointer
+from bot.ports import Clock
+from bot.runs.journal import Click
+from calibration.board import Calibration, Lattice
+from calibration.frame import Box, Frame, Pixel, Rect, Spot
+from calibration.unchanged import ControlPatch, board_change, same_sign, same_tint
+from games.core import BoardsightError, Cell
+
+ARRIVES = 0.004
+"""Seconds from when the pointer arrives until it is looked at what that brings about: programs repaint in 1 to 3 ms."""
+
+ROUND = 0.15
+"""Pitches round a target in which anything may show: a mark, a shadow, a cell that grows."""
+
+CHANGED = 0.002
+"""The share of the board that may change beside all that may: a text cursor, a clock's second."""
+
+RIM = 0.02
+"""The share of what shows round the board that may change where the target is on it; a page that scrolls changes half
+of it and more."""
+
+TOOLTIP = 0.3
+"""The same where the target is a control beside the board, which is compared itself: its name may show beside it."""
+
+
+class WithheldError(BoardsightError):
+    """A press was not made: when the pointer was there, the board or the target was not as it was confirmed.
+
+    done: how many gestures of the move were made before.  clicks: those.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.done = 0
+        self.clicks: list[Click] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Where a move may show before it is made, as may what the pointer rests on.
+
+    cells: those that change or are marked.  grooves: places between cells, in pixels of the full picture.
+    """
+
+    cells: frozenset[Cell] = frozenset()
+    grooves: tuple[Box, ...] = ()
+
+
+class Aim:
+    """Looks at the board that `observer` sees, and at the target, each time before `pointer` presses."""
+
+    def __init__(self, observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
+        self._observer, self._pointer, self._clock = observer, pointer, clock
+        self._confirmed: Reading | None = None
+        self._expected = self._before = Expected()
+        self._begun = False
+        self._left: Box | None = None
+        self._board = Rect(0, 0, 1, 1)
+        pointer.witness = self._look
+
+    def expect(self, confirmed: Reading | None, expected: Expected = Expected(), *, begun: bool = False) -> None:
+        """The next presses make a move on the board as `confirmed`; where that is None, as it shows before each.
+
+        begun: whether some of the move's gestures were made before, so that any cell may be marked by now.
+        """
+        self._confirmed, self._begun, self._board = confirmed, begun, self._observer.board_region()
+        self._before, self._expected = self._expected, expected
+
+    def _look(self, spot: Spot) -> None:
+        """Moves the pointer to `spot`; raises WithheldError where something is not as it was before."""
+        observer, board = self._observer, self._observer.board_region()
+        confirmed = self._confirmed if board == self._board else None  # else the board was found elsewhere since
+        before = observer.read() if confirmed is None or self._begun else confirmed
+        control = self._control_at(spot)
+        known = None if control is None else observer.picture(control)
+        self._pointer.move(spot)
+        self._clock.sleep(ARRIVES)
+        frame = observer.look([board, *([] if control is None else [observer.surroundings(control)])])
+        self._compare(before, frame, spot, beside=RIM if control is None else TOOLTIP)
+        if confirmed is not None and self._begun:
+            self._compare(confirmed, frame, spot, beside=TOOLTIP, inside=1.0)
+        if control is not None and known is not None:
+            self._compare_control(control, known, frame)
+        self._left, self._begun = _round(observer, spot), True
+
+    def _control_at(self, spot: Spot) -> str | None:
+        """The control that is pressed at `spot`; None for a place that is a cell of the board, or above one."""
+        observer = self._observer
+        calibration = observer.calibration
+        for name, at in calibration.controls.items():
+            if dist(observer.spot(at), spot) <= 1 and not _is_place(calibration, at, observer.patches.get(name)):
+                return name
+        return None
+
+    def _compare(self, before: Reading, frame: Frame, spot: Spot, *, beside: float, inside: float = CHANGED) -> None:
+        """Raises WithheldError where more of the board differs from `before`, or a part of a cell is covered."""
+        seen = frame.crop(before.frame.region)
+        if rescaled(seen.scale, before.frame.scale) or seen.pixels.shape != before.frame.pixels.shape:
+            raise WithheldError("the picture changed its scale when the pointer came to the target")
+        lattice = self._observer.calibration.lattice
+        cells = self._expected.cells | self._before.cells
+        if self._begun:
+            cells = frozenset(Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
+        free = [_round(self._observer, spot), *self._expected.grooves, *self._before.grooves, *_edges(lattice, cells)]
+        free += [] if self._left is None else [self._left]
+        x, y = before.offset
+        change = board_change(
+            before.frame.pixels,
+            seen.pixels,
+            lattice.moved(Pixel(-x, -y)),
+            free=[box._replace(x=box.x - x, y=box.y - y) for box in free],
+            cells=cells,
+        )
+        if change.covered:
+            row, col = change.covered[0]
+            raise WithheldError(
+                f"something covers a part of {len(change.covered)} cells when the pointer comes to the target, "
+                f"the first at row {row}, col {col}"
+            )
+        for share, most, what in ((change.inside, inside, "the board"), (change.beside, beside, "what is round it")):
+            if share > most:
+                raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
+
+    def _compare_control(self, control: str, known: ControlPatch, frame: Frame) -> None:
+        """Raises WithheldError where a control bears another sign than it did, or has another colour."""
+        observer = self._observer
+        now = observer.patch(control, frame)
+        kind = control.partition(":")[0]
+        siblings = [each for name, each in observer.patches.items() if name.partition(":")[0] == kind != name]
+        if not same_sign(known, now) and not (now.bare and any(each.bare for each in siblings)):
+            raise WithheldError(f"the control {control} bears another sign than it did")
+        others = [each.colour for each in siblings if each is not known]
+        if (now.bare or others) and not same_tint(known.colour, now.colour, others) and not observer.refound(control):
+            raise WithheldError(
+                f"the control {control} has another colour than it had: {_words(known)}, now {_words(now)}"
+            )
+
+
+def _is_place(calibration: Calibration, at: Pixel, known: ControlPatch | None) -> bool:
+    """Whether a control is a cell of the board, or a bare place next to it, such as the one above a column."""
+    if calibration.lattice.cell(at) is not None:
+        return True
+    return known is not None and known.bare and calibration.lattice.ringed.cell(at) is not None
+
+
+def _round(observer: Observer, spot: Spot) -> Box:
+    """The part of the full picture round a target in which anything may show."""
+    at, (across, down) = observer.pixel(spot), observer.calibration.lattice.pitch
+    width, height = (1 + 2 * ROUND) * across, (1 + 2 * ROUND) * down
+    return Box(at.x - width / 2, at.y - height / 2, width, height)
+
+
+def _edges(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
+    """What lies beside the board next to cells at its edge, which a mark of a whole row or column may cover."""
+    across, down = lattice.pitch
+    for cell in cells:
+        x, y = lattice.centre(cell)
+        for row, col in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if cell.row + row not in range(lattice.rows) or cell.col + col not in range(lattice.cols):
+                yield Box(x + (col - 0.5) * across, y + (row - 0.5) * down, across, down)
+
+
+def _words(patch: ControlPatch) -> str:
+    return f"RGB ({', '.join(f'{part:.0f}' for part in patch.colour)})"

@@ -1,0 +1,204 @@
+"""Whether a board, and a control beside it, still show what they showed once the pointer is there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Lattice
+from calibration.frame import Box, Pixels
+from games.core import Cell
+
+UNLIKE = 12.0
+"""How much a pixel changes, in the channel that differs most of a mean over 3x3, where something else shows.
+
+Noise of 3 a pixel leaves differences of 1.4.
+"""
+
+SIDE = 0.15
+"""The part of a cell at each of its sides by which it is told what covers a part of it."""
+
+UNEVEN = 0.35
+"""How much more of one side of a cell than of another may change: what belongs to the cell changes all sides alike."""
+
+STROKE = 14.0
+"""How much lighter or darker than what is round it a pixel is that belongs to a sign or a letter, 0 to 255."""
+
+FEW = 0.01
+"""The share of a bare control's pixels that may seem to belong to a sign."""
+
+SAME_SIGN = 0.7
+"""How alike the strokes of one sign are in two pictures, as a correlation; of two words of one length: up to 0.5."""
+
+GROWN = (1.0, 1.05, 1.1, 0.95)
+"""How many times as large a control may be drawn while the pointer is over it."""
+
+SLACK = 3
+"""Pixels by which what is on a control may move while the pointer is over it, or it is pressed."""
+
+LIT = 0.35
+"""The part of the way to white or black by which a control may become lighter or darker under the pointer."""
+
+OFF_TINT = 20.0
+"""RGB distance by which a colour that became lighter or darker may be off that way."""
+
+OTHER = 24.0
+"""RGB distance within which a colour is another control's rather than this one's, further off."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardChange:
+    """What changed of a board where nothing might.
+
+    beside: the share of what shows round the cells.  inside: the share of the board.
+    covered: cells that might change, but of which something covers a part.
+    """
+
+    beside: float
+    inside: float
+    covered: tuple[Cell, ...]
+
+
+def board_change(
+    then: Pixels, now: Pixels, lattice: Lattice, *, free: Sequence[Box] = (), cells: Collection[Cell] = ()
+) -> BoardChange:
+    """What changed from one picture of a board to another of the same shape; `lattice` is that of both.
+
+    free: where anything may show.  cells: those that may change as cells do: inside, or all of them.
+    """
+    if np.array_equal(then, now):
+        return BoardChange(0.0, 0.0, ())
+    mask = np.asarray(cv2.blur(cv2.absdiff(then, now), (3, 3)).max(axis=2) > UNLIKE, dtype=np.uint8)
+    every = np.asarray(cv2.integral(mask), dtype=np.int32)
+    for box in free:
+        mask[_part(box)] = 0
+    sums = np.asarray(cv2.integral(mask), dtype=np.int32)
+    boxes = {cell: _drawn(lattice, cell) for cell in sorted(cells)}
+    # A mark on the target may reach over a cell beside it: that one is as it was but for what is free.
+    covered = tuple(cell for cell, box in boxes.items() if _partly(sums, box) and _partly(every, box))
+    for box in boxes.values():
+        mask[_part(box)] = 0
+    inner = mask[_part(lattice.box)]
+    within = int(inner.sum())
+    return BoardChange(
+        (int(mask.sum()) - within) / max(1, mask.size - inner.size), within / max(1, inner.size), covered
+    )
+
+
+def _drawn(lattice: Lattice, cell: Cell) -> Box:
+    """A cell without the groove round it."""
+    (x, y), (across, down), (wide, high) = lattice.centre(cell), lattice.pitch, lattice.gap
+    return Box(x - (across - wide) / 2, y - (down - high) / 2, across - wide, down - high)
+
+
+def _part(box: Box) -> tuple[slice, slice]:
+    """The pixels of a box, as far as there are any."""
+    left, top = max(0, round(box.x)), max(0, round(box.y))
+    return slice(top, max(top, round(box.y + box.height))), slice(left, max(left, round(box.x + box.width)))
+
+
+def _partly(sums: NDArray[np.int32], box: Box) -> bool:
+    """Whether some sides of a box changed and others did not; sums: int32[height + 1, width + 1], integral."""
+    x, y, width, height = box
+    thick, high = SIDE * width, SIDE * height
+    sides = (
+        Box(x, y, width, high),
+        Box(x, y + height - high, width, high),
+        Box(x, y, thick, height),
+        Box(x + width - thick, y, thick, height),
+    )
+    shares = [_share(sums, side) for side in sides]
+    return max(shares) - min(shares) > UNEVEN
+
+
+def _share(sums: NDArray[np.int32], box: Box) -> float:
+    """The share of a box that changed."""
+    rows, cols = _part(box)
+    top, foot = min(rows.start, len(sums) - 1), min(rows.stop, len(sums) - 1)
+    left, right = min(cols.start, sums.shape[1] - 1), min(cols.stop, sums.shape[1] - 1)
+    if foot <= top or right <= left:
+        return 0.0
+    total = int(sums[foot, right]) - int(sums[top, right]) - int(sums[foot, left]) + int(sums[top, left])
+    return float(total / ((foot - top) * (right - left)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ControlPatch:
+    """A small picture with a control in its middle.
+
+    pixels: uint8[height, width, 3].  body: the rows and columns that are the control's own, without its rim.
+    colour: float64[3], its usual colour.  strokes: float32[height, width], how much each pixel stands out.
+    """
+
+    pixels: Pixels
+    body: tuple[slice, slice]
+    colour: NDArray[np.float64]
+    strokes: NDArray[np.float32]
+
+    @property
+    def bare(self) -> bool:
+        """Whether there is no sign and no letter on it."""
+        return bool((self.strokes[self.body] > STROKE).mean() <= FEW)
+
+
+def control_patch(pixels: Pixels) -> ControlPatch:
+    """What the control in the middle of `pixels` looks like."""
+    height, width = pixels.shape[:2]
+    middle = pixels[height // 3 : height - height // 3, width // 3 : width - width // 3].reshape(-1, 3)
+    ground = np.median(middle, axis=0)
+    alike = (np.abs(pixels.astype(np.int16) - ground).max(axis=2) <= 2 * OFF_TINT).astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(alike, connectivity=4)
+    inner = labels[height // 3 : height - height // 3, width // 3 : width - width // 3]
+    counts = np.bincount(inner[inner > 0], minlength=1)
+    x, y, wide, high = (0, 0, width, height) if not counts.any() else map(int, stats[int(counts.argmax())][:4])
+    thick, deep = max(2, round(SIDE * wide)), max(2, round(SIDE * high))
+    if wide <= 2 * thick + 2 or high <= 2 * deep + 2:
+        thick = deep = 0
+    body = slice(y + deep, y + high - deep), slice(x + thick, x + wide - thick)
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    strokes = cv2.blur(np.abs(cv2.blur(grey, (3, 3)) - cv2.GaussianBlur(grey, (0, 0), 4.0)), (3, 3))
+    colour = np.median(pixels[body].reshape(-1, 3), axis=0)
+    return ControlPatch(pixels, body, np.asarray(colour, dtype=np.float64), strokes)
+
+
+def same_sign(then: ControlPatch, now: ControlPatch) -> bool:
+    """Whether both are bare, or bear the same sign or word, in whatever colours."""
+    if then.bare or now.bare:
+        return then.bare and now.bare
+    wanted = then.strokes[then.body]
+    for grown in GROWN:
+        template = cv2.resize(wanted, None, fx=grown, fy=grown, interpolation=cv2.INTER_AREA)
+        rows, cols = (
+            slice(
+                max(0, (part.start + part.stop - size) // 2 - SLACK),
+                (part.start + part.stop - size) // 2 + size + SLACK,
+            )
+            for part, size in zip(then.body, template.shape, strict=True)
+        )
+        seen = now.strokes[rows, cols]
+        if seen.shape[0] < template.shape[0] or seen.shape[1] < template.shape[1]:
+            continue
+        if float(cv2.matchTemplate(seen, template, cv2.TM_CCOEFF_NORMED).max()) >= SAME_SIGN:
+            return True
+    return False
+
+
+def same_tint(then: NDArray[np.float64], now: NDArray[np.float64], others: Sequence[NDArray[np.float64]] = ()) -> bool:
+    """Whether a colour is the same but for being a little lighter or darker; colours are float64[3].
+
+    others: colours that it must not be taken for.
+    """
+    away = float(np.linalg.norm(now - then))
+    told = [other for other in others if np.linalg.norm(other - then) > OTHER]
+    if any(np.linalg.norm(now - other) < min(OTHER, away) for other in told):
+        return False
+    for end in (0.0, 255.0):
+        way = end - then
+        part = float(np.clip(np.dot(now - then, way) / max(1.0, float(np.dot(way, way))), 0.0, LIT))
+        if np.linalg.norm(now - then - part * way) <= OFF_TINT:
+            return True
+    return False
