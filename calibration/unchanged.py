@@ -1,4 +1,4 @@
-"""Whether a board, and a control beside it, still show what they showed once the pointer is there."""
+"""Whether a board, and a cell of it or a control beside it, still show what they showed once the pointer is there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.frame import Box, Pixels
+from calibration.frame import Box, Pixel, Pixels
 from games.core import Cell
 
 UNLIKE = 12.0
@@ -25,20 +25,33 @@ SIDE = 0.15
 UNEVEN = 0.35
 """How much more of one side of a cell than of another may change: what belongs to the cell changes all sides alike."""
 
+MIDDLES = 0.06, 0.17
+"""The parts of a small picture at each side of its middle that are a control's own, the smaller one of small ones."""
+
+SMALLEST = 8
+"""Pixels across or down that are more than a stroke of a letter."""
+
 STROKE = 14.0
 """How much lighter or darker than what is round it a pixel is that belongs to a sign or a letter, 0 to 255."""
 
 FEW = 0.01
 """The share of a bare control's pixels that may seem to belong to a sign."""
 
-SAME_SIGN = 0.7
-"""How alike the strokes of one sign are in two pictures, as a correlation; of two words of one length: up to 0.5."""
+SAME_SIGN = 0.82
+"""How alike the strokes of one sign are in two pictures, as a correlation.
+
+Of words and signs in three sizes on buttons that were lit, darkened, turned light on dark and up to 1.08 times as large
+no two pictures of one were less alike than 0.86; of 99% of two different ones less than 0.85, of 95% less than 0.71.
+"""
 
 GROWN = (1.0, 1.05, 1.1, 0.95)
 """How many times as large a control may be drawn while the pointer is over it."""
 
 SLACK = 3
 """Pixels by which what is on a control may move while the pointer is over it, or it is pressed."""
+
+ROUND = 0.06
+"""How much the share of its square that a round mark fills may differ from a circle's; a word or sign fills less."""
 
 LIT = 0.35
 """The part of the way to white or black by which a control may become lighter or darker under the pointer."""
@@ -89,6 +102,21 @@ def board_change(
     )
 
 
+def place_at(lattice: Lattice, at: Pixel) -> Box:
+    """The cell, or the part of a groove beside one, in which a place on the board or just beside it lies, as drawn."""
+    (x, y), (across, down) = lattice.origin, lattice.pitch
+    centre = lattice.centre(Cell(round((at.y - y) / down), round((at.x - x) / across)))
+    sides = [_side(*each) for each in zip(at, centre, lattice.pitch, lattice.gap, strict=True)]
+    return Box(sides[0][0], sides[1][0], sides[0][1], sides[1][1])
+
+
+def _side(at: float, centre: float, pitch: float, gap: float) -> tuple[float, float]:
+    """Where the cell round `centre` begins along an axis, and its length; or the groove beside it that holds `at`."""
+    if abs(at - centre) <= (pitch - gap) / 2 or not gap:
+        return centre - (pitch - gap) / 2, pitch - gap
+    return centre + (pitch if at > centre else -pitch) / 2 - gap / 2, gap
+
+
 def _drawn(lattice: Lattice, cell: Cell) -> Box:
     """A cell without the groove round it."""
     (x, y), (across, down), (wide, high) = lattice.centre(cell), lattice.pitch, lattice.gap
@@ -127,64 +155,91 @@ def _share(sums: NDArray[np.int32], box: Box) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ControlPatch:
-    """A small picture with a control in its middle.
+class TargetPatch:
+    """A small picture with a control or a cell in its middle.
 
     pixels: uint8[height, width, 3].  body: the rows and columns that are the control's own, without its rim.
-    colour: float64[3], its usual colour.  strokes: float32[height, width], how much each pixel stands out.
+    colour: float64[3], its usual colour.
     """
 
     pixels: Pixels
     body: tuple[slice, slice]
     colour: NDArray[np.float64]
-    strokes: NDArray[np.float32]
 
     @property
     def bare(self) -> bool:
         """Whether there is no sign and no letter on it."""
-        return bool((self.strokes[self.body] > STROKE).mean() <= FEW)
+        return _bare(_strokes(self.pixels[self.body]))
+
+    @property
+    def marked(self) -> bool:
+        """Whether the one sign on it is a disc or a ring in its middle, as legal moves are marked and pieces shown."""
+        away = np.abs(self.pixels[self.body].astype(np.int16) - self.colour).max(axis=2)
+        seen = np.pad((away > 2 * OFF_TINT).astype(np.uint8), 1)
+        found, _ = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        if len(found) != 1:
+            return False
+        _, _, width, height = cv2.boundingRect(found[0])
+        filled = cv2.contourArea(found[0]) / max(1, (width - 1) * (height - 1))
+        return abs(width - height) <= 1 + SIDE * max(width, height) and abs(filled - np.pi / 4) <= ROUND
 
 
-def control_patch(pixels: Pixels) -> ControlPatch:
-    """What the control in the middle of `pixels` looks like."""
+def target_patch(pixels: Pixels) -> TargetPatch:
+    """What the control or the cell in the middle of `pixels` looks like."""
     height, width = pixels.shape[:2]
-    middle = pixels[height // 3 : height - height // 3, width // 3 : width - width // 3].reshape(-1, 3)
-    ground = np.median(middle, axis=0)
-    alike = (np.abs(pixels.astype(np.int16) - ground).max(axis=2) <= 2 * OFF_TINT).astype(np.uint8)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(alike, connectivity=4)
-    inner = labels[height // 3 : height - height // 3, width // 3 : width - width // 3]
-    counts = np.bincount(inner[inner > 0], minlength=1)
-    x, y, wide, high = (0, 0, width, height) if not counts.any() else map(int, stats[int(counts.argmax())][:4])
-    thick, deep = max(2, round(SIDE * wide)), max(2, round(SIDE * high))
-    if wide <= 2 * thick + 2 or high <= 2 * deep + 2:
-        thick = deep = 0
+    x = y = 0
+    wide, high = width, height
+    for part in MIDDLES:
+        rows, cols = (slice(round(side * (0.5 - part)), round(side * (0.5 + part)) + 1) for side in (height, width))
+        ground = np.median(pixels[rows, cols].reshape(-1, 3), axis=0)
+        alike = (np.abs(pixels.astype(np.int16) - ground).max(axis=2) <= UNLIKE).astype(np.uint8)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(alike, connectivity=4)
+        inner = labels[rows, cols]
+        counts = np.bincount(inner[inner > 0], minlength=1)
+        if counts.any():
+            x, y, wide, high, _ = map(int, stats[int(counts.argmax())])
+        if min(wide, high) >= SMALLEST:
+            break  # else it is a stroke of a letter
+    thick, deep = (max(2, round(SIDE * side)) if side > SMALLEST else 0 for side in (wide, high))
     body = slice(y + deep, y + high - deep), slice(x + thick, x + wide - thick)
-    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    strokes = cv2.blur(np.abs(cv2.blur(grey, (3, 3)) - cv2.GaussianBlur(grey, (0, 0), 4.0)), (3, 3))
     colour = np.median(pixels[body].reshape(-1, 3), axis=0)
-    return ControlPatch(pixels, body, np.asarray(colour, dtype=np.float64), strokes)
+    return TargetPatch(pixels, body, np.asarray(colour, dtype=np.float64))
 
 
-def same_sign(then: ControlPatch, now: ControlPatch) -> bool:
+def same_sign(then: TargetPatch, now: TargetPatch) -> bool:
     """Whether both are bare, or bear the same sign or word, in whatever colours."""
-    if then.bare or now.bare:
-        return then.bare and now.bare
-    wanted = then.strokes[then.body]
+    if then.pixels.shape != now.pixels.shape:
+        resized = cv2.resize(then.pixels, now.pixels.shape[1::-1], interpolation=cv2.INTER_AREA)
+        then = target_patch(resized.astype(np.uint8, copy=False))
+    wanted = _strokes(then.pixels[then.body])
+    if _bare(wanted) or _bare(_strokes(now.pixels[then.body])):
+        return _bare(wanted) and _bare(_strokes(now.pixels[then.body]))
     for grown in GROWN:
         template = cv2.resize(wanted, None, fx=grown, fy=grown, interpolation=cv2.INTER_AREA)
-        rows, cols = (
-            slice(
-                max(0, (part.start + part.stop - size) // 2 - SLACK),
-                (part.start + part.stop - size) // 2 + size + SLACK,
-            )
-            for part, size in zip(then.body, template.shape, strict=True)
-        )
-        seen = now.strokes[rows, cols]
+        rows, cols = (_about(part, size) for part, size in zip(then.body, template.shape, strict=True))
+        seen = _strokes(now.pixels[rows, cols])
         if seen.shape[0] < template.shape[0] or seen.shape[1] < template.shape[1]:
             continue
-        if float(cv2.matchTemplate(seen, template, cv2.TM_CCOEFF_NORMED).max()) >= SAME_SIGN:
+        if float(np.abs(cv2.matchTemplate(seen, template, cv2.TM_CCOEFF_NORMED)).max()) >= SAME_SIGN:
             return True
     return False
+
+
+def _about(part: slice, size: int) -> slice:
+    """So many pixels and SLACK on both sides, with the middle of `part` in their middle."""
+    first = (part.start + part.stop - size) // 2
+    return slice(max(0, first - SLACK), first + size + SLACK)
+
+
+def _strokes(pixels: Pixels) -> NDArray[np.float32]:
+    """float32[height, width]: how much lighter each pixel is than those round it."""
+    grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY).astype(np.float32)
+    return np.asarray(cv2.blur(grey, (2, 2)) - cv2.GaussianBlur(grey, (0, 0), 4.0), dtype=np.float32)
+
+
+def _bare(strokes: NDArray[np.float32]) -> bool:
+    """Whether nothing stands out."""
+    return bool((np.abs(strokes) > STROKE).mean() <= FEW)
 
 
 def same_tint(then: NDArray[np.float64], now: NDArray[np.float64], others: Sequence[NDArray[np.float64]] = ()) -> bool:

@@ -14,9 +14,9 @@ from bot.play.observer import Observer, Reading, rescaled
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
-from calibration.board import Calibration, Lattice
+from calibration.board import Lattice
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
-from calibration.unchanged import ControlPatch, board_change, same_sign, same_tint
+from calibration.unchanged import TargetPatch, board_change, place_at, same_sign, same_tint, target_patch
 from games.core import BoardsightError, Cell
 
 ARRIVES = 0.004
@@ -88,12 +88,18 @@ class Aim:
         known = None if control is None else observer.picture(control)
         self._pointer.move(spot)
         self._clock.sleep(ARRIVES)
-        frame = observer.look([board, *([] if control is None else [observer.surroundings(control)])])
+        at = observer.pixel(spot)
+        target = (
+            observer.surroundings(control) if control else observer.rect(place_at(observer.calibration.lattice, at))
+        )
+        frame = observer.look([board, target])
         self._compare(before, frame, spot, beside=RIM if control is None else TOOLTIP)
         if confirmed is not None and self._begun:
             self._compare(confirmed, frame, spot, beside=TOOLTIP, inside=1.0)
         if control is not None and known is not None:
             self._compare_control(control, known, frame)
+        else:
+            self._compare_place(frame, target, at)
         self._left, self._begun = _round(observer, spot), True
 
     def _control_at(self, spot: Spot) -> str | None:
@@ -101,7 +107,9 @@ class Aim:
         observer = self._observer
         calibration = observer.calibration
         for name, at in calibration.controls.items():
-            if dist(observer.spot(at), spot) <= 1 and not _is_place(calibration, at, observer.patches.get(name)):
+            if dist(observer.spot(at), spot) <= 1 and not _is_place(
+                calibration.lattice, at, observer.patches.get(name)
+            ):
                 return name
         return None
 
@@ -134,13 +142,20 @@ class Aim:
             if share > most:
                 raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
 
-    def _compare_control(self, control: str, known: ControlPatch, frame: Frame) -> None:
+    def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:
+        """Raises WithheldError where a cell bears a sign that none bore when the board was found, and no piece."""
+        now = target_patch(frame.crop(target).pixels)
+        if not (now.bare or now.marked or any(same_sign(face, now) for face in self._observer.faces(at))):
+            raise WithheldError("the place to press bears a sign that no cell did when the board was found")
+
+    def _compare_control(self, control: str, known: TargetPatch, frame: Frame) -> None:
         """Raises WithheldError where a control bears another sign than it did, or has another colour."""
         observer = self._observer
         now = observer.patch(control, frame)
         kind = control.partition(":")[0]
         siblings = [each for name, each in observer.patches.items() if name.partition(":")[0] == kind != name]
-        if not same_sign(known, now) and not (now.bare and any(each.bare for each in siblings)):
+        plain = kind == "colour" and now.bare and any(each.bare for each in siblings)  # a mark of the last one is gone
+        if not same_sign(known, now) and not plain:
             raise WithheldError(f"the control {control} bears another sign than it did")
         others = [each.colour for each in siblings if each is not known]
         if (now.bare or others) and not same_tint(known.colour, now.colour, others) and not observer.refound(control):
@@ -149,11 +164,12 @@ class Aim:
             )
 
 
-def _is_place(calibration: Calibration, at: Pixel, known: ControlPatch | None) -> bool:
-    """Whether a control is a cell of the board, or a bare place next to it, such as the one above a column."""
-    if calibration.lattice.cell(at) is not None:
-        return True
-    return known is not None and known.bare and calibration.lattice.ringed.cell(at) is not None
+def _is_place(lattice: Lattice, at: Pixel, known: TargetPatch | None) -> bool:
+    """Whether a control is a cell of the board, or a bare place where another row would be: above a column."""
+    beside = lattice.ringed.cell(at)
+    if beside is None or lattice.cell(at) is not None:
+        return beside is not None
+    return known is not None and known.bare and dist(lattice.ringed.centre(beside), at) <= 1
 
 
 def _round(observer: Observer, spot: Spot) -> Box:
@@ -173,5 +189,5 @@ def _edges(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
                 yield Box(x + (col - 0.5) * across, y + (row - 0.5) * down, across, down)
 
 
-def _words(patch: ControlPatch) -> str:
+def _words(patch: TargetPatch) -> str:
     return f"RGB ({', '.join(f'{part:.0f}' for part in patch.colour)})"

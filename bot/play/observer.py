@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from bot.ports import Clock, Screen, ScreenError
 from calibration.board import Calibration
 from calibration.check import check
-from calibration.frame import Box, Frame, Pixel, Rect, Spot
+from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
-from calibration.unchanged import ControlPatch, control_patch
+from calibration.unchanged import TargetPatch, place_at, target_patch
 from games import find_game
-from games.core import UNREAD, BoardsightError, Observation, Options, UnreadableError
+from games.core import UNREAD, BoardsightError, Cell, Observation, Options, UnreadableError
 
 BUTTON = 3.0
 """Half the side of the smallest square in the middle of a button that is looked at, in pointer units."""
@@ -105,7 +105,8 @@ class Observer:
         self._reader: tuple[Pixel, Reader] | None = None
         self._latest: tuple[Calibration, Reading] | None = None
         self._usual: float | None = None
-        self.patches: dict[str, ControlPatch] = {}
+        self.patches: dict[str, TargetPatch] = {}
+        self._cells: dict[Cell, Pixels] = {}
 
     @property
     def calibration(self) -> Calibration:
@@ -167,6 +168,11 @@ class Observer:
         self._reader = None
         self._usual = None
         self._meet(frame)
+        if not self._cells:  # later pictures may show what does not belong there
+            every = (
+                Cell(row, col) for row in range(calibration.lattice.rows) for col in range(calibration.lattice.cols)
+            )
+            self._keep_cells(frame, every)
 
     def amend(self, calibration: Calibration) -> None:
         """Uses `calibration`, which says more of the same board at the same place: controls, how moves are made."""
@@ -223,10 +229,14 @@ class Observer:
 
         Gives a picture of the whole screen where there were any.
         """
-        if len(reading.learned.palette) == len(self.calibration.palette):
+        known = len(self.calibration.palette)
+        if len(reading.learned.palette) == known:
             return None
         self.amend(replace(self.calibration, palette=reading.learned.palette, patches=reading.learned.patches))
-        return self._grab(None)
+        frame, step = self._grab(None), 1 if self.calibration.lattice.gap == (0.0, 0.0) else 2
+        new = np.argwhere(reading.observation.grid[::step, ::step] >= known).tolist()
+        self._keep_cells(frame, (Cell(row, col) for row, col in new))
+        return frame
 
     def remember(self, reading: Reading) -> None:
         """Takes `reading` as an example of a board at rest."""
@@ -250,7 +260,7 @@ class Observer:
         left, top = max(0.0, box.x - across), max(0.0, box.y - down)
         width, height = self.calibration.size
         right, bottom = min(width, box.x + box.width + across), min(height, box.y + box.height + down)
-        return self._rect(Box(left, top, right - left, bottom - top))
+        return self.rect(Box(left, top, right - left, bottom - top))
 
     def surroundings(self, control: str) -> Rect:
         """The square of the desktop with a control in its middle that reaches half the way to the next one."""
@@ -262,11 +272,11 @@ class Observer:
         reach = max(BUTTON, min([REACH * pitch, *(each / 2 for each in apart if each > 2 * BUTTON)]))
         return Rect(at.x - reach, at.y - reach, 2 * reach, 2 * reach)
 
-    def patch(self, control: str, frame: Frame) -> ControlPatch:
+    def patch(self, control: str, frame: Frame) -> TargetPatch:
         """What a control looks like in `frame`; raises ValueError where it lies outside of it."""
-        return control_patch(frame.crop(self.surroundings(control)).pixels)
+        return target_patch(frame.crop(self.surroundings(control)).pixels)
 
-    def picture(self, control: str) -> ControlPatch:
+    def picture(self, control: str) -> TargetPatch:
         """What a control looked like when it was found; one that was a bare place then, as it looks now.
 
         A button that only shows when it is needed was not there; raises ValueError for one outside of the screen.
@@ -295,6 +305,19 @@ class Observer:
         foot = min(self._full.y + self._full.height, max(rect.y + rect.height for rect in rects))
         return self._grab(Rect(left, top, right - left, foot - top))
 
+    def faces(self, at: Pixel) -> Iterator[TargetPatch]:
+        """What the cell at a place of the full picture looked like when the board was found, then what others did."""
+        own = self.calibration.lattice.cell(at)
+        for cell in sorted(self._cells, key=lambda cell: cell != own):
+            yield target_patch(self._cells[cell])
+
+    def _keep_cells(self, frame: Frame, cells: Iterable[Cell]) -> None:
+        """Keeps what cells look like in a full picture."""
+        lattice = self.calibration.lattice
+        for cell in cells:
+            with suppress(ValueError):  # it lies outside of the picture
+                self._cells[cell] = frame.crop(self.rect(place_at(lattice, lattice.centre(cell)))).pixels
+
     def _meet(self, frame: Frame) -> None:
         """Takes pictures of the controls that have none from a full picture: others may be hidden in it."""
         for name in set(self.calibration.controls) - set(self.patches):
@@ -312,9 +335,10 @@ class Observer:
 
     def board_rect(self) -> Rect:
         """The part of the desktop that is board."""
-        return self._rect(self.calibration.lattice.box)
+        return self.rect(self.calibration.lattice.box)
 
-    def _rect(self, box: Box) -> Rect:
+    def rect(self, box: Box) -> Rect:
+        """The part of the desktop that a box of the full picture shows."""
         across, down = self._scale
         x, y = self.spot(Pixel(box.x, box.y))
         return Rect(x, y, box.width / across, box.height / down)

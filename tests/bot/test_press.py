@@ -1,0 +1,319 @@
+"""What is pressed is looked at with the pointer on it: things that come with the pointer are pressed by nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.play.aim import WithheldError
+from bot.play.executor import Executor
+from bot.play.monitor import BoardLostError
+from bot.play.observer import Observer
+from bot.pointers.dry_run import DryRunPointer
+from bot.pointers.guard import GuardedPointer
+from bot.ports import FakeClock
+from bot.screens.drawn.screen import DrawnPointer, DrawnScreen
+from bot.settings import Settings
+from calibration.frame import Pixels, Rect, Spot
+from games import find_game
+from games.core import Drag, Options, Tap
+
+Play = Callable[..., Any]
+Answer = Callable[["AnsweringScreen", Spot], None]
+
+
+class AnsweringPointer(DrawnPointer):
+    """A hand that the page hears of when it moves."""
+
+    def move(self, spot: Spot) -> None:
+        super().move(spot)
+        self._screen.arrived(spot)  # type: ignore[attr-defined]
+
+
+class AnsweringScreen(DrawnScreen):
+    """A page on which `answer` happens when the pointer arrives somewhere; `paint` is called for each picture."""
+
+    answer: Answer = staticmethod(lambda screen, spot: None)
+    paint: Callable[[AnsweringScreen, Pixels], None] = staticmethod(lambda screen, picture: None)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.pointer = AnsweringPointer(self)
+        self.arrivals = 0
+
+    def arrived(self, spot: Spot) -> None:
+        self.arrivals += 1
+        self.answer(self, spot)
+
+    def under(self, spot: Spot) -> Any:
+        """What lies there: a cell, a control's name, None."""
+        return None if self.layout is None else self.layout.target(spot)
+
+    def _whole_picture(self) -> Pixels:
+        picture = super()._whole_picture().copy()
+        type(self).paint(self, picture)
+        return picture
+
+
+def page(answer: Answer | None = None, paint: Callable[[AnsweringScreen, Pixels], None] | None = None) -> Any:
+    """A kind of screen on which that happens."""
+    told = {name: staticmethod(act) for name, act in (("answer", answer), ("paint", paint)) if act is not None}
+    return type("Page", (AnsweringScreen,), told)
+
+
+def places(played: Any) -> set[str]:
+    return {click.place for click in played.screen.clicks}
+
+
+SETTINGS = Settings(solver="greedy", lost=4.0, max_moves=4)
+
+
+def around(spot: Spot, width: float = 70, height: float = 40) -> Rect:
+    return Rect(spot.x - width / 2, spot.y - height / 2, width, height)
+
+
+def pops_up(*, times: int, kinds: tuple[type, ...] = (str,)) -> Answer:
+    """A window opens under the pointer where it comes to a control or a cell, and closes where it leaves."""
+    left = [times]
+
+    def answer(screen: AnsweringScreen, spot: Spot) -> None:
+        screen.uncover()
+        if left[0] > 0 and isinstance(screen.under(spot), kinds):
+            left[0] -= 1
+            screen.cover(around(spot), title="Buy now")
+
+    return answer
+
+
+@pytest.mark.parametrize("skin", ["classic", "cells"])
+def test_a_window_that_opens_once_under_the_pointer_is_not_pressed(play_drawn: Play, tmp_path: Path, skin: str) -> None:
+    kinds = (str,) if skin == "classic" else (tuple,)
+    played = play_drawn(tmp_path, settings=SETTINGS, drawn=page(pops_up(times=2, kinds=kinds)), skin=skin)
+    assert (played.error, played.result.cause, played.result.retries) == (None, "asked", 0)
+    assert places(played) == ({"control"} if skin == "classic" else {"cell"})
+    assert any("a press was not made" in note["text"] for _, note in played.run.notes)
+
+
+@pytest.mark.parametrize("skin", ["classic", "cells"])
+def test_a_window_that_opens_under_the_pointer_each_time_stops_the_run_by_name(
+    play_drawn: Play, tmp_path: Path, skin: str
+) -> None:
+    kinds = (str,) if skin == "classic" else (tuple,)
+    played = play_drawn(tmp_path, settings=SETTINGS, drawn=page(pops_up(times=10**6, kinds=kinds)), skin=skin)
+    assert isinstance(played.error, BoardLostError)
+    assert "nothing can be pressed here: " in str(played.error)
+    assert played.screen.clicks == []
+
+
+@pytest.mark.parametrize("name", ["connect_four", "quoridor"])
+def test_a_window_under_the_pointer_over_a_column_or_a_cell_is_not_pressed(
+    play_drawn: Play, tmp_path: Path, name: str
+) -> None:
+    game = find_game(name)
+    start = game.deal(np.random.default_rng(4), Options(rows=5, cols=5) if name == "quoridor" else Options())
+    settings = Settings(solver="random:seed=7", lost=4.0, max_moves=3)
+    drawn = page(pops_up(times=3, kinds=(tuple, str)))
+    rival = {"rival": lambda state: state.legal_moves()[0]}
+    played = play_drawn(tmp_path, start, game=game, settings=settings, drawn=drawn, **rival)
+    assert (played.error, played.result.cause) == (None, "asked")
+    assert "cover" not in places(played)
+
+
+def test_a_page_that_changes_its_scale_under_the_pointer_is_not_pressed_beside_its_buttons(
+    play_drawn: Play, tmp_path: Path
+) -> None:
+    def grows(screen: AnsweringScreen, spot: Spot) -> None:
+        if isinstance(screen.under(spot), str) and screen.arrivals < 6:
+            screen.resize_window(24 if screen.arrivals % 2 else 34)
+
+    played = play_drawn(tmp_path, settings=SETTINGS, drawn=page(grows))
+    assert (played.error, played.result.cause) == (None, "asked")
+    assert places(played) == {"control"}
+
+
+def test_a_page_that_goes_elsewhere_under_the_pointer_is_not_pressed(play_drawn: Play, tmp_path: Path) -> None:
+    def flees(screen: AnsweringScreen, spot: Spot) -> None:
+        if isinstance(screen.under(spot), str) and screen.arrivals < 4:
+            screen.move_window(60, 20)
+
+    played = play_drawn(tmp_path, settings=SETTINGS, drawn=page(flees))
+    assert (played.error, played.result.cause, played.result.retries) == (None, "asked", 0)
+    assert places(played) == {"control"}
+
+
+def signed(screen: AnsweringScreen, picture: Pixels, name: str, word: str, ink: int = 255) -> None:
+    """Writes a word on a control."""
+    assert screen.layout is not None
+    part = picture[screen._desk(picture).slices(screen.layout.controls[name])]
+    wide = cv2.getTextSize(word, cv2.FONT_HERSHEY_SIMPLEX, 0.5, 2)[0][0]
+    sheet = np.ascontiguousarray(part)
+    cv2.putText(sheet, word, ((part.shape[1] - wide) // 2, 25), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (ink, ink, ink), 2)
+    part[:] = sheet
+
+
+@pytest.mark.parametrize("hovered", [True, False])
+def test_a_button_that_bears_another_sign_than_it_did_is_not_pressed(
+    play_drawn: Play, tmp_path: Path, hovered: bool
+) -> None:
+    def turns(screen: AnsweringScreen, picture: Pixels) -> None:
+        for name in screen.layout.controls if screen.layout is not None and screen.moves else ():
+            if not hovered or screen.under(screen.pointer.position()) == name:
+                signed(screen, picture, name, "$1")
+
+    played = play_drawn(tmp_path, settings=SETTINGS, drawn=page(paint=turns))
+    assert isinstance(played.error, BoardLostError)
+    assert "bears another sign" in str(played.error)
+    assert len(played.screen.clicks) == 1
+
+
+def lit(part: Pixels) -> None:
+    part[:] = part + (255 - part.astype(int)) * 0.2
+
+
+def outlined(part: Pixels) -> None:
+    for edge in (part[:3], part[-3:], part[:, :3], part[:, -3:]):
+        edge[:] = (20, 20, 20)
+
+
+def underlined(part: Pixels) -> None:
+    part[-5:-3] = (20, 20, 20)
+
+
+@pytest.mark.parametrize("change", [lit, outlined, underlined])
+def test_a_button_that_is_marked_under_the_pointer_is_pressed(
+    play_drawn: Play, tmp_path: Path, change: Callable[[Pixels], None]
+) -> None:
+    def marks(screen: AnsweringScreen, picture: Pixels) -> None:
+        name = screen.under(screen.pointer.position())
+        if isinstance(name, str) and screen.layout is not None:
+            change(picture[screen._desk(picture).slices(screen.layout.controls[name])])
+
+    played = play_drawn(tmp_path, settings=SETTINGS, drawn=page(paint=marks))
+    assert (played.error, played.result.cause, played.result.retries) == (None, "asked", 0)
+    assert not any("a press was not made" in note["text"] for _, note in played.run.notes)
+
+
+def test_buttons_that_change_places_are_pressed_where_they_are_now(play_drawn: Play, tmp_path: Path) -> None:
+    class Shuffled(AnsweringScreen):
+        def _arrange(self) -> None:
+            super()._arrange()
+            if self._layout is not None and len(self.moves) % 2:
+                names, rects = [*self._layout.controls], [*self._layout.controls.values()]
+                moved = dict(zip(names, rects[2:] + rects[:2], strict=True))
+                self._layout = replace(self._layout, controls=moved)
+
+        def _happen(self) -> None:
+            super()._happen()
+            self._arrange()
+
+    played = play_drawn(tmp_path, settings=SETTINGS, drawn=Shuffled)
+    assert (played.error, played.result.cause, played.result.retries) == (None, "asked", 0)
+    assert [turn.outcome for turn in played.run.turns] == ["confirmed"] * 4
+
+
+def test_a_press_without_effect_is_not_made_again_on_what_came_since(play_drawn: Play, tmp_path: Path) -> None:
+    class Covered(AnsweringScreen):
+        def _press(self, *args: Any, **options: Any) -> Any:
+            pressed = super()._press(*args, **options)
+            if len(self.clicks) == 1:
+                self.after(0.3, lambda screen: screen.cover(around(self.pointer.position()), seconds=1.5))
+            return pressed
+
+    played = play_drawn(tmp_path, settings=SETTINGS, drawn=Covered, drops={0})
+    assert (played.error, played.result.cause, played.result.retries) == (None, "asked", 1)
+    assert places(played) == {"control"}
+
+
+def ready(screen: DrawnScreen, name: str) -> Executor:
+    """What makes moves on a drawn screen."""
+    observer = Observer(screen, screen.clock, name, patience=1.0)
+    if name == "blokus":
+        observer.find()
+    else:  # which controls there are no picture tells
+        observer.adopt(screen.calibration(), screen.grab())
+    executor = Executor(find_game(name), observer, GuardedPointer(screen.pointer), screen.clock)
+    executor.adopt()
+    return executor
+
+
+@pytest.mark.parametrize("end", ["start", "end"])
+def test_neither_end_of_a_drag_may_be_covered(end: str) -> None:
+    game = find_game("blokus")
+    state = game.deal(np.random.default_rng(1), Options())
+    move = state.legal_moves()[0]
+    drag = next(each for each in game.gestures(state, move, "drag") if isinstance(each, Drag))
+
+    def opens(screen: AnsweringScreen, spot: Spot) -> None:
+        screen.uncover()
+        if screen.under(spot) == (drag.start if end == "start" else drag.end):
+            screen.cover(around(spot, 160, 90))
+
+    screen = page(opens)(game, state, clock=FakeClock(), how="drag")
+    with pytest.raises(WithheldError):
+        ready(screen, "blokus").make(state, move, "drag", 0)
+    assert screen.clicks == []
+
+
+def test_a_piece_is_not_taken_from_a_tray_that_something_opens_over() -> None:
+    game = find_game("blokus")
+    state = game.deal(np.random.default_rng(1), Options())
+    screen = page(pops_up(times=9))(game, state, clock=FakeClock())
+    with pytest.raises(WithheldError, match="piece:1"):
+        ready(screen, "blokus").make(state, state.legal_moves()[0], "tray", 0)
+    assert screen.clicks == []
+
+
+@pytest.mark.parametrize("times", [0, 1])
+def test_what_begins_another_game_is_pressed_only_where_nothing_opens_over_it(times: int) -> None:
+    game = find_game("filler")
+    state = game.deal(np.random.default_rng(1), Options(rows=6, cols=6, colours=5))
+    screen = page(pops_up(times=times))(game, state, clock=FakeClock(), how="colour+confirm")
+    executor = ready(screen, "filler")
+    if times:
+        with pytest.raises(WithheldError, match="confirm"):
+            executor.act(Tap("confirm"))
+    else:
+        executor.act(Tap("confirm"))
+    assert len(screen.clicks) == 1 - times
+
+
+def test_a_control_of_a_number_without_end_is_no_colour_of_the_board() -> None:
+    game = find_game("flood_it")
+    state = game.deal(np.random.default_rng(1), Options(rows=6, cols=6, colours=5))
+    screen = DrawnScreen(game, state, clock=FakeClock())
+    known = screen.calibration()
+    observer = Observer(screen, screen.clock, "flood_it")
+    name = "colour:" + "9" * 5000
+    observer.adopt(known, screen.grab())
+    known.controls[name] = known.controls["colour:0"]  # type: ignore[index]
+    executor = ready(screen, "flood_it")
+    executor.observer.amend(known)
+    executor.act(Tap(name))
+    assert [click.target for click in screen.clicks] == ["colour:0"]
+
+
+def test_the_witness_looks_before_each_press_and_may_prevent_it() -> None:
+    pointer, seen = DryRunPointer(), []
+    guard = GuardedPointer(pointer)
+    guard.allow([Rect(0, 0, 100, 100)])
+
+    def witness(spot: Spot) -> None:
+        seen.append(spot)
+        if spot.x > 50:
+            raise WithheldError("somebody stands there")
+
+    guard.witness = witness
+    guard.tap(Spot(10, 10))
+    guard.confirmed()
+    for press in (lambda: guard.tap(Spot(60, 10)), lambda: guard.drag(Spot(10, 10), Spot(60, 20))):
+        with pytest.raises(WithheldError):
+            press()
+    guard.drag(Spot(20, 20), Spot(30, 30))
+    assert [stroke.kind for stroke in pointer.strokes] == ["tap", "drag"]
+    assert seen == [Spot(10, 10), Spot(60, 10), Spot(60, 20), Spot(30, 30), Spot(20, 20)]
