@@ -59,7 +59,7 @@ class Expected:
     grooves: tuple[Box, ...] = ()
 
 
-class Aim:
+class Aiming:
     """Looks at the board that `observer` sees, and at the target, each time before `pointer` presses."""
 
     def __init__(self, observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:

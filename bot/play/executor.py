@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.keys import KeyCarrier
-from bot.play.aim import Aim, Expected, WithheldError
+from bot.play.aim import Aiming, Expected, WithheldError
 from bot.play.observer import Observer, Reading, changed, downsample
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
@@ -67,7 +67,7 @@ class Executor:
 
     def __init__(self, game: Game[Any, Any], observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
         self.game, self.observer, self.pointer, self.clock = game, observer, pointer, clock
-        self._aim = Aim(observer, pointer, clock)
+        self._aim = Aiming(observer, pointer, clock)
         gestures = Gestures(observer, pointer, clock)
         self._carriers = {"pointer": PointerCarrier(gestures).carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
