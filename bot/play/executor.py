@@ -336,6 +336,7 @@ class Executor:
         """Looks again before the rest of a move is made; raises NotInHandError where the board is covered by now."""
         shown = downsample(self.observer.read())
         if self._begun is not None and changed(self._begun, shown) > HIDDEN:
+            self.pointer.confirmed()  # a move that is broken off here is made anew once the board shows again
             raise NotInHandError("something lies over the board in the middle of a move", showed=False)
 
     def _beside(self) -> Spot:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from bot.runs.replay import replay
 from bot.runs.report import write_report
 from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
-from calibration.frame import Rect
+from calibration.frame import Frame, Rect
 from games import find_game
 from games.core import Options, SettingsError
 from games.quoridor import Wall
@@ -220,6 +221,32 @@ def test_the_way_walls_and_pawns_want_to_be_moved_is_found(play_drawn: Play, tmp
     assert (played.error, played.result.cause, played.result.misreads) == (None, "asked", 0)
     assert {isinstance(move, Wall) for move in played.screen.moves} == {True, False}
     assert sum(turn.tries > 1 for turn in played.run.turns) <= 3  # the first pawn's move, and two walls
+
+
+class BrieflyCovered(DrawnScreen):
+    """A screen on which something covers everything for a second once a wall was tapped for the first time."""
+
+    until: float | None = None
+
+    def _hear(self, gesture: Any) -> None:
+        super()._hear(gesture)
+        if self.until is None and str(gesture.target).startswith("wall:"):
+            self.until = self.clock.now() + 1.0
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        frame = super().grab(region)
+        covered = self.until is not None and self.clock.now() < self.until
+        return replace(frame, pixels=np.full_like(frame.pixels, 40)) if covered else frame
+
+
+def test_a_move_in_the_middle_of_which_something_covers_the_board_is_made_anew(
+    play_drawn: Play, tmp_path: Path
+) -> None:
+    settings = Settings(solver="random:seed=7", max_moves=5, how="twice")
+    played = against(play_drawn, tmp_path, "quoridor", settings=settings, how="twice", lag=0.1, drawn=BrieflyCovered)
+    assert played.screen.until is not None
+    assert any("in the middle of a move" in str(note) for _, note in played.run.notes)
+    assert (played.error, played.result.cause) == (None, "asked")
 
 
 @pytest.mark.parametrize(
