@@ -211,6 +211,9 @@ class Game(ABC, Generic[S, M]):
     ways: ClassVar[tuple[str, ...]] = ("cell",)
     """The ways in which screens want moves made, the usual one first; each is a `how` of `gestures`."""
 
+    small: ClassVar[Options] = Options()
+    """A variant on which searches that see every position to its end are quick."""
+
     solver: ClassVar[str] = "mcts-readable"
     """The solver that plays when none is named, with its options."""
 

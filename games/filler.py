@@ -176,6 +176,7 @@ class FillerGame(Game[Filler, int]):
 
     name = "filler"
     ways = ("colour", "cell")
+    small = Options(5, 5, colours=5)
     solver = "exact"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Filler:

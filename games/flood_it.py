@@ -100,6 +100,7 @@ class FloodItGame(Game[FloodIt, int]):
     name = "flood_it"
     players = 1
     ways = ("colour", "cell")
+    small = Options(6, 6, colours=4)
     solver = "anytime"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> FloodIt:

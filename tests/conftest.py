@@ -11,6 +11,7 @@ from bot.ports import ScreenError
 from bot.screens.browser import BrowserScreen
 from bot.screens.chromium import find_chromium
 from bot.web.pages import PageServer
+from games import GAMES
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -19,6 +20,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     many = Counter(item.path for item in items)
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in slow, -many[item.path], item.path))
+
+
+@pytest.fixture
+def hedge(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a small game that no room knows, registered while the test runs."""
+    monkeypatch.setitem(GAMES, "hedge", "tests.hedge")
+    return "hedge"
 
 
 @pytest.fixture(scope="session")

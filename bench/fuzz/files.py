@@ -220,7 +220,7 @@ def read_card(text: str) -> None:
 @cache
 def table_seeds() -> list[bytes]:
     """Tables of values."""
-    from solvers.learned.q_table import Entries, write_entries
+    from solvers.learned.blokus_table import Entries, write_entries
 
     rng, found = np.random.default_rng(4), []
     for count in (0, 1, 40):
@@ -238,7 +238,7 @@ def table_seeds() -> list[bytes]:
 
 def read_table(data: bytes) -> None:
     """A table of values that is read must also be laid out."""
-    from solvers.learned.q_table import parse_entries, spread
+    from solvers.learned.blokus_table import parse_entries, spread
 
     spread(parse_entries(data), 128)
 

@@ -78,11 +78,11 @@ def _words(args: argparse.Namespace) -> list[str]:
 def _list() -> int:
     from dataclasses import fields
 
-    from solvers.training.methods import METHODS, find_method
+    from solvers.training.methods import METHODS, find_method, games_of
 
     for name, entry in METHODS.items():
-        print(f"{name}: {entry.line}\n    games: {', '.join(entry.games)}")
-        _, settings = find_method(name, entry.games[0])
+        print(f"{name}: {entry.line}\n    games: {', '.join(games_of(name))}")
+        _, settings = find_method(name, games_of(name)[0])
         for each in fields(settings):
             print(f"    --set {each.name}={_text(each.default)}")
     return 0

@@ -30,6 +30,7 @@ class BlokusGame(Game[Blokus, Move]):
 
     name = "blokus"
     ways = ("tray", "keys", "controls", "drag")
+    small = Options(7, 7, variant="corners")
     solver = "mcts"
     remembers = True
 

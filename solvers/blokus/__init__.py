@@ -9,7 +9,7 @@ SOLVERS = {
     "mcts": "solvers.blokus.mcts:Mcts",
     "alphazero": "solvers.learned.search:NetworkSearch",
     "network": "solvers.learned.player:NetworkPlayer",
-    "q-table": "solvers.learned.q_table:QTablePlayer",
+    "q-table": "solvers.learned.blokus_table:QTablePlayer",
 }
 """Name of each solver -> where it stands."""
 

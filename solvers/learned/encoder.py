@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core import Options, SettingsError
+from games import find_game
+from games.core import Cell, Options, SettingsError
 from solvers.core import Move
 
 if TYPE_CHECKING:
@@ -72,6 +73,10 @@ class Encoder:
         """The move with that number; the inverse of `action`."""
         return action
 
+    def covered(self, actions: NDArray[np.int64]) -> NDArray[np.float32]:
+        """float32[n, rows, cols]: the cells each action covers, for networks that judge pairs; raises SettingsError."""
+        raise SettingsError(f"{type(self).__name__} shows no move beside a position: choose a network of positions")
+
     def facts(self, state: Any) -> list[int]:
         """What the encoder knows of a game and its packed rules do not, see `solvers.kernels.encoding`."""
         return []
@@ -118,6 +123,48 @@ class ColourEncoder(Encoder):
 
 
 @dataclass(frozen=True)
+class CellPlanes(Encoder):
+    """A plane for the cells of each player, the side to move first, and one for the cells of nobody.
+
+    What any game is seen by that says nothing better: kinds from 1 belong to the players, 0 and others to none. An
+    action is a cell where moves are cells, else a place in the list of legal moves.
+    """
+
+    game: str = ""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """One plane more than there are players; the rows and columns of what is shown."""
+        rules = find_game(self.game)
+        rows, cols = rules.show(rules.deal(np.random.default_rng(0), self.board)).grid.shape
+        return (self.board.players or rules.players) + 1, rows, cols
+
+    @property
+    def actions(self) -> int:
+        """As many as cells."""
+        return self.shape[1] * self.shape[2]
+
+    def planes(self, state: Any) -> Planes:
+        """float32[players + 1, rows, cols]: whose each cell is, from the side to move on, and the cells of nobody."""
+        grid = find_game(self.game).show(state).grid
+        seats = self.shape[0] - 1
+        own = [grid == 1 + (state.player + seat) % seats for seat in range(seats)]
+        return np.stack([*own, (grid <= 0) | (grid > seats)]).astype(np.float32)
+
+    def action(self, move: Move, state: Any) -> int:
+        """The number of a cell, row by row, or of another move's place; raises SettingsError for one beyond them."""
+        number: int = move.row * self.shape[2] + move.col if isinstance(move, Cell) else state.legal_moves().index(move)
+        if number >= self.actions:
+            raise SettingsError(f"{self.game} has more moves than cells here: write an encoder for it")
+        return number
+
+    def move(self, action: int, state: Any) -> Move:
+        """The cell, or the legal move at that place."""
+        moves = state.legal_moves()
+        return Cell(*divmod(action, self.shape[2])) if moves and isinstance(moves[0], Cell) else moves[action]
+
+
+@dataclass(frozen=True)
 class PackedGame:
     """What a tree search guided by a network takes beside the encoder.
 
@@ -138,12 +185,22 @@ class NetworkGame:
     packed: what a search takes, imported when it is asked for; None for games without such searches.
     prover: the exact search that often proves the best move within some ten milliseconds, as a solver's name and
     options, "" for none.  models: those that come with Boardsight and are taken first where none is named.
+    methods: the ways to learn that know the game, as `solvers.training.methods` names them.
+    blocks: residual blocks of a network that learns by self-play and is told no other number.
+    batch: "module:class" of what plays many of its boards at once, "" for none.
+    teachers: the module whose LABEL_SOURCES are examples to learn from, "" for none.
+    rewards: those of its environments beside the ones of every game.
     """
 
     encoders: Mapping[str, Callable[[Options], Encoder]]
     packed: Callable[[], PackedGame] | None = None
     prover: str = ""
     models: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    blocks: int = 3
+    batch: str = ""
+    teachers: str = ""
+    rewards: tuple[str, ...] = ()
 
 
 def legal_actions(encoder: Encoder, state: Any) -> NDArray[np.int64]:

@@ -15,10 +15,9 @@ from games import find_game
 from solvers.core import Decision, Limit, Move, Progress, Solver
 from solvers.learned.card import Card, ModelError, read_card
 from solvers.learned.encoder import Encoder, legal_actions
-from solvers.learned.games.blokus import placement_planes
 from solvers.learned.network import Network
 from solvers.learned.ranking import ranked
-from solvers.learned.registry import NETWORK_GAMES, check_board, encoder_of
+from solvers.learned.registry import check_board, encoder_of, network_game
 from solvers.learned.store import find_model, load_once, model_for
 
 
@@ -68,7 +67,7 @@ class NetworkPlayer:
 
     def _load(self, state: Any) -> Loaded:
         name = self.model or model_for(
-            self.game, find_game(self.game).options(state), (".onnx",), NETWORK_GAMES[self.game].models
+            self.game, find_game(self.game).options(state), (".onnx",), network_game(self.game).models
         )
         loaded = load_once(name, self.game, _load_network)
         check_board(self.game, loaded.board, state)
@@ -86,7 +85,7 @@ def _load_network(card: Card, weights: Path) -> Loaded:
 def player_for(game: str, model: str) -> Solver:
     """The player of a model by its name or path; raises SettingsError where it plays another game."""
     if Path(read_card(find_model(model)).weights).suffix == ".npz":
-        from solvers.learned.q_table import QTablePlayer
+        from solvers.learned.blokus_table import QTablePlayer
 
         return QTablePlayer(model=model)
     return NetworkPlayer(game, model)
@@ -113,7 +112,7 @@ def worths_of(answer: dict[str, NDArray[np.float32]], actions: NDArray[np.int64]
 def worths_of_pairs(loaded: Loaded, state: Any) -> NDArray[np.float64]:
     """float64[moves]: what a network that judges pairs thinks of each legal move."""
     actions = legal_actions(loaded.encoder, state)
-    own = placement_planes(actions, loaded.encoder.shape[1])[:, None]
+    own = loaded.encoder.covered(actions)[:, None]
     planes = np.repeat(loaded.encoder.planes(state)[None], len(actions), axis=0)
     seats = np.full(len(actions), state.player, np.int64)
     answer = loaded.network(np.concatenate([planes, own], axis=1), actions=actions, seats=seats)

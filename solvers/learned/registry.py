@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
-from games import find_game
+from games import GAMES, find_game, part_of
 from games.core import Options, SettingsError
-from solvers.learned.encoder import Encoder, NetworkGame
-from solvers.learned.games import blokus, connect_four, filler, flood_it, quoridor
+from solvers.learned.encoder import CellPlanes, Encoder, NetworkGame
 
-NETWORK_GAMES: dict[str, NetworkGame] = {
-    "flood_it": flood_it.NETWORK_GAME,
-    "filler": filler.NETWORK_GAME,
-    "connect_four": connect_four.NETWORK_GAME,
-    "blokus": blokus.NETWORK_GAME,
-    "quoridor": quoridor.NETWORK_GAME,
-}
-"""Name of each game -> what networks know of it."""
 
-ENCODERS: dict[str, Callable[[Options], Encoder]] = {
-    name: make for game in NETWORK_GAMES.values() for name, make in game.encoders.items()
-}
-"""The encoders by the names that cards give them; each game's own has its name."""
+@lru_cache(maxsize=32)
+def network_game(name: str) -> NetworkGame:
+    """What networks know of a game: what ``solvers.learned.games.GAME`` says, else what its cells show."""
+    own = part_of(name, "solvers.learned.games")
+    game: NetworkGame = NetworkGame({name: partial(CellPlanes, game=name)}) if own is None else own.NETWORK_GAME
+    return game
+
+
+def encoder_names() -> list[str]:
+    """The names that cards give to encoders: each game's own is called as the game is."""
+    return [name for game in GAMES for name in network_game(game).encoders]
 
 
 @lru_cache(maxsize=32)
 def encoder_of(name: str, board: Options) -> Encoder:
     """The encoder of that name for the boards of a variant; raises SettingsError."""
-    if name not in ENCODERS:
-        raise SettingsError(f"no encoder is called {name!r}: choose one of {', '.join(ENCODERS)}")
-    return ENCODERS[name](board)
+    if name not in encoder_names():
+        raise SettingsError(f"no encoder is called {name!r}: choose one of {', '.join(encoder_names())}")
+    return network_game(name.partition("-")[0]).encoders[name](board)
 
 
 @lru_cache(maxsize=32)

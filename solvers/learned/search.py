@@ -14,7 +14,7 @@ from solvers import find_solver
 from solvers.core import Decision, Limit, Move, Progress
 from solvers.learned.card import ModelError
 from solvers.learned.player import Loaded, NetworkPlayer
-from solvers.learned.registry import NETWORK_GAMES
+from solvers.learned.registry import network_game
 from solvers.learned.view import NetworkEvaluator, view_of
 from solvers.readable.mcts import EXPLORATION
 from solvers.tree_search import TreeSearch
@@ -123,7 +123,7 @@ class NetworkSearch(NetworkPlayer):
 
     def _prover(self) -> Prover:
         """The game's exact search; raises SettingsError where it has none that ends in time."""
-        prover = NETWORK_GAMES[self.game].prover
+        prover = network_game(self.game).prover
         if not prover:
             raise SettingsError(f"nothing proves moves of {self.game} in time: leave proof=0")
         if not self._provers:

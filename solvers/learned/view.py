@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from games import GAMES
 from games.core import Options, SettingsError
 from solvers.compiled import Packing
 from solvers.kernels import encoding
 from solvers.learned.encoder import Encoder
-from solvers.learned.registry import NETWORK_GAMES
+from solvers.learned.registry import network_game
 
 Answer = Callable[[NDArray[np.float32]], dict[str, NDArray[np.float32]]]
 """A network: planes in, outputs by name (`solvers.learned.network.OUTPUTS`); "policy" and "value" are asked for."""
@@ -42,9 +43,9 @@ class NetworkView:
 
 def view_of(game: str, encoder: Encoder, board: Options) -> NetworkView:
     """The view of a game on a board through one of its encoders; raises SettingsError where there is none."""
-    packed = NETWORK_GAMES[game].packed
+    packed = network_game(game).packed
     if packed is None:
-        known = ", ".join(name for name, each in NETWORK_GAMES.items() if each.packed)
+        known = ", ".join(name for name in GAMES if network_game(name).packed)
         raise SettingsError(f"no search is guided by networks in {game}: choose one of {known}")
     found = packed()
     return NetworkView(game, board, encoder, found.packing, found.scale, found.boards)

@@ -24,7 +24,7 @@ from torch import nn
 
 from games.core import Options
 from solvers.learned.network import Network
-from solvers.learned.registry import encoder_of
+from solvers.learned.registry import encoder_of, network_game
 from solvers.learned.view import Answer, NetworkView, view_of
 from solvers.training.cluster import Workers, workers_for
 from solvers.training.networks import convolving, descend, device, export, falling_rate, finish_run
@@ -34,9 +34,6 @@ from solvers.training.vector_environments import VectorEnvironment, VectorSearch
 
 USUAL_BUDGET = 40
 """Generations."""
-
-BLOCKS = {"quoridor": 6}
-"""Residual blocks where the settings leave them to the game; 3 for the others."""
 
 OUTPUTS = ("policy", "value")
 """What the networks answer."""
@@ -297,7 +294,7 @@ def _leave(run: TrainingRun, settings: AlphaZeroSettings, packed: PackedNetwork,
 
 def new_network(game: str, board: Options, settings: AlphaZeroSettings, seed: int) -> PackedNetwork:
     """A network that has learned nothing yet."""
-    blocks = settings.blocks or BLOCKS.get(game, 3)
+    blocks = settings.blocks or network_game(game).blocks
     form = settings.network, settings.channels, blocks
     packed = PackedNetwork(game, board, settings.encoder or game, *form, b"")
     torch.manual_seed(seed)

@@ -6,6 +6,7 @@ A batch is what the kernels of a game keep; `BatchEnvironment` is the same as an
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,8 @@ from numpy.typing import NDArray
 from games import find_game
 from games.core import Options, SettingsError
 from solvers.kernels import batch, forest
-from solvers.kernels.filler import batch as filler_batch
-from solvers.kernels.filler.boards import FillerBoards
 from solvers.learned.encoder import Encoder
-from solvers.learned.registry import encoder_of, full_options
+from solvers.learned.registry import encoder_names, encoder_of, full_options, network_game
 from solvers.learned.view import view_of
 
 Masks = NDArray[np.bool_]
@@ -88,58 +87,15 @@ class BoardBatch:
             raise SettingsError("batches know no draws by repetition or limits: leave out --variant and --limit")
 
 
-class FillerBatch(BoardBatch):
-    """Filler by `solvers.kernels.filler.batch`, on phone-style boards unless the variant is "uniform".
-
-    Rewards are margins as shares of the board.
-    """
-
-    def __init__(self, encoder: str, board: Options, count: int, seed: int) -> None:
-        """`count` boards dealt from `seed`."""
-        super().__init__(encoder, board, count, seed)
-        uniform = "uniform" in (board.variant or "").split("+")
-        _, rows, cols = self.encoder.shape
-        self._size, self._seed = filler_batch.masks_of(rows, cols, self.actions, uniform=uniform), seed
-        self.boards = np.zeros((count, filler_batch.CLASSES + self.actions), np.uint64)
-        filler_batch.deal(self._size, self.boards, seed)
-
-    def _play(self, actions: NDArray[np.int64]) -> None:
-        """Plays the colours; new boards are dealt from numbers that follow the seed."""
-        self._seed += 1_000_003
-        filler_batch.step(self._size, self.boards, actions.astype(np.int32), self.rewards, self.ended, self._seed)
-
-    def masks(self) -> Masks:
-        """bool[count, colours]: the colours that are not barred."""
-        mask = np.empty((self.count, self.actions), np.bool_)
-        filler_batch.legal(self._size, self.boards, mask)
-        return mask
-
-    def packed_rules(self) -> FillerBoards:
-        """The colours of every board, and which neighbours are alike."""
-        classes, size = np.ascontiguousarray(self.boards[:, filler_batch.CLASSES :]), self._size
-        right = np.bitwise_or.reduce(classes & (classes >> np.uint64(1)), axis=1) & size.not_right
-        below = np.bitwise_or.reduce(classes & (classes >> np.uint64(size.cols)), axis=1)
-        return FillerBoards(self.rules, classes, right, below, np.zeros(self.count, np.uint64))
-
-    def _check(self, board: Options) -> None:
-        if self.board.variant:
-            raise SettingsError(f"batches of Filler know its own rules, not {self.board.variant!r}")
-
-
-BATCHES: dict[str, type[BoardBatch]] = {
-    "connect_four": BoardBatch,
-    "filler": FillerBatch,
-    "filler-reach": FillerBatch,
-    "quoridor": BoardBatch,
-}
-"""The encoders of the games that have batched kernels; each game's own has its name."""
-
-
 def batch_of(encoder: str, board: Options, count: int, seed: int) -> BoardBatch:
     """`count` boards of a game as one of its encoders sees them; raises SettingsError where there are no batches."""
-    if encoder not in BATCHES:
-        raise SettingsError(f"there are no batches of {encoder}: choose one of {', '.join(BATCHES)}")
-    return BATCHES[encoder](encoder, board, count, seed)
+    place = network_game(encoder.partition("-")[0]).batch if encoder in encoder_names() else ""
+    if not place:
+        known = ", ".join(name for name in encoder_names() if network_game(name.partition("-")[0]).batch)
+        raise SettingsError(f"there are no batches of {encoder}: choose one of {known}")
+    module, _, kind = place.partition(":")
+    found: BoardBatch = getattr(import_module(module), kind)(encoder, board, count, seed)
+    return found
 
 
 Policy = Callable[[NDArray[Any], Masks], NDArray[np.int64]]

@@ -19,15 +19,15 @@ from gymnasium.envs.registration import register, registry
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from games import find_game
+from games import GAMES, find_game
 from games.core import Options, Outcome, SettingsError
 from solvers import find_solver
 from solvers.arena import seeded
 from solvers.core import Solver
 from solvers.learned.encoder import action_mask
-from solvers.learned.registry import NETWORK_GAMES, encoder_of, full_options
+from solvers.learned.registry import encoder_of, full_options, network_game
 
-NAMES = {f"boardsight/{game.title().replace('_', '')}-v0": game for game in NETWORK_GAMES}
+NAMES = {f"boardsight/{game.title().replace('_', '')}-v0": game for game in GAMES}
 """The environments that ``gymnasium.make`` knows once this module is imported, and their games."""
 
 ILLEGAL = -10.0
@@ -77,6 +77,9 @@ def _article(before: Any, after: Any, ended: Outcome | None, seat: int) -> float
 
 REWARDS: dict[str, Reward] = {"result": _result, "margin": _margin, "article": _article}
 """The rewards by name."""
+
+ANY_GAME = ("result", "margin")
+"""The rewards of every game."""
 
 
 class _ShownGame:
@@ -128,7 +131,7 @@ class BoardGame(_ShownGame, gymnasium.Env[NDArray[np.float32], np.int64]):
         **variant: Any,
     ) -> None:
         self._open(game, encoder, render_mode, variant)
-        if reward not in REWARDS or (reward == "article" and game != "filler"):
+        if reward not in (*ANY_GAME, *network_game(game).rewards):
             raise SettingsError(f"no reward of {game} is called {reward!r}: choose one of {', '.join(REWARDS)}")
         if seat not in range(-1, self.seats):
             raise SettingsError(f"{game} has no seat {seat} here: choose 0 to {self.seats - 1}, or -1 for any")
@@ -217,7 +220,7 @@ class AllSeats(_ShownGame, AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self._open(game, encoder, render_mode, variant)
-        if reward not in ("result", "margin"):
+        if reward not in ANY_GAME:
             raise SettingsError(f"no reward for all seats is called {reward!r}: choose result or margin")
         self._reward = REWARDS[reward]
         self.possible_agents = [f"player_{seat + 1}" for seat in range(self.seats)]

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from games import find_game
+from games import GAMES, find_game
 from games.core import Options, SettingsError
 from solvers import find_solver
 from solvers.arena import ArenaGame, Terms, match, seeded
 from solvers.core import Limit, Solver
 from solvers.learned.card import Figure
-from solvers.learned.registry import NETWORK_GAMES
+from solvers.learned.registry import network_game
 
-PROVEN = [name for name, game in NETWORK_GAMES.items() if game.prover]
+PROVEN = [name for name in GAMES if network_game(name).prover]
 """Games whose solver `exact` knows every best move of nearly every position."""
 
 PROOF_NODES = 20_000_000

@@ -6,8 +6,10 @@ from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any, Protocol
 
+from games import GAMES
 from games.core import SettingsError
 from solvers import parse_value
+from solvers.learned.registry import network_game
 from solvers.training.run import TrainingRun
 
 
@@ -24,44 +26,41 @@ class Method(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A method: the games it can learn, "module:class" of its settings (its function is called learn), and a line."""
+    """A method: "module:class" of its settings (its function is called learn), and a line."""
 
-    games: tuple[str, ...]
     place: str
     line: str
 
 
 METHODS: dict[str, Entry] = {
     "alphazero": Entry(
-        ("connect_four", "filler", "quoridor", "blokus"),
         "solvers.training.alphazero:AlphaZeroSettings",
         "a network learns from its own games, searched with its help; each must beat the one before",
     ),
     "supervised": Entry(
-        ("connect_four", "filler"),
         "solvers.training.supervised:SupervisedSettings",
         "a network learns from examples: exact answers of a solver, or finished games",
     ),
-    "q-learning": Entry(
-        ("blokus",), "solvers.training.q_learning:QLearningSettings", "a table of values for small boards"
-    ),
+    "q-learning": Entry("solvers.training.blokus_q_learning:QLearningSettings", "a table of values for small boards"),
     "dqn": Entry(
-        ("filler", "connect_four", "quoridor"),
         "solvers.training.dqn:DqnSettings",
         "deep Q-learning by self-play and against its own past",
     ),
     "published-dqn": Entry(
-        ("filler",),
         "solvers.training.published_dqn:PublishedDqnSettings",
         "Stable-Baselines3's DQN as the article configured it",
     ),
     "state-action": Entry(
-        ("blokus",),
-        "solvers.training.state_action:StateActionSettings",
+        "solvers.training.blokus_pairs:StateActionSettings",
         "a network that judges pairs of position and placement",
     ),
 }
 """Name of each method -> where it stands."""
+
+
+def games_of(method: str) -> list[str]:
+    """The games that a method can learn, as what networks know of them says."""
+    return [game for game in GAMES if method in network_game(game).methods]
 
 
 def find_method(name: str, game: str) -> tuple[Method, type[Any]]:
@@ -69,9 +68,9 @@ def find_method(name: str, game: str) -> tuple[Method, type[Any]]:
     if name not in METHODS:
         raise SettingsError(f"no method is called {name!r}: choose one of {', '.join(METHODS)}")
     entry = METHODS[name]
-    if game not in entry.games:
-        able = [other for other, each in METHODS.items() if game in each.games]
-        raise SettingsError(f"{name} does not learn {game}: choose one of {', '.join(able) or '(none)'}")
+    if game not in games_of(name):
+        able = ", ".join(network_game(game).methods) or "(none)"
+        raise SettingsError(f"{name} does not learn {game}: choose one of {able}")
     module, _, settings = entry.place.partition(":")
     try:
         found = import_module(module)

@@ -20,20 +20,11 @@ SLACK = 25_000
 """Positions a search may visit beyond its limit: one slice of a compiled search between two looks at it."""
 
 
-SMALL = {
-    "flood_it": Options(rows=6, colours=4),
-    "filler": Options(rows=5, cols=5, colours=5),
-    "blokus": Options(rows=7, cols=7, variant="corners"),
-    "quoridor": Options(rows=3, cols=3, walls=2),
-}
-"""Boards on which the readable searches, too, are quick; the other games are tried as they usually are."""
-
-
 @functools.cache
 def random_game(name):
     """Every position of one game of random moves."""
     rng = np.random.default_rng(3)
-    states = [find_game(name).deal(rng, SMALL.get(name, Options()))]
+    states = [find_game(name).deal(rng, find_game(name).small)]
     while moves := states[-1].legal_moves():
         states.append(states[-1].play(moves[rng.integers(len(moves))]))
     return states
@@ -51,7 +42,7 @@ def untrained(tmp_path_factory):
 
     @functools.cache
     def make(game):
-        folder, board = tmp_path_factory.mktemp(game), SMALL.get(game, Options())
+        folder, board = tmp_path_factory.mktemp(game), find_game(game).small
         packed = alphazero.new_network(game, board, alphazero.AlphaZeroSettings(channels=4, blocks=1), 0)
         export(packed.network(), encoder_of(game, board), folder / "model.onnx")
         card = Card(game, game, board, "alphazero", game, "model.onnx", "", "", "", 0, "nothing", "")
@@ -66,7 +57,7 @@ def case(request, untrained):
     """The name of a game and a solver that plays it, with a network that learned nothing where it plays by one."""
     game, name = request.param
     place = solvers_of(game)[name]
-    learned = place.startswith("solvers.learned.player:") and game in SMALL
+    learned = place.startswith("solvers.learned.player:") and find_game(game).small != Options()
     if learned or place.startswith("solvers.learned.search:"):
         return game, find_solver(f"{name}:model={untrained(game)}", game)
     return game, find_solver(name, game)

@@ -12,7 +12,7 @@ from solvers.learned.card import read_card
 from solvers.learned.encoder import legal_actions
 from solvers.learned.network import Network
 from solvers.learned.player import check_model, player_for
-from solvers.training import dqn, published_dqn, state_action
+from solvers.training import blokus_pairs, dqn, published_dqn
 from solvers.training.batches import batch_of
 from solvers.training.blokus_games import BlokusGames
 from solvers.training.networks import export
@@ -148,7 +148,7 @@ class Run_of_nothing:  # noqa: N801
 
 
 BLOKUS = Options(rows=4, cols=4)
-PAIRS = state_action.StateActionSettings(
+PAIRS = blokus_pairs.StateActionSettings(
     channels=8, blocks=1, width=16, boards=4, judged=16, batch=16, rate=3e-3, lag=20
 )
 
@@ -158,7 +158,7 @@ PAIRS = state_action.StateActionSettings(
 def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, opponent, tmp_path):
     plan = Plan("blokus", "state-action", seed=1, budget=12, board=BLOKUS)
     settings = dataclasses.replace(PAIRS, way=way, opponent=opponent)
-    state_action.learn(TrainingRun(tmp_path, plan, quiet=True, threads=1), settings)
+    blokus_pairs.learn(TrainingRun(tmp_path, plan, quiet=True, threads=1), settings)
     player, state = player_for("blokus", str(tmp_path)), find_game("blokus").deal(np.random.default_rng(0), BLOKUS)
     decision = player.decide(state)
     assert {each.move for each in decision.candidates} == set(state.legal_moves())
@@ -166,8 +166,8 @@ def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, opp
 
 
 def test_a_network_of_pairs_answers_for_a_seat_as_that_seats_network_does(tmp_path):
-    pairs = state_action.begin(BLOKUS, PAIRS)
-    export(state_action.BothSeats(pairs.network), pairs.games.encoder, tmp_path / "n.onnx")
+    pairs = blokus_pairs.begin(BLOKUS, PAIRS)
+    export(blokus_pairs.BothSeats(pairs.network), pairs.games.encoder, tmp_path / "n.onnx")
     pairs.games.deal(0)
     pairs.games.find()
     planes, actions = pairs.games.planes(0), pairs.games.legal(0)
@@ -180,10 +180,10 @@ def test_a_network_of_pairs_answers_for_a_seat_as_that_seats_network_does(tmp_pa
 
 def games_of_pairs(settings, count=6):
     """What some random games are remembered as, and their memory."""
-    pairs, rng = state_action.begin(BLOKUS, settings), np.random.default_rng(2)
+    pairs, rng = blokus_pairs.begin(BLOKUS, settings), np.random.default_rng(2)
     play, memory, groups = (
-        state_action.SideBySide(pairs, BLOKUS, rng),
-        state_action.PairReplayBuffer(500, (44, 4, 4), 8),
+        blokus_pairs.SideBySide(pairs, BLOKUS, rng),
+        blokus_pairs.PairReplayBuffer(500, (44, 4, 4), 8),
         [],
     )
     while len(groups) < count:
@@ -222,8 +222,8 @@ def test_the_target_is_the_reward_and_the_best_answer_counted_for_its_side(way):
 @pytest.mark.parametrize("seat", [None, 0, 1])
 def test_what_the_moves_of_a_game_bring_adds_up_to_its_margin_and_result(seat):
     laid = ((0, 5), (1, 4), (0, 3), (0, 1))
-    plies = [state_action.Ply(who, np.zeros(0), 0, squares, np.zeros(0)) for who, squares in laid]
-    moves, value = state_action.remembered(plies, 5, 10, "squares", seat=seat), 0.0
+    plies = [blokus_pairs.Ply(who, np.zeros(0), 0, squares, np.zeros(0)) for who, squares in laid]
+    moves, value = blokus_pairs.remembered(plies, 5, 10, "squares", seat=seat), 0.0
     for move in reversed(moves):
         value = move.reward + move.sign * value
     missed = 5 if seat == 1 else 0  # what was laid before its first move
@@ -268,4 +268,4 @@ def test_the_mirror_image_of_what_is_remembered_is_legal_too():
 
 def test_pairs_are_refused_for_more_than_two_colours():
     with pytest.raises(SettingsError, match="two players"):
-        state_action.begin(Options(variant="classic"), PAIRS)
+        blokus_pairs.begin(Options(variant="classic"), PAIRS)

@@ -8,9 +8,9 @@ from pettingzoo.test import api_test
 
 from games import GAMES, find_game
 from games.core import Options, SettingsError
-from solvers.learned.registry import encoder_of
-from solvers.training.batches import BATCHES, BatchEnvironment, batch_of, random_policy
-from solvers.training.environments import NAMES, AllSeats
+from solvers.learned.registry import encoder_names, encoder_of, network_game
+from solvers.training.batches import BatchEnvironment, batch_of, random_policy
+from solvers.training.environments import NAMES, AllSeats, BoardGame
 
 VARIANTS = {
     "flood_it": {"rows": 5, "cols": 5, "colours": 4, "limit": 12},
@@ -41,6 +41,24 @@ def test_gymnasiums_checker_is_content(name):
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoos_test_is_content(game):
     api_test(AllSeats(game, **VARIANTS[game]), num_cycles=60, verbose_progress=False)
+
+
+@pytest.mark.filterwarnings("ignore:.*WARN.*:UserWarning")
+def test_a_game_that_says_nothing_of_learning_has_an_environment_all_the_same(hedge):
+    environment = BoardGame(hedge, opponent="mcts-readable", rows=3, cols=3)
+    check_env(environment)
+    planes, info = environment.reset(seed=5)
+    state = environment.state
+    for row, col in np.ndindex(3, 3):
+        owners = [planes[0, row, col] and state.player + 1, planes[1, row, col] and 2 - state.player]
+        assert sum(owners) == state.grid[row][col]
+        assert planes[:, row, col].sum() == 1
+    assert {*np.flatnonzero(info["action_mask"])} == {3 * row + col for row, col in state.legal_moves()}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_all_seats_of_such_a_game_are_agents_that_may_move_twice(hedge):
+    api_test(AllSeats(hedge, rows=3, cols=3), num_cycles=60, verbose_progress=False)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -152,6 +170,7 @@ def test_what_cannot_be_is_refused():
 
 BATCH_BOARDS = {
     "connect_four": Options(),
+    "connect_four-threats": Options(),
     "filler": Options(rows=5, cols=6, colours=5),
     "filler-reach": Options(rows=5, cols=6, colours=5, variant="uniform"),
     "quoridor": Options(rows=4, cols=5, walls=3),
@@ -159,10 +178,10 @@ BATCH_BOARDS = {
 
 
 def test_every_batch_is_tried():
-    assert set(BATCH_BOARDS) == set(BATCHES)
+    assert {*BATCH_BOARDS} == {name for name in encoder_names() if network_game(name.partition("-")[0]).batch}
 
 
-@pytest.mark.parametrize("name", BATCHES)
+@pytest.mark.parametrize("name", BATCH_BOARDS)
 def test_a_batch_shows_and_plays_what_the_readable_rules_do(name):
     game, board = name.partition("-")[0], BATCH_BOARDS[name]
     batch, encoder, rules = batch_of(name, board, 12, 3), encoder_of(name, board), find_game(game)

@@ -10,10 +10,10 @@ from games.core import Options, SettingsError
 from solvers import find_solver
 from solvers.blokus.players import SmallPacking
 from solvers.kernels.blokus import table as blokus_table
+from solvers.learned.blokus_table import Entries, read_entries, spread, write_entries
 from solvers.learned.card import ModelError, read_card, write_card
 from solvers.learned.player import player_for
-from solvers.learned.q_table import Entries, read_entries, spread, write_entries
-from solvers.training import q_learning
+from solvers.training import blokus_q_learning as q_learning
 from solvers.training.kernels import blokus as kernel
 from solvers.training.run import Plan, TrainingRun
 

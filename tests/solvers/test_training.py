@@ -17,11 +17,11 @@ from solvers.learned.encoder import action_mask
 from solvers.learned.network import Network
 from solvers.learned.player import check_model, player_for
 from solvers.learned.registry import encoder_of, full_options
-from solvers.training import label_sources as sources
-from solvers.training import supervised
+from solvers.training import connect_four_labels as sources
+from solvers.training import filler_labels, supervised
 from solvers.training.kernels import connect_four as four
 from solvers.training.measure import accuracy, measure
-from solvers.training.methods import METHODS, find_method, parse_settings
+from solvers.training.methods import METHODS, find_method, games_of, parse_settings
 from solvers.training.run import Plan, TrainingRun
 
 SMALL = supervised.SupervisedSettings(network="mlp", layers=(64,), epochs=4, batch=128)
@@ -249,9 +249,9 @@ def test_a_teacher_of_filler_shows_of_a_position_what_a_player_sees_of_it(varian
             return exact.decide(state, limit)
 
     monkeypatch.setattr(
-        sources, "find_solver", lambda name, game: Watched() if name == "exact" else find_solver(name, game)
+        filler_labels, "find_solver", lambda name, game: Watched() if name == "exact" else find_solver(name, game)
     )
-    source = sources.FillerMargins(board)
+    source = filler_labels.FillerMargins(board)
     labelled = source.labelled(source.make(30, 4))
     encoder = encoder_of(source.encoder, full_options("filler", board))
     assert {state.player for state in judged[:30]} == {0, 1}
@@ -338,7 +338,7 @@ def test_a_measured_player_has_a_row_for_each_seat(tmp_path, late):
 
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_has_settings_that_are_numbers_texts_or_tuples_of_them(name):
-    _, kind = find_method(name, METHODS[name].games[0])
+    _, kind = find_method(name, games_of(name)[0])
     words = [
         f"{field.name}={'+'.join(map(str, field.default)) if isinstance(field.default, tuple) else field.default}"
         for field in dataclasses.fields(kind)
@@ -357,7 +357,7 @@ def test_a_method_refuses_a_game_it_cannot_learn():
 
 def test_fillers_teacher_names_every_best_colour_also_when_colours_are_exchanged():
     board = Options(rows=4, cols=4, colours=5)
-    source = sources.FillerMargins(board)
+    source = filler_labels.FillerMargins(board)
     examples = source.make(12, 4)
     labelled = source.labelled(examples)
     solver, game = find_solver("exact", "filler"), find_game("filler")

@@ -80,6 +80,10 @@ class BlokusPlanes(MirroredEncoder):
         numbers = np.arange(self.actions).reshape(len(FORMS), side, side)
         return Symmetry(self.places().transpose(0, 2, 1).ravel(), numbers[forms].transpose(0, 2, 1).ravel())
 
+    def covered(self, actions: NDArray[np.int64]) -> NDArray[np.float32]:
+        """float32[n, side, side]: the cells that each placement covers."""
+        return placement_planes(actions, self._board.side)
+
     def _quarters(self, state: Blokus) -> int:
         """Quarter turns to the left that bring the own corner to the top left."""
         return state.colour * 4 // self._board.colours
@@ -109,4 +113,4 @@ def _packed() -> PackedGame:
     return PackedGame(SmallPacking(), WIN)
 
 
-NETWORK_GAME = NetworkGame({"blokus": BlokusPlanes}, _packed)
+NETWORK_GAME = NetworkGame({"blokus": BlokusPlanes}, _packed, methods=("alphazero", "q-learning", "state-action"))

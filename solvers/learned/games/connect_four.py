@@ -89,4 +89,7 @@ NETWORK_GAME = NetworkGame(
     _packed,
     prover="exact:book={book}",
     models=("connect-four", "connect-four-mlp"),
+    methods=("alphazero", "supervised", "dqn"),
+    batch="solvers.training.batches:BoardBatch",
+    teachers="solvers.training.connect_four_labels",
 )

@@ -101,4 +101,12 @@ def _packed() -> PackedGame:
     return PackedGame(Packing(), Mcts.scale, FillerBoards)
 
 
-NETWORK_GAME = NetworkGame({"filler": FillerPlanes, "filler-reach": FillerReach}, _packed, prover="exact")
+NETWORK_GAME = NetworkGame(
+    {"filler": FillerPlanes, "filler-reach": FillerReach},
+    _packed,
+    prover="exact",
+    methods=("alphazero", "supervised", "dqn", "published-dqn"),
+    batch="solvers.training.filler_batch:FillerBatch",
+    teachers="solvers.training.filler_labels",
+    rewards=("article",),
+)

@@ -100,4 +100,10 @@ def _packed() -> PackedGame:
     return PackedGame(Packing(TUNED), boards=QuoridorBoards)
 
 
-NETWORK_GAME = NetworkGame({"quoridor": QuoridorPlanes}, _packed)
+NETWORK_GAME = NetworkGame(
+    {"quoridor": QuoridorPlanes},
+    _packed,
+    methods=("alphazero", "dqn"),
+    blocks=6,
+    batch="solvers.training.batches:BoardBatch",
+)

@@ -18,8 +18,8 @@ from games.core import Options, SettingsError
 from solvers.blokus.players import SmallPacking
 from solvers.kernels.alphabeta import allocate
 from solvers.kernels.blokus import small
+from solvers.learned.blokus_table import Entries, spread, write_entries
 from solvers.learned.card import Figure, add_figures
-from solvers.learned.q_table import Entries, spread, write_entries
 from solvers.training.kernels import blokus as kernel
 from solvers.training.networks import falling_chance
 from solvers.training.run import TrainingRun
