@@ -20,11 +20,11 @@ Coverage = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """A gradient from `start` to `end`: downwards, across, or from the middle outwards."""
+    """A gradient from `start` to `end`: downwards, across, down to the right, or from the middle outwards."""
 
     start: Colour
     end: Colour
-    way: Literal["down", "across", "round"] = "down"
+    way: Literal["down", "across", "slope", "round"] = "down"
 
 
 Paint = Colour | Shade
@@ -242,6 +242,8 @@ def _colours(paint: Paint, height: int, width: int) -> NDArray[np.float32]:
     down, across = np.linspace(0, 1, height)[:, None], np.linspace(0, 1, width)[None, :]
     if paint.way == "round":
         share = np.clip(2 * np.hypot(down - 0.5, across - 0.5), 0, 1)
+    elif paint.way == "slope":
+        share = (down + across) / 2
     else:
         share = down if paint.way == "down" else across
     share = share.astype(np.float32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,10 @@ Grid8 = NDArray[np.int8]
 WORDED = 0.2
 """The share of the rows of buttons that have words on them."""
 
+UNUSUAL = 0.05
+"""The share of the plain boards whose cells are drawn as few games do; under chances of their own, so that all other
+pictures of a seed stay as they are."""
+
 WORDS = ("Red", "Green", "Blue", "Yellow", "Purple", "Orange", "Pink", "Cyan", "Brown", "Grey", "Turquoise")
 
 
@@ -30,8 +34,8 @@ class TileSkin:
     """How the cells look; lengths are shares of the pitch.
 
     gap: between cells.  radius: of the corners.  ground: what shows in the gaps.  line: a border inside each cell.
-    shade: "", "down", "round" or "bevel".  marks: a sign for each colour, "" for none.  dotted: these two colours
-    share one RGB and the second has a dot.
+    shade: "", "down", "slope", "round" or "bevel".  marks: a sign for each colour, "" for none.  dotted: these two
+    colours share one RGB and the second has a dot.  bar: whether one lies across each cell.
     """
 
     gap: float
@@ -42,6 +46,7 @@ class TileSkin:
     marks: tuple[str, ...]
     dotted: tuple[int, int] | None
     snap: bool
+    bar: bool = False
 
 
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
@@ -60,6 +65,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
         page, rng, rows, cols, stretch=stretch, least=14, reserve={side: depth} if buttons else None
     )
     colours, skin, clear = _skin(rng, theme, count, extent.across * page.scale)
+    skin = _varied(skin, rng.spawn(1)[0])
     count = len(colours)
     grid, owner = _position(rng, game, rows, cols, count, clear, late=buttons)
     style = _style(rng, extent, colours, skin, theme, buttons=buttons)
@@ -128,6 +134,13 @@ def _skin(rng: np.random.Generator, theme: Theme, count: int, pixels: float) -> 
     return colours, skin, clear
 
 
+def _varied(skin: TileSkin, rng: np.random.Generator) -> TileSkin:
+    """Plain cells sometimes slope from one corner to the other, or have a bar across them."""
+    if skin.shade or skin.marks or skin.dotted or rng.random() > UNUSUAL:
+        return skin
+    return replace(skin, shade="slope") if rng.random() < 0.5 else replace(skin, bar=True)
+
+
 def _position(
     rng: np.random.Generator, game: str, rows: int, cols: int, count: int, clear: bool, *, late: bool
 ) -> tuple[Grid8, Grid8]:
@@ -190,11 +203,15 @@ def _tile(skin: TileSkin, kind: int, colour: Colour, pitch: float) -> Stack:
     paint: Paint = colour
     if skin.shade == "down":
         paint = Shade(lighter(colour, 0.15), darker(colour, 0.12))
+    elif skin.shade == "slope":
+        paint = Shade(darker(colour, 0.6), colour, "slope")
     elif skin.shade == "round":
         paint = Shade(lighter(colour, 0.25), colour, "round")
     faces = [Face(paint, skin.gap, skin.radius, snap=skin.snap)]
     if skin.shade == "bevel":
         faces.append(Face(colour, skin.gap, form=marks.bevel((0.45, 0.3, 0.4, 0.3), snap=skin.snap)))
+    if skin.bar:
+        faces.append(Face(darker(colour, 0.5), 1 - 0.9 * size, form=marks.bar(0.11)))
     if skin.line is not None:
         ring = max(0.5, 0.02 * size * pitch)
         faces.append(Face(skin.line, skin.gap, skin.radius, ring=ring, snap=skin.snap))

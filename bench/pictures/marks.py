@@ -60,6 +60,16 @@ def letter(words: str) -> Form:
     return draw
 
 
+def bar(share: float) -> Form:
+    """A strip across the middle of a box, as high as this share of it."""
+
+    def draw(canvas: Canvas, box: Box, paint: Paint, alpha: float) -> None:
+        high = share * box.height
+        canvas.fill(Box(box.x, box.y + (box.height - high) / 2, box.width, high), paint, alpha=alpha)
+
+    return draw
+
+
 def bevel(shares: tuple[float, float, float, float], *, snap: bool = True) -> Form:
     """Strips inside a box, lighter at the top and the left by the first two shares, then darker."""
 

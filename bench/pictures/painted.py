@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from bot.screens.drawn.painter import Extent, Face, Rim, Stack, Style, mix, paint_cells, paint_ground
+from bot.screens.drawn.painter import Extent, Face, Lines, Rim, Stack, Style, mix, paint_cells, paint_ground
 from calibration.board import Colour
 from calibration.canvas import Canvas, Paint, Shade
 from calibration.frame import Frame, Pixels, Rect
@@ -39,14 +39,15 @@ def painted(
     corner: tuple[float, float] = (100, 60),
     radius: float = 0.0,
     rim: Rim | None = None,
+    ruled: Lines | None = None,
     scale: float = 1.0,
     snap: bool = True,
 ) -> Pixels:
     """`pixels` with a board on them whose first place has its top left corner at `corner`.
 
     lines: a letter for each place.  kinds: the colour or the faces of a letter; a place without any is left as it is.
-    gap: what is free on each side of a place, radius: of the corners (0.5 is a disc), as Face has it.  All lengths are
-    points; scale: pixels to a point.
+    gap: what is free on each side of a place, radius: of the corners (0.5 is a disc), as Face has it.
+    ruled: lines over what lies on the places.  All lengths are points; scale: pixels to a point.
     """
     letters = {letter: number for number, letter in enumerate(sorted(kinds), 1)}
     grid = np.array([[letters.get(letter, 0) for letter in line] for line in lines], dtype=np.int8)
@@ -56,7 +57,7 @@ def painted(
         letters[letter]: (Face(kind, 2 * gap / pitch, radius, snap=snap),) if isinstance(kind[0], int) else kind
         for letter, kind in kinds.items()
     }
-    extent, style = Extent(*corner, pitch, pitch, *grid.shape), Style(stacks, rim=rim)
+    extent, style = Extent(*corner, pitch, pitch, *grid.shape), Style(stacks, rim=rim, lines=ruled, over=True)
     canvas = Canvas(pixels, scale)
     paint_ground(canvas, extent, style)
     paint_cells(canvas, extent, style, grid)

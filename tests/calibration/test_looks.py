@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from bench.pictures import draw_picture
+from bench.pictures.marks import mark
 from bench.pictures.painted import disc, frame_of, page, painted
-from bot.screens.drawn.painter import Rim
+from bot.screens.drawn.painter import Lines, Rim
 from calibration.answer import described
 from calibration.board import dump_calibration, load_calibration
+from calibration.canvas import Canvas
 from calibration.check import check
-from calibration.frame import Frame, Pixels
+from calibration.frame import Box, Frame, Pixels
 from calibration.locate import BoardNotFoundError, locate
 from calibration.looks import reader_of
 from games.core import UNREAD
@@ -68,11 +70,11 @@ def test_a_disc_of_which_a_corner_shows_beside_a_note_is_told_by_that_corner_and
     pixels = board_of_discs([*EMPTY[:3], "......x", "o.....x", "oo....x"])
     reader = reader_of(locate(frame_of(pixels), "connect_four"))
     pixels = pixels.copy()
-    pixels[378:, 478:] = (255, 248, 215)
+    Canvas(pixels).fill(Box(478, 378, 162, 102), (255, 248, 215))
     assert reader.read(frame_of(pixels)).grid[5].tolist()[:6] == [2, 2, 0, 0, 0, 0]
     assert reader.read(frame_of(pixels)).grid[5, 6] == 1
     pixels = pixels.copy()
-    pixels[362:, 462:] = (255, 248, 215)
+    Canvas(pixels).fill(Box(462, 362, 178, 118), (255, 248, 215))
     assert reader.read(frame_of(pixels)).grid[5, 6] == UNREAD
 
 
@@ -82,7 +84,7 @@ def test_a_page_of_the_colour_of_empty_places_is_neither_them_nor_their_board() 
     assert (reader_of(calibration).read(blank).grid == UNREAD).all()
     assert check(blank, calibration).verdict == "gone"
     noted = board_of_discs(EMPTY)
-    noted[100:300, 330:600] = 240
+    Canvas(noted).fill(Box(330, 100, 270, 200), (240, 240, 240))
     grid = reader_of(calibration).read(frame_of(noted)).grid
     assert (grid[1:3, 4:] == UNREAD).all()
     assert not grid[4:].any()
@@ -97,20 +99,13 @@ def test_a_calibration_with_faces_comes_back_from_toml() -> None:
 def board_of_signs(grid: list[str]) -> Pixels:
     """Dashed lines on white in a window that is hardly darker, a row for the next piece on top; rings and crosses."""
     pixels = page(40, width=800, height=700)
-    pixels[50:600, 62:737] = 246
-    pixels[66:584, 140:658] = 255
-    dashes = np.flatnonzero(np.arange(518) % 9 < 5)
-    for line in range(1, 7):
-        pixels[66 + 74 * line, 140 + dashes] = 0
-        pixels[66 + dashes, 140 + 74 * line] = 0
-    ys, xs = np.mgrid[-37:37, -37:37] + 0.5
-    ring = (np.abs(xs) + np.abs(ys) < 42) & (np.abs(xs) + np.abs(ys) > 20) & (np.maximum(np.abs(xs), np.abs(ys)) < 33)
-    cross = (np.abs(np.abs(xs) - np.abs(ys)) < 11) & (np.maximum(np.abs(xs), np.abs(ys)) < 29)
-    for row, line in enumerate(grid):
-        for col, kind in enumerate(line):
-            if kind != ".":
-                pixels[66 + 74 * row :, 140 + 74 * col :][:74, :74][ring if kind == "o" else cross] = 0
-    return pixels
+    canvas = Canvas(pixels)
+    canvas.fill(Box(62, 50, 675, 550), (246, 246, 246))
+    canvas.fill(Box(140, 66, 518, 518), (255, 255, 255))
+    black = (0, 0, 0)
+    signs = {"o": (mark("ring", black, 0.8),), "x": (mark("cross", black, 0.75),)}
+    dashed = Lines(black, dash=4.5, outer=False)
+    return painted(pixels, grid, signs, 74, corner=(140, 66), ruled=dashed)
 
 
 @pytest.mark.parametrize("played", ["....o..", "....x.."])

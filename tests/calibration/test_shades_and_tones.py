@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 from bench.pictures import draw_picture
-from bench.pictures.painted import frame_of, page, painted
+from bench.pictures.marks import bar, mark
+from bench.pictures.painted import disc, frame_of, page, painted
+from bot.screens.drawn.painter import Face, Lines, Stack
 from calibration.answer import described
 from calibration.board import dump_calibration, load_calibration
-from calibration.frame import Pixels
+from calibration.canvas import Canvas, Shade
+from calibration.frame import Box, Pixels
 from calibration.locate import locate
 from calibration.looks import reader_of
 from games import GAMES
@@ -23,6 +26,11 @@ def strewn(side: int, kinds: str, seed: int = 5) -> list[str]:
     return ["".join(line) for line in np.random.default_rng(seed).choice(list(kinds), (side, side))]
 
 
+def brighter(paint: Rgb, by: int) -> Rgb:
+    red, green, blue = (min(255, max(0, channel + by)) for channel in paint)
+    return red, green, blue
+
+
 def same_partition(seen: list[list[int]], lines: list[str]) -> bool:
     """Whether cells of one letter have one number, and those of different letters different ones."""
     pairs = {
@@ -33,14 +41,10 @@ def same_partition(seen: list[list[int]], lines: list[str]) -> bool:
 
 
 def test_cells_whose_colour_slopes_from_dark_to_light_are_cells() -> None:
-    lines, pixels = strewn(12, "rgbyc"), page(40)
-    slope = np.clip(np.add.outer(np.arange(24), np.arange(24)) / 28 - 0.32, 0, 1)[..., None]
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            part = np.s_[60 + 28 * row : 84 + 28 * row, 100 + 28 * col : 124 + 28 * col]
-            pixels[59 + 28 * row : 85 + 28 * row, 99 + 28 * col : 125 + 28 * col] = 128
-            pixels[part] = (45 + slope * (np.array(PAINTS[kind]) - 45)).astype(np.uint8)
-    assert same_partition(described(frame := frame_of(pixels), locate(frame, "flood_it"))["grid"], lines)
+    lines, frame = strewn(12, "rgbyc"), Face((128, 128, 128), 2 / 28)
+    sloping = {kind: (frame, Face(Shade((45, 45, 45), paint, "slope"), 4 / 28)) for kind, paint in PAINTS.items()}
+    shown = frame_of(painted(page(40), lines, sloping, 28))
+    assert same_partition(described(shown, locate(shown, "flood_it"))["grid"], lines)
 
 
 def test_a_colour_of_which_one_cell_is_left_is_a_kind() -> None:
@@ -55,7 +59,7 @@ def test_a_colour_of_which_one_cell_is_left_is_a_kind() -> None:
 def test_columns_beside_a_line_that_scaling_lost_belong_to_the_board() -> None:
     lines = ["c" * 4 + line[4:] for line in strewn(12, "rgbyc")]
     pixels = painted(page(), lines, PAINTS, 30, 1)
-    pixels[60:420, 129:131] = np.where(pixels[60:420, 128:129] == 250, 250, pixels[60:420, 128:129])
+    Canvas(pixels).paste(129, 60, pixels[60:420, 128:129].repeat(2, axis=1))
     calibration = locate(frame_of(pixels), "flood_it")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (12, 12)
 
@@ -66,8 +70,7 @@ def test_the_vacant_place_between_buttons_is_the_missing_colours(hidden: int) ->
     pixels = painted(page(), strewn(9, "rgbyc"), paints, 40, 2)
     order = [kind for kind in "rgby" if kind != "c"]
     order.insert(hidden, "c")
-    for place, kind in enumerate(order):
-        pixels[500:540, 120 + 60 * place : 160 + 60 * place] = paints[kind]
+    painted(pixels, ["".join(order)], paints, 60, 10, corner=(110, 490))
     calibration = locate(frame_of(pixels), "flood_it")
     kind = calibration.palette.index((250, 250, 250))
     at = calibration.controls[f"colour:{kind}"]
@@ -76,32 +79,18 @@ def test_the_vacant_place_between_buttons_is_the_missing_colours(hidden: int) ->
 
 
 def test_cells_shaded_from_top_to_bottom_are_no_walls() -> None:
-    lines, pixels = ["rrgbyc", "bygbyc", "bcrrgy", "ycbggy", "ycbrrg", "gbyccb"], page()  # red ones lie side by side
-    shade = np.linspace(30, -30, 40)[:, None, None]
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            part = np.s_[60 + 40 * row : 100 + 40 * row, 100 + 40 * col : 140 + 40 * col]
-            pixels[part] = np.clip(np.array(PAINTS[kind]) + shade, 0, 255).astype(np.uint8)
-    calibration = locate(frame_of(pixels), "flood_it")
+    lines = ["rrgbyc", "bygbyc", "bcrrgy", "ycbggy", "ycbrrg", "gbyccb"]  # red ones lie side by side
+    shaded = {kind: (Face(Shade(brighter(paint, 30), brighter(paint, -30))),) for kind, paint in PAINTS.items()}
+    calibration = locate(frame_of(painted(page(), lines, shaded, 40)), "flood_it")
     assert not calibration.blocked
 
 
-def letters(pixels: Pixels, row: int, col: int, strokes: list[str]) -> None:
-    """White strokes in the middle of a cell of a board of 50 pixels a cell, 10 between."""
-    for down, line in enumerate(strokes):
-        for across, ink in enumerate(line):
-            if ink == "x":
-                top, left = 60 + 60 * row + 18 + 2 * down, 100 + 60 * col + 18 + 2 * across
-                pixels[top : top + 2, left : left + 2] = 255
-
-
 def test_pawns_may_be_letters() -> None:
-    pixels = page()
-    for row in range(9):
-        for col in range(9):
-            pixels[60 + 60 * row : 110 + 60 * row, 100 + 60 * col : 150 + 60 * col] = 0
-    letters(pixels, 8, 3, ["x...x", "x...x", "x.x.x", "xx.xx", "x...x"])
-    letters(pixels, 1, 4, ["xxxx.", "x...x", "xxxx.", "x...x", "xxxx."])
+    lines = ["." * 9] * 9
+    lines[1], lines[8] = "....B....", "...W....."
+    cell = Face((0, 0, 0), 1 / 6)
+    kinds = {".": (cell,), **{letter: (cell, mark(letter, (255, 255, 255), 0.35)) for letter in "BW"}}
+    pixels = painted(page(), lines, kinds, 60, corner=(95, 55))
     seen = described(frame := frame_of(pixels), locate(frame, "quoridor"))
     assert sorted(seen["pawns"]) == [[1, 4], [8, 3]]
 
@@ -113,55 +102,50 @@ PIECES = [
 ]  # fmt: skip
 
 
-def duo(lines: list[str], tone: Rgb) -> Pixels:
-    """A lined board of 14 x 14 squares of 32 pixels with pieces: a is purple, b orange, c of that tone."""
-    paints = {".": (204, 204, 204), "a": (102, 51, 221), "b": (255, 119, 34), "c": tone}
-    pixels = painted(page(), lines, paints, 32)
-    for line in range(15):
-        pixels[60 + 32 * line - 1 : 60 + 32 * line, 100:548] = 240
-        pixels[60:508, 100 + 32 * line - 1 : 100 + 32 * line] = 240
-    return pixels
+BARE = (204, 204, 204)
+
+
+def duo(lines: list[str], **others: Rgb | Stack) -> Pixels:
+    """A lined board of 14 x 14 squares of 32 pixels with pieces: a is purple, b orange, `others` as they are said."""
+    kinds = {".": BARE, "a": (102, 51, 221), "b": (255, 119, 34)} | others
+    return painted(page(), lines, kinds, 32, ruled=Lines((240, 240, 240)))
 
 
 def test_the_piece_laid_last_may_have_another_tone_of_its_players_colour() -> None:
-    calibration = locate(frame := frame_of(duo(PIECES, (255, 160, 100))), "blokus")
+    calibration = locate(frame := frame_of(duo(PIECES, c=(255, 160, 100))), "blokus")
     assert same_partition(reader_of(calibration).read(frame).grid.tolist(), [line.replace("c", "b") for line in PIECES])
     again = load_calibration(dump_calibration(calibration))
     assert reader_of(again).read(frame).grid.tolist() == reader_of(calibration).read(frame).grid.tolist()
 
 
 def test_a_tone_that_is_seen_for_the_first_time_while_playing_is_its_players() -> None:
-    before = frame_of(duo([line.replace("c", ".") for line in PIECES], (0, 0, 0)))
+    before = frame_of(duo([line.replace("c", ".") for line in PIECES]))
     reader = reader_of(locate(before, "blokus"))
-    grid = reader.read(frame_of(duo(PIECES, (255, 160, 100)))).grid
+    grid = reader.read(frame_of(duo(PIECES, c=(255, 160, 100)))).grid
     assert grid[11, 9] == grid[6, 6] > 0
     assert len(reader.learned().marked) == 1
 
 
 def test_a_disc_on_a_bare_square_marks_where_a_player_starts() -> None:
-    pixels = duo(["." * 14] * 4 + ["....a........."] + ["....aaa......."] + ["." * 14] * 8, (0, 0, 0))
-    ys, xs = np.mgrid[0:700, 0:800]
-    pixels[np.hypot(xs - 100 - 32 * 9.5, ys - 60 - 32 * 9.5) < 13] = (255, 170, 120)
+    lines = ["." * 14] * 4 + ["....a........."] + ["....aaa......."] + ["." * 14] * 8
+    lines[9] = ".........s...."
+    pixels = duo(lines, s=(Face(BARE), *disc((255, 170, 120), 13, 32)))
     calibration = locate(frame := frame_of(pixels), "blokus")
     seen = reader_of(calibration).read(frame).grid
     assert (int(seen[9, 9]), int((seen > 0).sum()), len(calibration.palette)) == (0, 4, 2)
 
 
 def test_tinted_squares_mark_where_the_players_start() -> None:
-    pixels = duo(["." * 14] * 14, (0, 0, 0))
-    for row, col, tint in ((0, 0, (150, 170, 215)), (13, 13, (190, 165, 215))):
-        pixels[60 + 32 * row : 91 + 32 * row, 100 + 32 * col : 131 + 32 * col] = tint
-    calibration = locate(frame := frame_of(pixels), "blokus")
+    tints: dict[str, Rgb] = {"s": (150, 170, 215), "t": (190, 165, 215)}
+    calibration = locate(frame := frame_of(duo(["s" + "." * 13, *["." * 14] * 12, "." * 13 + "t"], **tints)), "blokus")
     assert not reader_of(calibration).read(frame).grid.any()
-    pixels = pixels.copy()
-    for row, col in ((0, 0), (1, 0), (1, 1)):
-        pixels[60 + 32 * row : 91 + 32 * row, 100 + 32 * col : 131 + 32 * col] = (60, 110, 240)
-    assert np.argwhere(reader_of(calibration).read(frame_of(pixels)).grid).tolist() == [[0, 0], [1, 0], [1, 1]]
+    played = duo(["p" + "." * 13, "pp" + "." * 12, *["." * 14] * 11, "." * 13 + "t"], **tints, p=(60, 110, 240))
+    assert np.argwhere(reader_of(calibration).read(frame_of(played)).grid).tolist() == [[0, 0], [1, 0], [1, 1]]
 
 
 def test_a_window_of_the_colour_of_some_cells_is_not_the_board() -> None:
     lines, pixels = strewn(10, "rgby"), page(90, width=800, height=700)
-    pixels[30:430, 60:480] = PAINTS["g"]
+    Canvas(pixels).fill(Box(60, 30, 420, 400), PAINTS["g"])
     painted(pixels, lines, PAINTS, 30, 3)
     calibration = locate(frame_of(pixels), "flood_it")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (10, 10)
@@ -169,65 +153,48 @@ def test_a_window_of_the_colour_of_some_cells_is_not_the_board() -> None:
 
 def test_icons_far_from_the_board_are_no_buttons_for_some_of_its_colours() -> None:
     pixels = painted(page(), strewn(9, "rgbyc"), PAINTS, 30, 2)
-    for place, kind in enumerate("rgby"):
-        pixels[600:640, 120 + 60 * place : 160 + 60 * place] = PAINTS[kind]
+    painted(pixels, ["rgby"], PAINTS, 60, 10, corner=(110, 590))
     assert not locate(frame_of(pixels), "flood_it").controls
 
 
 def test_buttons_are_known_late_in_a_game_when_most_colours_are_gone() -> None:
     lines = ["r" * 9] * 7 + ["rrrgrrrrr", "rrrrrrrbr"]
     pixels = painted(page(), lines, PAINTS, 40, 2)
-    for place, colour in enumerate([PAINTS["g"], PAINTS["b"], PAINTS["y"], PAINTS["c"], (110, 30, 30)]):  # faded red
-        pixels[450:490, 120 + 60 * place : 160 + 60 * place] = colour
+    painted(pixels, ["gbycr"], PAINTS | {"r": (110, 30, 30)}, 60, 10, corner=(110, 440))  # red is faded
     calibration = locate(frame_of(pixels), "flood_it")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (9, 9)
     assert {f"colour:{kind}" for kind in (1, 2)} <= set(calibration.controls)
 
 
 def test_cells_filled_where_a_pawn_may_go_are_no_pawns() -> None:
-    pixels = page()
-    for row in range(9):
-        for col in range(9):
-            pixels[60 + 60 * row : 110 + 60 * row, 100 + 60 * col : 150 + 60 * col] = (205, 165, 105)
-    for row, col in ((2, 2), (4, 2), (3, 1), (3, 3)):
-        pixels[60 + 60 * row : 110 + 60 * row, 100 + 60 * col : 150 + 60 * col] = (20, 20, 140)
-    ys, xs = np.mgrid[0:700, 0:800]
-    for row, col, colour in ((3, 2, (110, 50, 140)), (6, 5, (100, 60, 50))):
-        pixels[np.hypot(xs - 125 - 60 * col, ys - 85 - 60 * row) < 16] = colour
+    lines = ["." * 9] * 2 + ["..m......", ".m1m.....", "..m......", "." * 9, ".....2..."] + ["." * 9] * 2
+    cell, filled = Face((205, 165, 105), 1 / 6), Face((20, 20, 140), 1 / 6)
+    pawns = {"1": (cell, *disc((110, 50, 140), 16, 60)), "2": (cell, *disc((100, 60, 50), 16, 60))}
+    pixels = painted(page(), lines, {".": (cell,), "m": (filled,)} | pawns, 60, corner=(95, 55))
     seen = described(frame := frame_of(pixels), locate(frame, "quoridor"))
     assert sorted(seen["pawns"]) == [[3, 2], [6, 5]]
 
 
 def test_cells_without_a_mark_where_all_others_carry_one_are_none_whatever_faded_button_is_near() -> None:
-    lines, pixels = strewn(9, "rgbyw", seed=3), page()
-    paints = PAINTS | {"w": (190, 190, 190)}
-    painted(pixels, lines, paints, 40, 1)
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            if kind != "w":
-                pixels[72 + 40 * row : 88 + 40 * row, 112 + 40 * col : 128 + 40 * col] = (30, 30, 30)
-    for place, colour in enumerate([PAINTS["r"], (178, 205, 184), PAINTS["b"], PAINTS["y"]]):  # green is faded
-        pixels[460:500, 120 + 60 * place : 160 + 60 * place] = colour
+    lines = strewn(9, "rgbyw", seed=3)
+    marked = {kind: (Face(paint, 0.05), Face((30, 30, 30), 0.6)) for kind, paint in PAINTS.items()}
+    pixels = painted(page(), lines, marked | {"w": (Face((190, 190, 190), 0.05),)}, 40)
+    painted(pixels, ["rgby"], PAINTS | {"g": (178, 205, 184)}, 60, 10, corner=(110, 450))  # green is faded
     blocked = locate(frame_of(pixels), "flood_it").blocked
     assert blocked == {(row, col) for row, line in enumerate(lines) for col, kind in enumerate(line) if kind == "w"}
 
 
 def test_no_cells_are_missing_where_some_carry_a_ring_as_their_mark() -> None:
-    lines, pixels = strewn(9, "rgby", seed=3), page()
-    painted(pixels, lines, PAINTS, 40, 1)
-    ys, xs = np.mgrid[0:40, 0:40]
-    ring = np.abs(np.hypot(xs - 20, ys - 20) - 9) < 2
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            cell = pixels[60 + 40 * row : 100 + 40 * row, 100 + 40 * col : 140 + 40 * col]
-            cell[ring if kind == "r" else np.hypot(xs - 20, ys - 20) < 8] = 20
+    dot, ring = disc((20, 20, 20), 8, 40), disc((20, 20, 20), 11, 40, ring=4)
+    kinds = {kind: (Face(paint, 0.05), *(ring if kind == "r" else dot)) for kind, paint in PAINTS.items()}
+    pixels = painted(page(), strewn(9, "rgby", seed=3), kinds, 40)
     assert not locate(frame_of(pixels), "flood_it").blocked
 
 
 def test_what_shows_the_page_between_cells_is_no_cell_though_a_window_covers_some() -> None:
     lines, pixels = strewn(12, "rgbyk", seed=4), page(8)
     painted(pixels, lines, PAINTS | {"k": (8, 8, 8)}, 40, 2)
-    pixels[180:420, 220:460] = (165, 212, 220)
+    Canvas(pixels).fill(Box(220, 180, 240, 240), (165, 212, 220))
     blocked = locate(frame_of(pixels), "flood_it").blocked
     seen = [(row, col) for row in range(12) for col in range(12) if not (3 <= row < 9 and 3 <= col < 9)]
     assert {cell for cell in seen if lines[cell[0]][cell[1]] == "k"} == {cell for cell in blocked if cell in seen}
@@ -237,8 +204,7 @@ def test_buttons_are_flat_where_the_cells_of_the_board_are_lighter_and_duller() 
     lines = strewn(9, "rgbyc", seed=6)
     dull = {kind: tuple(60 + round(0.75 * channel) for channel in paint) for kind, paint in PAINTS.items()}
     pixels = painted(page(90), lines, dull, 40, 1)  # type: ignore[arg-type]
-    for place, kind in enumerate("rgbyc"):
-        pixels[450:490, 120 + 60 * place : 160 + 60 * place] = PAINTS[kind]
+    painted(pixels, ["rgbyc"], PAINTS, 60, 10, corner=(110, 440))
     calibration = locate(frame := frame_of(pixels), "flood_it")
     seen = reader_of(calibration).read(frame).grid
     first = {kind: next((r, line.index(kind)) for r, line in enumerate(lines) if kind in line) for kind in "rgbyc"}
@@ -250,9 +216,8 @@ def test_a_row_of_buttons_at_the_foot_of_a_board_is_none_of_its_rows() -> None:
     lines = ["yyyyppr", "yyyypcr", "yyyppcc", "yyycpyc", "yyppbrc", "yybgpyp", "ygpbpyg"]
     paints = PAINTS | {"p": (128, 0, 128)}
     pixels = painted(page(), lines, paints, 60)
-    pixels[480:486, 94:526] = (40, 150, 60)
-    for place, kind in enumerate("prybrc"):
-        pixels[492:542, 163 + 49 * place : 212 + 49 * place] = paints[kind]
+    Canvas(pixels).fill(Box(94, 480, 432, 6), (40, 150, 60))
+    painted(pixels, ["prybrc"], paints, 49, corner=(163, 492))
     calibration = locate(frame_of(pixels), "flood_it")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (7, 7)
 
@@ -265,15 +230,12 @@ def test_a_players_cells_along_the_rim_belong_to_the_board_where_no_others_have_
 
 
 def test_two_kinds_of_one_colour_are_told_by_a_mark_where_all_cells_shine_in_the_middle() -> None:
-    lines, pixels = strewn(10, "rgbyR", seed=8), page()
-    ys, xs = np.mgrid[0:40, 0:40]
-    shine = (90 * np.clip(1 - np.hypot(xs - 20, ys - 20) / 20, 0, 1))[..., None]
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            cell = pixels[61 + 40 * row : 99 + 40 * row, 101 + 40 * col : 139 + 40 * col]
-            cell[:] = np.clip(np.array(PAINTS[kind.lower()]) // 2 + shine[1:-1, 1:-1], 0, 255).astype(np.uint8)
-            if kind == "R":
-                cell[15:23, 15:23] = 250
+    lines, kinds = strewn(10, "rgbyR", seed=8), dict[str, Stack]()
+    for kind, (red, green, blue) in PAINTS.items():
+        dull = red // 2, green // 2, blue // 2
+        kinds[kind] = (Face(Shade(brighter(dull, 90), dull, "round"), 0.05),)
+    kinds["R"] = (*kinds["r"], Face((250, 250, 250), 0.8))
+    pixels = painted(page(), lines, kinds, 40)
     assert same_partition(described(frame := frame_of(pixels), locate(frame, "flood_it"))["grid"], lines)
 
 
@@ -286,12 +248,11 @@ def test_one_cell_of_another_hue_is_a_kind_however_near_the_next_colour_lies() -
 
 
 def test_bars_across_the_cells_do_not_halve_them() -> None:
-    lines, pixels = strewn(10, "rgbyc", seed=9), page(20)
-    painted(pixels, lines, PAINTS, 40, 2)
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            ink = tuple(channel // 2 for channel in PAINTS[kind])
-            pixels[78 + 40 * row : 82 + 40 * row, 102 + 40 * col : 138 + 40 * col] = ink
+    kinds = {
+        kind: (Face((red, green, blue), 0.1), Face((red // 2, green // 2, blue // 2), 0.1, form=bar(1 / 9)))
+        for kind, (red, green, blue) in PAINTS.items()
+    }
+    pixels = painted(page(20), strewn(10, "rgbyc", seed=9), kinds, 40)
     calibration = locate(frame_of(pixels), "flood_it")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (10, 10)
 

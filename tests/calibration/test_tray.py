@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
+from bench.pictures.painted import frame_of, page, painted
 from calibration.board import Calibration, Lattice
-from calibration.frame import Frame, Pixel, Rect
+from calibration.frame import Frame, Pixel
 from calibration.looks.squares.tray import tray_pieces
 from calibration.scene import Scene
 from games.blokus.pieces import PIECES
@@ -17,17 +17,16 @@ LATTICE = Lattice(Pixel(400, 120), (30.0, 30.0), 14, 14)
 
 def picture(unit: int, turned: int) -> tuple[Frame, dict[tuple[int, tuple[tuple[int, int], ...]], tuple[int, int]]]:
     """A page with two trays of pieces made of squares of `unit` pixels, and where the first square of each lies."""
-    pixels = np.full((700, 1200, 3), 244, np.uint8)
+    pixels = page(244, width=1200)
     truth = {}
     for tray, (left, colour) in enumerate(((20, COLOURS[1]), (880, COLOURS[2])), 1):
         for number, piece in enumerate(PIECES):
             form = piece.forms[turned % len(piece.forms)]
             x, y = left + number % 3 * 6 * unit, 40 + number // 3 * 6 * unit
-            for row, col in form:
-                top, side = y + row * unit, x + col * unit
-                pixels[top : top + unit - 1, side : side + unit - 1] = colour
+            lines = ["".join("x" if (row, col) in form else "." for col in range(5)) for row in range(5)]
+            painted(pixels, lines, {"x": colour}, unit, 0.5, corner=(x - 0.5, y - 0.5))
             truth[tray, form] = (x, y)
-    return Frame(pixels, Rect(0, 0, 1200, 700)), truth
+    return frame_of(pixels), truth
 
 
 @pytest.mark.parametrize(("unit", "turned"), [(12, 0), (14, 1), (15, 3)])
@@ -44,6 +43,6 @@ def test_all_pieces_of_two_trays_are_found_in_the_form_they_lie(unit: int, turne
 
 
 def test_a_page_without_pieces_has_no_tray() -> None:
-    pixels = np.full((700, 1200, 3), 244, np.uint8)
+    pixels = page(244, width=1200)
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
-    assert tray_pieces(Scene(Frame(pixels, Rect(0, 0, 1200, 700))), calibration) == {}
+    assert tray_pieces(Scene(frame_of(pixels)), calibration) == {}

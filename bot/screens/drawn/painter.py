@@ -249,11 +249,20 @@ def paint_lines(canvas: Canvas, extent: Extent, lines: Lines) -> None:
     acrosses = [extent.y + row * extent.down for row in range(skip, extent.rows + 1 - skip)]
     if lines.snap:
         for x in downs:
-            canvas.fill(Box(x - lines.width / 2, board.y, lines.width, board.height), lines.paint)
+            for y, high in _dashes(board.y, board.height, lines.dash):
+                canvas.fill(Box(x - lines.width / 2, y, lines.width, high), lines.paint)
         for y in acrosses:
-            canvas.fill(Box(board.x, y - lines.width / 2, board.width, lines.width), lines.paint)
+            for x, wide in _dashes(board.x, board.width, lines.dash):
+                canvas.fill(Box(x, y - lines.width / 2, wide, lines.width), lines.paint)
         return
     ends = [((x, board.y), (x, board.y + board.height)) for x in downs]
     ends += [((board.x, y), (board.x + board.width, y)) for y in acrosses]
     for start, end in ends:
         canvas.stroke([start, end], lines.width, lines.paint, dash=lines.dash)
+
+
+def _dashes(start: float, length: float, dash: float) -> list[tuple[float, float]]:
+    """Where the dashes of a line begin, and their lengths, with as much between them; the whole line for 0."""
+    if not dash:
+        return [(start, length)]
+    return [(start + at, min(dash, length - at)) for at in np.arange(0.0, length, 2 * dash).tolist()]
