@@ -20,7 +20,10 @@ Coverage = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Shade:
-    """A gradient from `start` to `end`: downwards, across, down to the right, or from the middle outwards."""
+    """A gradient from `start` to `end`: downwards, across, from corner to corner, or from the middle out.
+
+    From corner to corner it is even near both of them, and so steeper between.
+    """
 
     start: Colour
     end: Colour
@@ -243,7 +246,7 @@ def _colours(paint: Paint, height: int, width: int) -> NDArray[np.float32]:
     if paint.way == "round":
         share = np.clip(2 * np.hypot(down - 0.5, across - 0.5), 0, 1)
     elif paint.way == "slope":
-        share = (down + across) / 2
+        share = np.clip(0.82 * (down + across) - 0.32, 0, 1)
     else:
         share = down if paint.way == "down" else across
     share = share.astype(np.float32)

@@ -12,7 +12,7 @@ from games.core import Options
 from games.filler import GAME
 from solvers import find_solver
 from solvers.core import Solver
-from solvers.kernels.filler import batch
+from solvers.kernels.filler import deals
 
 
 def tables(boards: int = 100) -> Iterator[str]:
@@ -55,9 +55,9 @@ def greedy_table(boards: int) -> Iterator[str]:
 
 def batch_table() -> Iterator[str]:
     """Random plies a second on 4,096 boards, each observed."""
-    size = batch.masks_of(7, 8, 6)
-    boards, (planes, _) = np.zeros((4096, batch.CLASSES + 6), np.uint64), planes_for(size, 4096)
-    batch.deal(size, boards, 0)
+    size = deals.masks_of(7, 8, 6)
+    boards, (planes, _) = np.zeros((4096, deals.CLASSES + 6), np.uint64), planes_for(size, 4096)
+    deals.deal(size, boards, 0)
     filler_games(size, boards, planes, 1, 0)
     started = time.thread_time()
     games = filler_games(size, boards, planes, 500, 1)

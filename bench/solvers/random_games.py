@@ -12,7 +12,7 @@ from solvers.kernels.blokus.moves import count_moves, list_moves, pick_move
 from solvers.kernels.connect_four import rules as connect_four
 from solvers.kernels.connect_four.rules import ConnectFour
 from solvers.kernels.filler import rules as filler
-from solvers.kernels.filler.batch import CLASSES, BoardMasks, deal_board, play_board
+from solvers.kernels.filler.deals import CLASSES, BoardMasks, deal_board, flood_within
 from solvers.kernels.jit import jit
 from solvers.kernels.quoridor import board as quoridor
 from solvers.kernels.quoridor.board import Quoridor
@@ -108,6 +108,21 @@ def observe(size: BoardMasks, boards: NDArray[np.uint64], planes: NDArray[np.uin
 
 
 @jit(arrays=True)
+def _play_board(size: BoardMasks, board: NDArray[np.uint64], colour: int) -> int:
+    """Plays a colour; returns 0 while the game goes on, 1 where it ended, 2 where the colour is barred."""
+    status = board[filler.STATUS]
+    own, rival = board[filler.OWN], board[filler.RIVAL]
+    theirs = (status >> np.uint64(8)) & np.uint64(255)
+    if np.uint64(colour) == theirs or np.uint64(colour) == status & np.uint64(255):
+        return 2
+    grown = flood_within(size, own, board[CLASSES + colour] & ~rival)
+    idle = ZERO if grown != own else ((status >> np.uint64(16)) & np.uint64(15)) + ONE
+    board[filler.OWN], board[filler.RIVAL] = rival, grown
+    board[filler.STATUS] = theirs | (np.uint64(colour) << np.uint64(8)) | (idle << np.uint64(16))
+    return 1 if grown | rival == size.board or idle >= np.uint64(filler.IDLE_LIMIT) else 0
+
+
+@jit(arrays=True)
 def filler_games(
     size: BoardMasks, boards: NDArray[np.uint64], planes: NDArray[np.uint64], plies: int, seed: int
 ) -> int:
@@ -129,7 +144,7 @@ def filler_games(
             colour += colour >= max(mine, theirs)
             word >>= np.uint64(16)
             left -= 1
-            if play_board(size, board, colour):
+            if _play_board(size, board, colour):
                 dice = deal_board(size, board, dice)
                 games += 1
             observe_board(size, board, planes[at])

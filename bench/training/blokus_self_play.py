@@ -53,6 +53,19 @@ class Samples(NamedTuple):
     targets: NDArray[np.float32]
 
 
+class SelfPlayer(NamedTuple):
+    """Who plays against itself: the rules, the network, and the room and the dice it needs.
+
+    words: uint64[side * PLANES], room for a sketch.  dice: uint64[1].
+    """
+
+    rules: Blokus
+    net: Net
+    workspace: Workspace
+    words: NDArray[np.uint64]
+    dice: NDArray[np.uint64]
+
+
 class Slopes(NamedTuple):
     """What Adam keeps of each weight: the gradient of this batch, its running mean and the mean of its square."""
 
@@ -100,13 +113,10 @@ def _most_promising(
 
 @jit
 def _preferred(
-    rules: Blokus,
-    net: Net,
-    workspace: Workspace,
+    player: SelfPlayer,
     positions: NDArray[np.uint64],
     legal: NDArray[np.int32],
     counts: NDArray[np.int64],
-    dice: NDArray[np.uint64],
     count: int,
     noise: float,
     width: int,
@@ -115,17 +125,17 @@ def _preferred(
 
     width 0: the most promising, give or take; what the network says is not asked.
     """
-    mover = colour_of(rules, positions, 0)
-    least = _most_promising(rules, positions, legal, counts, count, np.int64(width * (1.0 + _even(dice))))
+    mover = colour_of(player.rules, positions, 0)
+    least = _most_promising(player.rules, positions, legal, counts, count, np.int64(width * (1.0 + _even(player.dice))))
     best, chosen = -1e9, np.int64(legal[0, 0])
-    survey(rules, net, workspace, positions, 0, mover)
+    survey(player.rules, player.net, player.workspace, positions, 0, mover)
     for at in range(count):
         if width and legal[1, at] < least:
             continue
         move = np.int64(legal[0, at])
-        worth = -noise * np.log(-np.log(_even(dice)))
+        worth = -noise * np.log(-np.log(_even(player.dice)))
         if width:
-            worth += odds_after(rules, net, workspace, positions, 0, mover, move)
+            worth += odds_after(player.rules, player.net, player.workspace, positions, 0, mover, move)
         else:
             worth += np.float64(legal[1, at])
         if worth > best:
@@ -135,14 +145,10 @@ def _preferred(
 
 @jit
 def play_games(
-    rules: Blokus,
-    net: Net,
-    workspace: Workspace,
-    words: NDArray[np.uint64],
+    player: SelfPlayer,
     positions: NDArray[np.uint64],
     legal: NDArray[np.int32],
     counts: NDArray[np.int64],
-    dice: NDArray[np.uint64],
     samples: Samples,
     games: int,
     noise: float,
@@ -151,11 +157,11 @@ def play_games(
 ) -> int:
     """Plays `games` games of two colours, as long as there is room; returns how many samples they gave.
 
-    words: uint64[side * PLANES], room for a sketch.  positions: uint64[1, words].  legal: int32[2, moves].
-    counts: int64[PROMISES].  dice: uint64[1].
+    positions: uint64[1, words].  legal: int32[2, moves].  counts: int64[PROMISES].
     noise: of a placement, in the unit of the odds; thrice that in the first four.  In half the games the first two
     are drawn at random, in some more of them, and no value learns from what came of a random one.
     """
+    rules, dice = player.rules, player.dice
     filled = 0
     for _ in range(games):
         if filled + MOST_PLACED > samples.targets.size:
@@ -173,12 +179,12 @@ def play_games(
                 continue
             placed = filled - first
             if placed < wild:
-                move = _random_large(rules, legal, dice, count)
+                move = _random_large(player, legal, count)
             else:
                 heat = noise * (3.0 if placed < 4 else 1.0)
-                move = _preferred(rules, net, workspace, positions, legal, counts, dice, count, heat, width)
+                move = _preferred(player, positions, legal, counts, count, heat, width)
             put(rules, positions, 0, move)
-            _note(rules, net, workspace, words, positions, samples, filled, mover)
+            _note(player, positions, samples, filled, mover)
             filled += 1
         margin = np.float64(points_of(rules, positions, 0, 0) - points_of(rules, positions, 0, 1))
         _judge(samples, first, filled, wild, _result(margin), trace)
@@ -186,29 +192,27 @@ def play_games(
 
 
 @jit
-def _random_large(rules: Blokus, legal: NDArray[np.int32], dice: NDArray[np.uint64], count: int) -> int:
+def _random_large(player: SelfPlayer, legal: NDArray[np.int32], count: int) -> int:
     """A listed placement drawn at random, with five squares if one is drawn in time."""
     move = np.int64(legal[0, 0])
     for _ in range(8):
-        move = np.int64(legal[0, np.int64(_even(dice) * count)])
-        if rules.size_of[move // rules.cells] == 5:
+        move = np.int64(legal[0, np.int64(_even(player.dice) * count)])
+        if player.rules.size_of[move // player.rules.cells] == 5:
             break
     return move
 
 
 @jit
 def _note(
-    rules: Blokus,
-    net: Net,
-    workspace: Workspace,
-    words: NDArray[np.uint64],
+    player: SelfPlayer,
     positions: NDArray[np.uint64],
     samples: Samples,
     at: int,
     mover: int,
 ) -> None:
     """Writes sample `at`: row 0 after a placement of `mover`, with what the network says of it for its target."""
-    samples.targets[at] = chance(odds(rules, net, workspace, words, positions, 0, mover))
+    rules, words = player.rules, player.words
+    samples.targets[at] = chance(odds(rules, player.net, player.workspace, words, positions, 0, mover))
     for place in range(PLANES * rules.side):
         samples.sketches[at, place] = words[place]
     samples.left[at, 0] = pieces_left(rules, positions, 0, mover)
@@ -229,10 +233,7 @@ def _judge(samples: Samples, first: int, last: int, wild: int, result: float, tr
 
 @jit
 def learn(
-    rules: Blokus,
-    net: Net,
-    workspace: Workspace,
-    words: NDArray[np.uint64],
+    player: SelfPlayer,
     slope: NDArray[np.float32],
     first_layer: Slopes,
     second_layer: Slopes,
@@ -241,7 +242,6 @@ def learn(
     steps: int,
     batch: int,
     rate: float,
-    dice: NDArray[np.uint64],
 ) -> float:
     """Goes through the samples in `order` once, mirrored or not by chance; returns the mean loss (cross entropy).
 
@@ -251,22 +251,17 @@ def learn(
     for first in range(0, order.size, batch):
         last = min(first + batch, order.size)
         for at in range(first, last):
-            loss += _learn_from(
-                rules, net, workspace, words, slope, first_layer, second_layer, samples, order[at], _even(dice) < 0.5
-            )
+            loss += _learn_from(player, slope, first_layer, second_layer, samples, order[at], _even(player.dice) < 0.5)
         if rate > 0.0:
             steps += 1
-            _step(net.rows, first_layer, steps, last - first, rate, 3e-4)
-            _step(net.heads, second_layer, steps, last - first, rate, 0.0)
+            _step(player.net.rows, first_layer, steps, last - first, rate, 3e-4)
+            _step(player.net.heads, second_layer, steps, last - first, rate, 0.0)
     return loss / max(order.size, 1)
 
 
 @jit
 def _learn_from(
-    rules: Blokus,
-    net: Net,
-    workspace: Workspace,
-    words: NDArray[np.uint64],
+    player: SelfPlayer,
     slope: NDArray[np.float32],
     first_layer: Slopes,
     second_layer: Slopes,
@@ -275,6 +270,7 @@ def _learn_from(
     mirrored: bool,
 ) -> float:
     """Adds the gradients of one sample; returns its loss."""
+    rules, net, workspace, words = player.rules, player.net, player.workspace, player.words
     for place in range(PLANES * rules.side):
         words[place] = samples.sketches[at, place]
     own, other = np.uint64(samples.left[at, 0]), np.uint64(samples.left[at, 1])

@@ -81,20 +81,16 @@ class Training:
         rng: np.random.Generator,
     ) -> float:
         net, first, second = self.weights
-        slope, steps = np.zeros(UNITS, np.float32), self.steps
-        room, words, dice = workspace_of(rules.side), _words(rules), _dice(rng)
-        loss = training.learn(rules, net, room, words, slope, first, second, samples, order, steps, BATCH, rate, dice)
+        slope, player = np.zeros(UNITS, np.float32), _player(rules, net, rng)
+        loss = training.learn(player, slope, first, second, samples, order, self.steps, BATCH, rate)
         if rate:
             self.steps += -(-len(order) // BATCH)
         return float(loss)
 
 
-def _dice(rng: np.random.Generator) -> NDArray[np.uint64]:
-    return rng.integers(1 << 62, size=1, dtype=np.uint64)
-
-
-def _words(rules: packed.Blokus) -> NDArray[np.uint64]:
-    return np.zeros(PLANES * rules.side, np.uint64)
+def _player(rules: packed.Blokus, net: Net, rng: np.random.Generator) -> training.SelfPlayer:
+    words, dice = np.zeros(PLANES * rules.side, np.uint64), rng.integers(1 << 62, size=1, dtype=np.uint64)
+    return training.SelfPlayer(rules, net, workspace_of(rules.side), words, dice)
 
 
 def _games(rules: packed.Blokus, net: Net, rng: np.random.Generator, *, naive: bool) -> training.Samples:
@@ -108,10 +104,8 @@ def _games(rules: packed.Blokus, net: Net, rng: np.random.Generator, *, naive: b
     positions, legal = np.zeros((1, packed.words_of(rules)), np.uint64), np.zeros((2, MOST_MOVES), np.int32)
     counts = np.zeros(training.PROMISES, np.int64)
     noise, trace, width = (FIRST_NOISE, FIRST_TRACE, 0) if naive else (NOISE, TRACE, WIDTH)
-    workspace, words, dice = workspace_of(rules.side), _words(rules), _dice(rng)
-    count = training.play_games(
-        rules, net, workspace, words, positions, legal, counts, dice, samples, GAMES, noise, trace, width
-    )
+    player = _player(rules, net, rng)
+    count = training.play_games(player, positions, legal, counts, samples, GAMES, noise, trace, width)
     return training.Samples(*(array[:count].copy() for array in samples))  # type: ignore[arg-type]
 
 

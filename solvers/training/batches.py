@@ -43,7 +43,8 @@ class BoardBatch:
         view = view_of(game, self.encoder, self.board)
         state = find_game(game).deal(np.random.default_rng(seed), board)
         sizes = view.packing.sizes(state)
-        self.rules, self.start = view.packing.rules(state), view.packing.pack(state)[None]
+        self.rules: Any = view.packing.rules(state)
+        self.start = view.packing.pack(state)[None]
         self.count, self.actions = count, self.encoder.actions
         self.boards = np.repeat(self.start, count, axis=0)
         self.rewards, self.ended = np.zeros(count, np.float32), np.zeros(count, np.bool_)
@@ -57,7 +58,9 @@ class BoardBatch:
 
         `rewards` and `ended` then say what came of it.
         """
-        self._play(actions.astype(np.int64))
+        numbers = actions.astype(np.int64)
+        batch.step(self.rules, self._room, self._facts[0], self.boards, numbers, self._scale, self.rewards, self.ended)
+        self._renew()
         self.first = ~self.first | self.ended
 
     def masks(self) -> Masks:
@@ -69,16 +72,11 @@ class BoardBatch:
     def planes(self) -> NDArray[np.float32]:
         """float32[count, planes, rows, cols]: what the encoder shows the side to move."""
         planes = np.empty((self.count, *self.encoder.shape), np.float32)
-        forest.encode_owned(self.packed_rules(), self._facts, self._owners, self.boards, planes)
+        forest.encode_owned(self.rules, self._facts, self._owners, self.boards, planes)
         return planes
 
-    def packed_rules(self) -> Any:
-        """The packed rules of every board, as `solvers.kernels.forest` takes them."""
-        return self.rules
-
-    def _play(self, actions: NDArray[np.int64]) -> None:
-        """Plays the actions, and puts new boards in the places of finished games."""
-        batch.step(self.rules, self._room, self._facts[0], self.boards, actions, self._scale, self.rewards, self.ended)
+    def _renew(self) -> None:
+        """Puts new boards in the places of finished games."""
         self.boards[self.ended] = self.start
 
     def _check(self, board: Options) -> None:

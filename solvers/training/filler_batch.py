@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from games.core import Options, SettingsError
-from solvers.kernels.filler import batch as filler_batch
+from solvers.kernels.filler import deals
 from solvers.kernels.filler.boards import FillerBoards
-from solvers.training.batches import BoardBatch, Masks
+from solvers.kernels.filler.rules import UNIT
+from solvers.training.batches import BoardBatch
 
 
 class FillerBatch(BoardBatch):
-    """Filler by `solvers.kernels.filler.batch`, on phone-style boards unless the variant is "uniform".
+    """Filler on boards dealt anew for each game, as on phones unless the variant is "uniform".
 
     Rewards are margins as shares of the board.
     """
@@ -22,27 +22,24 @@ class FillerBatch(BoardBatch):
         super().__init__(encoder, board, count, seed)
         uniform = "uniform" in (board.variant or "").split("+")
         _, rows, cols = self.encoder.shape
-        self._size, self._seed = filler_batch.masks_of(rows, cols, self.actions, uniform=uniform), seed
-        self.boards = np.zeros((count, filler_batch.CLASSES + self.actions), np.uint64)
-        filler_batch.deal(self._size, self.boards, seed)
+        self._size, self._seed = deals.masks_of(rows, cols, self.actions, uniform=uniform), seed
+        self._scale = float(UNIT * rows * cols)
+        self.rules = FillerBoards.empty(self.rules, count)
+        self.ended[:] = True
+        self._renew()
 
-    def _play(self, actions: NDArray[np.int64]) -> None:
-        """Plays the colours; new boards are dealt from numbers that follow the seed."""
+    def _renew(self) -> None:
+        """Deals the boards of finished games, from numbers that follow the seed."""
+        at, size = self.ended, self._size
+        dealt = np.zeros((int(at.sum()), deals.CLASSES + self.actions), np.uint64)
+        deals.deal(size, dealt, self._seed)
         self._seed += 1_000_003
-        filler_batch.step(self._size, self.boards, actions.astype(np.int32), self.rewards, self.ended, self._seed)
-
-    def masks(self) -> Masks:
-        """bool[count, colours]: the colours that are not barred."""
-        mask = np.empty((self.count, self.actions), np.bool_)
-        filler_batch.legal(self._size, self.boards, mask)
-        return mask
-
-    def packed_rules(self) -> FillerBoards:
-        """The colours of every board, and which neighbours are alike."""
-        classes, size = np.ascontiguousarray(self.boards[:, filler_batch.CLASSES :]), self._size
-        right = np.bitwise_or.reduce(classes & (classes >> np.uint64(1)), axis=1) & size.not_right
-        below = np.bitwise_or.reduce(classes & (classes >> np.uint64(size.cols)), axis=1)
-        return FillerBoards(self.rules, classes, right, below, np.zeros(self.count, np.uint64))
+        classes = dealt[:, deals.CLASSES :]
+        self.boards[at] = 0
+        self.boards[at, : deals.CLASSES], self.rules.classes[at] = dealt[:, : deals.CLASSES], classes
+        right, below = (classes & (classes >> np.uint64(step)) for step in (1, size.cols))
+        self.rules.like_right[at] = np.bitwise_or.reduce(right, axis=1) & size.not_right
+        self.rules.like_below[at] = np.bitwise_or.reduce(below, axis=1)
 
     def _check(self, board: Options) -> None:
         if self.board.variant:

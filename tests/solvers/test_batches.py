@@ -10,9 +10,10 @@ from solvers.connect_four import players as connect_four
 from solvers.kernels import batch
 from solvers.kernels.connect_four import rules as packed_four
 from solvers.kernels.encoding import encode_all
-from solvers.kernels.filler import batch as filler_batch
+from solvers.kernels.filler import deals
 from solvers.learned.registry import encoder_of
 from solvers.learned.view import view_of
+from solvers.training.batches import batch_of
 
 BOARDS = 40
 
@@ -78,43 +79,41 @@ def filler_state(size, planes):
 
 
 def test_fillers_boards_follow_the_rules():
-    rng = np.random.default_rng(5)
-    size = filler_batch.masks_of(5, 6, 5)
-    boards, colours = np.zeros((BOARDS, 3 + size.colours), np.uint64), np.zeros(BOARDS, np.int32)
-    rewards, ended = np.zeros(BOARDS, np.float32), np.zeros(BOARDS, bool)
-    mask = np.zeros((BOARDS, size.colours), bool)
-    words, planes = planes_for(size, BOARDS)
-    filler_batch.deal(size, boards, 1)
-    observe(size, boards, words)
-    states, games = [filler_state(size, planes[at]) for at in range(BOARDS)], 0
-    for number in range(70):
-        filler_batch.legal(size, boards, mask)
+    rng, size = np.random.default_rng(5), Options(rows=5, cols=6, colours=5)
+    boards, encoder = batch_of("filler", size, BOARDS, 1), encoder_of("filler", size)
+    states, games = [dealt(planes, 5) for planes in boards.planes()], 0
+    for _ in range(70):
+        masks, colours = boards.masks(), np.zeros(BOARDS, np.int64)
         for at, state in enumerate(states):
-            assert tuple(np.flatnonzero(mask[at])) == state.legal_moves()
+            assert tuple(np.flatnonzero(masks[at])) == state.legal_moves()
             colours[at] = rng.choice(state.legal_moves())
         states = [state.play(int(move)) for state, move in zip(states, colours, strict=True)]
-        filler_batch.step(size, boards, colours, rewards, ended, 1000 * number)
-        observe(size, boards, words)
+        boards.step(colours)
+        planes = boards.planes()
         for at, state in enumerate(states):
             over = state.outcome()
-            assert ended[at] == (over is not None)
+            assert boards.ended[at] == (over is not None)
             if over is not None:
                 margin = over.scores[1 - state.player] - over.scores[state.player]
-                assert rewards[at] == pytest.approx(margin / 30)
-                states[at] = filler_state(size, planes[at])
+                assert boards.rewards[at] == pytest.approx(margin / 30)
+                states[at] = dealt(planes[at], 5)
                 games += 1
             else:
-                assert (planes[at, 0] == np.array(state.grid)).all()
-                assert (planes[at, 1] == 1).sum() == state.cells[state.player]
-                assert (planes[at, 1] == -1).sum() == state.cells[1 - state.player]
+                assert np.allclose(planes[at], encoder.planes(state))
     assert games > BOARDS
 
 
+def dealt(planes, colours):
+    """The start position that `planes` show."""
+    grid = planes[:colours].argmax(axis=0)
+    return find_game("filler").parse("/".join("".join(map(str, row)) for row in grid) + " 1", Options(colours=colours))
+
+
 def test_dealt_boards_have_no_two_like_neighbours():
-    size = filler_batch.masks_of(7, 8, 6)
+    size = deals.masks_of(7, 8, 6)
     boards = np.zeros((500, 9), np.uint64)
     words, planes = planes_for(size, 500)
-    filler_batch.deal(size, boards, 4)
+    deals.deal(size, boards, 4)
     observe(size, boards, words)
     grids = planes[:, 0]
     assert (grids[:, 1:] != grids[:, :-1]).all()
@@ -125,10 +124,10 @@ def test_dealt_boards_have_no_two_like_neighbours():
 
 
 def test_uniform_boards_have_like_neighbours_and_corners_that_own_what_they_are_connected_to():
-    size = filler_batch.masks_of(5, 6, 5, uniform=True)
+    size = deals.masks_of(5, 6, 5, uniform=True)
     boards = np.zeros((200, 8), np.uint64)
     words, planes = planes_for(size, 200)
-    filler_batch.deal(size, boards, 4)
+    deals.deal(size, boards, 4)
     observe(size, boards, words)
     grids = planes[:, 0]
     assert 0.15 < (grids[:, 1:] == grids[:, :-1]).mean() < 0.25
@@ -139,10 +138,6 @@ def test_uniform_boards_have_like_neighbours_and_corners_that_own_what_they_are_
 
 
 def test_a_barred_colour_loses():
-    size = filler_batch.masks_of(7, 8, 6)
-    boards = np.zeros((1, 9), np.uint64)
-    filler_batch.deal(size, boards, 0)
-    rewards, ended = np.zeros(1, np.float32), np.zeros(1, bool)
-    barred = np.array([int(boards[0, filler_batch.STATUS]) & 255], np.int32)
-    filler_batch.step(size, boards, barred, rewards, ended, 1)
-    assert (rewards[0], ended[0]) == (-1.0, True)
+    boards = batch_of("filler", Options(), 1, 0)
+    boards.step((~boards.masks()).argmax(axis=1))
+    assert (boards.rewards[0], boards.ended[0]) == (-1.0, True)

@@ -1,8 +1,7 @@
-"""Thousands of Filler boards a call, for learning: deal, play, start again where a game ended.
+"""Thousands of boards of Filler dealt a call.
 
-All boards have the same size, of at most 64 cells, and the game's own rules. Each is a row of ``uint64[n, 3 +
-colours]``: the territories of the side to move and of its rival, a status as in the rules beside this file, and the
-cells each colour had when the board was dealt. Every view is that of the side to move.
+All have the same size, of at most 64 cells. Each is a row of ``uint64[n, 3 + colours]``: the territories of the side to
+move and of its rival, a status as in the rules beside this file, and the cells of each colour.
 """
 
 from __future__ import annotations
@@ -12,15 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import ONE, ZERO, mixed, popcount
-from solvers.kernels.filler.rules import IDLE_LIMIT, OWN, RIVAL, STATUS
+from solvers.kernels.bits import ONE, ZERO, mixed
+from solvers.kernels.filler.rules import OWN, RIVAL, STATUS
 from solvers.kernels.jit import jit
 
 CLASSES = 3
 """The first of the words that hold the colours."""
-
-ILLEGAL = -1.0
-"""The reward of a colour that is barred, which loses the game."""
 
 
 class BoardMasks(NamedTuple):
@@ -49,7 +45,7 @@ def masks_of(rows: int, cols: int, colours: int, *, uniform: bool = False) -> Bo
 
 
 @jit(arrays=True)
-def _flood(size: BoardMasks, cells: np.uint64, within: np.uint64) -> np.uint64:
+def flood_within(size: BoardMasks, cells: np.uint64, within: np.uint64) -> np.uint64:
     """`cells` and what is connected to them within `within`."""
     up = np.uint64(size.cols)
     while True:
@@ -90,8 +86,8 @@ def deal_board(size: BoardMasks, board: NDArray[np.uint64], dice: np.uint64) -> 
                 second = np.uint64(colour)
         if first != second:
             break
-    board[OWN] = _flood(size, ONE, board[CLASSES + np.int64(first)])
-    board[RIVAL] = _flood(size, ONE << np.uint64(last), board[CLASSES + np.int64(second)])
+    board[OWN] = flood_within(size, ONE, board[CLASSES + np.int64(first)])
+    board[RIVAL] = flood_within(size, ONE << np.uint64(last), board[CLASSES + np.int64(second)])
     board[STATUS] = first | (second << np.uint64(8))
     return dice
 
@@ -101,57 +97,3 @@ def deal(size: BoardMasks, boards: NDArray[np.uint64], seed: int) -> None:
     """Deals a new board in every row."""
     for at in range(boards.shape[0]):
         deal_board(size, boards[at], mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
-
-
-@jit(arrays=True)
-def play_board(size: BoardMasks, board: NDArray[np.uint64], colour: int) -> int:
-    """Plays a colour; returns 0 while the game goes on, 1 where it ended, 2 where the colour is barred."""
-    status = board[STATUS]
-    own, rival = board[OWN], board[RIVAL]
-    theirs = (status >> np.uint64(8)) & np.uint64(255)
-    if np.uint64(colour) == theirs or np.uint64(colour) == status & np.uint64(255):
-        return 2
-    grown = _flood(size, own, board[CLASSES + colour] & ~rival)
-    idle = ZERO if grown != own else ((status >> np.uint64(16)) & np.uint64(15)) + ONE
-    board[OWN], board[RIVAL] = rival, grown
-    board[STATUS] = theirs | (np.uint64(colour) << np.uint64(8)) | (idle << np.uint64(16))
-    return 1 if grown | rival == size.board or idle >= np.uint64(IDLE_LIMIT) else 0
-
-
-@jit(arrays=True)
-def step(
-    size: BoardMasks,
-    boards: NDArray[np.uint64],
-    colours: NDArray[np.int32],
-    rewards: NDArray[np.float32],
-    ended: NDArray[np.bool_],
-    seed: int,
-) -> None:
-    """Plays one colour on every board; ended games start again on new boards, dealt from `seed`.
-
-    colours: int32[n].  rewards: float32[n] takes what the side that moved has at the end: its margin of cells as a
-    share of the board, -1 for a barred colour; 0 while the game goes on.  ended: bool[n] takes whether it ended.
-    """
-    cells = np.float32(size.rows * size.cols)
-    for at in range(boards.shape[0]):
-        board = boards[at]
-        how = play_board(size, board, colours[at])
-        rewards[at] = 0.0
-        ended[at] = how != 0
-        if how == 1:
-            rewards[at] = (popcount(board[RIVAL]) - popcount(board[OWN])) / cells
-        elif how == 2:
-            rewards[at] = ILLEGAL
-        if how:
-            deal_board(size, board, mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15)))
-
-
-@jit(arrays=True)
-def legal(size: BoardMasks, boards: NDArray[np.uint64], mask: NDArray[np.bool_]) -> None:
-    """Which colours may be named, into ``bool[n, colours]``."""
-    for at in range(boards.shape[0]):
-        status = boards[at, STATUS]
-        for colour in range(size.colours):
-            mask[at, colour] = True
-        mask[at, np.int64(status & np.uint64(255))] = False
-        mask[at, np.int64((status >> np.uint64(8)) & np.uint64(255))] = False
