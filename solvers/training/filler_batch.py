@@ -27,6 +27,7 @@ class FillerBatch(BoardBatch):
         self.rules = FillerBoards.empty(self.rules, count)
         self.ended[:] = True
         self._renew()
+        self.ended[:] = False
 
     def _renew(self) -> None:
         """Deals the boards of finished games, from numbers that follow the seed."""
