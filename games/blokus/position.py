@@ -164,9 +164,9 @@ class Blokus:
             return None
         points = self.scores
         first = [seat for seat, score in enumerate(points) if score == max(points)]
-        said = " to ".join(map(str, points)) + (" points" if self.board.bonus else " squares")
+        margin = " to ".join(map(str, points)) + (" points" if self.board.bonus else " squares")
         return Outcome(
-            tuple(map(float, points)), first[0] if len(first) == 1 else None, f"{said}: nobody can place a piece"
+            tuple(map(float, points)), first[0] if len(first) == 1 else None, f"{margin}: nobody can place a piece"
         )
 
 

@@ -45,8 +45,8 @@ def parse_record(text: str) -> Blokus:
     properties = list(_main_line(text))
     names = [value for name, value in properties if name == "GM"]
     if not names or names[0] not in GAMES:
-        said = f"is of {names[0]!r}" if names else "does not say of which game it is (GM)"
-        raise PositionError(f"the record {said}: Boardsight reads {', '.join(GAMES)}")
+        what = f"is of {names[0]!r}" if names else "does not say of which game it is (GM)"
+        raise PositionError(f"the record {what}: Boardsight reads {', '.join(GAMES)}")
     state = empty(board_of(GAMES[names[0]]))
     for name, value in properties:
         colour = COLOUR_OF.get(name, len(state.cells))

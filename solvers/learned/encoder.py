@@ -188,7 +188,7 @@ class NetworkGame:
     methods: the ways to learn that know the game, as `solvers.training.methods` names them.
     blocks: residual blocks of a network that learns by self-play and is told no other number.
     batch: "module:class" of what plays many of its boards at once, "" for none.
-    teachers: the module whose LABEL_SOURCES are examples to learn from, "" for none.
+    label_sources: the module whose LABEL_SOURCES are examples to learn from, "" for none.
     rewards: those of its environments beside the ones of every game.
     """
 
@@ -199,7 +199,7 @@ class NetworkGame:
     methods: tuple[str, ...] = ()
     blocks: int = 3
     batch: str = ""
-    teachers: str = ""
+    label_sources: str = ""
     rewards: tuple[str, ...] = ()
 
 

@@ -70,8 +70,8 @@ Augmented = tuple[NDArray[np.int8], NDArray[np.float32]]
 
 def label_source_of(name: str, game: str, board: Options) -> LabelSource:
     """The source of that name for a board; raises SettingsError."""
-    teachers = network_game(game).teachers
-    known: dict[str, Callable[[Options], LabelSource]] = import_module(teachers).LABEL_SOURCES if teachers else {}
+    place = network_game(game).label_sources
+    known: dict[str, Callable[[Options], LabelSource]] = import_module(place).LABEL_SOURCES if place else {}
     if name not in known:
         raise SettingsError(f"{game} has no teacher {name!r}: choose one of {', '.join(known) or '(none)'}")
     return known[name](board)

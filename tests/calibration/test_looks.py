@@ -148,7 +148,7 @@ def test_a_grid_with_grooves_has_two_places_a_cell_less_one() -> None:
 
 def test_a_bare_square_field_is_a_fresh_blokus_board_only_where_blokus_was_asked_for() -> None:
     pixels = page(225, width=640, height=480)
-    pixels[40:432, 120:512] = (212, 212, 150)
+    Canvas(pixels).fill(Box(120, 40, 392, 392), (212, 212, 150))
     assert locate(frame_of(pixels), "blokus").lattice.rows == 14
     with pytest.raises(BoardNotFoundError):
         locate(frame_of(pixels))

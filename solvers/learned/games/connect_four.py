@@ -91,5 +91,5 @@ NETWORK_GAME = NetworkGame(
     models=("connect-four", "connect-four-mlp"),
     methods=("alphazero", "supervised", "dqn"),
     batch="solvers.training.batches:BoardBatch",
-    teachers="solvers.training.connect_four_labels",
+    label_sources="solvers.training.connect_four_labels",
 )

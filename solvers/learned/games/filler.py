@@ -107,6 +107,6 @@ NETWORK_GAME = NetworkGame(
     prover="exact",
     methods=("alphazero", "supervised", "dqn", "published-dqn"),
     batch="solvers.training.filler_batch:FillerBatch",
-    teachers="solvers.training.filler_labels",
+    label_sources="solvers.training.filler_labels",
     rewards=("article",),
 )
