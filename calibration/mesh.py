@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
+from calibration.regions import labels_of
 from calibration.samples import ALIKE, COUNT, PointSampler, middle, plainness
 from calibration.scene import Scene
 
@@ -145,12 +145,9 @@ def _borders(
 
 
 def _areas(upright: NDArray[np.float32], level: NDArray[np.float32], colours: Pixels) -> NDArray[np.int32]:
-    rows, cols = colours.shape[:2]
-    paths = np.zeros((2 * rows - 1, 2 * cols - 1), np.uint8)
-    paths[0::2, 0::2] = 1
-    paths[0::2, 1::2] = np.isnan(upright[:, 1:-1]) & _alike(colours[:, 1:], colours[:, :-1])
-    paths[1::2, 0::2] = np.isnan(level[1:-1]) & _alike(colours[1:], colours[:-1])
-    return cv2.connectedComponents(paths, connectivity=4)[1][0::2, 0::2].astype(np.int32)
+    across = np.isnan(upright[:, 1:-1]) & _alike(colours[:, 1:], colours[:, :-1])
+    down = np.isnan(level[1:-1]) & _alike(colours[1:], colours[:-1])
+    return labels_of(np.ones(colours.shape[:2], np.bool_), across, down)
 
 
 def _alike(one: Pixels, other: Pixels) -> NDArray[np.bool_]:

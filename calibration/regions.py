@@ -16,6 +16,20 @@ def components(cells: NDArray[np.bool_], connectivity: int = 4) -> int:
     return int(cv2.connectedComponents(cells.astype(np.uint8), connectivity=connectivity)[0]) - 1
 
 
+def labels_of(cells: NDArray[np.bool_], across: NDArray[np.bool_], down: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """int32[rows, cols]: the same number for cells that hang together, 0 for those that are none.
+
+    cells: bool[rows, cols].  across, down: bool[rows, cols - 1] and bool[rows - 1, cols], whether each would hang
+    together with its neighbour on the right and below.
+    """
+    rows, cols = cells.shape
+    paths = np.zeros((2 * rows - 1, 2 * cols - 1), np.uint8)
+    paths[0::2, 0::2] = cells
+    paths[0::2, 1::2] = across
+    paths[1::2, 0::2] = down
+    return cv2.connectedComponents(paths, connectivity=4)[1][0::2, 0::2].astype(np.int32)
+
+
 def corner_regions(kinds: NDArray[np.integer[Any]]) -> dict[Cell, NDArray[np.bool_]]:
     """The cells, bool[rows, cols], connected to each corner through cells of its kind; kinds: [rows, cols]."""
     rows, cols = kinds.shape

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bot.drag.hypotheses import AREA, CHANGED, PALE
 from calibration.cell_patches import ZONES
+from calibration.regions import labels_of
 from games.blokus.pieces import LARGEST, Shape
 
 FULL = 0.7
@@ -57,18 +58,10 @@ def segment_piece(base: NDArray[np.float32], now: NDArray[np.float32], count: in
 
 def _patches(changed: NDArray[np.bool_], now: NDArray[np.float32], alike: float) -> Iterator[NDArray[np.intp]]:
     """The changed zones, intp[n, 2], that hang together, neighbours of `alike` colours."""
-    left = set(map(tuple, np.argwhere(changed).tolist()))
-    while left:
-        patch, frontier = set(), [left.pop()]
-        while frontier:
-            here = frontier.pop()
-            patch.add(here)
-            row, col = here
-            for near in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-                if near in left and np.abs(now[near] - now[here]).max() <= alike:
-                    left.remove(near)
-                    frontier.append(near)
-        yield np.array(sorted(patch))
+    across, down = (np.abs(np.diff(now, axis=axis)).max(axis=2) <= alike for axis in (1, 0))
+    labels = labels_of(changed, across, down)[changed]
+    order = np.argsort(labels, kind="stable")
+    yield from np.split(np.argwhere(changed)[order], np.flatnonzero(np.diff(labels[order])) + 1)
 
 
 def _piece_of(zones: NDArray[np.intp], count: int, change: NDArray[np.float32]) -> PieceSegment | None:

@@ -8,10 +8,9 @@ import pytest
 from games.blokus import GAME
 from games.core import Cell, Options, SettingsError
 from solvers import find_solver
-from solvers.blokus.players import ORDERS, Packing, pack_move, packing_of, unpack_move
+from solvers.blokus.players import ORDERS, SmallPacking, pack_move, packing_of, unpack_move
 from solvers.core import Limit
 from solvers.kernels.alphabeta import ENTIRE
-from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus import small as blokus_small
 from solvers.tree_search import TreeSearch
 
@@ -207,20 +206,14 @@ def test_a_tree_is_not_kept_for_another_game():
 
 
 def test_an_evaluator_judges_the_leaves_of_the_shared_tree_search():
-    packing = Packing()
-
     def material(positions):
-        """Every placement alike, and who has covered more."""
-        margins = [
-            packed.points_of(rules, positions, at, 0) - packed.points_of(rules, positions, at, 1)
-            for at in range(len(positions))
-        ]
-        signs = [1 - 2 * packed.colour_of(rules, positions, at) for at in range(len(positions))]
+        """Every placement alike, and who has covered more: the cells of the side to move stand in the first word."""
+        own, rival = np.bitwise_count(positions[:, :2]).astype(np.float32).T
         priors = np.ones((len(positions), packing.sizes(state).actions), np.float32)
-        return priors, np.tanh(np.multiply(margins, signs) / 8).astype(np.float32)
+        return priors, np.tanh((own - rival) / 8)
 
-    state = next(each for each in random_positions(Options(), 5) if choices(each) <= 16)
-    rules = packing.rules(state)
+    packing = SmallPacking()
+    state = next(each for each in random_positions(Options(8, 8, variant="corners"), 5) if choices(each) <= 16)
     search = TreeSearch(packing, state, nodes=1 << 14)
     search.evaluate(material, 600, batch=16)
     decision = search.decision()
