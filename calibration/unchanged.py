@@ -169,7 +169,7 @@ class TargetPatch:
     @property
     def bare(self) -> bool:
         """Whether there is no sign and no letter on it."""
-        return _bare(_strokes(self.pixels[self.body]))
+        return bare(self.pixels[self.body])
 
     @property
     def marked(self) -> bool:
@@ -209,20 +209,30 @@ def target_patch(pixels: Pixels) -> TargetPatch:
 def same_sign(then: TargetPatch, now: TargetPatch) -> bool:
     """Whether both are bare, or bear the same sign or word, in whatever colours."""
     if then.pixels.shape != now.pixels.shape:
-        resized = cv2.resize(then.pixels, now.pixels.shape[1::-1], interpolation=cv2.INTER_AREA)
-        then = target_patch(resized.astype(np.uint8, copy=False))
-    wanted = _strokes(then.pixels[then.body])
-    if _bare(wanted) or _bare(_strokes(now.pixels[then.body])):
-        return _bare(wanted) and _bare(_strokes(now.pixels[then.body]))
+        then = _resized(then, now.pixels.shape[:2])
+    before, after = bare(then.pixels[then.body]), bare(now.pixels[then.body])
+    if before or after:
+        return before and after
+    wanted = strokes_of(then.pixels[then.body])
     for grown in GROWN:
         template = cv2.resize(wanted, None, fx=grown, fy=grown, interpolation=cv2.INTER_AREA)
         rows, cols = (_about(part, size) for part, size in zip(then.body, template.shape, strict=True))
-        seen = _strokes(now.pixels[rows, cols])
+        seen = strokes_of(now.pixels[rows, cols])
         if seen.shape[0] < template.shape[0] or seen.shape[1] < template.shape[1]:
             continue
         if float(np.abs(cv2.matchTemplate(seen, template, cv2.TM_CCOEFF_NORMED)).max()) >= SAME_SIGN:
             return True
     return False
+
+
+def _resized(patch: TargetPatch, shape: tuple[int, ...]) -> TargetPatch:
+    """The same patch with so many rows and columns of pixels."""
+    pixels = cv2.resize(patch.pixels, shape[::-1], interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    rows, cols = (
+        slice(round(part.start * now / then), round(part.stop * now / then))
+        for part, now, then in zip(patch.body, shape, patch.pixels.shape, strict=False)
+    )
+    return TargetPatch(pixels, (rows, cols), patch.colour)
 
 
 def _about(part: slice, size: int) -> slice:
@@ -231,15 +241,15 @@ def _about(part: slice, size: int) -> slice:
     return slice(max(0, first - SLACK), first + size + SLACK)
 
 
-def _strokes(pixels: Pixels) -> NDArray[np.float32]:
+def strokes_of(pixels: Pixels) -> NDArray[np.float32]:
     """float32[height, width]: how much lighter each pixel is than those round it."""
     grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY).astype(np.float32)
     return np.asarray(cv2.blur(grey, (2, 2)) - cv2.GaussianBlur(grey, (0, 0), 4.0), dtype=np.float32)
 
 
-def _bare(strokes: NDArray[np.float32]) -> bool:
-    """Whether nothing stands out."""
-    return bool((np.abs(strokes) > STROKE).mean() <= FEW)
+def bare(pixels: Pixels) -> bool:
+    """Whether nothing stands out in a picture: no sign, no letter."""
+    return bool((np.abs(strokes_of(pixels)) > STROKE).mean() <= FEW)
 
 
 def same_tint(then: NDArray[np.float64], now: NDArray[np.float64], others: Sequence[NDArray[np.float64]] = ()) -> bool:

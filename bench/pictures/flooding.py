@@ -49,6 +49,12 @@ class TileSkin:
     bar: bool = False
 
 
+OTHERS = 0.3
+"""The share of rows of colour buttons, with room for it, that end in a button of another kind."""
+
+OTHER_WORDS = ("New", "?", "Undo", "Menu", "X")
+
+
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a board of `game` ("flood_it" or "filler") on `page`."""
     rows, cols = _size(rng, game)
@@ -286,7 +292,21 @@ def _draw_buttons(
             elif skin.marks and len(skin.marks[kind]) == 1:
                 page.text(*box.centre, skin.marks[kind], 0.4 * size, (30, 30, 30), anchor="middle")
         buttons.append(TrueButton(int(kind), pixel_box(page, box), not barred, visible))
+    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
+    if apart.random() < OTHERS and lines == 1 and start + each * step + size <= along:
+        _draw_other(page, apart, box, step if lying else 0.0, 0.0 if lying else step, radius)
     return buttons
+
+
+def _draw_other(page: Canvas, rng: np.random.Generator, last: Box, right: float, down: float, radius: float) -> None:
+    """A grey button with a sign on it next to the `last` one of the colours': it begins anew, or opens settings."""
+    box, level = Box(last.x + right, last.y + down, last.width, last.height), int(rng.integers(90, 225))
+    page.fill(box, (level, level, level), radius=radius * box.width)
+    ink = (30, 30, 30) if level > 140 else (245, 245, 245)
+    if rng.random() < 0.5:
+        marks.sign(page, marks.SIGNS[rng.integers(len(marks.SIGNS))], *box.centre, 0.28 * box.width, ink)
+    else:
+        page.text(*box.centre, OTHER_WORDS[rng.integers(len(OTHER_WORDS))], 0.3 * box.width, ink, anchor="middle")
 
 
 def _draw_worded(

@@ -37,6 +37,10 @@ WORDS = (
 )
 
 
+GOODS = ("BUY", "Add", "$4.99", "SALE", "Get", "Try it", "3 left", "NEW")
+"""Words on the goods of a shop."""
+
+
 def words(rng: np.random.Generator, count: int) -> str:
     """`count` words of page prose."""
     return " ".join(WORDS[i] for i in rng.integers(len(WORDS), size=count))
@@ -150,6 +154,23 @@ def _swatch(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box, colo
         page.text(box.x + size + 8, y + size / 2, f"{words(rng, 1)}: {rng.integers(100)}", 15, theme.ink)
         y += size + 6
     return y - box.y
+
+
+def shop(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box, colours: Sequence[Colour]) -> None:
+    """Goods: squares in the board's colours, with one word on, under or over each; none where there is no room."""
+    box = Box(box.x + 16, box.y + 8, box.width - 32, box.height - 16)
+    size = min(float(rng.uniform(30, 64)), box.width / (1.3 * len(colours)), box.height - 44)
+    if size < 24:
+        return
+    place, letters = int(rng.integers(3)), float(rng.uniform(11, 15))
+    word, radius = GOODS[rng.integers(len(GOODS))], float(rng.choice([0, 4, size / 2]))
+    top = box.y + 22
+    for number, colour in enumerate(colours):
+        goods = Box(box.x + 1.3 * size * number, top, size, size)
+        page.fill(goods, colour, radius=radius)
+        ink = theme.ink if place else (0, 0, 0) if sum(colour) > 330 else (255, 255, 255)
+        y = (goods.centre.y, top + size + letters, top - letters)[place]
+        page.text(goods.centre.x, y, word, letters, ink, anchor="middle", bold=True)
 
 
 def _table(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box, colours: Sequence[Colour]) -> float:

@@ -41,6 +41,10 @@ class Picture:
     truth: dict[str, Any]
 
 
+SHOPS = 0.3
+"""The share of strips without furniture in which goods are offered in the board's colours."""
+
+
 def draw_picture(game: str, rng: np.random.Generator) -> Picture:
     """A random screenshot with one board of `game`."""
     desk, page, theme = _screen(rng)
@@ -113,6 +117,10 @@ def _furnish(page: Canvas, rng: np.random.Generator, theme: Theme, room: Room, b
         free = furniture.header(sheet, rng, theme, sheet.box) if side == "above" else sheet.box
         if rng.random() < 0.65:
             furniture.furnish(sheet, rng, theme, free, board.palette[-2:])
+            continue
+        (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
+        if len(board.palette) > 2 and apart.random() < SHOPS:
+            furniture.shop(sheet, apart, theme, free, board.palette)
 
 
 def _clip(board: TrueBoard, page: Canvas) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour
 from calibration.frame import Box, Pixel, Pixels
+from calibration.looks.coloured.labels import is_bare, same_word
 from calibration.palette import distances
 from calibration.samples import ALIKE, CENTRE, INTERIOR
 from calibration.scene import Scene
@@ -86,11 +87,12 @@ LOOSE = 75.0
 class ButtonBlobs:
     """ButtonBlobs of colour beside the board.
 
-    boxes: float64[n, 4], left, top, width and height.  colours: float64[n, 3].
+    pixels: the whole picture.  boxes: float64[n, 4], left, top, width and height.  colours: float64[n, 3].
     palette: float64[kinds, 3], the colours of the board.  away: float64[n, kinds], how far each blob is from each of
         them; inf where it cannot be its button.
     """
 
+    pixels: Pixels
     boxes: NDArray[np.float64]
     colours: NDArray[np.float64]
     palette: NDArray[np.float64]
@@ -167,8 +169,9 @@ def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
         for row, line in lines
         if len(line.kinds) == due or (len(line.kinds) >= _least(due) and _near(blobs.boxes[row], board))
     ]
-    best = max(enough, key=lambda line: line.worth, default=None)
-    return None if best is None or best.worth < min(WORTH[0] * due, WORTH[1] * len(best.kinds)) else best
+    worth = [line for line in enough if line.worth >= min(WORTH[0] * due, WORTH[1] * len(line.kinds))]
+    ordered = sorted(worth, key=lambda line: -line.worth)
+    return next((line for line in ordered if not same_word(blobs.pixels, blobs.boxes[[*line.kinds.values()]])), None)
 
 
 def _beside(boxes: NDArray[np.float64], board: Box) -> bool:
@@ -201,11 +204,14 @@ def _span(boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.f
 def _buttons(blobs: ButtonBlobs, best: Line, palette: tuple[Colour, ...]) -> Buttons:
     centres = blobs.centres
     controls = {f"colour:{kind}": Pixel(*map(float, centres[blob])) for kind, blob in sorted(best.kinds.items())}
+    # What bears a sign where the buttons bear none restarts the game or opens its settings.
+    bare = np.median([is_bare(blobs.pixels, blobs.boxes[blob]) for blob in best.kinds.values()]) == 1
+    others = [blob for blob in best.strangers if not bare or is_bare(blobs.pixels, blobs.boxes[blob])]
     missing = [kind for kind in range(len(palette)) if kind not in best.kinds]
-    if len(missing) == 1 and not best.strangers and (vacant := _vacant(blobs, list(best.kinds.values()))) is not None:
+    if len(missing) == 1 and not others and (vacant := _vacant(blobs, list(best.kinds.values()))) is not None:
         controls[f"colour:{missing[0]}"] = vacant
     faded = len(blobs.due) - len(best.kinds)  # as many strangers as colours are missing are these
-    for blob in best.strangers[faded:]:
+    for blob in others[faded:]:
         controls[f"colour:{len(palette)}"] = Pixel(*map(float, centres[blob]))
         red, green, blue = blobs.colours[blob]
         palette = (*palette, (int(red), int(green), int(blue)))
@@ -411,7 +417,7 @@ def _blobs(scene: Scene, calibration: Calibration, boxes: NDArray[np.float64]) -
         twin = calibration.palette.index(calibration.palette[kind])
         away[~dotted, kind] = np.inf
         away[dotted, twin] = np.inf
-    return ButtonBlobs(boxes, colours, palette, away)
+    return ButtonBlobs(scene.pixels, boxes, colours, palette, away)
 
 
 def _colours(pixels: Pixels, boxes: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
