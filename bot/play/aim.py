@@ -174,9 +174,10 @@ def _is_place(lattice: Lattice, at: Pixel, known: TargetPatch | None) -> bool:
 
 def _round(observer: Observer, spot: Spot) -> Box:
     """The part of the full picture round a target in which anything may show."""
-    at, (across, down) = observer.pixel(spot), observer.calibration.lattice.pitch
-    width, height = (1 + 2 * ROUND) * across, (1 + 2 * ROUND) * down
-    return Box(at.x - width / 2, at.y - height / 2, width, height)
+    lattice = observer.calibration.lattice
+    place, (across, down) = place_at(lattice, observer.pixel(spot)), lattice.pitch
+    x, y, width, height = place
+    return Box(x - ROUND * across, y - ROUND * down, width + 2 * ROUND * across, height + 2 * ROUND * down)
 
 
 def _edges(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:

@@ -125,6 +125,25 @@ def test_a_window_under_the_pointer_over_a_column_or_a_cell_is_not_pressed(
     assert "cover" not in places(played)
 
 
+def test_a_window_smaller_than_a_cell_over_a_groove_is_not_pressed(play_drawn: Play, tmp_path: Path) -> None:
+    opened: list[str] = []
+
+    def answer(screen: AnsweringScreen, spot: Spot) -> None:
+        screen.uncover()
+        if str(screen.under(spot)).startswith("wall:") and len(opened) < 3:
+            opened.append(screen.under(spot))
+            screen.cover(around(spot, 36, 42), title="")
+
+    game = find_game("quoridor")
+    start = game.deal(np.random.default_rng(4), Options(rows=5, cols=5))
+    settings = Settings(solver="random:seed=7", lost=4.0, max_moves=4)
+    rival = {"rival": lambda state: state.legal_moves()[0]}
+    played = play_drawn(tmp_path, start, game=game, settings=settings, drawn=page(answer), **rival)
+    assert (played.error, played.result.cause) == (None, "asked")
+    assert len(opened) == 3
+    assert "cover" not in places(played)
+
+
 def test_a_page_that_changes_its_scale_under_the_pointer_is_not_pressed_beside_its_buttons(
     play_drawn: Play, tmp_path: Path
 ) -> None:
