@@ -26,11 +26,10 @@ import numpy as np
 
 from bench.pictures import Picture, draw_empty, draw_picture
 from bench.pictures.judge import STAGES, judge
-from bot.storage.pictures import load_frame
+from bot.storage.pictures import load_frame, save_picture
 from calibration.answer import described
 from calibration.frame import Frame, Rect
 from calibration.locate import BoardNotFoundError, locate
-from calibration.picture import write_picture
 from games import GAMES
 
 COLOURS = (30, 90, 200), (210, 90, 20)
@@ -106,7 +105,7 @@ def plot(curves: dict[str, list[tuple[float, float, int]]], path: str) -> None:
             cv2.putText(shown, str(count), at, cv2.FONT_HERSHEY_SIMPLEX, 0.4, colour, 1, cv2.LINE_AA)
         at = place(0.03, 0.95 - 0.05 * number)
         cv2.putText(shown, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)
-    write_picture(path, shown)
+    save_picture(Path(path), shown)
 
 
 def drawn_trials(game: str, count: int, seed: int, *, auto: bool) -> list[PictureTrial]:

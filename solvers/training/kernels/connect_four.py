@@ -71,33 +71,13 @@ def random_positions(positions: NDArray[np.uint64], low: int, high: int, seed: i
 
 
 @jit(arrays=True)
-def score_moves(
-    table: NDArray[np.uint64], control: NDArray[np.int64], positions: NDArray[np.uint64], scores: NDArray[np.int8]
-) -> None:
-    """The score of each column of many positions into ``int8[n, 7]``: Pons's for the side to move, or ILLEGAL."""
-    for at in range(positions.shape[0]):
-        own, every = positions[at, 0], positions[at, 1]
-        free = (every + BOTTOM) & BOARD
-        count = popcount(every)
-        for col in range(7):
-            stone = free & (COLUMN << np.uint64(HIGH * col))
-            if not stone:
-                scores[at, col] = ILLEGAL
-            elif winning_cells(own, stone):
-                scores[at, col] = (CELLS + 1 - count) // 2
-            elif (every | stone) == BOARD:
-                scores[at, col] = 0
-            else:
-                scores[at, col] = -score_of(table, control, own ^ every, every | stone, LEAST, MOST)
-
-
-@jit(arrays=True)
 def judge_moves(
     table: NDArray[np.uint64], control: NDArray[np.int64], positions: NDArray[np.uint64], scores: NDArray[np.int8]
 ) -> None:
-    """As `score_moves`, at about half the cost: exact are the highest score and which moves have it.
+    """The score of each column of many positions into ``int8[n, 7]``: Pons's for the side to move, or ILLEGAL.
 
-    Of the others it says only whether they win: 1 where they do, else LEAST.
+    Exact are the highest score and which moves have it, which is about half the cost of exact scores for all. Of the
+    others it says only whether they win: 1 where they do, else LEAST.
     """
     for at in range(positions.shape[0]):
         own, every = positions[at, 0], positions[at, 1]
