@@ -12,6 +12,7 @@ from games.core import Options
 from games.filler import GAME
 from solvers import find_solver
 from solvers.core import Solver
+from solvers.filler.players import Packing
 from solvers.kernels.filler import deals
 
 
@@ -55,12 +56,12 @@ def greedy_table(boards: int) -> Iterator[str]:
 
 def batch_table() -> Iterator[str]:
     """Random plies a second on 4,096 boards, each observed."""
-    size = deals.masks_of(7, 8, 6)
-    boards, (planes, _) = np.zeros((4096, deals.CLASSES + 6), np.uint64), planes_for(size, 4096)
-    deals.deal(size, boards, 0)
-    filler_games(size, boards, planes, 1, 0)
+    rules = Packing().rules(GAME.deal(np.random.default_rng(0)))
+    boards, (planes, _) = np.zeros((4096, deals.CLASSES + 6), np.uint64), planes_for(rules, 4096)
+    deals.deal(rules, False, boards, 0)
+    filler_games(rules, boards, planes, 1, 0)
     started = time.thread_time()
-    games = filler_games(size, boards, planes, 500, 1)
+    games = filler_games(rules, boards, planes, 500, 1)
     seconds = time.thread_time() - started
     plies = 4096 * 500
     yield f"Random play on 4,096 boards at once: {plies / seconds / 1e6:.1f} million plies/s with observations"

@@ -12,7 +12,8 @@ from solvers.kernels.blokus.moves import count_moves, list_moves, pick_move
 from solvers.kernels.connect_four import rules as connect_four
 from solvers.kernels.connect_four.rules import ConnectFour
 from solvers.kernels.filler import rules as filler
-from solvers.kernels.filler.deals import CLASSES, BoardMasks, deal_board, flood_within
+from solvers.kernels.filler.deals import CLASSES, deal_board
+from solvers.kernels.filler.rules import Filler
 from solvers.kernels.jit import jit
 from solvers.kernels.quoridor import board as quoridor
 from solvers.kernels.quoridor.board import Quoridor
@@ -69,13 +70,13 @@ def _bytes(bits: np.uint64) -> np.uint64:
 
 
 @jit(arrays=True)
-def observe_board(size: BoardMasks, board: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
+def observe_board(rules: Filler, board: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
     """Writes one board's planes eight cells at a time, from its colours as numbers of four bits."""
     own, rival, status = board[filler.OWN], board[filler.RIVAL], board[filler.STATUS]
     ones = twos = fours = eights = ZERO
     neutral = ~(own | rival)
     mine, theirs = np.int64(status & np.uint64(255)), np.int64((status >> np.uint64(8)) & np.uint64(255))
-    for colour in range(size.colours):
+    for colour in range(rules.colours):
         cells = board[CLASSES + colour] & neutral
         if colour == mine:
             cells |= own
@@ -93,39 +94,37 @@ def observe_board(size: BoardMasks, board: NDArray[np.uint64], planes: NDArray[n
         planes[1, at] = _bytes(own >> shift) | (_bytes(rival >> shift) * np.uint64(255))
 
 
-def planes_for(size: BoardMasks, boards: int) -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
+def planes_for(rules: Filler, boards: int) -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
     """Room for `observe` to write to, and the same memory as ``int8[boards, 2, rows, cols]`` to read."""
-    cells = size.rows * size.cols
+    cells = int(rules.board).bit_count()
     words = np.zeros((boards, 2, -(-cells // 8)), np.uint64)
-    return words, words.view(np.int8)[:, :, :cells].reshape(boards, 2, size.rows, size.cols, copy=False)
+    return words, words.view(np.int8)[:, :, :cells].reshape(boards, 2, -1, rules.cols, copy=False)
 
 
 @jit(arrays=True)
-def observe(size: BoardMasks, boards: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
+def observe(rules: Filler, boards: NDArray[np.uint64], planes: NDArray[np.uint64]) -> None:
     """Into the words of `planes_for`: all colours, and all owners (1 the side to move, -1 its rival, 0 nobody)."""
     for at in range(boards.shape[0]):
-        observe_board(size, boards[at], planes[at])
+        observe_board(rules, boards[at], planes[at])
 
 
 @jit(arrays=True)
-def _play_board(size: BoardMasks, board: NDArray[np.uint64], colour: int) -> int:
+def _play_board(rules: Filler, board: NDArray[np.uint64], colour: int) -> int:
     """Plays a colour; returns 0 while the game goes on, 1 where it ended, 2 where the colour is barred."""
     status = board[filler.STATUS]
     own, rival = board[filler.OWN], board[filler.RIVAL]
     theirs = (status >> np.uint64(8)) & np.uint64(255)
     if np.uint64(colour) == theirs or np.uint64(colour) == status & np.uint64(255):
         return 2
-    grown = flood_within(size, own, board[CLASSES + colour] & ~rival)
+    grown = own | filler.flood(rules, own, board[CLASSES + colour] & ~rival)
     idle = ZERO if grown != own else ((status >> np.uint64(16)) & np.uint64(15)) + ONE
     board[filler.OWN], board[filler.RIVAL] = rival, grown
     board[filler.STATUS] = theirs | (np.uint64(colour) << np.uint64(8)) | (idle << np.uint64(16))
-    return 1 if grown | rival == size.board or idle >= np.uint64(filler.IDLE_LIMIT) else 0
+    return 1 if grown | rival == rules.board or idle >= np.uint64(filler.IDLE_LIMIT) else 0
 
 
 @jit(arrays=True)
-def filler_games(
-    size: BoardMasks, boards: NDArray[np.uint64], planes: NDArray[np.uint64], plies: int, seed: int
-) -> int:
+def filler_games(rules: Filler, boards: NDArray[np.uint64], planes: NDArray[np.uint64], plies: int, seed: int) -> int:
     """Plays `plies` random colours on every board, each observed; returns how many games ended."""
     games = 0
     for at in range(boards.shape[0]):
@@ -139,15 +138,15 @@ def filler_games(
             # One of the colours that are not barred: skip over the two that are, the lower one first.
             mine = np.int64(board[filler.STATUS] & np.uint64(255))
             theirs = np.int64((board[filler.STATUS] >> np.uint64(8)) & np.uint64(255))
-            colour = np.int64(((word & np.uint64(0xFFFF)) * np.uint64(size.colours - 2)) >> np.uint64(16))
+            colour = np.int64(((word & np.uint64(0xFFFF)) * np.uint64(rules.colours - 2)) >> np.uint64(16))
             colour += colour >= min(mine, theirs)
             colour += colour >= max(mine, theirs)
             word >>= np.uint64(16)
             left -= 1
-            if _play_board(size, board, colour):
-                dice = deal_board(size, board, dice)
+            if _play_board(rules, board, colour):
+                dice = deal_board(rules, False, board, dice)
                 games += 1
-            observe_board(size, board, planes[at])
+            observe_board(rules, board, planes[at])
     return games
 
 

@@ -20,10 +20,8 @@ class FillerBatch(BoardBatch):
     def __init__(self, encoder: str, board: Options, count: int, seed: int) -> None:
         """`count` boards dealt from `seed`."""
         super().__init__(encoder, board, count, seed)
-        uniform = "uniform" in (board.variant or "").split("+")
-        _, rows, cols = self.encoder.shape
-        self._size, self._seed = deals.masks_of(rows, cols, self.actions, uniform=uniform), seed
-        self._scale = float(UNIT * rows * cols)
+        self._uniform, self._seed = "uniform" in (board.variant or "").split("+"), seed
+        self._scale = float(UNIT * np.bitwise_count(self.rules.board))
         self.rules = FillerBoards.empty(self.rules, count)
         self.ended[:] = True
         self._renew()
@@ -31,15 +29,15 @@ class FillerBatch(BoardBatch):
 
     def _renew(self) -> None:
         """Deals the boards of finished games, from numbers that follow the seed."""
-        at, size = self.ended, self._size
+        at, rules = self.ended, self.rules.rules
         dealt = np.zeros((int(at.sum()), deals.CLASSES + self.actions), np.uint64)
-        deals.deal(size, dealt, self._seed)
+        deals.deal(rules, self._uniform, dealt, self._seed)
         self._seed += 1_000_003
         classes = dealt[:, deals.CLASSES :]
         self.boards[at] = 0
         self.boards[at, : deals.CLASSES], self.rules.classes[at] = dealt[:, : deals.CLASSES], classes
-        right, below = (classes & (classes >> np.uint64(step)) for step in (1, size.cols))
-        self.rules.like_right[at] = np.bitwise_or.reduce(right, axis=1) & size.not_right
+        right, below = (classes & (classes >> np.uint64(step)) for step in (1, rules.cols))
+        self.rules.like_right[at] = np.bitwise_or.reduce(right, axis=1) & rules.not_right
         self.rules.like_below[at] = np.bitwise_or.reduce(below, axis=1)
 
     def _check(self, board: Options) -> None:

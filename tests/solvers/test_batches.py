@@ -7,6 +7,7 @@ from bench.solvers.random_games import connect_four_games, observe, planes_for
 from games import find_game
 from games.core import Options
 from solvers.connect_four import players as connect_four
+from solvers.filler.players import Packing
 from solvers.kernels import batch
 from solvers.kernels.connect_four import rules as packed_four
 from solvers.kernels.encoding import encode_all
@@ -69,13 +70,17 @@ def test_random_connect_four_games_last_as_long_as_those_of_the_rules():
     assert 2000 * 500 / games == pytest.approx(plies / 300, abs=1.5)  # 8 plies of deviation over 300 games, 3 sigma
 
 
-def filler_state(size, planes):
+def filler_rules(rows, cols, colours):
+    return Packing().rules(find_game("filler").deal(np.random.default_rng(0), Options(rows, cols, colours)))
+
+
+def filler_state(rules, planes):
     """The readable position that an observation of the side to move shows."""
     kinds, owners = planes
     grid = tuple(tuple(int(kind) for kind in row) for row in kinds)
     first_moves = owners[0, 0] == 1
     text = "/".join("".join(map(str, row)) for row in grid) + (" 1" if first_moves else " 2")
-    return find_game("filler").parse(text, Options(colours=size.colours))
+    return find_game("filler").parse(text, Options(colours=rules.colours))
 
 
 def test_fillers_boards_follow_the_rules():
@@ -110,11 +115,11 @@ def dealt(planes, colours):
 
 
 def test_dealt_boards_have_no_two_like_neighbours():
-    size = deals.masks_of(7, 8, 6)
+    rules = filler_rules(7, 8, 6)
     boards = np.zeros((500, 9), np.uint64)
-    words, planes = planes_for(size, 500)
-    deals.deal(size, boards, 4)
-    observe(size, boards, words)
+    words, planes = planes_for(rules, 500)
+    deals.deal(rules, False, boards, 4)
+    observe(rules, boards, words)
     grids = planes[:, 0]
     assert (grids[:, 1:] != grids[:, :-1]).all()
     assert (grids[:, :, 1:] != grids[:, :, :-1]).all()
@@ -124,15 +129,15 @@ def test_dealt_boards_have_no_two_like_neighbours():
 
 
 def test_uniform_boards_have_like_neighbours_and_corners_that_own_what_they_are_connected_to():
-    size = deals.masks_of(5, 6, 5, uniform=True)
+    rules = filler_rules(5, 6, 5)
     boards = np.zeros((200, 8), np.uint64)
-    words, planes = planes_for(size, 200)
-    deals.deal(size, boards, 4)
-    observe(size, boards, words)
+    words, planes = planes_for(rules, 200)
+    deals.deal(rules, True, boards, 4)
+    observe(rules, boards, words)
     grids = planes[:, 0]
     assert 0.15 < (grids[:, 1:] == grids[:, :-1]).mean() < 0.25
     for grid, owners in planes:
-        state = filler_state(size, (grid, owners))
+        state = filler_state(rules, (grid, owners))
         owned = [{(int(row), int(col)) for row, col in zip(*np.nonzero(owners == who), strict=True)} for who in (1, -1)]
         assert owned == [set(territory) for territory in state.territories]
 
