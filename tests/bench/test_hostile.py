@@ -147,10 +147,8 @@ ONCE_WRONG = {
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""
 
 
-@pytest.mark.parametrize(
-    "what",
-    [pytest.param(what, marks=[pytest.mark.slow] * (ONCE_WRONG[what][0] == "blokus")) for what in ONCE_WRONG],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ONCE_WRONG)
 def test_what_once_went_wrong_goes_right(tmp_path: Path, what: str) -> None:
     name, seed, plan = ONCE_WRONG[what]
     record = play(name, seed, tmp_path / "run", plan=plan)
@@ -238,6 +236,7 @@ def test_the_page_of_figures_says_what_became_of_each_fault(tmp_path: Path) -> N
     assert "| hand | 1 | 0 | 1 StoppedError |" in lines
 
 
+@pytest.mark.slow
 def test_killed_runs_leave_journals_that_open_and_lack_at_most_the_turn_in_flight() -> None:
     found = []
     for kill in kills(30):  # how far a game has come when it is killed is the machine's business

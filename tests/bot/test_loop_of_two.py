@@ -88,7 +88,8 @@ def test_a_game_is_played_to_its_end_from_either_seat(
     assert {click.place for click in played.screen.clicks} <= {"cell", "control"}
 
 
-@pytest.mark.parametrize("name", ["filler", "connect_four", pytest.param("quoridor", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["filler", "connect_four", "quoridor"])
 def test_lag_animation_noise_and_a_lost_click_are_survived_against_a_player(
     play_drawn: Play, tmp_path: Path, name: str
 ) -> None:

@@ -31,7 +31,7 @@ def states(game: Any, rng: np.random.Generator) -> list[Any]:
     return seen[::3]
 
 
-@pytest.mark.parametrize("scale", [1.0, 1.5])
+@pytest.mark.parametrize("scale", [1.0, pytest.param(1.5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", PAINTERS)
 def test_what_is_shown_is_read_back(name: str, scale: float) -> None:
     game = find_game(name)

@@ -102,6 +102,7 @@ def test_the_same_seed_trains_the_same_player(run_folder, tmp_path):
     assert (tmp_path / "again" / "model.onnx").read_bytes() == (run_folder / "model.onnx").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_table_of_learned_players_says_how_each_match_is_played_again(capsys):
     for match in learned.MATCHES:
         each = replace(match, player=match.player.replace("seconds=0.05,proof=0.7", "nodes=50,proof_nodes=20000"))

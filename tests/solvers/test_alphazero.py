@@ -46,6 +46,7 @@ def left_by(folder):
     return games, (folder / "model.onnx").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pieces", [1, 4])
 def test_a_run_that_is_stopped_among_its_games_goes_on_with_the_same_ones(tmp_path, monkeypatch, pieces):
     learn(tmp_path / "whole")
@@ -73,6 +74,7 @@ def trained(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_some_seconds_of_self_play_teach_to_win_the_small_game(trained):
     game, exact = find_game("connect_four"), find_solver("alphabeta", "connect_four")
     start, player = game.deal(np.random.default_rng(0), BOARD), NetworkPlayer("connect_four", model=str(trained))
@@ -153,6 +155,7 @@ def test_a_game_no_search_knows_is_refused_before_anything_is_played(tmp_path):
         learn(tmp_path / "large", plan=plan)
 
 
+@pytest.mark.slow
 def test_a_network_that_looks_at_each_colour_guides_the_search_it_learned_from(tmp_path):
     plan = Plan("filler", "alphazero", seed=1, budget=1, board=Options(rows=4, cols=4, colours=4))
     learn(tmp_path / "run", dataclasses.replace(TINY, network="colours", encoder="filler-reach"), plan)

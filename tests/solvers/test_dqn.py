@@ -23,6 +23,7 @@ PLAN = Plan("connect_four", "dqn", seed=1, budget=24_000, board=THREE)
 SETTINGS = dqn.DqnSettings(network="mlp", layers=(64,), boards=64, room=20_000, warm=2_000, steps=1, rate=2e-3, lag=50)
 
 
+@pytest.mark.slow
 def test_a_network_learns_by_self_play_to_beat_a_random_player(tmp_path):
     dqn.learn(TrainingRun(tmp_path, PLAN, quiet=True, threads=1), SETTINGS)
     learner = dqn.Learner(SETTINGS, (2, 4, 4), 4)

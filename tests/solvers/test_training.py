@@ -57,6 +57,7 @@ def stop_after(monkeypatch, checkpoints):
     monkeypatch.setattr(TrainingRun, "save", save_and_stop)
 
 
+@pytest.mark.slow
 def test_a_stopped_run_goes_on_as_if_it_had_never_stopped(tmp_path, monkeypatch, late):
     supervised.learn(TrainingRun(tmp_path / "whole", PLAN, quiet=True, threads=1), SMALL)
     with monkeypatch.context() as patch:
@@ -114,6 +115,7 @@ def test_a_network_that_looks_at_colours_one_by_one_thinks_alike_of_exchanged_co
     assert policy.std() > 1e-3
 
 
+@pytest.mark.slow
 def test_a_network_learns_from_exact_answers_to_take_a_win_at_hand(tmp_path, late):
     plan = dataclasses.replace(PLAN, budget=12_000)
     supervised.learn(
@@ -308,6 +310,7 @@ def test_chance_goes_on_where_the_checkpoint_was_kept(tmp_path):
     assert (torch.rand(3) == expected[1]).all()
 
 
+@pytest.mark.slow
 def test_moves_are_judged_beside_perfect_ones():
     board = Options(rows=4, cols=4, colours=5)
     for game, options, positions in (("filler", board, 40), ("connect_four", Options(), 12)):

@@ -3,6 +3,7 @@
 from functools import cache, reduce
 
 import numpy as np
+import pytest
 
 from solvers.core import Limit
 from solvers.readable import alphabeta, mcts
@@ -48,6 +49,7 @@ def test_sides_pass_and_move_twice_in_the_game_these_tests_play():
     assert len(again) - twice > 20
 
 
+@pytest.mark.slow
 def test_alpha_beta_finds_the_value_by_definition_whoever_moves_next():
     for state in positions(30):
         score, line = alphabeta.search(state, 99)
@@ -56,6 +58,7 @@ def test_alpha_beta_finds_the_value_by_definition_whoever_moves_next():
         assert seen_by(state.player, margin_of(end)) == score
 
 
+@pytest.mark.slow
 def test_narrow_windows_bound_the_value_whoever_moves_next():
     for state in positions(12):
         value = seen_by(state.player, margin_of(state))
@@ -64,6 +67,7 @@ def test_narrow_windows_bound_the_value_whoever_moves_next():
             assert score == value if abs(score - asked) < 0.5 else value <= score < asked or value >= score > asked
 
 
+@pytest.mark.slow
 def test_the_alpha_beta_player_proves_a_best_move_whoever_moves_next():
     for state in positions(12):
         decision = alphabeta.AlphaBeta(depth=12).decide(state)
@@ -87,6 +91,7 @@ def test_tree_search_credits_the_side_that_moved_whoever_moves_next():
             assert child.value == seen_by(state.player, np.sign(margin_of(child.state)))
 
 
+@pytest.mark.slow
 def test_tree_search_finds_a_best_move_in_many_playouts_whoever_moves_next():
     for state in positions(9):
         decision = mcts.Mcts().decide(state, Limit(nodes=1500))
