@@ -17,7 +17,7 @@ from calibration.look import Look, Proposal
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.scene import Scene
-from calibration.verify import refute, weighed
+from calibration.verify import claimed, weighed
 from games.core import BoardsightError, Cell, SettingsError
 
 ENOUGH = 0.5
@@ -164,7 +164,7 @@ def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[t
 def _likeliest(proposals: list[Proposal], frame: Frame, game: str | None) -> Proposal | None:
     """The likeliest proposal that is likely enough and not doubted."""
     likely = [proposal for proposal in proposals if proposal.confidence >= ENOUGH]
-    sound = [proposal for proposal in likely if not refute(proposal, frame, named=game is not None)]
+    sound = [proposal for proposal, why in (claimed(each, frame, game) for each in likely) if not why]
     return next(iter(weighed(sound)), None)
 
 
@@ -172,7 +172,7 @@ def _refuted(proposal: Proposal, frame: Frame, game: str | None) -> Proposal:
     """A proposal with why it was not taken, if it was likely enough."""
     if proposal.confidence < ENOUGH:
         return proposal
-    why = refute(proposal, frame, named=game is not None) or "it is a part of another one"
+    why = claimed(proposal, frame, game)[1] or "it is a part of another one"
     return replace(proposal, explanation=f"{proposal.explanation}; {why}")
 
 
@@ -187,7 +187,7 @@ def _pointed(scene: Scene, looks: Sequence[Look], game: str | None, corners: Cor
     check_pointed(corners, size)
     best, seen = _searched(Scene(_veiled(scene.frame, corners)), looks, game, (corners, size))
     if best is None:
-        best = next(iter(pointed(scene, looks, game, corners, size)), None)
+        best = next((claimed(each, scene.frame, game)[0] for each in pointed(scene, looks, game, corners, size)), None)
     if best is None:
         (left, top), (right, bottom) = corners
         raise BoardNotFoundError(

@@ -15,6 +15,7 @@ from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features
 from calibration.frame import Box, Frame, Pixel
 from calibration.scene import Scene
+from games import GAMES, find_game
 from games.core import Observation
 
 STRICT = 0.8
@@ -60,16 +61,19 @@ class Look(ABC):
     """One way for boards to look, such as coloured squares or discs in holes.
 
     name: the word that stands in a saved calibration.
-    games: those that look like this; the first is meant where nothing tells them apart.
     usual: how usual the usual sizes are, rows and columns, up to 1; empty where one is as usual as another.
     filled: whether every cell always holds one of the colours seen at first; else kind 0 is an empty place, on which
     pieces lie that may show for the first time while it is played.
     """
 
     name: str
-    games: tuple[str, ...]
     usual: Mapping[tuple[int, int], float] = MappingProxyType({})
     filled = False
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games that are drawn so; the first is meant where nothing tells them apart."""
+        return tuple(name for name in GAMES if find_game(name).drawn == self.name)
 
     @abstractmethod
     def proposals(self, scene: Scene, game: str | None) -> Iterable[Proposal]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from calibration.frame import Box, Frame
 from calibration.look import STRICT, Proposal
@@ -40,13 +41,18 @@ def _swallows(large: Proposal, small: Proposal) -> bool:
     return inside and large.confidence >= min(STRICT, small.confidence)
 
 
-def refute(proposal: Proposal, frame: Frame, *, named: bool) -> str:
-    """Why the rules of its game speak against a proposal, as its own reader reads it; "" where they do not.
+def claimed(proposal: Proposal, frame: Frame, game: str | None) -> tuple[Proposal, str]:
+    """A proposal as a board of `game`, and why the rules speak against what its own reader reads, "" if they do not.
 
     It is the second look at a proposal, apart from all that its confidence was reckoned from.
+    game: None for the first of the games drawn so whose rules allow what it shows.
     """
     if proposal.calibration is None:
-        return "it is no board"
+        return proposal, "it is no board"
+    look = look_named(proposal.calibration.look)
     grid = reader_of(proposal.calibration).read(frame).grid
-    why = find_game(proposal.calibration.game).refute(grid)
-    return why or look_named(proposal.calibration.look).refute(proposal, frame, grid, named=named)
+    names = look.games if game is None else (game,)
+    doubts = {name: find_game(name).refute(grid) for name in names}
+    name = next((name for name, why in doubts.items() if not why), names[0])
+    why = doubts[name] or look.refute(proposal, frame, grid, named=game is not None)
+    return replace(proposal, calibration=replace(proposal.calibration, game=name)), why

@@ -211,6 +211,10 @@ class Game(ABC, Generic[S, M]):
     ways: ClassVar[tuple[str, ...]] = ("cell",)
     """The ways in which screens want moves made, the usual one first; each is a `how` of `gestures`."""
 
+    drawn: ClassVar[str] = "discs"
+    """How its boards are drawn, one of the looks of `calibration`: "coloured" cells, "discs" in holes, "squares" that
+    pieces cover, "grooves" between cells."""
+
     small: ClassVar[Options] = Options()
     """A variant on which searches that see every position to its end are quick."""
 
@@ -219,6 +223,11 @@ class Game(ABC, Generic[S, M]):
 
     remembers: ClassVar[bool] = False
     """Whether positions have `moves`: one order of them that leads there from the start, () for a forced pass."""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return self.name.replace("_", " ").title()
 
     @abstractmethod
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> S:

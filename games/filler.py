@@ -176,6 +176,7 @@ class FillerGame(Game[Filler, int]):
 
     name = "filler"
     ways = ("colour", "cell")
+    drawn = "coloured"
     small = Options(5, 5, colours=5)
     solver = "exact"
 

@@ -98,8 +98,10 @@ class FloodItGame(Game[FloodIt, int]):
     """The rules of Flood-It, as every room of Boardsight uses them."""
 
     name = "flood_it"
+    title = "Flood-It"
     players = 1
     ways = ("colour", "cell")
+    drawn = "coloured"
     small = Options(6, 6, colours=4)
     solver = "anytime"
 

@@ -82,9 +82,9 @@ class HedgeGame(Game[Hedge, Cell]):
     name = "hedge"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Hedge:
-        """An empty board, 4x5 unless `options` say otherwise."""
-        rows = 4 if options.rows is None else options.rows
-        cols = 5 if options.cols is None else options.cols
+        """An empty board, 6x6 unless `options` say otherwise."""
+        rows = 6 if options.rows is None else options.rows
+        cols = 6 if options.cols is None else options.cols
         if rows not in SIDES or cols not in SIDES:
             raise SettingsError(f"a board of {rows}x{cols} is no Hedge board: each side has 2 to 9 cells")
         return Hedge(((EMPTY,) * cols,) * rows)

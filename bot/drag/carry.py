@@ -20,8 +20,8 @@ from bot.drag.segmentation import PieceSegment, segment_piece
 from bot.play.observer import Reading
 from bot.runs.journal import Click
 from calibration.frame import Pixel, Spot
-from games.blokus.pieces import PIECE_OF, PIECES, Shape, shape_of
 from games.core import Carry
+from games.polyominoes import PIECE_OF, PIECES, Shape, shape_of
 
 KEYS = ("r", "f", "space")
 """Keys that turn or flip the piece under the pointer in the programs that were seen."""

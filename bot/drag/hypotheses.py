@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cell_patches import ZONES
-from games.blokus.pieces import LARGEST, Shape
 from games.core import Cell
+from games.polyominoes import LARGEST, Shape
 
 OWN = 40.0
 """How far a colour may lie from the piece's to be taken for it: a ring that makes what it lies over paler takes one of

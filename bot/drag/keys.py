@@ -17,8 +17,8 @@ from bot.drag.hypotheses import OWN, Hypothesis, exactly, hypotheses, open_place
 from bot.play.observer import Reading
 from bot.runs.journal import Click
 from calibration.frame import Pixel
-from games.blokus.pieces import PIECE_OF, PIECES, Shape, shape_of
 from games.core import Carry, Cell
+from games.polyominoes import PIECE_OF, PIECES, Shape, shape_of
 
 TURN = "space"
 """The key that turns or flips it: where letters take pieces, they do not turn them."""

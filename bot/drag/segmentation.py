@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bot.drag.hypotheses import AREA, CHANGED, PALE
 from calibration.cell_patches import ZONES
 from calibration.regions import labels_of
-from games.blokus.pieces import LARGEST, Shape
+from games.polyominoes import LARGEST, Shape
 
 FULL = 0.7
 """The share of its cells that a piece covers: gaps and round corners take the rest, handles round it are thinner."""

@@ -15,8 +15,8 @@ from bot.ports import Clock, PointerError, ScreenError
 from bot.screens.drawn.desktop import SKINS
 from bot.screens.drawn.screen import DrawnPointer, DrawnScreen, Event
 from calibration.frame import Frame, Pixels, Rect, Spot
-from games import find_game
-from games.core import Gesture, Options
+from games import GAMES, find_game
+from games.core import Gesture
 
 SMALLEST_CELL = 14.0
 """Units from cell to cell that no fault goes below: the finder's own bound is 6."""
@@ -258,10 +258,10 @@ class HostileScreen(DrawnScreen):
     def _other_window(self) -> Pixels:
         """A window with another game in it."""
         if self._intruder is None:
-            name = "connect_four" if self.game.name != "connect_four" else "filler"
-            other = find_game(name)
-            options = Options(rows=6, cols=7) if name == "connect_four" else Options(rows=5, cols=5, colours=5)
-            state = other.deal(np.random.default_rng(1), options)
+            drawn = "coloured" if self.game.drawn == "discs" else "discs"
+            games = (find_game(name) for name in GAMES)
+            other = next(game for game in games if game.drawn == drawn and game.players > 1)
+            state = other.deal(np.random.default_rng(1), other.small)
             screen = DrawnScreen(other, state, clock=self.clock, cell=INTRUDER, scale=self._scale, corner=Spot(0, 0))
             assert screen.layout is not None
             self._intruder = screen.grab(screen.layout.window).pixels

@@ -54,7 +54,7 @@ def blokus_marks(state: Any) -> Marks:
 
     ``forms``: each piece's first form.  ``colour``: to move.  ``starts``: the start cells of each colour.
     """
-    from games.blokus.pieces import PIECES
+    from games.polyominoes import PIECES
 
     board = state.board
     return {

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from games.blokus import reading
 from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Move, board_of
-from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
 from games.blokus.position import Blokus, empty
 from games.blokus.texts import FORCED, format_game, format_move, parse_game, parse_points
 from games.core import Carry, Cell, Drag, Game, Gesture, IllegalMoveError, Observation, Options, Press, Tap, chosen_way
+from games.polyominoes import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
 
 
 class BlokusGame(Game[Blokus, Move]):
@@ -30,6 +30,7 @@ class BlokusGame(Game[Blokus, Move]):
 
     name = "blokus"
     ways = ("tray", "keys", "controls", "drag")
+    drawn = "squares"
     small = Options(7, 7, variant="corners")
     solver = "mcts"
     remembers = True
@@ -41,14 +42,15 @@ class BlokusGame(Game[Blokus, Move]):
     def show(self, state: Blokus) -> Observation:
         """The grid (0 empty, 1.. the colours), and as numbers what a picture of it does not tell.
 
-        ``variant`` (a place in VARIANTS), ``players``; with bonuses ``bonus``, and ``monomino_last_K`` for colour K.
+        ``variant`` (a place in VARIANTS), ``players``, ``colours``.
+        With bonuses ``bonus``, and ``monomino_last_K`` for colour K.
         """
         board = state.board
         grid = np.zeros((board.side, board.side), dtype=np.int8)
         for colour, cells in enumerate(state.cells, 1):
             for cell in board.list(cells):
                 grid[cell] = colour
-        numbers = {"variant": VARIANTS.index(board.variant), "players": board.players}
+        numbers = {"variant": VARIANTS.index(board.variant), "players": board.players, "colours": board.colours}
         if board.bonus:
             numbers |= {f"monomino_last_{colour}": int(was) for colour, was in enumerate(state.monomino_last)}
             numbers[BONUS] = 1

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.blokus.pieces import Shape
 from games.core import Cell, Options, SettingsError
+from games.polyominoes import Shape
 
 VARIANTS = ("corners", "duo", "duo-either", "classic-2", "classic")
 """The rule sets by name; a number beside a picture names one by its place here."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from games.blokus.board import PASS, BlokusBoard, Cells, Move, laid
-from games.blokus.pieces import MONOMINO, PIECE_OF, PIECES, Shape, shape_of
 from games.core import IllegalMoveError, Outcome
+from games.polyominoes import MONOMINO, PIECE_OF, PIECES, Shape, shape_of
 
 ALL_PLACED, MONOMINO_LAST = 15, 5
 """The official bonuses: for placing every piece, and for placing the single square last of all."""

@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Cells, Move, board_of
-from games.blokus.pieces import LARGEST, PIECES
 from games.blokus.position import Blokus, empty
-from games.core import Cell, Observation, Options, SettingsError, UnreadableError
-from games.flood import region
+from games.core import Observation, Options, SettingsError, UnreadableError
+from games.polyominoes import LARGEST, PIECES, groups_in
 
 Pieces = dict[int, list[Move]]
 """The pieces of each kind of square, kinds counted from 1."""
@@ -60,7 +59,7 @@ def read(observation: Observation, before: Blokus | None) -> Blokus:
 def find_pieces(observation: Observation) -> Pieces:
     """The connected squares of each kind; raises UnreadableError where such a group is no piece."""
     found: Pieces = {}
-    for kind, group in _groups(observation.grid):
+    for kind, group in groups_in(observation.grid):
         if kind < 0 or len(group) > LARGEST:
             raise UnreadableError(
                 f"{len(group)} connected squares of kind {kind} at row {group[0].row}, col {group[0].col}: "
@@ -75,22 +74,11 @@ def refute(grid: NDArray[np.int8]) -> str:
 
     Squares of one player that share a side are one piece, of up to five squares; a set has few of the small ones.
     """
-    found = Counter((kind, min(len(group), LARGEST + 1)) for kind, group in _groups(grid) if kind > 0)
+    found = Counter((kind, min(len(group), LARGEST + 1)) for kind, group in groups_in(grid) if kind > 0)
     of_the_set = Counter(len(piece.forms[0]) for piece in PIECES)
     wrong, groups = sum(max(0, count - of_the_set[size]) for (_, size), count in found.items()), found.total()
     odd = wrong > MISREAD * groups
     return f"{wrong} of {groups} pieces are larger than five squares or none of the set" if odd else ""
-
-
-def _groups(grid: NDArray[np.int8]) -> Iterator[tuple[int, tuple[Cell, ...]]]:
-    """The connected squares of each kind but 0, row by row: their kind, and where they are."""
-    kinds = tuple(map(tuple, grid.tolist()))
-    seen: set[Cell] = set()
-    for cell in (Cell(int(row), int(col)) for row, col in np.argwhere(grid != 0)):
-        if cell not in seen:
-            group = region(kinds, cell)
-            seen |= group
-            yield kinds[cell.row][cell.col], tuple(sorted(group))
 
 
 def _boards(rows: int, cols: int, numbers: Mapping[str, int]) -> list[BlokusBoard]:

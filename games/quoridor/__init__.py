@@ -36,6 +36,7 @@ class QuoridorGame(Game[Quoridor, Move]):
 
     name = "quoridor"
     ways = ("tap", "twice", "enter", "confirm", "select", "select+twice", "select+enter", "select+confirm")
+    drawn = "grooves"
     small = Options(3, 3, walls=2)
     solver = "alphabeta"
     remembers = True

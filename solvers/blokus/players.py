@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.board import PASS, BlokusBoard, Move, laid
-from games.blokus.pieces import PIECES, shape_of
 from games.blokus.position import Blokus
 from games.blokus.texts import format_move, parse_points
 from games.core import Cell, SettingsError
+from games.polyominoes import PIECES, shape_of
 from solvers import compiled
 from solvers.action_cache import ActionCache
 from solvers.core import Candidate, Decision, Limit, Progress, Solver

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.board import board_of
-from games.blokus.pieces import PIECES, shape_of
 from games.core import Cell, Options, SettingsError
+from games.polyominoes import PIECES, shape_of
 from solvers.blokus.players import MOST_MOVES, rules_of
 from solvers.kernels.blokus import board as packed
 from solvers.learned.games.blokus import FORM_NUMBERS, FORMS, BlokusPlanes, placement_planes

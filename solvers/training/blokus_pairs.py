@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from games import find_game
-from games.blokus.pieces import PIECE_OF, PIECES
 from games.core import Options, SettingsError
+from games.polyominoes import PIECE_OF, PIECES
 from solvers import find_solver
 from solvers.blokus.players import Heuristic
 from solvers.core import Solver

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from bot.drag.hypotheses import EVIDENCE, Hypothesis, exactly, hypotheses, open_places, strongest
 from bot.drag.segmentation import segment_piece
 from calibration.cell_patches import ZONES
-from games.blokus.pieces import PIECES, Shape
 from games.core import Cell
+from games.polyominoes import PIECES, Shape
 
 SIDE = 14
 FORMS = tuple(form for piece in PIECES for form in piece.forms)

@@ -2,12 +2,11 @@ import numpy as np
 import pytest
 
 from bot.ports import FakeClock, ScreenError
-from bot.screens.drawn.boards import PAINTERS
 from bot.screens.drawn.desktop import SKINS
 from bot.screens.drawn.screen import DESKTOP, DrawnScreen
 from calibration.frame import Rect, Spot
 from calibration.looks import reader_of
-from games import find_game
+from games import GAMES, find_game
 from games.core import BLOCKED, Cell, Options, SettingsError
 from games.flood_it import GAME, FloodIt
 
@@ -275,7 +274,7 @@ def test_boards_of_every_size_fit_their_window_and_the_desktop(size):
     assert len(screen.calibration().controls) == colours
 
 
-@pytest.mark.parametrize("name", PAINTERS)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_with_a_look_is_shown_and_played_by_its_own_gestures(name):
     game, rng = find_game(name), np.random.default_rng(5)
     screen = DrawnScreen(game, game.deal(rng), clock=FakeClock())

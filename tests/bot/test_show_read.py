@@ -10,11 +10,10 @@ import pytest
 
 from bot.cli import main
 from bot.ports import FakeClock
-from bot.screens.drawn.boards import PAINTERS
 from bot.screens.drawn.screen import DrawnScreen
 from bot.storage.pictures import save_picture
 from calibration.looks import reader_of
-from games import find_game
+from games import GAMES, find_game
 
 NOISE = 4.0
 """Standard deviation of each channel: more than JPEG of usual quality adds inside a cell."""
@@ -32,7 +31,7 @@ def states(game: Any, rng: np.random.Generator) -> list[Any]:
 
 
 @pytest.mark.parametrize("scale", [1.0, pytest.param(1.5, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", PAINTERS)
+@pytest.mark.parametrize("name", GAMES)
 def test_what_is_shown_is_read_back(name: str, scale: float) -> None:
     game = find_game(name)
     rng = np.random.default_rng(7)

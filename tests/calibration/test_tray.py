@@ -9,7 +9,7 @@ from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel
 from calibration.looks.squares.tray import tray_pieces
 from calibration.scene import Scene
-from games.blokus.pieces import PIECES
+from games.polyominoes import PIECES
 
 COLOURS = {1: (122, 53, 196), 2: (239, 138, 23)}
 LATTICE = Lattice(Pixel(400, 120), (30.0, 30.0), 14, 14)

@@ -5,7 +5,6 @@ import pytest
 
 from games.blokus import GAME
 from games.blokus.board import laid
-from games.blokus.pieces import PIECE_OF, PIECES, flipped, rotated, shape_of
 from games.core import (
     Cell,
     Drag,
@@ -17,6 +16,7 @@ from games.core import (
     Tap,
     UnreadableError,
 )
+from games.polyominoes import PIECE_OF, PIECES, flipped, rotated, shape_of
 
 DRAWN = {
     "1": "#",

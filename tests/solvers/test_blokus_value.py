@@ -10,8 +10,8 @@ from numba import njit
 from bench.training import blokus_value as trainer
 from bench.training.blokus_sketch import odds, sketch
 from games.blokus import GAME
-from games.blokus.pieces import PIECES
 from games.core import Cell, Options
+from games.polyominoes import PIECES
 from solvers.blokus import value_network as blokus_value
 from solvers.blokus.players import pack, pack_move, rules_of
 from solvers.kernels.blokus import board as packed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +16,8 @@ from calibration.board import Colour
 from calibration.canvas import Paint, Shade
 from calibration.frame import Rect, Spot
 from calibration.looks.grooves.walls import walls_in
-from games.blokus.board import VARIANTS
-from games.blokus.pieces import PIECES, shape_of
-from games.blokus.reading import find_pieces
-from games.core import BLOCKED, Cell, Observation, SettingsError, Target
+from games.core import BLOCKED, Cell, Game, Observation, SettingsError, Target
+from games.polyominoes import PIECES, groups_in, shape_of
 
 BUTTON = 40.0
 BUTTON_GAP = 12.0
@@ -159,11 +158,12 @@ class ColouredCells(Painter):
 
 @dataclass(frozen=True, slots=True)
 class Discs(Painter):
-    """A game of discs in the round holes of a blue board, played by clicking a column; skins dress only the page."""
+    """A game of discs in the round holes of a blue board; skins dress only the page."""
 
     def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
-        """The page, which shows through empty holes, red and yellow."""
-        return (skin.page, CANDY[0], CANDY[3])
+        """The page, which shows through empty holes, red and yellow, then green and blue."""
+        players = max(2, int(observation.grid.max()))
+        return (skin.page, CANDY[0], CANDY[3], CANDY[1], CANDY[5])[: 1 + players]
 
     def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
         """The board, then its holes."""
@@ -186,10 +186,8 @@ class Squares(Painter):
 
     def trays(self, observation: Observation) -> tuple[list[str], list[str]]:
         """All pieces of the first colour, and of a third one, on the left; the others' on the right."""
-        numbers = observation.numbers
-        colours = 4 if VARIANTS[numbers["variant"]].startswith("classic") else numbers["players"]
         sides: tuple[list[str], list[str]] = ([], [])
-        for colour in range(colours):
+        for colour in range(observation.numbers["colours"]):
             sides[colour % 2].extend(f"piece:{colour + 1},{piece.name}" for piece in PIECES)
         return sides
 
@@ -202,7 +200,7 @@ class Squares(Painter):
         """The squares and the pieces that wait."""
         colours = self.palette(observation, skin)
         paint_board(desk, layout, _tiles(layout, skin, colours), observation.grid)
-        laid = {(kind, shape_of(move)) for kind, moves in find_pieces(observation).items() for move in moves}
+        laid = {(kind, shape_of(group)) for kind, group in groups_in(observation.grid)}
         for name, rect in layout.controls.items():
             if not name.startswith("piece:"):
                 continue
@@ -238,14 +236,8 @@ class Court(Painter):
             desk.fill(layout.extent(desk).wall(wall, GROOVE), WALL)
 
 
-PAINTERS: dict[str, Painter] = {
-    "flood_it": ColouredCells("Flood-It"),
-    "filler": ColouredCells("Filler"),
-    "connect_four": Discs("Connect Four"),
-    "blokus": Squares("Blokus"),
-    "quoridor": Court("Quoridor"),
-}
-"""Game -> how it is drawn."""
+PAINTERS: dict[str, type[Painter]] = {"coloured": ColouredCells, "discs": Discs, "squares": Squares, "grooves": Court}
+"""How a game says that its boards are drawn -> what draws them."""
 
 
 def paint_board(desk: Desk, layout: Layout, style: Style, grid: NDArray[np.int8]) -> None:
@@ -273,12 +265,14 @@ def _tiles(layout: Layout, skin: Skin, colours: Sequence[Colour]) -> Style:
     return Style(kinds | {BLOCKED: (Face(skin.page),)}, rim=Rim(skin.board, skin.gap))
 
 
-def find_painter(game: str) -> Painter:
-    """How `game` is drawn; raises SettingsError where nobody has drawn it yet."""
+def find_painter(game: Game[Any, Any]) -> Painter:
+    """How `game` is drawn; raises SettingsError where its boards are drawn in a way that this screen does not know."""
     try:
-        return PAINTERS[game]
+        return PAINTERS[game.drawn](game.title)
     except KeyError:
-        raise SettingsError(f"the drawn screen has no look for {game!r}; it draws: {', '.join(PAINTERS)}") from None
+        raise SettingsError(
+            f"nothing draws {game.drawn!r} here, as {game.title} is; choose: {', '.join(PAINTERS)}"
+        ) from None
 
 
 def cells_of(painter: Painter, observation: Observation) -> tuple[int, int]:

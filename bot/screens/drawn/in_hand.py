@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import floor
+from typing import Any
 
 from bot.screens.drawn.boards import Layout
 from bot.screens.drawn.desktop import Desk
 from bot.screens.drawn.painter import Stack
 from calibration.frame import Rect
-from games.blokus import Blokus, Move
-from games.blokus.pieces import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
 from games.core import Cell, Drag, Gesture, Press, Tap
+from games.polyominoes import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
+
+Move = tuple[Cell, ...]
+"""The cells that a piece covers."""
 
 TURNS = {"r": rotated, "rotate": rotated, "f": flipped, "flip": flipped}
 """The keys and buttons that turn a piece to the right, or over."""
@@ -55,7 +58,7 @@ class InHand:
         return tuple(Cell(cell.row + row - down, cell.col + col - right) for row, col in self.shape)
 
 
-def handle(held: InHand | None, gesture: Gesture, state: Blokus) -> tuple[InHand | None, Move | None]:
+def handle(held: InHand | None, gesture: Gesture, state: Any) -> tuple[InHand | None, Move | None]:
     """What is in hand after `gesture`, and the placement that it made, if it did."""
     if isinstance(gesture, Press):
         return (None if gesture.key == "esc" else _turned(held, gesture.key)), None
@@ -73,7 +76,7 @@ def handle(held: InHand | None, gesture: Gesture, state: Blokus) -> tuple[InHand
     return None, move
 
 
-def handle_keys(held: InHand | None, gesture: Gesture, state: Blokus) -> tuple[InHand | None, Move | None]:
+def handle_keys(held: InHand | None, gesture: Gesture, state: Any) -> tuple[InHand | None, Move | None]:
     """The same where pieces are taken by their letters, moved by arrows, turned by the space bar and laid by Return.
 
     A letter that several pieces have takes them in turn.
@@ -95,7 +98,7 @@ def handle_keys(held: InHand | None, gesture: Gesture, state: Blokus) -> tuple[I
     return _named(held, gesture.key, state), None
 
 
-def _named(held: InHand | None, letter: str, state: Blokus) -> InHand | None:
+def _named(held: InHand | None, letter: str, state: Any) -> InHand | None:
     """The next piece of that letter after the one in hand, in its place or in the middle of the board."""
     numbers = [number for number in state.left[state.colour] if PIECES[number].name.lower().startswith(letter)]
     if not numbers:
@@ -106,7 +109,7 @@ def _named(held: InHand | None, letter: str, state: Blokus) -> InHand | None:
     return InHand(state.colour, PIECES[numbers[after]].forms[0], middle_of_board if held is None else held.at)
 
 
-def _taken(held: InHand | None, piece: str, state: Blokus) -> InHand | None:
+def _taken(held: InHand | None, piece: str, state: Any) -> InHand | None:
     """The piece ``COLOUR,NAME``, with colours from 1, where it may be taken; else, or again, what was held before."""
     colour, _, name = piece.partition(",")
     found = next((number for number in state.left[state.colour] if PIECES[number].name == name), None)

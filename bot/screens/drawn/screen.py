@@ -119,7 +119,7 @@ class DrawnScreen:
         self.moves: list[Any] = []
         self.clicks: list[DrawnClick] = []
         self.pointer = DrawnPointer(self)
-        self._painter = find_painter(game.name)
+        self._painter = find_painter(game)
         self.how = how or self._painter.how
         self._skin = find_skin(skin) if isinstance(skin, str) else skin
         self._monitors, self._scale, self._desktop = monitors, scale, _around(monitors)

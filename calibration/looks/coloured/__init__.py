@@ -20,6 +20,7 @@ from calibration.looks.coloured.propose import boards_in_groups, divided_field, 
 from calibration.looks.coloured.reader import ColourReader
 from calibration.mesh import measure
 from calibration.scene import Scene
+from games import find_game
 from games.core import Cell
 
 FIELDS = 6
@@ -30,7 +31,6 @@ class ColouredLook(Look):
     """The look of the flooding games."""
 
     name = "coloured"
-    games = ("flood_it", "filler")
     filled = True
 
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
@@ -82,7 +82,7 @@ class ColouredLook(Look):
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
         walls = [int(kind) for kind in single if is_wall(scene, known, mesh, of, int(kind), buttons.controls)]
         walls += [kind for kind in none if f"colour:{kind}" not in buttons.controls]
-        start = start_corner(of, marked) if calibration.game == "flood_it" else None
+        start = start_corner(of, marked) if find_game(calibration.game).players == 1 else None
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
         return replace(known, palette=buttons.palette, controls=buttons.controls, blocked=blocked, start=start)
 

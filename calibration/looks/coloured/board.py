@@ -205,7 +205,7 @@ class ColouredBoard:
     def calibration(self, scene: Scene, game: str | None) -> Calibration:
         """What is known of it so far, as a calibration."""
         return Calibration(
-            game=game or "flood_it",
+            game=game or "",
             lattice=self.mesh.lattice,
             palette=tuple(map(rgb, self.kinds.palette.colours)),
             size=(scene.width, scene.height),

@@ -24,7 +24,6 @@ class DiscLook(Look):
     """The look of Connect Four."""
 
     name = "discs"
-    games = ("connect_four",)
     usual = MappingProxyType(SIZES)
 
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:

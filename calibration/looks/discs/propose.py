@@ -230,7 +230,7 @@ def _divided(scene: Scene, field: Box) -> Iterator[Repeat]:
 def calibration_of(scene: Scene, stack: DiscBoard, confidence: float) -> Calibration:
     """What is known of a board, as a calibration."""
     bare = Calibration(
-        game="connect_four",
+        game="",
         lattice=stack.lattice,
         palette=(),
         size=(scene.width, scene.height),

@@ -19,7 +19,6 @@ class GrooveLook(Look):
     """The look of Quoridor."""
 
     name = "grooves"
-    games = ("quoridor",)
     usual = MappingProxyType({(side, side): usual for side, usual in SIZES.items()})
 
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:

@@ -106,7 +106,7 @@ def calibration_of(scene: Scene, board: GroovedBoard, confidence: float) -> Cali
     if len(board.pawns) == 2 and board.pawns[0].row < board.pawns[1].row:
         palette = (*palette[:2], palette[3], palette[2])
     return Calibration(
-        game="quoridor",
+        game="",
         lattice=board.lattice,
         palette=palette,
         size=(scene.width, scene.height),

@@ -23,7 +23,7 @@ from calibration.looks.squares.propose import (
 from calibration.looks.squares.reader import SquareReader
 from calibration.looks.squares.tray import tray_pieces
 from calibration.scene import STEP, Scene
-from games.blokus.pieces import PIECE_OF, PIECES
+from games.polyominoes import PIECE_OF, PIECES
 
 FULL = 0.7
 """The part of a full set of pieces that must wait beside a bare field for it to be taken for a fresh board."""
@@ -36,7 +36,6 @@ class SquareLook(Look):
     """The look of Blokus."""
 
     name = "squares"
-    games = ("blokus",)
     usual = MappingProxyType({(side, side): usual for side, usual in SIZES.items()})
 
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:

@@ -28,8 +28,8 @@ from calibration.looks.squares.tray import tray_pieces
 from calibration.palette import cluster
 from calibration.regions import components
 from calibration.scene import Scene
-from games.blokus.pieces import PIECES
 from games.core import Cell
+from games.polyominoes import PIECES
 
 SIZES = {14: 1.0, 20: 1.0, 16: 0.6, 12: 0.6, 10: 0.6, 15: 0.5, 18: 0.5, 22: 0.4, 11: 0.4, 13: 0.4, 17: 0.3}
 """How usual the sizes are: 14 for two players, 20 for four, the rest in variants."""
@@ -283,7 +283,7 @@ def _loose(kinds: NDArray[np.intp], ground: int) -> float:
 def calibration_of(scene: Scene, board: SquareBoard, confidence: float) -> Calibration:
     """What is known of a board, as a calibration."""
     return Calibration(
-        game="blokus",
+        game="",
         lattice=board.lattice,
         palette=board.palette,
         marked=board.tones,

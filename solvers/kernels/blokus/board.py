@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.blokus.pieces import PIECES, shape_of
+from games.polyominoes import PIECES, shape_of
 from solvers.kernels.bits import ONE, ZERO, mixed
 from solvers.kernels.blokus.ways import (
     FORM_NUMBER,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.blokus.pieces import PIECES
+from games.polyominoes import PIECES
 from solvers.kernels.bits import ONE, ZERO, lowest, mixed, popcount
 from solvers.kernels.blokus.board import UNIT
 from solvers.kernels.blokus.ways import FORMS

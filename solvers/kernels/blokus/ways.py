@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from games.blokus.pieces import PIECES, Shape, shape_of
+from games.polyominoes import PIECES, Shape, shape_of
 
 FORMS: tuple[Shape, ...] = tuple(form for piece in PIECES for form in piece.forms)
 """The 91 forms, by number."""

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus.board import BlokusBoard, board_of
-from games.blokus.pieces import PIECES, shape_of
 from games.blokus.position import Blokus
 from games.core import Cell
+from games.polyominoes import PIECES, shape_of
 from solvers.learned.encoder import MirroredEncoder, NetworkGame, PackedGame, Planes, Symmetry
 
 FORMS = tuple(form for piece in PIECES for form in piece.forms)

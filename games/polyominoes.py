@@ -1,9 +1,15 @@
-"""The pieces of Blokus: the 21 free polyominoes of one to five squares and their 91 oriented forms, generated."""
+"""The 21 free polyominoes of one to five squares and their 91 oriented forms, generated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.core import Cell
+from games.flood import region
 
 LARGEST = 5
 """Squares of the largest pieces."""
@@ -18,6 +24,17 @@ class Piece(NamedTuple):
     name: str
     size: int
     forms: tuple[Shape, ...]
+
+
+def groups_in(grid: NDArray[np.int8]) -> Iterator[tuple[int, tuple[Cell, ...]]]:
+    """The connected squares of each kind but 0, row by row: their kind, and where they are."""
+    kinds = tuple(map(tuple, grid.tolist()))
+    seen: set[Cell] = set()
+    for cell in (Cell(int(row), int(col)) for row, col in np.argwhere(grid != 0)):
+        if cell not in seen:
+            group = region(kinds, cell)
+            seen |= group
+            yield kinds[cell.row][cell.col], tuple(sorted(group))
 
 
 def shape_of(cells: Iterable[tuple[int, int]]) -> Shape:
