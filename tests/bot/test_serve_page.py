@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
 from bot.protocol.answer import describe
@@ -33,7 +34,7 @@ def table(browser):
     def fail(error):
         wrong.append(str(error))
 
-    page.set_default_timeout(120_000)  # a solver may have to be compiled first
+    page.set_default_timeout(240_000)  # a solver may have to be compiled first
     page.on("console", note)
     page.on("pageerror", fail)
     yield page
@@ -136,6 +137,8 @@ def test_a_whole_game_is_played_by_clicks(table, server, game):
     ("game", "solver"), [("connect_four", "exact"), ("filler", "greedy"), ("flood_it", "lookahead")]
 )
 def test_the_bars_are_what_the_solver_returns(table, server, game, solver):
+    start = find_game(game).deal(np.random.default_rng(0), Options())
+    find_solver(solver, game).decide(start, Limit(nodes=1))  # compiled here, for as long as it takes
     page = open_game(table, server, game, analyst=solver)
     page.wait_for_selector('.bars [data-state="chosen"]')
     page.wait_for_selector('[data-do="think"][aria-pressed="false"]')
