@@ -28,6 +28,9 @@ UNEVEN = 0.35
 MIDDLES = 0.06, 0.17
 """The parts of a small picture at each side of its middle that are a control's own, the smaller one of small ones."""
 
+STEP = 16
+"""Levels of a channel that count as one where colours are counted: a little more than a pixel may change."""
+
 SMALLEST = 8
 """Pixels across or down that are more than a stroke of a letter."""
 
@@ -58,6 +61,10 @@ LIT = 0.35
 
 OFF_TINT = 20.0
 """RGB distance by which a colour that became lighter or darker may be off that way."""
+
+FADED = 0.85
+"""The part of the way to the colour round it by which a control may be paler that may not be used now: in web pages
+0.4 to 0.8."""
 
 OTHER = 24.0
 """RGB distance within which a colour is another control's rather than this one's, further off."""
@@ -191,7 +198,7 @@ def target_patch(pixels: Pixels) -> TargetPatch:
     wide, high = width, height
     for part in MIDDLES:
         rows, cols = (slice(round(side * (0.5 - part)), round(side * (0.5 + part)) + 1) for side in (height, width))
-        ground = np.median(pixels[rows, cols].reshape(-1, 3), axis=0)
+        ground = _commonest(pixels[rows, cols].reshape(-1, 3))
         alike = (np.abs(pixels.astype(np.int16) - ground).max(axis=2) <= UNLIKE).astype(np.uint8)
         _, labels, stats, _ = cv2.connectedComponentsWithStats(alike, connectivity=4)
         inner = labels[rows, cols]
@@ -204,6 +211,13 @@ def target_patch(pixels: Pixels) -> TargetPatch:
     body = slice(y + deep, y + high - deep), slice(x + thick, x + wide - thick)
     colour = np.median(pixels[body].reshape(-1, 3), axis=0)
     return TargetPatch(pixels, body, np.asarray(colour, dtype=np.float64))
+
+
+def _commonest(colours: Pixels) -> NDArray[np.float64]:
+    """float64[3]: the usual one of most of the colours, uint8[pixels, 3]: none between a letter's and its ground's."""
+    steps, counts = np.unique(colours // STEP, axis=0, return_counts=True)
+    most = (colours // STEP == steps[counts.argmax()]).all(axis=1)
+    return np.asarray(np.median(colours[most], axis=0), dtype=np.float64)
 
 
 def same_sign(then: TargetPatch, now: TargetPatch) -> bool:
@@ -261,9 +275,17 @@ def same_tint(then: NDArray[np.float64], now: NDArray[np.float64], others: Seque
     told = [other for other in others if np.linalg.norm(other - then) > OTHER]
     if any(np.linalg.norm(now - other) < min(OTHER, away) for other in told):
         return False
-    for end in (0.0, 255.0):
-        way = end - then
-        part = float(np.clip(np.dot(now - then, way) / max(1.0, float(np.dot(way, way))), 0.0, LIT))
-        if np.linalg.norm(now - then - part * way) <= OFF_TINT:
-            return True
-    return False
+    return any(_on_the_way(then, now, np.full(3, end), LIT) for end in (0.0, 255.0))
+
+
+def faded(then: TargetPatch, now: TargetPatch) -> bool:
+    """Whether what shows now may be the same, but paler: its colour lies between that of then and that round it."""
+    rim = np.concatenate([now.pixels[[0, -1]].reshape(-1, 3), now.pixels[:, [0, -1]].reshape(-1, 3)])
+    return _on_the_way(then.colour, now.colour, np.median(rim, axis=0), FADED)
+
+
+def _on_the_way(then: NDArray[np.float64], now: NDArray[np.float64], end: NDArray[np.float64], most: float) -> bool:
+    """Whether a colour lies between two others, no further from the first than that part of the way."""
+    way = end - then
+    part = float(np.clip(np.dot(now - then, way) / max(1.0, float(np.dot(way, way))), 0.0, most))
+    return bool(np.linalg.norm(now - then - part * way) <= OFF_TINT)

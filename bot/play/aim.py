@@ -16,7 +16,7 @@ from bot.ports import Clock
 from bot.runs.journal import Click
 from calibration.board import Lattice
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
-from calibration.unchanged import TargetPatch, board_change, place_at, same_sign, same_tint, target_patch
+from calibration.unchanged import TargetPatch, board_change, faded, place_at, same_sign, same_tint, target_patch
 from games.core import BoardsightError, Cell
 
 ARRIVES = 0.004
@@ -158,7 +158,8 @@ class Aiming:
         if not same_sign(known, now) and not plain:
             raise WithheldError(f"the control {control} bears another sign than it did")
         others = [each.colour for each in siblings if each is not known]
-        if (now.bare or others) and not same_tint(known.colour, now.colour, others) and not observer.refound(control):
+        same = same_tint(known.colour, now.colour, others) or (faded(known, now) and observer.refound(control))
+        if (now.bare or others) and not same:
             raise WithheldError(
                 f"the control {control} has another colour than it had: {_words(known)}, now {_words(now)}"
             )
