@@ -147,11 +147,11 @@ def test_filler_games_on_the_page_follow_the_rules(
     show: Callable[..., BrowserScreen], settings: dict[str, object]
 ) -> None:
     game = games.find_game("filler")
-    screen = show("filler", seed=21, first="random", pause=150, **settings)
+    screen = show("filler", seed=21, first="random", pause=60000, **settings)
     start = referee(screen)
     assert start["moves"] == []
     state = game.parse(start["position"], Options(colours=start["colours"]))
-    screen.page.goto(screen.page.url.replace("pause=150", "pause=0"))
+    screen.page.goto(screen.page.url.replace("pause=60000", "pause=0"))
     told = play_out(screen, "filler")
     for text in told["moves"]:
         state = state.play(game.parse_move(text, state))

@@ -249,6 +249,7 @@ def test_a_piece_is_turned_by_key_wheel_and_button_and_shows_where_it_fits(table
     assert len(set(shapes)) == 4
     fits = page.locator('.places button[aria-disabled="false"]').count()
     assert fits == page.locator(".marks .hint").count() == 4
+    page.wait_for_selector(".ghost-shape", state="attached")
     assert page.locator(".ghost-shape").count() == 1
     page.keyboard.press("Escape")
     assert page.locator(held).count() == 0
