@@ -40,6 +40,9 @@ STROKE = 14.0
 FEW = 0.01
 """The share of a bare control's pixels that may seem to belong to a sign."""
 
+PLAIN = 0.12
+"""The part of a cell that is more than what a letter on it encloses."""
+
 SAME_SIGN = 0.82
 """How alike the strokes of one sign are in two pictures, as a correlation.
 
@@ -92,7 +95,8 @@ def board_change(
     """
     if np.array_equal(then, now):
         return BoardChange(0.0, 0.0, ())
-    mask = np.asarray(cv2.blur(cv2.absdiff(then, now), (3, 3)).max(axis=2) > UNLIKE, dtype=np.uint8)
+    unlike = np.asarray(cv2.blur(cv2.absdiff(then, now), (3, 3)).max(axis=2) > UNLIKE, dtype=np.uint8)
+    mask = cv2.erode(unlike, np.ones((3, 3), dtype=np.uint8))  # a mean reaches a pixel over the edge of what changed
     every = np.asarray(cv2.integral(mask), dtype=np.int32)
     for box in free:
         mask[_part(box)] = 0
@@ -137,7 +141,7 @@ def _part(box: Box) -> tuple[slice, slice]:
 
 
 def _partly(sums: NDArray[np.int32], box: Box) -> bool:
-    """Whether some sides of a box changed and others did not; sums: int32[height + 1, width + 1], integral."""
+    """Whether one side of a box changed and another did not; sums: int32[height + 1, width + 1], integral."""
     x, y, width, height = box
     thick, high = SIDE * width, SIDE * height
     sides = (
@@ -147,7 +151,9 @@ def _partly(sums: NDArray[np.int32], box: Box) -> bool:
         Box(x + width - thick, y, thick, height),
     )
     shares = [_share(sums, side) for side in sides]
-    return max(shares) - min(shares) > UNEVEN
+    left, right = (_share(sums, Box(at, y, width / 2, height)) for at in (x, x + width / 2))
+    upper, lower = (_share(sums, Box(x, at, width, height / 2)) for at in (y, y + height / 2))
+    return max(max(shares) - min(shares), abs(left - right), abs(upper - lower)) > UNEVEN
 
 
 def _share(sums: NDArray[np.int32], box: Box) -> float:
@@ -179,10 +185,18 @@ class TargetPatch:
         return bare(self.pixels[self.body])
 
     @property
+    def plain(self) -> bool:
+        """Whether it is bare, and that is no part inside of a letter."""
+        area = float(np.prod([part.stop - part.start for part in self.body]))
+        return self.bare and area >= PLAIN * self.pixels.shape[0] * self.pixels.shape[1]
+
+    @property
     def marked(self) -> bool:
         """Whether the one sign on it is a disc or a ring in its middle, as legal moves are marked and pieces shown."""
-        away = np.abs(self.pixels[self.body].astype(np.int16) - self.colour).max(axis=2)
-        seen = np.pad((away > 2 * OFF_TINT).astype(np.uint8), 1)
+        height, width = (round(SIDE * side) for side in self.pixels.shape[:2])
+        inner = self.pixels[height : len(self.pixels) - height, width : self.pixels.shape[1] - width].astype(np.int16)
+        ground = np.median(np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]]), axis=0)
+        seen = np.pad((np.abs(inner - ground).max(axis=2) > 2 * OFF_TINT).astype(np.uint8), 1)
         found, _ = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         if len(found) != 1:
             return False

@@ -145,7 +145,7 @@ class Aiming:
     def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:
         """Raises WithheldError where a cell bears a sign that none bore when the board was found, and no piece."""
         now = target_patch(frame.crop(target).pixels)
-        if not (now.bare or now.marked or any(same_sign(face, now) for face in self._observer.faces(at))):
+        if not (now.plain or now.marked or any(same_sign(face, now) for face in self._observer.faces(at))):
             raise WithheldError("the place to press bears a sign that no cell did when the board was found")
 
     def _compare_control(self, control: str, known: TargetPatch, frame: Frame) -> None:

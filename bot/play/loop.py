@@ -172,14 +172,14 @@ class Loop:
     def begin_another(self) -> None:
         """Begins another game after `run` has ended one, as the settings or the calibration's control "new" say.
 
-        Raises SettingsError where neither does.
+        Raises SettingsError where neither does, BoardLostError where its place cannot be pressed.
         """
         wish = self._settings.new_game
         place = parse_place(wish)
         if place is not None:
             self._add_control("new", place)
         if place is not None or not wish:
-            self._executor.act(Tap("new"))
+            self._press_new()
         elif wish != "wait":
             self._executor.act(Press(wish))
         self._pointer.confirmed()
@@ -346,26 +346,58 @@ class Loop:
         """The reading on which `move` was made, and the clicks.
 
         A press that was withheld is made once the board and its target are confirmed anew; raises BoardLostError where
-        that takes half as long as is waited for a board that is lost: this one is seen, and may have been waited for.
+        they are not.
         """
         clicks: list[Click] = []
-        done, again, deadline = 0, attempt > 0, float("inf")
+        done, since = 0, None
         while True:
             if not done:
-                reading = self._ready(reading, state, again=again)
+                reading = self._ready(reading, state, again=attempt > 0 or since is not None)
             try:
                 made = self._executor.make(state, move, how, attempt, confirmed=reading, done=done)
             except WithheldError as problem:
-                if deadline == float("inf"):
-                    deadline = self._clock.now() + self._settings.lost / 2
-                    self._journal.note(f"a press was not made: {problem}", how=how)
-                if self._clock.now() > deadline:
-                    raise BoardLostError(f"nothing can be pressed here: {problem}") from problem
-                clicks, done, again = [*clicks, *problem.clicks], problem.done, True
-                if self._monitor.regain() and done:
+                clicks, done, lattice = [*clicks, *problem.clicks], problem.done, self._observer.calibration.lattice
+                since = self._regain(problem, since)
+                if done and lattice != self._observer.calibration.lattice:
                     reading = self._observer.read()
             else:
                 return reading, [*clicks, *made]
+
+    def _press_new(self) -> None:
+        """Taps the control "new" as soon as it shows; raises BoardLostError."""
+        began = self._clock.now()
+        while True:
+            try:
+                return self._executor.act(Tap("new"))
+            except WithheldError as problem:  # the run and its journal are over: nothing is looked for any more
+                if self._clock.now() - began > self._settings.lost / 2:
+                    raise BoardLostError(f"no other game can be begun: {problem}") from problem
+                self._executor.park()
+                self._clock.sleep(AGAIN)
+
+    def _insist(self, act: Callable[[], None]) -> None:
+        """Does `act`, which presses something, again until its press is not withheld; raises BoardLostError."""
+        since = None
+        while True:
+            try:
+                return act()
+            except WithheldError as problem:
+                since = self._regain(problem, since)
+
+    def _regain(self, problem: WithheldError, since: float | None) -> float:
+        """Looks for the board and its controls after a press was withheld; gives since when one is.
+
+        Raises BoardLostError after half as long as is waited for a board that is lost: this one is seen, and may have
+        been waited for before.
+        """
+        now = self._clock.now()
+        if since is None:
+            self._journal.note(f"a press was not made: {problem}")
+        elif now - since > self._settings.lost / 2:
+            raise BoardLostError(f"nothing can be pressed here: {problem}") from problem
+        self._executor.park()
+        self._monitor.regain()
+        return now if since is None else since
 
     def _ready(self, reading: Reading, state: Any, *, again: bool) -> Reading:
         """A reading that shows `state` and is fresh enough to click on."""
@@ -427,7 +459,7 @@ class Loop:
             if seen is None:
                 shown = downsample(self._observer.read())
                 self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
-                executor.go_on(before, move, how, way)
+                self._insist(partial(executor.go_on, before, move, how, way))
                 seen = answer(seconds=patience)
                 if seen is None or executor.heard:  # else it was made already: the answer is older than the last press
                     if seen is not None or not still(shown, downsample(self._observer.read())):

@@ -211,12 +211,10 @@ class Monitor:
         """Looks whether the board has moved by so little that it is still read where it was: its buttons are beside."""
         self._search(anew=True)
 
-    def regain(self) -> bool:
-        """Looks for the board after a press was not made, whether it moved; for its controls where it did not."""
-        if self._recover():
-            return True
-        self._adopted(self._observer.find_controls(), "")
-        return False
+    def regain(self) -> None:
+        """Looks for the board after a press was not made, and for its controls where it has not moved."""
+        if not self._recover():
+            self._adopted(self._observer.find_controls(), "")
 
     def in_place(self, reading: Reading, state: Any) -> Reading:
         """`reading`, or where its margin is not what it was, a fresh one that shows `state`, the board found again.

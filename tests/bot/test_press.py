@@ -15,6 +15,8 @@ from bot.play.aim import WithheldError
 from bot.play.executor import Executor
 from bot.play.monitor import BoardLostError
 from bot.play.observer import Observer
+from bot.play.series import play_games
+from bot.play.terminal import Terminal
 from bot.pointers.dry_run import DryRunPointer
 from bot.pointers.guard import GuardedPointer
 from bot.ports import FakeClock
@@ -336,3 +338,54 @@ def test_the_witness_looks_before_each_press_and_may_prevent_it() -> None:
     guard.drag(Spot(20, 20), Spot(30, 30))
     assert [stroke.kind for stroke in pointer.strokes] == ["tap", "drag"]
     assert seen == [Spot(10, 10), Spot(60, 10), Spot(60, 20), Spot(30, 30), Spot(20, 20)]
+
+
+class Restarting(AnsweringScreen):
+    """A page with a place in its corner that deals the board of the next game, over which a window may open."""
+
+    dealt = 0
+    opened = 0
+
+    def answer(self, screen: Any, spot: Spot) -> None:  # type: ignore[override]
+        self.uncover()
+        if self.corner.contains(spot) and self.opened:
+            self.opened -= 1
+            self.cover(around(spot))
+
+    @property
+    def corner(self) -> Rect:
+        assert self.layout is not None
+        return Rect(self.layout.window.x + 4, self.layout.window.y + self.layout.window.height - 40, 36, 36)
+
+    def _press(self, *args: Any, **options: Any) -> Any:
+        pressed = super()._press(*args, **options)
+        if self.corner.contains(self.clicks[-1].spot) and self.clicks[-1].place == "window":
+            self.dealt += 1
+            self.moves.clear()
+            self.deal(self.game.deal(np.random.default_rng(self.dealt), Options(rows=6, cols=6, colours=4, limit=30)))
+        return pressed
+
+
+@pytest.mark.parametrize("times", [2, 10**6])
+def test_a_window_over_what_begins_another_game_is_waited_for_and_not_pressed(tmp_path: Path, times: int) -> None:
+    game = find_game("flood_it")
+    state = game.deal(np.random.default_rng(1), Options(rows=6, cols=6, colours=4, limit=30))
+    screen = type("Page", (Restarting,), {"paint": staticmethod(lambda screen, picture: None)})(
+        game, state, clock=FakeClock(), skin="cells"
+    )
+    screen.opened = times
+    at = screen.corner.centre
+    settings = Settings(game="flood_it", solver="greedy", games=2, runs=str(tmp_path), lost=4.0)
+    settings = replace(settings, new_game=f"{at.x},{at.y}")
+    announce = Terminal(colours=False).announce
+    games = play_games(
+        screen, screen.pointer, settings, about={}, say=lambda line: None, announce=announce, clock=screen.clock
+    )
+    if times == 2:
+        assert len(list(games)) == 2
+        assert screen.dealt == 1
+    else:
+        with pytest.raises(BoardLostError, match="no other game can be begun"):
+            list(games)
+        assert screen.dealt == 0
+    assert "cover" not in {click.place for click in screen.clicks}

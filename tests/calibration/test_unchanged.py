@@ -1,23 +1,137 @@
-"""Controls are told from what shows in their place by their signs and their colours."""
+"""What counts as a board, a cell or a control that still shows what it did."""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
+import pytest
 
-from calibration.frame import Pixels
-from calibration.unchanged import faded, target_patch
+from calibration.board import Lattice
+from calibration.frame import Box, Pixel, Pixels
+from calibration.unchanged import BoardChange, board_change, faded, place_at, same_sign, same_tint, target_patch
+from games.core import Cell
+
+BOARD = Lattice(Pixel(40, 40), (40.0, 40.0), 4, 4)
+GROOVED = Lattice(Pixel(40, 40), (50.0, 50.0), 3, 3, gap=(10.0, 10.0))
+
+
+def board(*changes: tuple[Box, int]) -> Pixels:
+    """A grey board with a noise of 2, on which each box has a level of its own."""
+    pixels = np.random.default_rng(1).normal(120, 2, (200, 200, 3))
+    for (x, y, width, height), level in changes:
+        pixels[int(y) : int(y + height), int(x) : int(x + width)] = level
+    return np.clip(pixels, 0, 255).astype(np.uint8)
+
+
+def changed(*changes: tuple[Box, int], cells: set[Cell] = frozenset(), free: tuple[Box, ...] = ()) -> BoardChange:  # type: ignore[assignment]
+    return board_change(board(), board(*changes), BOARD, cells=cells, free=free)
+
+
+CELL = Cell(1, 1)
+WHOLE = Box(60, 60, 40, 40)
+
+
+def test_a_board_that_is_the_same_but_for_noise_has_not_changed() -> None:
+    noisy = np.clip(board() + np.random.default_rng(2).normal(0, 3, (200, 200, 3)), 0, 255).astype(np.uint8)
+    assert board_change(board(), noisy, BOARD) == BoardChange(0.0, 0.0, ())
+
+
+def test_a_cell_that_may_change_does_so_inside_or_as_a_whole() -> None:
+    for box in (WHOLE, Box(70, 70, 20, 20)):
+        assert changed((box, 200), cells={CELL}) == BoardChange(0.0, 0.0, ())
+        assert changed((box, 200)).inside > 0.01
+
+
+@pytest.mark.parametrize("box", [Box(60, 60, 20, 40), Box(60, 60, 40, 15), Box(85, 40, 60, 60), Box(30, 80, 60, 60)])
+def test_a_cell_of_which_a_part_is_covered_has_not_changed_as_cells_do(box: Box) -> None:
+    assert CELL in changed((box, 240), cells={CELL}).covered
+
+
+def test_what_is_free_may_show_anything_and_a_mark_on_it_may_reach_over_the_next_cell() -> None:
+    ring = Box(56, 56, 48, 48)
+    every = {Cell(row, col) for row in range(4) for col in range(4)}
+    assert changed((ring, 30), cells=every, free=(Box(54, 54, 52, 52),)) == BoardChange(0.0, 0.0, ())
+    assert changed((Box(46, 46, 68, 68), 30), cells=every, free=(Box(54, 54, 52, 52),)).covered
+
+
+def test_what_is_beside_the_board_is_told_apart() -> None:
+    found = changed((Box(0, 0, 200, 15), 30))
+    assert found.inside == 0.0
+    assert found.beside == pytest.approx(200 * 15 / (200 * 200 - 160 * 160), rel=0.1)
+
+
+def test_a_place_is_a_cell_or_a_groove() -> None:
+    assert place_at(GROOVED, Pixel(92, 138)) == Box(70, 120, 40, 40)
+    assert place_at(GROOVED, Pixel(65, 92)) == Box(60, 70, 10, 40)
+    assert place_at(GROOVED, Pixel(92, 114)) == Box(70, 110, 40, 10)
+    assert place_at(BOARD, Pixel(45, 2)) == Box(20, -20, 40, 40)
+
+
+def button(word: str, *, ground: int = 225, ink: int = 40, size: float = 0.6, grown: float = 1.0) -> Pixels:
+    """A button with a word on it, on a white page."""
+    pixels = np.full((84, 130, 3), 250, dtype=np.uint8)
+    wide, high = round(45 * grown), round(22 * grown)
+    pixels[42 - high : 42 + high, 65 - wide : 65 + wide] = ground
+    (width, height), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_DUPLEX, size * grown, 1)
+    place = (65 - width // 2, 42 + height // 2)
+    cv2.putText(pixels, word, place, cv2.FONT_HERSHEY_DUPLEX, size * grown, (ink, ink, ink), 1, cv2.LINE_AA)
+    return pixels
+
+
+WORDS = ("confirm", "Buy now", "PAY", "OK", "Undo", "New game", "Rotate", "7", "A")
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize(
+    "change", [{"ground": 245}, {"ground": 200, "ink": 20}, {"ground": 60, "ink": 250}, {"grown": 1.05}]
+)
+def test_a_word_is_the_same_on_a_button_that_is_lit_dark_or_larger(word: str, change: dict[str, float]) -> None:
+    assert same_sign(target_patch(button(word)), target_patch(button(word, **change)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_another_word_or_none_is_not_the_same(word: str) -> None:
+    then = target_patch(button(word))
+    assert [other for other in (*WORDS, "") if other != word and same_sign(then, target_patch(button(other)))] == []
+    assert not same_sign(target_patch(button("")), then)
+    assert same_sign(target_patch(button("")), target_patch(button("", ground=200)))
+
+
+def test_a_colour_may_become_lighter_or_darker_but_no_other() -> None:
+    red, orange = np.array([216.0, 65, 47]), np.array([240.0, 140, 60])
+    for now in (red * 0.85, red + (255 - red) * 0.2, red + 4):
+        assert same_tint(red, now)
+    assert not same_tint(red, np.array([68.0, 166, 72]))
+    assert not same_tint(red, red * 0.5)
+    near = red + (orange - red) * 0.8
+    assert not same_tint(red, near, [orange])
+
+
+@pytest.mark.parametrize(("form", "mark"), [("disc", True), ("ring", True), ("cross", False), ("word", False)])
+def test_a_disc_or_a_ring_in_the_middle_is_a_mark_and_a_word_is_none(form: str, mark: bool) -> None:
+    pixels = np.full((60, 60, 3), 200, dtype=np.uint8)
+    if form in ("disc", "ring"):
+        cv2.circle(pixels, (30, 30), 12, (40, 40, 40), -1 if form == "disc" else 3, cv2.LINE_AA)
+    elif form == "cross":
+        cv2.line(pixels, (18, 18), (42, 42), (40, 40, 40), 4, cv2.LINE_AA)
+        cv2.line(pixels, (42, 18), (18, 42), (40, 40, 40), 4, cv2.LINE_AA)
+    else:
+        cv2.putText(pixels, "GO", (14, 38), cv2.FONT_HERSHEY_DUPLEX, 0.8, (40, 40, 40), 2, cv2.LINE_AA)
+    assert target_patch(pixels).marked == mark
+    assert target_patch(pixels).plain <= mark
+
 
 VIOLET, BLUE, PAGE = (138, 75, 184), (47, 111, 208), (244, 241, 234)
 
 
-def button(colour: tuple[int, int, int]) -> Pixels:
+def swatch(colour: tuple[int, int, int]) -> Pixels:
     pixels = np.full((60, 60, 3), PAGE, np.uint8)
     pixels[6:54, 6:54] = colour
     return pixels
 
 
 def test_a_letter_whose_edge_runs_through_the_middle_of_a_button_is_a_sign() -> None:
-    plain, lettered = button(VIOLET), button(VIOLET)
+    plain, lettered = swatch(VIOLET), swatch(VIOLET)
     lettered[14:46, 14:30] = 255
     lettered[14:46, 30] = np.mean([VIOLET, (255, 255, 255)], axis=0)  # smoothed, as letters are
     assert target_patch(plain).bare
@@ -25,8 +139,8 @@ def test_a_letter_whose_edge_runs_through_the_middle_of_a_button_is_a_sign() -> 
 
 
 def test_a_button_that_may_not_be_used_is_paler_and_what_covers_it_has_a_colour_of_its_own() -> None:
-    known = target_patch(button(BLUE))
+    known = target_patch(swatch(BLUE))
     paler = np.round(np.average([BLUE, PAGE], axis=0, weights=[0.3, 0.7])).astype(int)
-    assert faded(known, target_patch(button(tuple(paler.tolist()))))
-    covers = [button((255, 179, 0)), button((46, 125, 50)), np.full((60, 60, 3), (240, 241, 245), np.uint8)]
+    assert faded(known, target_patch(swatch(tuple(paler.tolist()))))
+    covers = [swatch((255, 179, 0)), swatch((46, 125, 50)), np.full((60, 60, 3), (240, 241, 245), np.uint8)]
     assert not any(faded(known, target_patch(cover)) for cover in covers)
