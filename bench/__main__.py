@@ -28,6 +28,7 @@ TABLES: dict[str, tuple[str, str]] = {
     ),
     "pentobi": ("Blokus on the screen: Pentobi on Duo, either colour", "bench.screens.pentobi"),
     "clicks": ("Where clicks land on all bundled pages, at every scale and zoom", "bench.screens.clicks"),
+    "presses": ("What it costs to look at a target again before each press", "bench.screens.presses"),
     "assist": ("How often two corner cells are enough to find and read a board", "bench.screens.assist"),
     "refind": ("How surely and quickly a known board is found again, also where it moved", "bench.screens.refind"),
     "hostile": ("Hostile screens: games with random faults, every click judged", "bench.hostile.screens"),

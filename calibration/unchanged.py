@@ -95,13 +95,14 @@ def board_change(
     """
     if np.array_equal(then, now):
         return BoardChange(0.0, 0.0, ())
-    unlike = np.asarray(cv2.blur(cv2.absdiff(then, now), (3, 3)).max(axis=2) > UNLIKE, dtype=np.uint8)
+    red, green, blue = cv2.split(cv2.blur(cv2.absdiff(then, now), (3, 3)))
+    unlike = np.asarray(cv2.max(cv2.max(red, green), blue) > UNLIKE, dtype=np.uint8)  # numpy's takes ten times as long
     mask = cv2.erode(unlike, np.ones((3, 3), dtype=np.uint8))  # a mean reaches a pixel over the edge of what changed
     every = np.asarray(cv2.integral(mask), dtype=np.int32)
     for box in free:
         mask[_part(box)] = 0
     sums = np.asarray(cv2.integral(mask), dtype=np.int32)
-    boxes = {cell: _drawn(lattice, cell) for cell in sorted(cells)}
+    boxes = {cell: _drawn(lattice, cell) for cell in sorted(cells)} if mask.any() else {}
     # A mark on the target may reach over a cell beside it: that one is as it was but for what is free.
     covered = tuple(cell for cell, box in boxes.items() if _partly(sums, box) and _partly(every, box))
     for box in boxes.values():
@@ -142,6 +143,8 @@ def _part(box: Box) -> tuple[slice, slice]:
 
 def _partly(sums: NDArray[np.int32], box: Box) -> bool:
     """Whether one side of a box changed and another did not; sums: int32[height + 1, width + 1], integral."""
+    if not _share(sums, box):
+        return False
     x, y, width, height = box
     thick, high = SIDE * width, SIDE * height
     sides = (

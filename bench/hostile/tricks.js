@@ -33,7 +33,7 @@
       return met;
     };
     const arrive = (x, y) => {
-      if (place && place[0] === x && place[1] === y) return;
+      if (place && Math.abs(place[0] - x) < 1 && Math.abs(place[1] - y) < 1) return; // a frame that moved rounds anew
       [place, arrived, known] = [[x, y], Date.now(), null];
       look(true);
     };

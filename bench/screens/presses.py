@@ -1,0 +1,121 @@
+"""What it costs to look at a target once more before it is pressed: pictures and milliseconds from arrival to press."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import numpy as np
+
+from bench.screens.virtual import open_virtual_display
+from bot.compose import play_on, wait_for_board
+from bot.pointers.browser import BrowserPointer
+from bot.pointers.mouse import MousePointer
+from bot.ports import Pointer, Screen
+from bot.screens.browser import BrowserScreen
+from bot.screens.desktop import DesktopScreen
+from bot.settings import Settings
+from bot.web.pages import PageServer
+from calibration.frame import Frame, Rect, Spot
+
+GAMES = ("flood_it", "connect_four", "quoridor")
+"""Pages with buttons, with columns, and with cells and grooves."""
+
+WINDOW = (1280, 900)
+
+
+class CountedScreen:
+    """A screen whose pictures are counted, and how many milliseconds they took altogether."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self.grabs, self.spent = 0, 0.0
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        """What the screen shows."""
+        began = time.perf_counter()
+        frame = self._screen.grab(region)
+        self.grabs += 1
+        self.spent += 1e3 * (time.perf_counter() - began)
+        return frame
+
+    def close(self) -> None:
+        """Nothing: the screen is its owner's."""
+
+
+class TimedPointer:
+    """A pointer that notes what was done from its arrival at a place to the press there.
+
+    presses: of each the milliseconds, those of our own processor time, the pictures, and the milliseconds these took.
+    """
+
+    def __init__(self, pointer: Pointer, screen: CountedScreen) -> None:
+        self._pointer, self._screen = pointer, screen
+        self._arrived: tuple[Spot, float, float, int, float] | None = None
+        self.presses: list[tuple[float, float, int, float]] = []
+
+    def move(self, spot: Spot) -> None:
+        """Rest at `spot`, and begin to count."""
+        self._arrived = spot, time.perf_counter(), time.thread_time(), self._screen.grabs, self._screen.spent
+        self._pointer.move(spot)
+
+    def tap(self, spot: Spot) -> None:
+        """Press at `spot`."""
+        if self._arrived is not None and self._arrived[0] == spot:
+            _, began, own, grabs, spent = self._arrived
+            milliseconds, own = 1e3 * (time.perf_counter() - began), 1e3 * (time.thread_time() - own)
+            self.presses.append((milliseconds, own, self._screen.grabs - grabs, self._screen.spent - spent))
+        self._pointer.tap(spot)
+
+    def drag(self, start: Spot, end: Spot) -> None:
+        """Pass on."""
+        self._pointer.drag(start, end)
+
+    def press(self, key: str) -> None:
+        """Pass on."""
+        self._pointer.press(key)
+
+    def position(self) -> Spot | None:
+        """Where the pointer is."""
+        return self._pointer.position()
+
+
+def tables(moves: int = 12) -> Iterator[str]:
+    """A row for each way to look and game: presses, pictures a press, milliseconds of them and altogether."""
+    yield f"bundled pages, {moves} own moves each; medians from arrival at a target to the press on it"
+    yield ""
+    yield "| screen | game | presses | pictures a press | ms of pictures | own CPU ms | ms altogether | 95% within |"
+    yield "|---|---|---:|---:|---:|---:|---:|---:|"
+    with PageServer() as pages:
+        with closing(BrowserScreen.launch(pages.url("index"), size=WINDOW)) as browser:
+            for game in GAMES:
+                yield _row("Chromium", browser, browser, BrowserPointer(browser), pages, game, moves)
+        with (
+            open_virtual_display(size=WINDOW),
+            closing(BrowserScreen.launch(pages.url("index"), headless=False, size=WINDOW)) as browser,
+            closing(DesktopScreen()) as desktop,
+        ):
+            for game in GAMES:
+                yield _row("desktop", desktop, browser, MousePointer(), pages, game, moves)
+
+
+def _row(
+    name: str, screen: Screen, browser: BrowserScreen, pointer: Pointer, pages: PageServer, game: str, moves: int
+) -> str:
+    """Plays one game on its page and gives the row of it."""
+    seats = {} if game == "flood_it" else {"first": "person", "second": "random"}
+    browser.page.goto(pages.url(game, seed=3, **seats))
+    counted = CountedScreen(screen)
+    timed = TimedPointer(pointer, counted)
+    wait_for_board(screen, game)
+    with tempfile.TemporaryDirectory() as runs:
+        solver = "greedy" if game == "flood_it" else "random:seed=5"
+        settings = Settings(game=game, solver=solver, seat="first", max_moves=moves, runs=runs)
+        play_on(counted, timed, settings, name=name, quiet=True)
+    spent, grabs, pictures = np.array(timed.presses).T
+    figures = (
+        f"{grabs.mean():.2f} | {np.median(pictures):.1f} | {np.median(spent):.1f} | {np.percentile(spent, 95):.1f}"
+    )
+    return f"| {name} | {game} | {len(spent)} | {figures} |"
