@@ -50,9 +50,12 @@ def claimed(proposal: Proposal, frame: Frame, game: str | None) -> tuple[Proposa
     if proposal.calibration is None:
         return proposal, "it is no board"
     look = look_named(proposal.calibration.look)
-    grid = reader_of(proposal.calibration).read(frame).grid
-    names = look.games if game is None else (game,)
-    doubts = {name: find_game(name).refute(grid) for name in names}
-    name = next((name for name, why in doubts.items() if not why), names[0])
-    why = doubts[name] or look.refute(proposal, frame, grid, named=game is not None)
-    return replace(proposal, calibration=replace(proposal.calibration, game=name)), why
+    doubts = []
+    for name in look.games if game is None else (game,):
+        calibration = replace(proposal.calibration, game=name)
+        one, grid = replace(proposal, calibration=calibration), reader_of(calibration).read(frame).grid
+        why = find_game(name).refute(grid) or look.refute(one, frame, grid, named=game is not None)
+        if not why:
+            return one, ""
+        doubts.append((one, why))
+    return doubts[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +109,8 @@ class ConnectFourGame(Game[ConnectFour, int]):
 
     name = "connect_four"
     ways = ("column", "hole", "above", "hover", "key")
+    pieces_fall = True
+    demo_seconds = 0.0
     solver = "exact"
     remembers = True
 
@@ -166,6 +169,18 @@ class ConnectFourGame(Game[ConnectFour, int]):
             "key": (Press(COLUMNS[move]),),
         }
         return ways[chosen_way(self.ways, how)]
+
+    def marks(self, state: ConnectFour) -> dict[str, Any]:
+        """``won``: the cells of the rows that won."""
+        rows, cols = len(state.grid), len(state.grid[0])
+        won: set[tuple[int, int]] = set()
+        for row, col in np.ndindex(rows, cols):
+            for down, right in DIRECTIONS:
+                run = [(row + step * down, col + step * right) for step in range(state.length)]
+                on_board = all(r in range(rows) and c in range(cols) for r, c in run)
+                if on_board and state.grid[row][col] and len({state.grid[r][c] for r, c in run}) == 1:
+                    won.update(run)
+        return {"won": sorted(won)}
 
     def numbers(self, options: Options) -> dict[str, int]:
         """``length``, where it is told how many in a row win."""

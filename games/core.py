@@ -215,8 +215,17 @@ class Game(ABC, Generic[S, M]):
     """How its boards are drawn, one of the looks of `calibration`: "coloured" cells, "discs" in holes, "squares" that
     pieces cover, "grooves" between cells."""
 
+    pieces_fall: ClassVar[bool] = False
+    """Whether pieces fall to the lowest free place of their column, so that none lies above an empty one."""
+
     small: ClassVar[Options] = Options()
     """A variant on which searches that see every position to its end are quick."""
+
+    demo: ClassVar[Options] = Options()
+    """The variant that a demo plays."""
+
+    demo_seconds: ClassVar[float] = 1.0
+    """CPU seconds a move that a demo takes, 0 for as long as the solver likes: a demo is to be watched."""
 
     solver: ClassVar[str] = "mcts-readable"
     """The solver that plays when none is named, with its options."""
@@ -304,6 +313,13 @@ class Game(ABC, Generic[S, M]):
         if not isinstance(move, Cell):
             raise NotImplementedError(f"the moves of {self.name} are no cells: it must say their texts")
         return format_cell(move, self.show(state).grid.shape[0])
+
+    def marks(self, state: S) -> dict[str, Any]:
+        """What the table's drawing of the game shows of `state` beside its cells: JSON values, cells as [row, col].
+
+        ``owner``: rows of whose each cell is, 0 for nobody's, where moves win cells rather than change them.
+        """
+        return {}
 
     def line(self, before: S, after: S) -> tuple[M, ...]:
         """The fewest legal moves that lead from `before` to `after`; empty where they are equal, or none was found."""

@@ -36,7 +36,7 @@ from games.core import (
     UnreadableError,
     chosen_way,
 )
-from games.flood import DIGITS, format_grid, neighbours, paint, parse_colour, parse_grid, region
+from games.flood import DIGITS, format_grid, neighbours, owners, paint, parse_colour, parse_grid, region
 
 SIZES = range(2, 65)
 """Rows and columns that boards may have: up to far more than any page shows."""
@@ -178,6 +178,7 @@ class FillerGame(Game[Filler, int]):
     ways = ("colour", "cell")
     drawn = "coloured"
     small = Options(5, 5, colours=5)
+    demo_seconds = 0.0
     solver = "exact"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Filler:
@@ -259,6 +260,15 @@ class FillerGame(Game[Filler, int]):
         if chosen_way(self.ways, how) == "cell" and wanted:
             return (Tap(wanted[0], tuple(wanted)),)
         return (Tap(f"colour:{move}", tuple(wanted)),)
+
+    def marks(self, state: Filler) -> dict[str, Any]:
+        """``owner``: 1 or 2 for the players' cells.  ``current``: their colours.  ``cells``: how many.  ``starts``."""
+        return {
+            "owner": owners(state.grid, *state.territories),
+            "current": list(state.current),
+            "cells": list(state.cells),
+            "starts": [list(start) for start in state.starts],
+        }
 
     def numbers(self, options: Options) -> dict[str, int]:
         """The words of the variant that are rules."""

@@ -60,6 +60,12 @@ def paint(grid: Grid, cells: frozenset[Cell], colour: int) -> Grid:
     return tuple(map(tuple, rows))
 
 
+def owners(grid: Grid, *territories: frozenset[Cell]) -> list[list[int]]:
+    """Whose each cell of the grid is: the number of its territory from 1, or 0."""
+    numbers = {cell: number for number, cells in enumerate(territories, 1) for cell in cells}
+    return [[numbers.get(Cell(row, col), 0) for col in range(len(kinds))] for row, kinds in enumerate(grid)]
+
+
 def format_grid(grid: Grid) -> str:
     """Rows of colour digits from the top, joined by ``/``.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from games.core import (
     UnreadableError,
     chosen_way,
 )
-from games.flood import DIGITS, enclosed, format_grid, neighbours, paint, parse_colour, parse_grid, region
+from games.flood import DIGITS, enclosed, format_grid, neighbours, owners, paint, parse_colour, parse_grid, region
 
 SIZES = range(2, 65)
 """Rows and columns that boards may have: up to far more than any page shows."""
@@ -103,6 +104,8 @@ class FloodItGame(Game[FloodIt, int]):
     ways = ("colour", "cell")
     drawn = "coloured"
     small = Options(6, 6, colours=4)
+    demo = Options(limit=25)
+    demo_seconds = 0.0
     solver = "anytime"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> FloodIt:
@@ -167,6 +170,11 @@ class FloodItGame(Game[FloodIt, int]):
         if chosen_way(self.ways, how) == "cell" and wanted:
             return (Tap(wanted[0], tuple(wanted)),)
         return (Tap(f"colour:{move}", tuple(wanted)),)
+
+    def marks(self, state: FloodIt) -> dict[str, Any]:
+        """``owner``: 1 for the flooded cells.  ``current``: the colour that is barred.  ``starts``: the corner."""
+        flooded = owners(state.grid, state.flooded())
+        return {"owner": flooded, "current": [state.colour], "starts": [list(state.start)]}
 
     def numbers(self, options: Options) -> dict[str, int]:
         """``left``, where the moves are limited: so many before the first one."""

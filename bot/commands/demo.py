@@ -32,16 +32,18 @@ def run(args: argparse.Namespace) -> int:
     """Plays one game; exit status 0 when it was played to the end."""
     from bot.compose import play_on
     from bot.settings import Settings
+    from games import find_game
 
+    game = find_game(args.game)
     seed = secrets.randbelow(10_000) if args.seed is None else args.seed
     settings = Settings(
         game=args.game,
         solver=args.solver,
         delay=args.delay,
-        limit=LIMITS.get(args.game, 0),
+        limit=game.demo.limit or 0,
         runs=str(args.runs),
         seat="first",
-        seconds=LONG.get(args.game, 0.0),
+        seconds=game.demo_seconds,
     )
     with ExitStack() as stack:
         name, screen, pointer = _open(args, seed, stack)
@@ -50,25 +52,21 @@ def run(args: argparse.Namespace) -> int:
     return int(result.outcome is None)
 
 
-LONG = {"blokus": 1.0, "quoridor": 1.0}
-"""CPU seconds a move of the games that nobody plays perfectly: a demo is to be watched."""
-
-LIMITS = {"flood_it": 25}
-"""The moves that the bundled games allow."""
-
-
 def _open(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[str, Screen, Pointer]:
     """The best stage that can be opened here: its name, its screen and its pointer, closed with `stack`."""
     from bot.compose import has_display
     from bot.ports import PointerError, ScreenError
+    from bot.web.pages import has_page
     from games.core import SettingsError
 
     if args.faults and args.screen not in ("auto", "drawn"):
         raise SettingsError("faults happen on the drawn screen alone: choose --screen drawn with them")
     if args.screen not in ("auto", *_STAGES):
         raise SettingsError(f"screen {args.screen!r} is none of: auto, {', '.join(_STAGES)}")
-    wanted = ["drawn"] if args.faults else [args.screen] if args.screen != "auto" else ["desktop", "browser", "drawn"]
-    if "desktop" in wanted and args.screen == "auto" and not has_display():
+    wanted = [args.screen] if args.screen != "auto" else ["desktop", "browser", "drawn"]
+    if args.faults or (args.screen == "auto" and not has_page(args.game)):
+        wanted = ["drawn"]
+    if wanted[0] == "desktop" and args.screen == "auto" and not has_display():
         wanted.remove("desktop")
     for kind in wanted:
         attempt = ExitStack()
@@ -87,9 +85,10 @@ def _open(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[str, S
 
 def _address(args: argparse.Namespace, seed: int, stack: ExitStack) -> str:
     from bot.web.pages import PageServer
+    from games import find_game
 
     pages = stack.enter_context(PageServer())
-    wishes = {"seed": seed, "limit": LIMITS.get(args.game, 0), "skin": args.skin, "second": args.rival}
+    wishes = {"seed": seed, "limit": find_game(args.game).demo.limit or "", "skin": args.skin, "second": args.rival}
     return pages.url(args.game, **{name: wish for name, wish in wishes.items() if wish != ""})
 
 
@@ -117,11 +116,10 @@ def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[
 
     from bot.compose import open_drawn
     from games import find_game
-    from games.core import Options
     from solvers import find_solver
 
     game = find_game(args.game)
-    state = game.deal(np.random.default_rng(seed), Options(limit=LIMITS.get(args.game)))
+    state = game.deal(np.random.default_rng(seed), game.demo)
     chance = find_solver("random", args.game)
     rival = (lambda state: chance.decide(state).move) if game.players > 1 else None
     pace = {} if args.faults else {"animation": 0.15}  # a fault plan has its own

@@ -23,6 +23,9 @@ from games import GAMES, find_game
 from games.core import SettingsError
 from solvers import solver_names
 
+DRAWINGS = Path(__file__).parent / "static" / "games"
+"""The modules of the page that draw games, each named as its game is; ``cells`` draws all others."""
+
 CONNECTIONS, OF_ADDRESS = 200, 150
 """Seats, and those that one address may take; another one is refused."""
 
@@ -203,6 +206,14 @@ def catalogue() -> Catalogue:
         game = find_game(name)
         options = values_of(game.options(game.deal(np.random.default_rng(0))))
         games.append(
-            GameInfo(name=name, players=game.players, solvers=solver_names(name), solver=game.solver, options=options)
+            GameInfo(
+                name=name,
+                title=game.title,
+                drawing=name if (DRAWINGS / f"{name}.js").is_file() else "cells",
+                players=game.players,
+                solvers=solver_names(name),
+                solver=game.solver,
+                options=options,
+            )
         )
     return Catalogue(games=games)

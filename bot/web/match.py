@@ -11,7 +11,7 @@ import numpy as np
 
 from bot.protocol.answer import describe
 from bot.protocol.values import options_from, values_of
-from bot.web.marks import changed, marks_of
+from bot.web.marks import changed
 from bot.web.messages import PERSON, BoardMessage, InitRequest, LineStep, OtherMove, Thought, Value
 from games import find_game
 from games.core import Game, Options, PositionError, SettingsError
@@ -240,7 +240,7 @@ class Match:
             grid=observation.grid.tolist(),
             numbers=dict(observation.numbers),
             legal=[self.game.format_move(move, state) for move in state.legal_moves()],
-            marks=marks_of(self.game.name, state),
+            marks=self.game.marks(state),
             last=self._changed(self.states[at - 1], state) if at else [],
             seats=list(self.seats),
             analyst=self.analyst,
@@ -298,7 +298,7 @@ class Match:
         return changed(*(self._looks(state) for state in (before, after)))
 
     def _looks(self, state: Any) -> list[list[int]]:
-        owner = marks_of(self.game.name, state).get("owner")
+        owner = self.game.marks(state).get("owner")
         looks: list[list[int]] = self.game.show(state).grid.tolist() if owner is None else owner
         return looks
 

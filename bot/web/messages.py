@@ -106,9 +106,14 @@ REQUESTS: TypeAdapter[Request] = TypeAdapter(Request)
 
 
 class GameInfo(_Message):
-    """A game there is.  options: its usual variant.  solver: the one that plays when none is named."""
+    """A game there is.  options: its usual variant.  solver: the one that plays when none is named.
+
+    title: what people call it.  drawing: the module of the page that draws it.
+    """
 
     name: str
+    title: str
+    drawing: str
     players: int
     solvers: list[str]
     solver: str

@@ -22,6 +22,11 @@ POLICY = (
 """What the pages may load: nothing from anywhere else."""
 
 
+def has_page(game: str) -> bool:
+    """Whether a page of that name is bundled."""
+    return (PAGES / f"{game}.html").is_file()
+
+
 class LoopbackServer:
     """Serves what `handler` answers on a free port of the loopback interface, inside a ``with`` block."""
 
@@ -62,7 +67,7 @@ class PageServer(LoopbackServer):
 
     def url(self, game: str, **settings: object) -> str:
         """The address of the page of `game` with its `settings`; raises SettingsError for a page there is not."""
-        if not (PAGES / f"{game}.html").is_file():
+        if not has_page(game):
             there_are = ", ".join(sorted(page.stem for page in PAGES.glob("*.html")))
             raise SettingsError(f"there is no page {game!r}; there are: {there_are}")
         query = "?" + urlencode(settings, safe=",/") if settings else ""

@@ -13,6 +13,7 @@ points for placing every piece, 5 more for placing the single square last.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +93,22 @@ class BlokusGame(Game[Blokus, Move]):
             "drag": (*([take, *turned] if turned else ()), Drag(mine, hold)),
         }
         return ways[chosen_way(self.ways, how)]
+
+    def marks(self, state: Blokus) -> dict[str, Any]:
+        """``corners``: cells of which the next piece covers one.  ``left``: the names of each colour's pieces.
+
+        ``forms``: each piece's first form.  ``colour``: to move.  ``starts``: the start cells of each colour.
+        ``covered``: how many squares each colour has laid.
+        """
+        board = state.board
+        return {
+            "corners": list(board.list(state.corners(state.colour))),
+            "left": [[PIECES[number].name for number in left] for left in state.left],
+            "forms": {piece.name: piece.forms[0] for piece in PIECES},
+            "colour": state.colour,
+            "starts": [list(board.list(start)) for start in board.starts],
+            "covered": [cells.bit_count() for cells in state.cells],
+        }
 
     def numbers(self, options: Options) -> dict[str, int]:
         """``players``, and with a named variant ``variant`` and ``bonus``, where these are told."""

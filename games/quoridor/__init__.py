@@ -8,6 +8,7 @@ under a wall's middle.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +83,11 @@ class QuoridorGame(Game[Quoridor, Move]):
             CONFIRM: (place, Wait(SHOWN), Tap(CONFIRM)),
         }
         return ways.get(words[-1], (place,))
+
+    def marks(self, state: Quoridor) -> dict[str, Any]:
+        """``steps``: where the pawn can go.  ``paths``: a shortest path of each player.  ``left``: walls."""
+        over = state.outcome() is not None
+        return {"steps": [] if over else state.steps(), "paths": list(state.paths()), "left": list(state.left)}
 
     def numbers(self, options: Options) -> dict[str, int]:
         """``walls``, where it is told how many each player had at first."""

@@ -20,6 +20,8 @@ from bot.web.match import CHOSEN
 from bot.web.server import ViewerServer
 from games import GAMES, find_game
 from games.core import SettingsError
+from games.flood_it import FloodItGame
+from games.quoridor import QuoridorGame
 from solvers import find_solver, solvers_of
 from solvers.core import Limit
 
@@ -64,15 +66,14 @@ def table():
 @pytest.fixture
 def slow_marks(monkeypatch):
     """Flood-It's positions are drawn only when `go` is set; `drawn` names each that was asked for."""
-    marks_of, go, drawn = bot.web.match.marks_of, threading.Event(), []
+    marks, go, drawn = FloodItGame.marks, threading.Event(), []
 
     def wait(game, state):
-        if game == "flood_it":
-            drawn.append(state)
-            assert go.wait(PATIENCE)
-        return marks_of(game, state)
+        drawn.append(state)
+        assert go.wait(PATIENCE)
+        return marks(game, state)
 
-    monkeypatch.setattr(bot.web.match, "marks_of", wait)
+    monkeypatch.setattr(FloodItGame, "marks", wait)
     yield go, drawn
     go.set()
 
@@ -113,8 +114,8 @@ def test_a_game_of_which_the_page_has_gone_is_not_played_on(table):
 
 
 def test_a_position_is_drawn_once_however_often_it_is_looked_at(table, monkeypatch):
-    marks_of, drawn = bot.web.match.marks_of, []
-    monkeypatch.setattr(bot.web.match, "marks_of", lambda *what: (drawn.append(what), marks_of(*what))[1])
+    marks, drawn = QuoridorGame.marks, []
+    monkeypatch.setattr(QuoridorGame, "marks", lambda *what: (drawn.append(what), marks(*what))[1])
     _, open_page = table()
     page = open_page()
     page.begin("quoridor", moves=["e2", "e8"])

@@ -133,6 +133,21 @@ def test_a_whole_game_is_played_by_clicks(table, server, game):
     assert game_played.name == game
 
 
+def test_a_game_without_a_drawing_of_its_own_is_played_by_clicks_too(table, hedge):
+    with ViewerServer() as server:  # begun once the game is registered
+        page = open_game(table, server, hedge, rows=3, cols=3)
+        page.select_option("[name=seat-1]", "random")
+        clicks = 0
+        while settle(page):
+            click_a_place(page, 7 * clicks)
+            clicks += 1
+            assert clicks < 10
+        _, end = position_of(text_of(page))
+        assert end.outcome().reason in page.inner_text(".say")
+        assert page.locator("board-view .pieces .disc").count() == sum(end.outcome().scores)
+        page.goto("about:blank")
+
+
 @pytest.mark.parametrize(
     ("game", "solver"), [("connect_four", "exact"), ("filler", "greedy"), ("flood_it", "lookahead")]
 )

@@ -29,6 +29,7 @@ class BoardView extends HTMLElement {
     this.drawing.setAttribute("viewBox", `0 0 ${size.w} ${size.h}`);
     this.style.setProperty("--shape", size.w / size.h);
     this.dataset.game = game.name;
+    this.toggleAttribute("data-outlined", Boolean(game.outlined));
     for (const name of ["ground", "pieces", "marks", "ghost"]) this.layers[name].replaceChildren();
     game.draw(this.layers, board, { awaits, hand });
     if (board.last.length) this.layers.marks.append(svg("path", { class: "last", d: game.outline(board.last, board) }));

@@ -7,7 +7,7 @@ import "./setup-form.js";
 import "./value-curve.js";
 import { el, number } from "./dom.js";
 import { formatGame, parseGame } from "./game-text.js";
-import { DRAWN, drawingOf } from "./games/registry.js";
+import { drawingOf } from "./games/registry.js";
 import { Link } from "./socket.js";
 
 const PERSON = "person";
@@ -30,10 +30,10 @@ function hear(reply) {
 }
 
 function welcome({ games }) {
-  table.games = games.filter(({ name }) => DRAWN.includes(name));
+  table.games = games;
   if ($(".games").childElementCount) return;
-  $(".games").append(...table.games.map(({ name }) =>
-    el("a", { href: `#${name}`, "data-game": name }, name.split("_").map((word) => word[0].toUpperCase() + word.slice(1)).join(" "))));
+  $(".games").append(...table.games.map(({ name, title }) =>
+    el("a", { href: `#${name}`, "data-game": name }, title)));
 }
 
 /** What to ask for when the connection stands: the game that was going on, else the one the address names. */
@@ -65,7 +65,7 @@ async function update(reply) {
   const { board, thought, values, thinking } = reply;
   if (board) {
     const name = table.wanted ?? table.name;
-    if (name !== table.name) Object.assign(table, { name, drawing: await drawingOf(name) });
+    if (name !== table.name) Object.assign(table, { name, drawing: await drawingOf(table.games.find((game) => game.name === name)) });
     table.wanted = null;
     const moved = table.board?.ply !== board.ply || table.board.text !== board.text;
     if (moved) table.hand = null;

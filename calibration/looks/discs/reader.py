@@ -1,4 +1,4 @@
-"""Reads a Connect Four board in picture after picture."""
+"""Reads a board of discs in picture after picture."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from calibration.looks.discs.patches import (
     with_patches,
     without_light,
 )
+from games import find_game
 from games.core import UNREAD, Observation, SettingsError
 
 OTHER = 0.6
@@ -70,7 +71,7 @@ def _led_to(cells: CellPatches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 class DiscReader:
-    """Reads a Connect Four board again and again, and learns the pieces that its calibration has not seen yet."""
+    """Reads a board of discs again and again, and learns the pieces that its calibration has not seen yet."""
 
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
         """Raises SettingsError where the calibration lacks the patch of an empty place."""
@@ -79,6 +80,7 @@ class DiscReader:
         self._calibration = calibration
         self._whole = calibration.lattice.gap == (0.0, 0.0)  # what lies about the places is seen, too
         self._sampler = place_sampler(calibration.lattice.moved(Pixel(-offset.x, -offset.y)))
+        self._fall = find_game(calibration.game).pieces_fall
         self._known = [np.array(patch, dtype=np.float32).reshape(ZONES, ZONES, 3) for patch in calibration.patches]
 
     def read(self, frame: Frame) -> Observation:
@@ -90,7 +92,8 @@ class DiscReader:
         if len(self._known) < 3 and (grid == UNREAD).any():
             self._learn(cells, grid == UNREAD)
             grid, confidence = self._match(cells)
-        self._bear(cells, grid)
+        if self._fall:
+            self._bear(cells, grid)
         if self._whole:
             grid[(grid == 0) & ~_open(cells, self._known[0])] = UNREAD
         return Observation(grid, confidence)
@@ -180,8 +183,10 @@ class DiscReader:
 
     def _learn(self, cells: CellPatches, strange: NDArray[np.bool_]) -> None:
         """Take the commonest strange patches that lie as pieces do for the pieces not seen before."""
-        below = np.vstack([strange[1:], np.ones((1, strange.shape[1]), dtype=bool)])
-        resting = strange & (below | (np.roll(self._match(cells)[0], -1, axis=0) > 0))
+        resting = strange
+        if self._fall:
+            below = np.vstack([strange[1:], np.ones((1, strange.shape[1]), dtype=bool)])
+            resting = strange & (below | (np.roll(self._match(cells)[0], -1, axis=0) > 0))
         if resting.any():
             kinds = cluster_patches(cells[resting][None], APART, at_most=SORTS)
             empty, found = self._known[0], [] if kinds is None else list(zip(kinds.patches, kinds.sizes, strict=True))

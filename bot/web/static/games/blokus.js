@@ -44,8 +44,6 @@ function drawShape(shape, colour) {
 
 export default {
   ...gridBoard,
-  name: "blokus",
-  title: "Blokus",
   fields: [["", "duo", "duo-either", "corners", "classic-2", "classic"], "rows", "cols", "players"],
   colourOf: (board) => board.marks.colour + 1,
   seatOf(step, board) {

@@ -14,8 +14,6 @@ function landing({ grid }, col) {
 
 export default {
   ...gridBoard,
-  name: "connect_four",
-  title: "Connect Four",
   fields: ["rows", "cols", "length"],
   outline: (cells) => cells.map(([row, col]) => circle(middle(col), middle(row), 41)).join(""),
   area: (cells) => cells.map(([row, col]) => circle(middle(col), middle(row), 41)).join(""),

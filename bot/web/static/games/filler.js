@@ -5,8 +5,6 @@ import { flooding } from "./flooding.js";
 
 export default {
   ...flooding,
-  name: "filler",
-  title: "Filler",
   fields: ["rows", "cols", "colours", ["", "phone", "uniform", "majority", "ring", "gain"]],
   counts: (board) => board.marks.cells.map((cells) => `${cells} ${cells === 1 ? "cell" : "cells"}`),
   words: (score) => number(score, true),

@@ -4,8 +4,6 @@ import { flooding } from "./flooding.js";
 
 export default {
   ...flooding,
-  name: "flood_it",
-  title: "Flood-It",
   fields: ["rows", "cols", "colours", "limit"],
   counts(board) {
     const flooded = board.marks.owner.flat().filter(Boolean).length;

@@ -23,6 +23,7 @@ function captured({ grid, marks, player }, colour) {
 
 export const flooding = {
   ...gridBoard,
+  outlined: true, // cells are shown by their outline, for their colour says what they are
   draw(layers, board, { awaits }) {
     const { grid, marks } = board;
     for (const [row, col] of cellsOf(grid)) {

@@ -25,8 +25,6 @@ function cellsOf(move, board) {
 
 export default {
   ...gridBoard,
-  name: "quoridor",
-  title: "Quoridor",
   fields: ["rows", "cols", "walls", ["", "repetition"]],
   rect,
   size: (board) => ({ w: along(board.grid[0].length - 1) + CELL, h: along(board.grid.length - 1) + CELL }),
