@@ -56,7 +56,6 @@ def _open(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[str, S
     """The best stage that can be opened here: its name, its screen and its pointer, closed with `stack`."""
     from bot.compose import has_display
     from bot.ports import PointerError, ScreenError
-    from bot.web.pages import has_page
     from games.core import SettingsError
 
     if args.faults and args.screen not in ("auto", "drawn"):
@@ -64,7 +63,7 @@ def _open(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[str, S
     if args.screen not in ("auto", *_STAGES):
         raise SettingsError(f"screen {args.screen!r} is none of: auto, {', '.join(_STAGES)}")
     wanted = [args.screen] if args.screen != "auto" else ["desktop", "browser", "drawn"]
-    if args.faults or (args.screen == "auto" and not has_page(args.game)):
+    if args.faults:
         wanted = ["drawn"]
     if wanted[0] == "desktop" and args.screen == "auto" and not has_display():
         wanted.remove("desktop")

@@ -1,16 +1,21 @@
-"""The bundled games: a loopback server for their pages."""
+"""The bundled games: a loopback server for their pages, and for the rules of those that have no page of their own."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Self
-from urllib.parse import urlencode
+from typing import Any, Self
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from games.core import SettingsError
+import numpy as np
+
+from games import GAMES, find_game
+from games.core import BoardsightError, Cell, Drag, Options, SettingsError, Tap, Target
 
 PAGES = Path(__file__).parent / "page"
 """The pages as they stand in the package: plain HTML, CSS and ES modules."""
@@ -22,8 +27,15 @@ POLICY = (
 """What the pages may load: nothing from anywhere else."""
 
 
+ANY_GAME = "board"
+"""The page on which any game can be played."""
+
+LONGEST_POSITION = 20_000
+"""Characters of a request at most: the longest position, of Blokus, has some 1,500."""
+
+
 def has_page(game: str) -> bool:
-    """Whether a page of that name is bundled."""
+    """Whether a page of that name is bundled, beside that of any game."""
     return (PAGES / f"{game}.html").is_file()
 
 
@@ -63,13 +75,15 @@ class PageServer(LoopbackServer):
     """
 
     def __init__(self) -> None:
-        super().__init__(partial(PageHandler, directory=str(PAGES)))
+        super().__init__(partial(RulesHandler, directory=str(PAGES)))
 
     def url(self, game: str, **settings: object) -> str:
-        """The address of the page of `game` with its `settings`; raises SettingsError for a page there is not."""
+        """The address of the page of `game`, its own or that of any game, with its `settings`; raises SettingsError."""
         if not has_page(game):
-            there_are = ", ".join(sorted(page.stem for page in PAGES.glob("*.html")))
-            raise SettingsError(f"there is no page {game!r}; there are: {there_are}")
+            if game not in GAMES:
+                there_are = ", ".join(sorted({*GAMES, *(page.stem for page in PAGES.glob("*.html"))}))
+                raise SettingsError(f"there is no page {game!r}; there are: {there_are}")
+            game, settings = ANY_GAME, {"game": game, **settings}
         query = "?" + urlencode(settings, safe=",/") if settings else ""
         return f"http://127.0.0.1:{self.port}/{game}.html{query}"
 
@@ -100,3 +114,78 @@ class PageHandler(SimpleHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing: the terminal belongs to the game."""
+
+
+class RulesHandler(PageHandler):
+    """Also answers ``rules?game=NAME&position=TEXT&move=TEXT`` with what stands then, for the page of any game."""
+
+    policy = f"{POLICY}; connect-src 'self'"
+
+    def do_GET(self) -> None:
+        """A file, or what the rules say."""
+        asked = urlsplit(self.path)
+        if asked.path != "/rules":
+            super().do_GET()
+            return
+        status = HTTPStatus.OK
+        try:
+            if len(asked.query) > LONGEST_POSITION:
+                raise SettingsError(
+                    f"the request has {len(asked.query)} characters: at most {LONGEST_POSITION} are read"
+                )
+            answer = stand(dict(parse_qsl(asked.query)))
+        except BoardsightError as error:
+            status, answer = HTTPStatus.BAD_REQUEST, {"error": str(error)}
+        content = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+def stand(asked: dict[str, str]) -> dict[str, Any]:
+    """How a game stands: at a start dealt from ``seed``, or in ``position``, after ``move`` where that is named.
+
+    Raises BoardsightError for what the rules refuse.
+
+    >>> len(stand({"game": "connect_four"})["legal"])
+    7
+    """
+    game = find_game(asked.get("game", ""))
+    numbers = {name: asked[name] for name in ("rows", "cols", "seed") if name in asked}
+    if not all(text.isascii() and text.isdecimal() and len(text) < 11 for text in numbers.values()):
+        raise SettingsError("rows, cols and seed are whole numbers")
+    rows, cols = (int(numbers[name]) if name in numbers else None for name in ("rows", "cols"))
+    options = Options(rows, cols)
+    if "position" in asked:
+        state = game.parse(asked["position"], options)
+    else:
+        state = game.deal(np.random.default_rng(int(numbers.get("seed", 0))), options)
+    if "move" in asked:
+        state = state.play(game.parse_move(asked["move"], state))
+    ended, moves = state.outcome(), state.legal_moves()
+    return {
+        "title": game.title,
+        "players": game.players,
+        "position": game.format(state),
+        "grid": game.show(state).grid.tolist(),
+        "player": state.player,
+        "legal": [
+            {"move": game.format_move(move, state), "taps": taps_of(game.gestures(state, move))} for move in moves
+        ],
+        "over": ended and {"scores": ended.scores, "winner": ended.winner, "reason": ended.reason},
+    }
+
+
+def taps_of(gestures: Any) -> list[list[str]]:
+    """The cells to press one after the other, each as ``row,col``, or those that do alike; none for other gestures."""
+    taps: list[list[str]] = []
+    for gesture in gestures:
+        each: list[tuple[Target, ...]] = []
+        if isinstance(gesture, Tap):
+            each = [(gesture.target, *gesture.alternatives)]
+        elif isinstance(gesture, Drag):
+            each = [(gesture.start,), (gesture.end,)]
+        taps += [[f"{at.row},{at.col}" for at in targets if isinstance(at, Cell)] for targets in each]
+    return taps if taps and all(taps) else []
