@@ -53,6 +53,9 @@ no two pictures of one were less alike than 0.86; of 99% of two different ones l
 GROWN = (1.0, 1.05, 1.1, 0.95)
 """How many times as large a control may be drawn while the pointer is over it."""
 
+WHOLE = 18
+"""Pixels across and down by which signs are told at least: those of small buttons have 9 to 16."""
+
 SLACK = 3
 """Pixels by which what is on a control may move while the pointer is over it, or it is pressed."""
 
@@ -244,10 +247,11 @@ def same_sign(then: TargetPatch, now: TargetPatch) -> bool:
     before, after = bare(then.pixels[then.body]), bare(now.pixels[then.body])
     if before or after:
         return before and after
-    wanted = strokes_of(then.pixels[then.body])
+    body = tuple(_wide(part, side) for part, side in zip(then.body, then.pixels.shape, strict=False))
+    wanted = strokes_of(then.pixels[body])
     for grown in GROWN:
         template = cv2.resize(wanted, None, fx=grown, fy=grown, interpolation=cv2.INTER_AREA)
-        rows, cols = (_about(part, size) for part, size in zip(then.body, template.shape, strict=True))
+        rows, cols = (_about(part, size) for part, size in zip(body, template.shape, strict=True))
         seen = strokes_of(now.pixels[rows, cols])
         if seen.shape[0] < template.shape[0] or seen.shape[1] < template.shape[1]:
             continue
@@ -264,6 +268,12 @@ def _resized(patch: TargetPatch, shape: tuple[int, ...]) -> TargetPatch:
         for part, now, then in zip(patch.body, shape, patch.pixels.shape, strict=False)
     )
     return TargetPatch(pixels, (rows, cols), patch.colour)
+
+
+def _wide(part: slice, side: int) -> slice:
+    """`part` and what is round it, up to WHOLE of `side` pixels: the middle of a sign is like that of many."""
+    more = max(0, WHOLE - (part.stop - part.start) + 1) // 2
+    return slice(max(0, part.start - more), min(side, part.stop + more))
 
 
 def _about(part: slice, size: int) -> slice:

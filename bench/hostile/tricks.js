@@ -135,8 +135,14 @@
     return Object.assign(seconds > 0 ? () => {} : once, { made });
   };
 
+  /** The colour behind an element's text: its own, or that of the first element round it that has any. */
+  const groundOf = (part) => {
+    const colour = getComputedStyle(part).backgroundColor.match(/[\d.]+/g).map(Number);
+    return colour[3] !== 0 || !part.parentElement ? colour : groundOf(part.parentElement);
+  };
+
   const face = (trick, part) => {
-    const [red, green, blue] = (getComputedStyle(part).backgroundColor.match(/[\d.]+/g) ?? [255, 255, 255]).map(Number);
+    const [red, green, blue] = groundOf(part);
     const over = document.createElement("span");
     over.textContent = trick.word;
     const { width, height } = part.getBoundingClientRect();

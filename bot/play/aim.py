@@ -158,7 +158,9 @@ class Aiming:
         if not same_sign(known, now) and not plain:
             raise WithheldError(f"the control {control} bears another sign than it did")
         others = [each.colour for each in siblings if each is not known]
-        same = same_tint(known.colour, now.colour, others) or (faded(known, now) and observer.refound(control))
+        same = same_tint(known.colour, now.colour, others)
+        if not same and (faded(known, now) or not known.bare):  # a sign may have another colour under the pointer
+            same = observer.refound(control, now)
         if (now.bare or others) and not same:
             raise WithheldError(
                 f"the control {control} has another colour than it had: {_words(known)}, now {_words(now)}"

@@ -16,7 +16,7 @@ from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
-from calibration.unchanged import TargetPatch, place_at, target_patch
+from calibration.unchanged import TargetPatch, place_at, same_sign, target_patch
 from games import find_game
 from games.core import UNREAD, BoardsightError, Cell, Observation, Options, UnreadableError
 
@@ -286,16 +286,19 @@ class Observer:
             known = self.patches[control] = self.patch(control, self.look([self.surroundings(control)]))
         return known
 
-    def refound(self, control: str) -> bool:
+    def refound(self, control: str, now: TargetPatch) -> bool:
         """Whether a control is found where it is known to be by looking for all of them anew; it looks so from then on.
 
-        A button of a colour that may not be played is paler in some games.
+        A button of a colour that may not be played is paler in some games.  now: what showed there just before.
         """
         frame = self._grab(None)
+        seen = self.patch(control, frame)
+        if not same_sign(now, seen):
+            return False
         found = find_controls(frame, self.calibration).get(control)
         if found is None or max(map(abs, np.subtract(found, self.calibration.controls[control]))) > 2 * BUTTON:
             return False
-        self.patches[control] = self.patch(control, frame)
+        self.patches[control] = seen
         return True
 
     def look(self, rects: Sequence[Rect]) -> Frame:

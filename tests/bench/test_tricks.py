@@ -18,6 +18,7 @@ from bench.hostile.tricks import (
     draw_tricks,
     judge,
     open_screen,
+    play_one,
 )
 from bot.screens.browser import BrowserScreen
 
@@ -116,3 +117,35 @@ def test_the_witness_tells_what_a_press_met_in_frames_too(
     assert first["since"] == first["arrived"] <= first["at"]
     assert [each["kind"] for each in told["struck"]] == ["pay"]
     assert page.evaluate("boardsightReferee.moves[0]") == "4", "the press on the popup did not reach the game"
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "trick"),
+    [
+        ("flood_it", Trick("pay", times=2, x=-0.5, y=-0.5, width=120, height=50, word="PAY", ground="#ffb300")),
+        ("filler", Trick("face", times=1, word="GO")),
+        ("connect_four", Trick("faces", move=1, factor=0.6, word="BUY")),
+        ("quoridor", Trick("shift", "board", times=2, x=60.0, y=30.0)),
+        ("flood_it", Trick("rescale", "board", times=1, x=-1.0, factor=0.85)),
+        ("filler", Trick("reorder", times=0)),
+        ("quoridor", Trick("decoy", x=1.0, factor=0.8, word="BUY")),
+    ],
+)
+def test_nothing_is_pressed_that_could_be_seen_to_be_wrong(
+    screen: BrowserScreen, tricked: TrickServer, name: str, trick: Trick
+) -> None:
+    played = play_one(screen, tricked, name, 4, tricks=[trick])
+    assert played.struck > 0
+    assert played.seen == ()
+    assert played.right, (played.ended, played.message)
+    assert played.kept
+
+
+@pytest.mark.browser
+def test_a_dialog_that_covers_nothing_stops_no_game(screen: BrowserScreen, tricked: TrickServer) -> None:
+    """Nor do arrows that change their colour when the pointer comes to them."""
+    dialog = Trick("dialog", move=1, x=-1.0, y=0.3, width=160, height=90, word="PAY")
+    played = play_one(screen, tricked, "connect_four", 4, tricks=[dialog])
+    assert (played.struck, played.seen, played.ended) == (1, (), "asked")
