@@ -52,9 +52,9 @@ BOARDS: dict[str, dict[str, Any]] = {
 MOST = 5
 """Own moves after which a game is left: each brings the pointer to the page once or more."""
 
-DAWDLING = 0.25
-"""Seconds from the last look to the press after which the press counts as made without one: in Chromium they take 0.03
-to 0.1, on a machine that has other work more."""
+DAWDLING = 1.0
+"""Seconds from the last look to the press after which the press counts as made without one: in Chromium they take 0.04
+to 0.16, on a machine with ten times as much work as cores up to 0.7."""
 
 STOPS = (*LOST, *SILENT)
 """The errors that name what a trick did: something covers the board or a control, it went, it does not answer."""
