@@ -24,7 +24,7 @@ from bot.pointers.dry_run import DryRunPointer
 from bot.ports import Pointer, Screen, SystemClock
 from bot.settings import Settings
 from calibration.locate import BoardNotFoundError, locate
-from games import find_game
+from games import GAMES, find_game
 from games.core import Game, SettingsError
 
 
@@ -133,7 +133,7 @@ def _open_browser(settings: Settings) -> tuple[Screen, Pointer]:
 
 
 def _open_drawn(settings: Settings) -> tuple[Screen, Pointer]:
-    game = find_game(settings.game or "flood_it")
+    game = find_game(settings.game or next(iter(GAMES)))
     state = game.deal(np.random.default_rng(), settings.options)
     return open_drawn(game, state, settings.faults, scale=settings.scale)
 

@@ -111,6 +111,7 @@ class ConnectFourGame(Game[ConnectFour, int]):
     ways = ("column", "hole", "above", "hover", "key")
     pieces_fall = True
     demo_seconds = 0.0
+    variants = (Options(4, 5, length=3),)
     solver = "exact"
     remembers = True
 

@@ -221,6 +221,9 @@ class Game(ABC, Generic[S, M]):
     small: ClassVar[Options] = Options()
     """A variant on which searches that see every position to its end are quick."""
 
+    variants: ClassVar[tuple[Options, ...]] = ()
+    """Other variants that are worth a try where many texts and positions are."""
+
     demo: ClassVar[Options] = Options()
     """The variant that a demo plays."""
 

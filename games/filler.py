@@ -179,6 +179,7 @@ class FillerGame(Game[Filler, int]):
     drawn = "coloured"
     small = Options(5, 5, colours=5)
     demo_seconds = 0.0
+    variants = (Options(4, 4, colours=5), Options(3, 5, colours=4))
     solver = "exact"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Filler:

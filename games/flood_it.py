@@ -106,6 +106,7 @@ class FloodItGame(Game[FloodIt, int]):
     small = Options(6, 6, colours=4)
     demo = Options(limit=25)
     demo_seconds = 0.0
+    variants = (Options(4, 5, colours=4, limit=9), Options(2, 2, colours=2))
     solver = "anytime"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> FloodIt:

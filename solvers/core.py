@@ -43,7 +43,7 @@ class Decision:
     """What a solver answers.
 
     move: the move to play.
-    score: flood_it: moves to the end (None if the solver does not count them); two-player games: the value
+    score: games for one: moves to the end (None if the solver does not count them); two-player games: the value
         for the side to move, larger is better.
     proven: whether `score` is exact.  bound: the best proven bound on `score` where it is not.
     line: the expected moves from here, `move` first.

@@ -1,6 +1,7 @@
 """The rooms keep to themselves, nothing imports in a circle, and the command line starts light."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -145,6 +146,82 @@ def test_no_two_classes_share_a_name():
         name: places for name, places in homes.items() if len(places) > 1 and name not in PARTS_OF_A_GAME | titles
     }
     assert shared == {}
+
+
+NAMES_OF_FILES = {
+    "flood_it": ("flood_it", "flooding", "sgt_flood"),
+    "filler": ("filler", "flooding"),
+    "connect_four": ("connect_four", "four_in_a_row", "bitbully"),
+    "blokus": ("blokus", "pentobi"),
+    "quoridor": ("quoridor",),
+}
+"""What a file or a folder is called that is of one game, or of another program that plays it."""
+
+NAMES_GAMES = {
+    "bot/commands/analyse.py": "the command that reads records, which one game has",
+    "bot/commands/demo.py": "the game of a demo where none is named, in a help that imports no game",
+    "bot/commands/options.py": "an example in a help",
+    "bot/settings.py": "an example in a help",
+    "bot/web/page/index.html": "the cards of the pages that are bundled",
+    "bot/web/pages.py": "examples",
+    "bot/web/static/game-text.js": "an example",
+    "solvers/__init__.py": "an example",
+    "solvers/readable/alphabeta.py": "an example",
+    "solvers/tree_size.py": "an example",
+    "solvers/training/methods.py": "two methods stand in files of the game that they learn",
+}
+"""The files that rightly name a game, and why."""
+
+MEASURES_GAMES = {
+    "bench/__main__.py": "the list of tables",
+    "bench/figures.py": "the tables that the front page quotes",
+    "bench/fuzz/files.py": "examples that are damaged",
+    "bench/fuzz/texts.py": "examples that are damaged",
+    "bench/hostile/kills.py": "boards that are small enough",
+    "bench/hostile/pages.py": "boards that are small enough",
+    "bench/hostile/screens.py": "boards that are small enough",
+    "bench/hostile/tricks.py": "boards that are small enough, and what can be done to each page",
+    "bench/pictures/scene.py": "which games have a generator",
+    "bench/screens/clicks.py": "the skins of the bundled pages",
+    "bench/screens/page.py": "one page in full",
+    "bench/screens/pages.py": "the pages for two players",
+    "bench/screens/photograph.py": "photographs of one board",
+    "bench/screens/presses.py": "three pages that are pressed",
+    "bench/screens/seeing.py": "pictures that are looked at",
+    "bench/screens/serve.py": "solvers that answer at once",
+    "bench/solvers/learned.py": "the matches of the learned players",
+    "bench/solvers/random_games.py": "kernels that play at random",
+    "bench/solvers/self_play.py": "one game's self-play",
+    "bench/vision/confidence.py": "how the weights that stand were fitted",
+}
+"""The benches that measure games by name, and what of them."""
+
+
+def naming_games() -> set[str]:
+    """The sources outside of `games` that name one, and are not named for it themselves."""
+    found = set()
+    rooms = [ROOT / room for room in ("bench", "bot", "calibration", "solvers")]
+    for path in (path for room in rooms for kind in ("py", "js", "css", "html") for path in room.rglob(f"*.{kind}")):
+        place = path.relative_to(ROOT).as_posix()
+        own = {game for game in GAMES if any(word in place for word in NAMES_OF_FILES.get(game, (game,)))}
+        named = {game for game in GAMES if re.search(rf"\b{game}\b|\b{game}_|_{game}\b", path.read_text())}
+        if named - own:
+            found.add(place)
+    return found
+
+
+def test_no_file_names_a_game_but_its_own_and_those_that_say_why():
+    assert naming_games() == {*NAMES_GAMES, *MEASURES_GAMES}
+
+
+def test_a_game_may_be_named_in_its_own_rules_and_files_alone():
+    for path in (ROOT / "games").rglob("*.py"):
+        place = path.relative_to(ROOT).as_posix()
+        if place in ("games/__init__.py", "games/perft.py"):  # the registry, and an example
+            continue
+        own = {game for game in GAMES if game in place}
+        imported = {name.split(".")[1] for name in imports_of(path, modules_of("games")) if "." in name}
+        assert not (imported & {*GAMES}) - own, place
 
 
 LONGEST_FILE = 600

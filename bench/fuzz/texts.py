@@ -25,7 +25,7 @@ def position_seeds_of(name: str) -> Callable[[], list[bytes]]:
     @cache
     def seeds() -> list[bytes]:
         game, rng, found = find_game(name), np.random.default_rng(5), []
-        for options in _OPTIONS[name]:
+        for options in (Options(), game.small, *game.variants):
             state = game.deal(rng, options)
             for _ in range(4):
                 moves = state.legal_moves()
@@ -39,15 +39,6 @@ def position_seeds_of(name: str) -> Callable[[], list[bytes]]:
         return found
 
     return seeds
-
-
-_OPTIONS = {
-    "flood_it": (Options(rows=4, cols=5, colours=4, limit=9), Options(rows=2, cols=2, colours=2)),
-    "filler": (Options(rows=4, cols=4, colours=5), Options(rows=3, cols=5, colours=4)),
-    "connect_four": (Options(), Options(rows=4, cols=5, length=3)),
-    "blokus": (Options(), Options(rows=5, cols=5, variant="corners"), Options(variant="classic", players=3)),
-    "quoridor": (Options(), Options(rows=3, cols=3, walls=2)),
-}
 
 
 def position_reader_of(name: str) -> Target:

@@ -26,11 +26,11 @@ import numpy as np
 
 from bench.pictures import Picture, draw_empty, draw_picture
 from bench.pictures.judge import STAGES, judge
+from bench.pictures.scene import BOARDS, left_out
 from bot.storage.pictures import load_frame, save_picture
 from calibration.answer import described
 from calibration.frame import Frame, Rect
 from calibration.locate import BoardNotFoundError, locate
-from games import GAMES
 
 COLOURS = (30, 90, 200), (210, 90, 20)
 """Of the curves in the plot."""
@@ -111,7 +111,7 @@ def plot(curves: dict[str, list[tuple[float, float, int]]], path: str) -> None:
 def drawn_trials(game: str, count: int, seed: int, *, auto: bool) -> list[PictureTrial]:
     """The trials of the first `count` pictures of a game with that seed; auto: without saying which game it is."""
     pictures = (
-        draw_picture(game, np.random.default_rng([seed, each, list(GAMES).index(game)])) for each in range(count)
+        draw_picture(game, np.random.default_rng([seed, each, list(BOARDS).index(game)])) for each in range(count)
     )
     return [attempt(picture, None if auto else game) for picture in pictures]
 
@@ -126,21 +126,22 @@ def tables(count: int = 50, empties: int = 100, seed: int = 90_003, auto: bool =
     """A row a game, and one of the pictures without a board."""
     cv2.setNumThreads(1)
     yield f"{count} drawn pictures a game and {empties} without a board; CPU ms of one core"
+    yield from left_out()
     yield ""
     yield "| game | drawn | found | read | buttons right | median ms |"
     yield "|---|---:|---:|---:|---:|---:|"
-    for game in GAMES:
+    for game in BOARDS:
         trials = drawn_trials(game, count, seed, auto=auto)
         stages = " | ".join(str(sum(trial.stage > stage for trial in trials)) for stage in range(3))
         yield f"| {game} | {count} | {stages} | {1000 * statistics.median(trial.seconds for trial in trials):.0f} |"
-    false = sum(trial.confidence > 0 for trial in empty_trials([None] if auto else list(GAMES), empties, seed))
+    false = sum(trial.confidence > 0 for trial in empty_trials([None] if auto else list(BOARDS), empties, seed))
     yield f"| no board | {empties} | {false} | | | |"
 
 
 def main() -> None:
     """Draws, judges and prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=GAMES)
+    parser.add_argument("--game", choices=BOARDS)
     parser.add_argument("--count", type=int, default=50, help="pictures of each game")
     parser.add_argument("--empties", type=int, default=50, help="pictures without a board")
     parser.add_argument("--seed", type=int, default=0)
@@ -151,7 +152,7 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     everything: list[PictureTrial] = []
-    for game in [options.game] if options.game else GAMES:
+    for game in [options.game] if options.game else BOARDS:
         trials = drawn_trials(game, options.count, options.seed, auto=options.auto)
         for index, trial in enumerate(trials):
             if options.v and trial.stage < 3:
@@ -164,7 +165,7 @@ def main() -> None:
             f"{game:13} {len(trials):4} drawn  found {found:4}  read {read:4}  click {click:4}  median {spent:.0f} ms"
         )
         everything += trials
-    names = [None] if options.auto else [options.game] if options.game else list(GAMES)
+    names = [None] if options.auto else [options.game] if options.game else list(BOARDS)
     empties = empty_trials(names, options.empties, options.seed)
     false = [trial for trial in empties if trial.confidence > 0]
     print(f"no board      {len(empties):4} drawn  false {len(false):4}")

@@ -6,15 +6,22 @@ from typing import Any
 
 import numpy as np
 
-FLOODING = {"flood_it", "filler"}
+from games import find_game
+
 STAGES = ("not found", "not read", "no click", "right")
 """How far a reading got: FOUND has the right size and every centre within 0.3 of a pitch, READ also every visible cell
 right (colours matched one to one), CLICK also every enabled colour button, and none invented."""
 
 
+def _drawn(told: dict[str, Any]) -> str:
+    """How the boards of its game are drawn, "" for none."""
+    return find_game(told["game"]).drawn if told.get("game") else ""
+
+
 def judge(truth: dict[str, Any], seen: dict[str, Any]) -> tuple[int, str]:
     """The stages that an answer of ``boardsight read`` passed, 0 to 3, and why the next one was not."""
-    if seen.get("game") != truth["game"] and not {seen.get("game"), truth["game"]} <= FLOODING:
+    drawn = _drawn(truth)
+    if seen.get("game") != truth["game"] and not (drawn == "coloured" == _drawn(seen)):
         return 0, f"taken for {seen.get('game')}"
     truth = seen_part(truth)
     if (seen["rows"], seen["cols"]) != (truth["rows"], truth["cols"]):
@@ -22,7 +29,7 @@ def judge(truth: dict[str, Any], seen: dict[str, Any]) -> tuple[int, str]:
     away = np.abs(np.array(seen["cells"]) - np.array(truth["cells"])) / truth["pitch"]
     if away.max() > 0.3:
         return 0, f"a centre is {away.max():.2f} pitches away"
-    if truth["game"] == "quoridor":
+    if drawn == "grooves":
         return _judge_walls(truth, seen)
     forward, why = _matched(truth, seen)
     if why:
@@ -43,7 +50,7 @@ def _judge_walls(truth: dict[str, Any], seen: dict[str, Any]) -> tuple[int, str]
 def _matched(truth: dict[str, Any], seen: dict[str, Any]) -> tuple[dict[int, int], str]:
     """Which true kind was given which number, and the first cell that breaks a one-to-one match."""
     hidden = {tuple(cell) for cell in truth["hidden_cells"]}
-    forward = {} if truth["game"] in FLOODING else {0: 0}
+    forward = {} if _drawn(truth) == "coloured" else {0: 0}
     back = dict(forward)
     for (row, col), kind in np.ndenumerate(np.array(truth["grid"])):
         number = seen["grid"][row][col]
@@ -73,7 +80,7 @@ def seen_part(truth: dict[str, Any]) -> dict[str, Any]:
     hidden = {tuple(cell) for cell in truth["hidden_cells"]}
     rows = [r for r in range(truth["rows"]) if any((r, c) not in hidden for c in range(truth["cols"]))]
     cols = [c for c in range(truth["cols"]) if any((r, c) not in hidden for r in range(truth["rows"]))]
-    if truth["game"] not in FLOODING or (len(rows), len(cols)) == (truth["rows"], truth["cols"]):
+    if _drawn(truth) != "coloured" or (len(rows), len(cols)) == (truth["rows"], truth["cols"]):
         return truth
     left = [[rows.index(r), cols.index(c)] for r, c in hidden if r in rows and c in cols]
     grid = np.array(truth["grid"])[np.ix_(rows, cols)].tolist()

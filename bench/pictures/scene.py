@@ -15,6 +15,7 @@ from bench.pictures.layout import Room
 from bench.pictures.truth import TrueBoard
 from calibration.canvas import Canvas, Shade
 from calibration.frame import Box, Pixels
+from games import GAMES, find_game
 
 SCREENS = ((1280, 800), (1920, 1080), (1440, 900), (1366, 768), (1024, 768), (1280, 1024), (800, 900))
 """Sizes in points of the screens and viewports that pictures are taken of."""
@@ -26,6 +27,12 @@ BOARDS = {
     "blokus": pieces.draw,
     "quoridor": grooves.draw,
 }
+"""The games whose boards are drawn, and by what."""
+
+
+def left_out() -> list[str]:
+    """A sentence for each game of the registry whose boards nothing draws here."""
+    return [f"{find_game(name).title} is left out: nothing draws its boards" for name in GAMES if name not in BOARDS]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +143,7 @@ def _cover(desk: Canvas, rng: np.random.Generator, board: TrueBoard | None) -> N
     wide, high = float(rng.uniform(120, 320)), float(rng.uniform(80, 200))
     box = Box(float(rng.uniform(0, desk.width - wide)), float(rng.uniform(0, desk.height - high)), wide, high)
     if board is not None:
-        if board.game not in ("flood_it", "filler") or board.buttons:
+        if find_game(board.game).drawn != "coloured" or board.buttons:
             return
         shadow = Box(*(value * desk.scale for value in (box.x - 1, box.y - 1, wide + 5, high + 7)))
         before = set(board.hidden)
@@ -162,7 +169,7 @@ def _point(desk: Canvas, rng: np.random.Generator, board: TrueBoard | None) -> N
     if board is None:
         return
     covered = board.covered((desk.pixels != before).any(axis=2))
-    if board.game == "quoridor" and covered & set(board.pawns):
+    if find_game(board.game).drawn == "grooves" and covered & set(board.pawns):
         desk.pixels[:] = before  # nobody could say where that pawn stands
     board.hidden |= covered
 

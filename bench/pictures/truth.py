@@ -13,6 +13,7 @@ from calibration.board import Colour
 from calibration.canvas import Canvas
 from calibration.frame import Box, Pixel
 from calibration.looks.grooves.walls import Wall
+from games import find_game
 
 
 @dataclass(slots=True)
@@ -97,7 +98,7 @@ class TrueBoard:
             "rows": rows,
             "cols": cols,
             "scale": scale,
-            "grid": None if self.game == "quoridor" else self.grid.tolist(),
+            "grid": None if find_game(self.game).drawn == "grooves" else self.grid.tolist(),
             "cells": self.centres().round(2).tolist(),
             "pitch": list(self.pitch),
             "cell_size": list(self.cell),

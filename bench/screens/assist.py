@@ -10,6 +10,7 @@ import numpy as np
 
 from bench.pictures import Picture, draw_picture
 from bench.pictures.judge import judge, seen_part
+from bench.pictures.scene import BOARDS, left_out
 from calibration.answer import described
 from calibration.assist import Corners, pointed
 from calibration.board import Calibration
@@ -17,7 +18,6 @@ from calibration.frame import Frame, Pixel, Rect
 from calibration.locate import BoardNotFoundError, locate
 from calibration.looks import look_named, looks_of
 from calibration.scene import Scene
-from games import GAMES
 from games.core import BoardsightError
 
 COUNT = 100
@@ -44,10 +44,11 @@ class AssistTrial:
     seconds: float
 
 
-def tables(games: Sequence[str] = tuple(GAMES), count: int = COUNT) -> Iterator[str]:
+def tables(games: Sequence[str] = tuple(BOARDS), count: int = COUNT) -> Iterator[str]:
     """For each game how many boards are READ, by the finder and from two corner cells."""
     yield f"{count} drawn pictures a game, corners up to {OFF:g} of a pitch off the middles of their cells; boards READ"
     yield "by the finder; of those it missed, with two corners; of all, by the corners alone (and of these FOUND)"
+    yield from left_out()
     yield ""
     yield "| game | finder | missed, with corners | corners alone | FOUND | CPU s |"
     yield "|---|---:|---:|---:|---:|---:|"
@@ -65,7 +66,7 @@ def tables(games: Sequence[str] = tuple(GAMES), count: int = COUNT) -> Iterator[
 
 def attempt(game: str, number: int) -> AssistTrial:
     """Find and read one picture's board in three ways."""
-    rng = np.random.default_rng([SEED, number, list(GAMES).index(game)])
+    rng = np.random.default_rng([SEED, number, list(BOARDS).index(game)])
     picture = draw_picture(game, rng)
     height, width = picture.pixels.shape[:2]
     frame = Frame(picture.pixels, Rect(0, 0, width, height))

@@ -10,12 +10,12 @@ import numpy as np
 
 from bench.pictures import draw_empty, draw_picture
 from bench.pictures.judge import judge
+from bench.pictures.scene import BOARDS, left_out
 from calibration.answer import described
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixels, Rect
 from calibration.locate import locate
 from calibration.looks import reader_of
-from games import GAMES
 from games.core import BoardsightError
 
 COUNT = 60
@@ -38,9 +38,10 @@ class RefindTrial:
     elsewhere: float
 
 
-def tables(games: Sequence[str] = tuple(GAMES), count: int = COUNT) -> Iterator[str]:
+def tables(games: Sequence[str] = tuple(BOARDS), count: int = COUNT) -> Iterator[str]:
     """For each game the share of boards found again and the CPU time it takes."""
     yield f"{count} drawn windows a game, desktops of {DESKTOP[0]}x{DESKTOP[1]} pixels; CPU ms, median / p95"
+    yield from left_out()
     yield ""
     yield "| game | found where it was | ms | found where it moved to | ms |"
     yield "|---|---:|---:|---:|---:|"
@@ -60,7 +61,7 @@ def _trials(game: str, count: int) -> Iterator[RefindTrial]:
     """As many trials as wished, of boards that are found and read right at first: nothing else can be found again."""
     number = 0
     while count:
-        rng = np.random.default_rng([SEED, number, list(GAMES).index(game)])
+        rng = np.random.default_rng([SEED, number, list(BOARDS).index(game)])
         number += 1
         picture = draw_picture(game, rng)
         height, width = picture.pixels.shape[:2]

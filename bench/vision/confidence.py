@@ -37,13 +37,13 @@ from numpy.typing import NDArray
 
 from bench.pictures import Picture, draw_empty, draw_picture
 from bench.pictures.judge import judge, seen_part
+from bench.pictures.scene import BOARDS
 from calibration.answer import described
 from calibration.confidence import WEIGHTS, Ensemble, label
 from calibration.frame import Frame, Rect
 from calibration.look import Look, Proposal
 from calibration.looks import LOOKS, look_named
 from calibration.scene import Scene
-from games import GAMES
 
 NETWORKS, HIDDEN, STEPS, RATE = 5, 12, 500, 0.02
 """Networks whose odds are averaged, their hidden units, and the steps of their fit on all rows at once."""
@@ -64,7 +64,7 @@ def pictures(seed: int, count: int, empties: int, games: Sequence[str]) -> Itera
     """The games by turns, and between them the pictures without a board."""
     for index in range(max(count, empties)):
         for game in games if index < count else ():
-            yield draw_picture(game, np.random.default_rng([seed, index, list(GAMES).index(game)]))
+            yield draw_picture(game, np.random.default_rng([seed, index, list(BOARDS).index(game)]))
         if index < empties:
             yield draw_empty(np.random.default_rng([seed, index, 99]))
 
@@ -216,7 +216,7 @@ def write(judges: dict[str, Ensemble]) -> None:
 def main() -> None:
     """Draws, fits, and prints how well the fit does."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=GAMES, help="draw pictures of this one alone")
+    parser.add_argument("--game", choices=BOARDS, help="draw pictures of this one alone")
     parser.add_argument("--count", type=int, default=100, help="pictures of each game")
     parser.add_argument("--empties", type=int, default=300, help="pictures without a board")
     parser.add_argument("--seed", type=int, default=1)
@@ -230,7 +230,7 @@ def main() -> None:
     looks = LOOKS if options.look is None else [look_named(options.look)]
     number = 1 + max((row["picture"] for row in rows), default=0)
     for picture in pictures(
-        options.seed, options.count, options.empties, [options.game] if options.game else list(GAMES)
+        options.seed, options.count, options.empties, [options.game] if options.game else list(BOARDS)
     ):
         rows += rows_of(picture, number, looks)
         number += 1

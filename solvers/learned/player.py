@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import find_game
+from solvers import find_solver
 from solvers.core import Decision, Limit, Move, Progress, Solver
 from solvers.learned.card import Card, ModelError, read_card
 from solvers.learned.encoder import Encoder, legal_actions
@@ -85,9 +86,7 @@ def _load_network(card: Card, weights: Path) -> Loaded:
 def player_for(game: str, model: str) -> Solver:
     """The player of a model by its name or path; raises SettingsError where it plays another game."""
     if Path(read_card(find_model(model)).weights).suffix == ".npz":
-        from solvers.learned.blokus_table import QTablePlayer
-
-        return QTablePlayer(model=model)
+        return find_solver(f"q-table:model={model}", game)
     return NetworkPlayer(game, model)
 
 
