@@ -306,9 +306,24 @@ def same_tint(then: NDArray[np.float64], now: NDArray[np.float64], others: Seque
 
 
 def faded(then: TargetPatch, now: TargetPatch) -> bool:
-    """Whether what shows now may be the same, but paler: its colour lies between that of then and that round it."""
-    rim = np.concatenate([now.pixels[[0, -1]].reshape(-1, 3), now.pixels[:, [0, -1]].reshape(-1, 3)])
-    return _on_the_way(then.colour, now.colour, np.median(rim, axis=0), FADED)
+    """Whether one of both may be the other one, but paler: its colour lies between that one's and that round it."""
+    return any(
+        _on_the_way(full.colour, pale.colour, _around(pale.pixels), FADED) for full, pale in ((then, now), (now, then))
+    )
+
+
+def _around(pixels: Pixels) -> NDArray[np.float64]:
+    """float64[3]: the usual colour of a picture's edge."""
+    edge = np.concatenate([pixels[[0, -1]].reshape(-1, 3), pixels[:, [0, -1]].reshape(-1, 3)])
+    return np.asarray(np.median(edge, axis=0), dtype=np.float64)
+
+
+def same_outline(then: TargetPatch, now: TargetPatch) -> bool:
+    """Whether what is in the middle is as large as it was, in whatever colours."""
+    if then.pixels.shape != now.pixels.shape:
+        then = _resized(then, now.pixels.shape[:2])
+    ends = [(part.start, part.stop) for part in (*then.body, *now.body)]
+    return bool(np.abs(np.subtract(ends[:2], ends[2:])).max() <= SLACK)
 
 
 def _on_the_way(then: NDArray[np.float64], now: NDArray[np.float64], end: NDArray[np.float64], most: float) -> bool:

@@ -16,7 +16,16 @@ from bot.ports import Clock
 from bot.runs.journal import Click
 from calibration.board import Lattice
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
-from calibration.unchanged import TargetPatch, board_change, faded, place_at, same_sign, same_tint, target_patch
+from calibration.unchanged import (
+    TargetPatch,
+    board_change,
+    faded,
+    place_at,
+    same_outline,
+    same_sign,
+    same_tint,
+    target_patch,
+)
 from games.core import BoardsightError, Cell
 
 ARRIVES = 0.004
@@ -158,7 +167,7 @@ class Aiming:
         if not same_sign(known, now) and not plain:
             raise WithheldError(f"the control {control} bears another sign than it did")
         others = [each.colour for each in siblings if each is not known]
-        same = same_tint(known.colour, now.colour, others)
+        same = same_tint(known.colour, now.colour, others) or (kind != "colour" and same_outline(known, now))
         if not same and (faded(known, now) or not known.bare):  # a sign may have another colour under the pointer
             same = observer.refound(control, now)
         if (now.bare or others) and not same:

@@ -263,13 +263,15 @@ class Observer:
         return self.rect(Box(left, top, right - left, bottom - top))
 
     def surroundings(self, control: str) -> Rect:
-        """The square of the desktop with a control in its middle that reaches half the way to the next one."""
+        """The square of the desktop round a control that reaches half the way to the next one, or to the edge."""
         controls = self.calibration.controls
         at = self.spot(controls[control])
         others = [self.spot(other) for name, other in controls.items() if name != control]
         apart = [max(abs(at.x - other.x), abs(at.y - other.y)) for other in others]
         pitch = min(along / scale for along, scale in zip(self.calibration.lattice.pitch, self._scale, strict=True))
-        reach = max(BUTTON, min([REACH * pitch, *(each / 2 for each in apart if each > 2 * BUTTON)]))
+        left, top, width, height = self._full
+        edges = at.x - left, at.y - top, left + width - at.x, top + height - at.y
+        reach = max(BUTTON, min([REACH * pitch, *edges, *(each / 2 for each in apart if each > 2 * BUTTON)]))
         return Rect(at.x - reach, at.y - reach, 2 * reach, 2 * reach)
 
     def patch(self, control: str, frame: Frame) -> TargetPatch:

@@ -8,7 +8,16 @@ import pytest
 
 from calibration.board import Lattice
 from calibration.frame import Box, Pixel, Pixels
-from calibration.unchanged import BoardChange, board_change, faded, place_at, same_sign, same_tint, target_patch
+from calibration.unchanged import (
+    BoardChange,
+    board_change,
+    faded,
+    place_at,
+    same_outline,
+    same_sign,
+    same_tint,
+    target_patch,
+)
 from games.core import Cell
 
 BOARD = Lattice(Pixel(40, 40), (40.0, 40.0), 4, 4)
@@ -141,6 +150,17 @@ def test_a_letter_whose_edge_runs_through_the_middle_of_a_button_is_a_sign() -> 
 def test_a_button_that_may_not_be_used_is_paler_and_what_covers_it_has_a_colour_of_its_own() -> None:
     known = target_patch(swatch(BLUE))
     paler = np.round(np.average([BLUE, PAGE], axis=0, weights=[0.3, 0.7])).astype(int)
-    assert faded(known, target_patch(swatch(tuple(paler.tolist()))))
+    pale = target_patch(swatch(tuple(paler.tolist())))
+    assert faded(known, pale)
+    assert faded(pale, known)
     covers = [swatch((255, 179, 0)), swatch((46, 125, 50)), np.full((60, 60, 3), (240, 241, 245), np.uint8)]
     assert not any(faded(known, target_patch(cover)) for cover in covers)
+
+
+def test_a_sign_that_takes_another_colour_under_the_pointer_keeps_its_outline() -> None:
+    arrow, other, window = (np.full((60, 60, 3), PAGE, np.uint8) for _ in range(3))
+    for pixels, colour in ((arrow, (43, 45, 51)), (other, (37, 99, 201))):
+        cv2.fillPoly(pixels, [np.array([(20, 24), (40, 24), (30, 40)])], colour)
+    window[4:56, 2:58] = 230
+    assert same_outline(target_patch(arrow), target_patch(other))
+    assert not same_outline(target_patch(arrow), target_patch(window))
