@@ -93,6 +93,8 @@ class _Search:
             steps = []
             for move in state.legal_moves():
                 follows = state.play(move)
+                if self.goal is not None and follows == self.goal:
+                    return [(0, move, follows)]
                 steps.append((self._apart(follows), move, follows))
             self.left -= len(steps)
             self._steps[state] = sorted(steps, key=lambda step: step[0])
