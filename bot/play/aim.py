@@ -164,6 +164,12 @@ class Aiming:
         kind = control.partition(":")[0]
         siblings = [each for name, each in observer.patches.items() if name.partition(":")[0] == kind != name]
         plain = kind == "colour" and now.bare and any(each.bare for each in siblings)  # a mark of the last one is gone
+        if (
+            kind == "colour"
+            and not (known.bare or now.bare)
+            and 2 * sum(each.bare for each in siblings) > len(siblings)
+        ):
+            raise WithheldError(f"the control {control} bears a sign, as most other colours do not")
         if not same_sign(known, now) and not plain:
             raise WithheldError(f"the control {control} bears another sign than it did")
         others = [each.colour for each in siblings if each is not known]

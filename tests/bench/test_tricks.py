@@ -149,3 +149,12 @@ def test_a_dialog_that_covers_nothing_stops_no_game(screen: BrowserScreen, trick
     dialog = Trick("dialog", move=1, x=-1.0, y=0.3, width=160, height=90, word="PAY")
     played = play_one(screen, tricked, "connect_four", 4, tricks=[dialog])
     assert (played.struck, played.seen, played.ended) == (1, (), "asked")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_colour_button_first_seen_with_a_sign_that_others_lack_is_not_pressed(
+    screen: BrowserScreen, tricked: TrickServer
+) -> None:
+    played = play_one(screen, tricked, "filler", 241)  # it was pale until then, and not taken for a button
+    assert (played.struck, played.seen) == (1, ())
