@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from games.core import Game, Observation, UnreadableError
+from games.core import UNREAD, Game, Observation, UnreadableError
+
+IN_SIGHT = 0.5
+"""The share of the cells that must be seen for the covered ones to be told by the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,29 @@ def explain(game: Game[Any, Any], before: Any, observation: Observation, *, made
             return Change((made, *answers), after)
     after = game.read(observation, before)
     return Change(game.line(before, after), after)
+
+
+def explain_in_part(
+    game: Game[Any, Any], before: Any, observation: Observation, *, made: Any = None, ours: Collection[int] = ()
+) -> Change | None:
+    """As `explain` where something covers some cells: the one change with which all cells in sight agree.
+
+    ours: the seats that make no move besides `made`.
+    None where no change or more than one does, and where more than half of the cells are covered.
+    """
+    seen = observation.grid != UNREAD
+    if seen.mean() < IN_SIGHT:
+        return None
+    starts = [Change((), before)] if made is None else [Change((), before), Change((made,), before.play(made))]
+    changes = list(starts)
+    for start in starts:
+        moves = () if start.after.player in ours else start.after.legal_moves()
+        changes += [Change((*start.moves, move), start.after.play(move)) for move in moves]
+    found: dict[Any, Change] = {}
+    for change in changes:
+        if np.array_equal(game.show(change.after).grid[seen], observation.grid[seen]):
+            found.setdefault(change.after, change)
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def positions(game: Game[Any, Any], observation: Observation) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -71,6 +71,7 @@ class Executor:
         gestures = Gestures(observer, pointer, clock)
         self._carriers = {"pointer": PointerCarrier(gestures).carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
+        self._covered: frozenset[Cell] = frozenset()
         self._proven: set[tuple[str, ...]] = set()
         self._answered: set[tuple[str, ...]] = set()
         self.lag: float | None = None
@@ -177,12 +178,17 @@ class Executor:
         kinds = {name.partition(":")[0] for name in controls}
         return any(target.partition(":")[0] in kinds for target in wanted)
 
-    def possible(self, state: Any, decision: Decision) -> Any:
-        """The best candidate the screen offers a way to make: a colour may have neither a button nor a cell."""
+    def possible(self, state: Any, decision: Decision, covered: Collection[Cell] = ()) -> Any:
+        """The best candidate the screen offers a way to make: a colour may have neither a button nor a cell.
+
+        covered: cells that something lies over, on which nothing is pressed.
+        """
+        self._covered = frozenset(covered)
         for move in (decision.move, *(candidate.move for candidate in decision.candidates)):
             with suppress(SettingsError):
-                self.ways(state, move)
-                return move
+                how = self.ways(state, move)[0]
+                if self._covered.isdisjoint(self._cells(self.gestures(state, move, how), 0)):
+                    return move
         return decision.move  # of which `ways` says what is missing
 
     def make(
@@ -198,6 +204,9 @@ class Executor:
             self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked, self.shown = False, None
         confirmed = confirmed or self.observer.read()
+        self._covered = frozenset(confirmed.observation.unread())
+        if covered := self._covered.intersection(self._cells(gestures, attempt)):
+            raise WithheldError(f"something lies over row {min(covered).row}, col {min(covered).col}")
         self._aim.expect(confirmed, self._expected(state, move, gestures), begun=done > 0)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
@@ -293,7 +302,21 @@ class Executor:
             return calibration.find(gesture.start)
         if isinstance(gesture, Hover) or gesture.target in calibration.controls or not gesture.alternatives:
             return calibration.find(gesture.target)
-        return calibration.find(gesture.alternatives[attempt % len(gesture.alternatives)])
+        return calibration.find(self._target(gesture, attempt))
+
+    def _target(self, gesture: Tap, attempt: int) -> Target:
+        """What is tapped: of places that do the same one that nothing covers, another at each attempt."""
+        free = [each for each in gesture.alternatives if each not in self._covered] or gesture.alternatives
+        return free[attempt % len(free)] if free else gesture.target
+
+    def _cells(self, gestures: Sequence[Gesture], attempt: int) -> Iterator[Cell]:
+        """The cells that are tapped."""
+        controls = self.observer.calibration.controls
+        for gesture in gestures:
+            if isinstance(gesture, Tap) and gesture.target not in controls:
+                target = self._target(gesture, attempt)
+                if isinstance(target, Cell):
+                    yield target
 
     def _tray(self, take: Tap | Press, attempt: int) -> Pixel:
         """Where a piece waits: its own tray first, at a later attempt another one's, for trays may be exchanged."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.changes import Change, explain, movers, positions
+from bot.play.changes import Change, explain, explain_in_part, movers, positions
 from bot.play.executor import Executor
 from bot.play.observer import OtherBoardError, Reading, downsample, still
 from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
@@ -17,7 +17,7 @@ from bot.runs.journal import JournalWriter
 from bot.settings import Settings
 from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError
-from games.core import BoardsightError, Game, UnreadableError
+from games.core import UNREAD, BoardsightError, Game, UnreadableError
 
 POLL = 0.002
 """Seconds between two looks after a click: shorter than any repaint, long enough to leave the game its processor."""
@@ -74,6 +74,7 @@ class Monitor:
         self._dark = self._observer.blind
         self._in_vain = 0
         self._margin: NDArray[np.float32] | None = None
+        self._cover: tuple[bytes, float] = b"", 0.0
         self.misreads = 0
 
     def first(self, *, unlike: Any = None) -> tuple[Reading, tuple[Any, ...]]:
@@ -114,7 +115,8 @@ class Monitor:
 
     def same(self, state: Any) -> Reading:
         """A fresh reading that shows `state` still; raises BoardLostError where it does not."""
-        wait = self._wait_for(lambda reading: self._explained(reading, state), most=0.0)
+        ours = (state.player,)
+        wait = self._wait_for(lambda reading: self._explained(reading, state, ours=ours), most=0.0)
         while True:
             reading, change = wait.look()
             if change is not None and change.after == state:
@@ -168,7 +170,7 @@ class Monitor:
 
         Not by a detour: a side that takes its old colour again in Filler seems not to have moved.
         """
-        told = [(state, self._explained(reading, state, made)) for state in states]
+        told = [(state, self._explained(reading, state, made, ours=(state.player,))) for state in states]
         fewest = min((len(change.moves) for _, change in told if change is not None), default=0)
         begun = (
             (state, change)
@@ -186,7 +188,7 @@ class Monitor:
         ours: seats whose moves would be made by a hand that is not the bot's, and are believed late.
         Raises BoardLostError, ForeignMoveError.
         """
-        wait = self._wait_for(lambda reading: self._by_moves(reading, states), least=STILL / 3, most=SELDOM)
+        wait = self._wait_for(lambda reading: self._by_moves(reading, states, ours), least=STILL / 3, most=SELDOM)
         understood = wait.begun
         while True:
             reading, found = wait.look()
@@ -202,9 +204,9 @@ class Monitor:
             if wait.seconds > seconds:
                 return None
 
-    def _by_moves(self, reading: Reading, states: Sequence[Any]) -> tuple[Any, Change] | None:
+    def _by_moves(self, reading: Reading, states: Sequence[Any], ours: Collection[int]) -> tuple[Any, Change] | None:
         """The first of `states` from which moves lead to what shows now, else one that shows now; None for neither."""
-        told_by = [(each, told) for each in states if (told := self._explained(reading, each)) is not None]
+        told_by = [(each, told) for each in states if (told := self._explained(reading, each, ours=ours)) is not None]
         return max(told_by, key=lambda one: bool(one[1].moves), default=None)
 
     def look_round(self) -> None:
@@ -240,8 +242,13 @@ class Monitor:
     ) -> BoardWait[Shown]:
         return BoardWait(self._clock, self._observer.read, tell, self.pause, least=least, most=most)
 
-    def _explained(self, reading: Reading, before: Any, made: Any = None) -> Change | None:
-        """The moves that lead from `before` to what `reading` shows; None where none do."""
+    def _explained(
+        self, reading: Reading, before: Any, made: Any = None, *, ours: Collection[int] = ()
+    ) -> Change | None:
+        """The moves that lead from `before` to what `reading` shows; None where none do.
+
+        ours: seats that make no other move than `made`.  What has been covered for long is told by the rest.
+        """
         shows, known = reading.observation.grid.tobytes(), self._known.get((before, made))
         if known is None or known[0] != shows:
             try:
@@ -251,8 +258,18 @@ class Monitor:
             if len(self._known) > 2:
                 self._known.clear()
             self._known[before, made] = known = shows, change
-        self._note_blindness(reading, seen=known[1] is not None)
-        return known[1]
+        told = known[1]
+        if told is None and self._stays_covered(reading):
+            told = explain_in_part(self._game, before, reading.observation, made=made, ours=ours)
+        self._note_blindness(reading, seen=told is not None)
+        return told
+
+    def _stays_covered(self, reading: Reading) -> bool:
+        """Whether something has covered the same cells for so long that it may stay there: a bar with words, say."""
+        cover, now = (reading.observation.grid == UNREAD).tobytes(), self._clock.now()
+        if cover != self._cover[0]:
+            self._cover = cover, now
+        return any(cover) and now - self._cover[1] >= self._settings.patience
 
     def _note_blindness(self, reading: Reading, *, seen: bool) -> None:
         """Keeps, once the board is understood again, for how long it was not, where that was longer than a repaint."""

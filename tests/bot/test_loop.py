@@ -20,7 +20,7 @@ from bot.settings import Settings
 from calibration.frame import Frame, Rect, Spot
 from calibration.locate import BoardNotFoundError
 from games import find_game
-from games.core import Options
+from games.core import Cell, Options
 from solvers import find_solver
 
 FLOOD_IT = find_game("flood_it")
@@ -113,6 +113,21 @@ def test_a_board_that_is_covered_for_a_while_is_waited_for(play_drawn: Play, tmp
     played = play_drawn(tmp_path, events={3: cover})
     assert finished(played).cause == "won"
     assert_no_click_beside(played)
+
+
+def test_a_bar_that_stays_over_some_cells_is_played_around(play_drawn: Play, tmp_path: Path) -> None:
+    bars: list[Rect] = []
+
+    def cover(screen: DrawnScreen) -> None:
+        one, last = screen.layout.square(Cell(0, 0)), screen.layout.square(Cell(0, 7))
+        bars.append(Rect(one.x, one.y, last.x + last.width - one.x, one.height))
+        screen.cover(bars[0], seconds=1e6)
+
+    played = play_drawn(tmp_path, skin="cells", events={3: cover})
+    assert finished(played).cause == "won"
+    after = [click.spot for click in played.screen.clicks[3:]]
+    assert len(after) > 2
+    assert not any(bars[0].contains(spot) for spot in after)
 
 
 def test_a_closed_window_stops_the_run_with_the_last_picture(play_drawn: Play, tmp_path: Path) -> None:

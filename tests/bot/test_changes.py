@@ -1,0 +1,53 @@
+"""What was played between two pictures where something covers some cells."""
+
+import numpy as np
+import pytest
+
+from bot.play.changes import Change, explain_in_part
+from games import find_game
+from games.core import UNREAD, Cell, Observation
+
+START = find_game("reversi").parse("")
+MARKS = find_game("mnk").parse("")
+
+
+def covered(game, state, *cells):
+    grid = game.show(state).grid.copy()
+    for cell in cells:
+        grid[cell] = UNREAD
+    return Observation.certain(grid.tolist())
+
+
+def test_the_cells_in_sight_tell_a_move_that_turns_some_of_them():
+    game, move = find_game("reversi"), Cell(2, 3)
+    seen = covered(game, START.play(move), move, *(Cell(0, col) for col in range(8)))
+    assert explain_in_part(game, START, seen) == Change((move,), START.play(move))
+    assert explain_in_part(game, START, seen, made=move, ours=(0,)) == Change((move,), START.play(move))
+
+
+def test_an_answer_is_told_by_the_cells_in_sight():
+    game, move = find_game("reversi"), Cell(2, 3)
+    answer = START.play(move).legal_moves()[0]
+    after = START.play(move).play(answer)
+    seen = covered(game, after, Cell(0, 0))
+    assert explain_in_part(game, START, seen, made=move, ours=(0,)) == Change((move, answer), after)
+
+
+def test_what_may_be_under_the_cover_is_not_guessed():
+    game = find_game("mnk")
+    assert explain_in_part(game, MARKS, covered(game, MARKS, Cell(0, 0))) is None
+    assert explain_in_part(game, MARKS, covered(game, MARKS, Cell(0, 0)), ours=(0,)) == Change((), MARKS)
+
+
+def test_a_board_of_which_too_little_is_seen_tells_nothing():
+    game, move = find_game("reversi"), Cell(2, 3)
+    most = [Cell(int(row), int(col)) for row, col in np.argwhere(np.ones((8, 8))) if (row + col) % 7]
+    assert explain_in_part(game, START, covered(game, START.play(move), *most), made=move, ours=(0,)) is None
+
+
+@pytest.mark.parametrize("wrong", [1, 2])
+def test_a_change_that_no_move_makes_is_none(wrong):
+    game = find_game("reversi")
+    grid = game.show(START).grid.copy()
+    grid[0, 0], grid[7, 7] = UNREAD, wrong
+    assert explain_in_part(game, START, Observation.certain(grid.tolist())) is None
