@@ -20,6 +20,8 @@ GAMES: dict[str, str] = {
     "connect_four": "games.connect_four",
     "blokus": "games.blokus",
     "quoridor": "games.quoridor",
+    "reversi": "games.reversi",
+    "mnk": "games.mnk",
 }
 """Name of each game -> the module whose ``GAME`` plays it."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from games.core import (
     Wait,
     chosen_way,
 )
+from games.in_a_row import counts_of, exchanged, longest_row, marks_in, won_cells
 
 COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
 """The letters of columns 0, 1, ... in texts."""
@@ -39,9 +41,6 @@ FOLLOWS = 0.4
 
 LEAD = 2
 """Discs that one player may have more than the other: one, and one may be misread or in the air."""
-
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Row and column steps along which discs may stand in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +134,9 @@ class ConnectFourGame(Game[ConnectFour, int]):
         length = before.length if before is not None else observation.numbers.get("length", LENGTH)
         if before is not None:
             return _successor(grid, before)
-        first, second = _counts(grid)
+        first, second = counts_of(grid)
         if second == first + 1:
-            grid, first, second = _exchanged(grid), second, first
+            grid, first, second = exchanged(grid), second, first
         if first - second not in (0, 1):
             raise UnreadableError(f"{first} and {second} discs: in turns, the numbers differ by one at most")
         return ConnectFour(grid, _order_of_play(grid, length), length)
@@ -173,15 +172,7 @@ class ConnectFourGame(Game[ConnectFour, int]):
 
     def marks(self, state: ConnectFour) -> dict[str, Any]:
         """``won``: the cells of the rows that won."""
-        rows, cols = len(state.grid), len(state.grid[0])
-        won: set[tuple[int, int]] = set()
-        for row, col in np.ndindex(rows, cols):
-            for down, right in DIRECTIONS:
-                run = [(row + step * down, col + step * right) for step in range(state.length)]
-                on_board = all(r in range(rows) and c in range(cols) for r, c in run)
-                if on_board and state.grid[row][col] and len({state.grid[r][c] for r, c in run}) == 1:
-                    won.update(run)
-        return {"won": sorted(won)}
+        return {"won": won_cells(state.grid, state.length)}
 
     def numbers(self, options: Options) -> dict[str, int]:
         """``length``, where it is told how many in a row win."""
@@ -246,49 +237,17 @@ def _last_disc_won(state: ConnectFour) -> bool:
         return False
     column = state.moves[-1]
     row = next(row for row in range(len(state.grid)) if state.grid[row][column])
-    return _in_a_row(state.grid, Cell(row, column)) >= state.length
-
-
-def _in_a_row(grid: Grid, cell: Cell) -> int:
-    """The longest run of one player's discs through `cell`."""
-    rows, cols = len(grid), len(grid[0])
-    owner = grid[cell.row][cell.col]
-    longest = 0
-    for down, right in DIRECTIONS:
-        run = 1
-        for sign in (1, -1):
-            row, col = cell.row + sign * down, cell.col + sign * right
-            while 0 <= row < rows and 0 <= col < cols and grid[row][col] == owner:
-                run += 1
-                row, col = row + sign * down, col + sign * right
-        longest = max(longest, run)
-    return longest
+    return longest_row(state.grid, Cell(row, column)) >= state.length
 
 
 def _legible(observation: Observation) -> Grid:
     """The observed grid; raises UnreadableError where it cannot be one of discs that fell."""
-    unread = observation.unread()
-    if unread:
-        raise UnreadableError(
-            f"{len(unread)} of {observation.grid.size} cells could not be read, "
-            f"the first at row {unread[0].row}, col {unread[0].col}"
-        )
-    grid = tuple(tuple(int(kind) for kind in row) for row in observation.grid)
-    for row, kinds in enumerate(grid):
-        for col, kind in enumerate(kinds):
-            if kind not in (0, 1, 2):
-                raise UnreadableError(f"row {row}, col {col} shows {kind}: 0 is empty, 1 and 2 are the players")
-            if kind and row + 1 < len(grid) and grid[row + 1][col] == 0:
+    grid = marks_in(observation)
+    for row, (kinds, below) in enumerate(pairwise(grid)):
+        for col, (kind, under) in enumerate(zip(kinds, below, strict=True)):
+            if kind and not under:
                 raise UnreadableError(f"the disc at row {row}, col {col} has no disc below it: it may still fall")
     return grid
-
-
-def _counts(grid: Grid) -> tuple[int, int]:
-    return sum(row.count(1) for row in grid), sum(row.count(2) for row in grid)
-
-
-def _exchanged(grid: Grid) -> Grid:
-    return tuple(tuple((0, 2, 1)[kind] for kind in row) for row in grid)
 
 
 def _successor(grid: Grid, before: ConnectFour) -> ConnectFour:
@@ -311,7 +270,7 @@ def _successor(grid: Grid, before: ConnectFour) -> ConnectFour:
                 state = state.play(cell.col)
         if state.grid == seen:
             return state
-    had, has = (" and ".join(map(str, _counts(seen))) for seen in (before.grid, grid))
+    had, has = (" and ".join(map(str, counts_of(seen))) for seen in (before.grid, grid))
     raise UnreadableError(f"{had} discs became {has}, and no one or two moves explain that")
 
 
@@ -321,12 +280,12 @@ def _origins(before: ConnectFour, grid: Grid) -> Iterator[tuple[ConnectFour, Gri
     Last the same discs with the players exchanged: while both have as many, a picture does not tell whose are whose.
     """
     yield before, grid
-    yield before, _exchanged(grid)
-    first, second = _counts(before.grid)
+    yield before, exchanged(grid)
+    first, second = counts_of(before.grid)
     if first == second:
-        other = _exchanged(before.grid)
+        other = exchanged(before.grid)
         try:
-            yield ConnectFour(other, _order_of_play(other, before.length), before.length), _exchanged(grid)
+            yield ConnectFour(other, _order_of_play(other, before.length), before.length), exchanged(grid)
         except UnreadableError:
             return
 
@@ -378,7 +337,7 @@ def _last_columns(grid: Grid, heights: tuple[int, ...], length: int) -> list[int
             for row, kinds in enumerate(grid)
         )
         cells = (Cell(row, at) for row in range(rows) for at in range(len(heights)) if rest[row][at])
-        if all(_in_a_row(rest, cell) < length for cell in cells):
+        if all(longest_row(rest, cell) < length for cell in cells):
             columns.append(col)
     return columns
 

@@ -212,8 +212,8 @@ class Game(ABC, Generic[S, M]):
     """The ways in which screens want moves made, the usual one first; each is a `how` of `gestures`."""
 
     drawn: ClassVar[str] = "discs"
-    """How its boards are drawn, one of the looks of `calibration`: "coloured" cells, "discs" in holes, "squares" that
-    pieces cover, "grooves" between cells."""
+    """How its boards are drawn, one of the looks of `calibration`: "coloured" cells, "discs" in holes, "stones" on a
+    grid of lines, "squares" that pieces cover, "grooves" between cells."""
 
     pieces_fall: ClassVar[bool] = False
     """Whether pieces fall to the lowest free place of their column, so that none lies above an empty one."""
@@ -278,6 +278,17 @@ class Game(ABC, Generic[S, M]):
         except UnreadableError as error:
             return str(error)
         return ""
+
+    def usual_sizes(self) -> Mapping[tuple[int, int], float]:
+        """How usual boards of so many rows and columns are, up to 1; by default a dealt one, and `small` and `demo`."""
+        rng = np.random.default_rng(0)
+        variants = {self.small: 0.3, self.demo: 0.3, Options(): 1.0}
+        shapes = {self.show(self.deal(rng, options)).grid.shape: usual for options, usual in variants.items()}
+        return {(rows, cols): usual for (rows, cols), usual in shapes.items()}
+
+    def estimate(self, state: S) -> float:
+        """The margin of points that a position which goes on may be worth to its side to move; 0 by default."""
+        return 0.0
 
     def numbers(self, options: Options) -> Mapping[str, int]:
         """The numbers of an observation that are known from the variant: what no picture of it tells."""

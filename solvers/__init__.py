@@ -20,12 +20,15 @@ from solvers.readable import READABLE
 ANY = {"random": "solvers.baseline:Random"}
 """Name of each solver that plays every game -> where it stands."""
 
+FROM_RULES = {"alphabeta": "solvers.any_game:AlphaBeta", "greedy": "solvers.any_game:Greedy"}
+"""The same of those that play a game of one or two sides by its rules, where it has none of its own."""
+
 
 def solvers_of(game: str) -> dict[str, str]:
-    """Name of each solver of `game` -> where it stands: what ``solvers.GAME`` says, else the readable searches."""
+    """Name of each solver of `game` -> where it stands: what ``solvers.GAME`` says, else those that play any game."""
     own = part_of(game, "solvers")
-    readable = READABLE if find_game(game).players <= 2 else {}
-    return {**ANY, **(readable if own is None else own.SOLVERS)}
+    generic = {**READABLE, **FROM_RULES} if find_game(game).players <= 2 else {}
+    return {**ANY, **(generic if own is None else own.SOLVERS)}
 
 
 def solver_names(game: str) -> list[str]:

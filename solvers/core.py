@@ -25,6 +25,10 @@ class Limit:
     depth: int | None = None
 
 
+class SearchStoppedError(Exception):
+    """Inside a search: its limit was reached, or it is wanted no more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One move a solver considered.

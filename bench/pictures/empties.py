@@ -227,18 +227,17 @@ def _go(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
         page.disc(box.x + (col + 0.5) * pitch, box.y + (row + 0.5) * pitch, 0.46 * pitch, ink)
 
 
-def _reversi(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
-    """Discs that hang in the air, as no Connect Four disc does."""
+def _draughts(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
+    """Discs on the dark ones of squares of two tones."""
     pitch = min(box.width, box.height) / 8
-    page.fill(Box(box.x, box.y, 8 * pitch, 8 * pitch), (20, 120, 60))
-    for index in range(9):
-        page.stroke([(box.x + index * pitch, box.y), (box.x + index * pitch, box.y + 8 * pitch)], 1, (0, 40, 20))
-        page.stroke([(box.x, box.y + index * pitch), (box.x + 8 * pitch, box.y + index * pitch)], 1, (0, 40, 20))
-    for row in range(2, 6):
-        for col in range(2, 6):
-            if rng.random() < 0.75 or (row in (3, 4) and col in (3, 4)):
-                ink: Colour = (20, 20, 20) if rng.random() < 0.5 else (245, 245, 245)
-                page.disc(box.x + (col + 0.5) * pitch, box.y + (row + 0.5) * pitch, 0.42 * pitch, ink)
+    dark, light = ((120, 80, 50), (240, 220, 180)) if rng.random() < 0.6 else ((70, 70, 70), (200, 60, 50))
+    for row in range(8):
+        for col in range(8):
+            uneven = (row + col) % 2
+            page.fill(Box(box.x + col * pitch, box.y + row * pitch, pitch, pitch), dark if uneven else light)
+            if uneven and row not in (3, 4) and rng.random() < 0.9:
+                ink: Colour = (245, 240, 230) if row > 4 else (20, 20, 20)
+                page.disc(box.x + (col + 0.5) * pitch, box.y + (row + 0.5) * pitch, 0.4 * pitch, ink)
 
 
 def _noughts(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
@@ -395,7 +394,7 @@ _SUBJECTS = {
     "sudoku": _sudoku,
     "minesweeper": _minesweeper,
     "go": _go,
-    "reversi": _reversi,
+    "draughts": _draughts,
     "noughts": _noughts,
     "2048": _tiles_2048,
     "crossword": _crossword,

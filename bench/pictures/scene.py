@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from bench.pictures import discs, empties, flooding, furniture, grooves, marks, pieces
+from bench.pictures import discs, empties, flooding, furniture, grooves, marks, pieces, stones
 from bench.pictures.colours import Theme, darker, lighter
 from bench.pictures.colours import theme as random_theme
 from bench.pictures.layout import Room
@@ -26,6 +26,8 @@ BOARDS = {
     "connect_four": discs.draw,
     "blokus": pieces.draw,
     "quoridor": grooves.draw,
+    "reversi": stones.draw,
+    "mnk": stones.draw,
 }
 """The games whose boards are drawn, and by what."""
 

@@ -13,8 +13,10 @@ Weights stand as they were fitted: of squares to --game blokus --count 300 --emp
 fits (--game quoridor --count 360 --empties 500 --seed 921 among them) less what was read wrong of lined boards, which
 are read otherwise now; of coloured cells to 4,414 pictures, the last of them --game flood_it --count 350 --empties
 150 --seed 941, --game filler --count 250 --empties 0 --seed 942, flood_it 300 and 120 --seed 943 and filler 200 and 0
---seed 944, each with --look and --rows; of discs to 77 pictures: no drawn board has a drop row that looks as its own
-rows do, which real ones have, and what is fitted to them refuses it.
+--seed 944, each with --look and --rows; of stones to --game mnk --count 160 --seed 982, --game reversi --count 120
+--seed 981, 12 of every game --seed 983 and --count 0 --empties 110 --seed 984, each with --look and --rows; of discs to
+77 pictures: no drawn board has a drop row that looks as its own rows do, which real ones have, and what is fitted to
+them refuses it.
 --rows keeps the rows in FILE and adds to those it holds, so that the drawing can be done in pieces.
 --leave-out says of each kind of skin how many of its boards are chosen rightly by weights that were fitted without it:
 what to expect of a page that is drawn as none before.
@@ -26,7 +28,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -101,7 +103,8 @@ def right(picture: Picture, frame: Frame, scene: Scene, look: Look, proposal: Pr
     truth, lattice = seen_part(picture.truth), proposal.calibration.lattice
     if (lattice.rows, lattice.cols) != (truth["rows"], truth["cols"]):
         return False
-    stage, _ = judge(picture.truth, described(frame, look.finish(scene, proposal.calibration)))
+    claimed = replace(look.finish(scene, proposal.calibration), game=picture.truth["game"])
+    stage, _ = judge(picture.truth, described(frame, claimed))
     return stage >= 2
 
 

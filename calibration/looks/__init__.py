@@ -5,10 +5,10 @@ from __future__ import annotations
 from calibration.board import Calibration
 from calibration.frame import Pixel
 from calibration.look import Look, Reader
-from calibration.looks import coloured, discs, grooves, squares
+from calibration.looks import coloured, discs, grooves, squares, stones
 from games.core import SettingsError
 
-LOOKS: tuple[Look, ...] = (coloured.LOOK, discs.LOOK, squares.LOOK, grooves.LOOK)
+LOOKS: tuple[Look, ...] = (coloured.LOOK, discs.LOOK, squares.LOOK, grooves.LOOK, stones.LOOK)
 """In the order in which they are tried."""
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core import Outcome, State
-from solvers.core import Candidate, Decision, Limit, Move, Progress
+from solvers.core import Candidate, Decision, Limit, Move, Progress, SearchStoppedError
 
 Worth = Callable[[Outcome, Any], float]
 """What an ended game is worth to the side to move in its last state."""
@@ -32,10 +32,6 @@ ASKED_AFTER = 256
 """Nodes between two questions whether the search is still wanted; each takes some 0.1 ms in a game of many moves."""
 
 
-class _StopError(Exception):
-    """The limit was reached, or the search is wanted no more."""
-
-
 @dataclass
 class _Tree:
     """One search: what it counts with, and how much it has done."""
@@ -52,11 +48,11 @@ class _Tree:
         """The score for the side to move and the line that leads to it; fail-soft."""
         self.nodes += 1
         if self.limit.nodes is not None and self.nodes > self.limit.nodes:
-            raise _StopError
+            raise SearchStoppedError
         if self.limit.seconds is not None and time.thread_time() - self.started > self.limit.seconds:
-            raise _StopError
+            raise SearchStoppedError
         if self.nodes % ASKED_AFTER == 0 and self.is_unwanted():
-            raise _StopError
+            raise SearchStoppedError
         ended = state.outcome()
         if ended is not None:
             return self.worth(ended, state), ()
@@ -116,7 +112,7 @@ class AlphaBeta:
             tree.guessed = False
             try:
                 score, line = tree.value(state, depth, float("-inf"), float("inf"))
-            except _StopError:
+            except SearchStoppedError:
                 break
             seconds = time.thread_time() - tree.started
             candidates = (Candidate(line[0], score),)

@@ -27,6 +27,8 @@ SMALL = {
     "connect_four": {"size": "3x3", "length": 3},
     "blokus": {"size": "5x5"},
     "quoridor": {"size": "3x3", "walls": 1, "limit": 8},
+    "reversi": {"size": "4x4"},
+    "mnk": {},
 }
 
 

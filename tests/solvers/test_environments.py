@@ -18,6 +18,8 @@ VARIANTS = {
     "connect_four": {},
     "quoridor": {"rows": 3, "cols": 3, "walls": 1, "limit": 60},
     "blokus": {"rows": 5, "cols": 5},
+    "reversi": {"rows": 4},
+    "mnk": {},
 }
 BLOKUS_SEATS = [{"rows": 6, "cols": 6, "players": players} for players in (2, 3, 4)]
 

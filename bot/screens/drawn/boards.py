@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.screens.drawn.desktop import CANDY, HEADER, MARGIN, TITLE_BAR, Desk, Skin, inset
-from bot.screens.drawn.painter import Extent, Face, Rim, Stack, Style, mix, paint_cells, paint_ground
+from bot.screens.drawn.painter import Extent, Face, Lines, Rim, Stack, Style, mix, paint_cells, paint_ground
 from calibration.board import Colour
 from calibration.canvas import Paint, Shade
 from calibration.frame import Rect, Spot
@@ -174,6 +174,23 @@ class Discs(Painter):
 
 
 @dataclass(frozen=True, slots=True)
+class Stones(Painter):
+    """A green board with lines, and dark and light stones between them; skins dress only the page."""
+
+    def palette(self, observation: Observation, skin: Skin) -> tuple[Colour, ...]:
+        """The board, the first player's stones and the second's."""
+        return ((58, 140, 92), (28, 30, 34), (244, 244, 240))
+
+    def paint(self, desk: Desk, layout: Layout, observation: Observation, skin: Skin) -> None:
+        """The board with its lines, then the stones."""
+        ground, *players = self.palette(observation, skin)
+        stones = {kind: (Face(colour, gap=0.2, radius=0.5),) for kind, colour in enumerate(players, 1)}
+        dark = mix(ground, players[0], 0.6)
+        style = Style({0: (), **stones}, ground=ground, rim=Rim(dark, 4), lines=Lines(dark))
+        paint_board(desk, layout, style, observation.grid)
+
+
+@dataclass(frozen=True, slots=True)
 class Squares(Painter):
     """A board of squares between the trays of its colours, and buttons that turn the piece in hand.
 
@@ -236,7 +253,13 @@ class Court(Painter):
             desk.fill(layout.extent(desk).wall(wall, GROOVE), WALL)
 
 
-PAINTERS: dict[str, type[Painter]] = {"coloured": ColouredCells, "discs": Discs, "squares": Squares, "grooves": Court}
+PAINTERS: dict[str, type[Painter]] = {
+    "coloured": ColouredCells,
+    "discs": Discs,
+    "stones": Stones,
+    "squares": Squares,
+    "grooves": Court,
+}
 """How a game says that its boards are drawn -> what draws them."""
 
 

@@ -1,0 +1,94 @@
+"""Stones or marks of two players on a grid of lines: in its squares, as in Reversi, or on its crossings (gomoku)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from calibration.board import Calibration, Lattice
+from calibration.confidence import chance
+from calibration.frame import Pixel
+from calibration.look import Look, Proposal
+from calibration.looks.discs.patches import with_patches
+from calibration.looks.stones.board import StoneBoard, read_board
+from calibration.looks.stones.reader import StoneReader
+from calibration.scene import Scene
+from calibration.straight import nets
+from games import find_game
+
+FEWEST = 3
+"""Rows or columns of squares that have lines between them to go by."""
+
+FEWEST_CROSSINGS = 9
+"""Rows or columns from which stones stand on the crossings of lines: the smallest such board is that of go on 9x9."""
+
+EVEN = 1.15
+"""How many times as high as wide places are at most, or as wide as high."""
+
+
+class StoneLook(Look):
+    """The look of games like Reversi, tic-tac-toe and gomoku."""
+
+    name = "stones"
+
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The boards whose places are equal blobs between lines."""
+        for repeat in scene.repeats[:6]:
+            yield from self._on(scene, repeat.lattice, game, crossings=False)
+            yield from self._on(scene, _corners_of(repeat.lattice), game, crossings=True)
+            yield from self._on(
+                scene,
+                _corners_of(repeat.lattice).part(1, 1, repeat.lattice.rows - 1, repeat.lattice.cols - 1),
+                game,
+                crossings=True,
+            )
+
+    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The boards on evenly spaced lines: between them, and where they cross."""
+        for net in nets(scene):
+            yield from self._on(scene, net, game, crossings=False)
+            yield from self._on(scene, _corners_of(net), game, crossings=True)
+
+    def _on(self, scene: Scene, lattice: Lattice, game: str | None, *, crossings: bool) -> Iterator[Proposal]:
+        names = self.games if game is None else (game,)
+        usual = max(find_game(name).usual_sizes().get((lattice.rows, lattice.cols), 0.0) for name in names)
+        across, down = lattice.pitch
+        few = min(lattice.rows, lattice.cols) < (FEWEST_CROSSINGS if crossings else FEWEST)
+        if usual and not few and max(across, down) <= EVEN * min(across, down):
+            board = read_board(scene, lattice, usual, crossings=crossings)
+            if board is not None:
+                yield self._proposal(scene, board, game)
+
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on these places, between lines or where they cross, whichever are drawn."""
+        fewest = min(lattice.rows, lattice.cols)
+        ways = [crossings for crossings, least in ((False, FEWEST), (True, FEWEST_CROSSINGS)) if fewest >= least]
+        boards = [read_board(scene, lattice, 1.0, crossings=crossings) for crossings in ways]
+        found = [self._proposal(scene, board, game) for board in boards if board is not None]
+        return max(found, key=lambda one: one.confidence, default=None)
+
+    def _proposal(self, scene: Scene, board: StoneBoard, game: str | None) -> Proposal:
+        confidence = chance(self.name, board.features, named=game is not None)
+        bare = Calibration(
+            game="",
+            lattice=board.lattice,
+            palette=(),
+            size=(scene.width, scene.height),
+            confidence=confidence,
+            look=self.name,
+        )
+        return Proposal(board.lattice.box, board.explanation, with_patches(bare, board.patches), board.features)
+
+    def reader(self, calibration: Calibration, offset: Pixel) -> StoneReader:
+        """A reader of places by their patches."""
+        return StoneReader(calibration, offset)
+
+
+def _corners_of(lattice: Lattice) -> Lattice:
+    """The places where the cells of `lattice` meet, those at its edge included."""
+    across, down = lattice.pitch
+    corner = Pixel(lattice.origin.x - across / 2, lattice.origin.y - down / 2)
+    return replace(lattice, origin=corner, rows=lattice.rows + 1, cols=lattice.cols + 1)
+
+
+LOOK = StoneLook()
