@@ -26,6 +26,7 @@ TABLES: dict[str, tuple[str, str]] = {
         "Connect Four on the screen: GNOME's program at its hardest level",
         "bench.screens.four_in_a_row",
     ),
+    "iagno": ("Reversi on the screen: GNOME's program at its hardest level", "bench.screens.iagno"),
     "pentobi": ("Blokus on the screen: Pentobi on Duo, either colour", "bench.screens.pentobi"),
     "clicks": ("Where clicks land on all bundled pages, at every scale and zoom", "bench.screens.clicks"),
     "presses": ("What it costs to look at a target again before each press", "bench.screens.presses"),
@@ -44,12 +45,13 @@ TABLES: dict[str, tuple[str, str]] = {
     "connect_four": ("Connect Four: proofs beside bitbully's, the book, batched play", "bench.solvers.connect_four"),
     "filler": ("Filler: boards proven from the start, perfect play against greedy", "bench.solvers.filler"),
     "learned": ("Learned players: matches, and their moves beside perfect ones", "bench.solvers.learned"),
+    "reversi": ("Reversi: ends proven from the rules alone, matches against greedy", "bench.solvers.reversi"),
     "self_play": ("Self-play: simulations and games a second", "bench.solvers.self_play"),
     "quoridor": ("Quoridor: speed of the rules, small boards proven, matches", "bench.solvers.quoridor"),
 }
 """Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""
 
-SERIES = ("pages", "four_in_a_row", "pentobi", "tricks")
+SERIES = ("pages", "four_in_a_row", "iagno", "pentobi", "tricks")
 """Those made of long games, whose ``tables(keep=FOLDER)`` goes on with the games of a folder."""
 
 

@@ -187,7 +187,7 @@ MEASURES_GAMES = {
     "bench/screens/iagno.py": "one program that plays one game",
     "bench/screens/page.py": "one page in full",
     "bench/screens/pages.py": "the pages for two players",
-    "bench/screens/photograph.py": "photographs of one board",
+    "bench/screens/photograph.py": "photographs of boards of each kind",
     "bench/screens/presses.py": "three pages that are pressed",
     "bench/screens/seeing.py": "pictures that are looked at",
     "bench/screens/serve.py": "solvers that answer at once",

@@ -21,9 +21,10 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PIL import Image
 
-from bench.screens import four_in_a_row, pentobi, sgt_flood
+from bench.screens import four_in_a_row, iagno, pentobi, sgt_flood
 from bench.screens.programs import running
 from bench.screens.virtual import open_virtual_display
 from bot.screens.browser import BrowserScreen
@@ -130,7 +131,7 @@ def _centre(box: Sequence[float]) -> list[float]:
 
 
 def take_programs(folder: Path) -> Iterator[Path]:
-    """Debian's programs on a virtual screen, cut to their windows."""
+    """Debian's programs on a virtual screen, cut to their windows but for the last, which shows it all."""
     with open_virtual_display(size=(1280, 900)), closing(DesktopScreen()) as screen:
         for number, game in enumerate(IDS, 1):
             grid = [list(row) for row in sgt_flood.generate(game)[0]]
@@ -154,6 +155,12 @@ def take_programs(folder: Path) -> Iterator[Path]:
                 grid = recorded(record, 14 if variant == "duo" else 20)
                 truth = _program_truth("blokus", grid, x, y, pitch)
                 yield keep(folder / "blokus" / f"pentobi-{variant}", screen.grab(window).pixels, truth)
+        with tempfile.TemporaryDirectory() as home, iagno.program("first", Path(home)):
+            time.sleep(6)
+            start = np.zeros((8, 8), dtype=int)
+            start[3:5, 3:5] = [[2, 1], [1, 2]]
+            truth = _program_truth("reversi", start.tolist(), 451, 260, 54)
+            yield keep(folder / "reversi" / "iagno-start", screen.grab().pixels, truth)
 
 
 def stacked(columns: Sequence[int]) -> list[list[int]]:
