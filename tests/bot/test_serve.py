@@ -6,6 +6,7 @@ import urllib.error
 import urllib.request
 from contextlib import ExitStack
 
+import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
@@ -21,15 +22,22 @@ from solvers import find_solver, solver_names
 from solvers.core import Limit
 
 FAST = "random:seed=1"
+
+
+def sized(game):
+    """The size of a game's small variant."""
+    rows, cols = game.show(game.deal(np.random.default_rng(0), game.small)).grid.shape
+    return f"{rows}x{cols}"
+
+
 SMALL = {
     "flood_it": {"size": "4x4", "colours": 3},
     "filler": {"size": "4x4", "colours": 4},
     "connect_four": {"size": "3x3", "length": 3},
     "blokus": {"size": "5x5"},
     "quoridor": {"size": "3x3", "walls": 1, "limit": 8},
-    "reversi": {"size": "4x4"},
-    "mnk": {},
 }
+SMALL |= {name: {"size": sized(find_game(name))} for name in GAMES if name not in SMALL}
 
 
 class Page:

@@ -1,5 +1,7 @@
 """The environments keep to their libraries' rules and to the games' own."""
 
+from dataclasses import asdict
+
 import gymnasium
 import numpy as np
 import pytest
@@ -18,8 +20,11 @@ VARIANTS = {
     "connect_four": {},
     "quoridor": {"rows": 3, "cols": 3, "walls": 1, "limit": 60},
     "blokus": {"rows": 5, "cols": 5},
-    "reversi": {"rows": 4},
-    "mnk": {},
+}
+VARIANTS |= {
+    name: {key: value for key, value in asdict(find_game(name).small).items() if value is not None}
+    for name in GAMES
+    if name not in VARIANTS
 }
 BLOKUS_SEATS = [{"rows": 6, "cols": 6, "players": players} for players in (2, 3, 4)]
 

@@ -11,7 +11,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from games import find_game
+from games import GAMES, find_game
 from games.core import Cell, Options, SettingsError
 from games.flood import neighbours, region
 from games.quoridor.board import Wall
@@ -43,6 +43,7 @@ BOARDS = [
     ("blokus", "blokus", Options(rows=7, cols=7, players=3)),
     ("blokus", "blokus", Options(variant="classic")),
 ]
+BOARDS += [(name, name, find_game(name).small) for name in GAMES if name not in {game for _, game, _ in BOARDS}]
 
 
 def random_game(game, board, seed, *, most=40):
