@@ -114,8 +114,7 @@ def _row(
         solver = "greedy" if game == "flood_it" else "random:seed=5"
         settings = Settings(game=game, solver=solver, seat="first", max_moves=moves, runs=runs)
         play_on(counted, timed, settings, name=name, quiet=True)
-    spent, grabs, pictures = np.array(timed.presses).T
-    figures = (
-        f"{grabs.mean():.2f} | {np.median(pictures):.1f} | {np.median(spent):.1f} | {np.percentile(spent, 95):.1f}"
-    )
+    spent, own, grabs, pictures = np.array(timed.presses).T
+    medians = " | ".join(f"{np.median(each):.1f}" for each in (pictures, own, spent))
+    figures = f"{grabs.mean():.2f} | {medians} | {np.percentile(spent, 95):.1f}"
     return f"| {name} | {game} | {len(spent)} | {figures} |"
