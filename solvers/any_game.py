@@ -109,7 +109,7 @@ class PositionTree:
         if child.player == state.player:
             return self.value(child, depth - 1, alpha, beta)
         score, guessed = self.value(child, depth - 1, -beta, -alpha)
-        return -score, guessed
+        return 0.0 - score, guessed
 
     def children(self, state: State[Any], depth: int, known: Known | None) -> Sequence[tuple[Move, State[Any]]]:
         """The moves and where they lead, the one that was best before first."""

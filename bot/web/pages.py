@@ -167,6 +167,7 @@ def stand(asked: dict[str, str]) -> dict[str, Any]:
     ended, moves = state.outcome(), state.legal_moves()
     return {
         "title": game.title,
+        "drawn": game.drawn,
         "players": game.players,
         "position": game.format(state),
         "grid": game.show(state).grid.tolist(),

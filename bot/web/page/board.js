@@ -27,7 +27,7 @@ const game = { seed: settings.seed ?? freshSeed(), moves: [], state: null, taps:
 
 /**
  * What the rules say of the start, or of the position after `move` in `position`:
- * {title, players, position, grid, player, legal: [{move, taps}], over: {scores, winner, reason} or null}.
+ * {title, drawn, players, position, grid, player, legal: [{move, taps}], over: {scores, winner, reason} or null}.
  * taps: the cells to press for a move, one after the other, each a list of those that do alike.
  */
 async function ask(more) {
@@ -39,6 +39,7 @@ async function ask(more) {
 }
 
 const first = await ask({ seed: game.seed });
+document.documentElement.dataset.drawn = first.drawn;
 const rows = first.grid.length;
 const cols = first.grid[0].length;
 const { board, cells } = buildGrid({ rows, cols, walkable: true, label: `${first.title} board, ${rows} rows, ${cols} columns` });
