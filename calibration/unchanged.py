@@ -198,17 +198,20 @@ class TargetPatch:
 
     @property
     def marked(self) -> bool:
-        """Whether the one sign on it is a disc or a ring in its middle, as legal moves are marked and pieces shown."""
+        """Whether the one sign on it is a disc, a ring, or a small square in its middle, as moves are marked."""
         height, width = (round(SIDE * side) for side in self.pixels.shape[:2])
         inner = self.pixels[height : len(self.pixels) - height, width : self.pixels.shape[1] - width].astype(np.int16)
         ground = np.median(np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]]), axis=0)
-        seen = np.pad((np.abs(inner - ground).max(axis=2) > 2 * OFF_TINT).astype(np.uint8), 1)
+        away = np.pad(np.abs(inner - ground).max(axis=2), 1)
+        seen = (away > (2 * OFF_TINT if away.max() > 2 * OFF_TINT else OFF_TINT)).astype(np.uint8)  # a pale one
         found, _ = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         if len(found) != 1:
             return False
-        _, _, width, height = cv2.boundingRect(found[0])
+        x, y, width, height = cv2.boundingRect(found[0])
         filled = cv2.contourArea(found[0]) / max(1, (width - 1) * (height - 1))
-        return abs(width - height) <= 1 + SIDE * max(width, height) and abs(filled - np.pi / 4) <= ROUND
+        off = max(abs(2 * x + width - seen.shape[1]), abs(2 * y + height - seen.shape[0]))
+        square = filled >= 1 - ROUND and off <= SLACK and 2 * max(width, height) <= min(seen.shape)
+        return abs(width - height) <= 1 + SIDE * max(width, height) and (square or abs(filled - np.pi / 4) <= ROUND)
 
 
 def target_patch(pixels: Pixels) -> TargetPatch:

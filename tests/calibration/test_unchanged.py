@@ -130,6 +130,13 @@ def test_a_disc_or_a_ring_in_the_middle_is_a_mark_and_a_word_is_none(form: str, 
     assert target_patch(pixels).plain <= mark
 
 
+@pytest.mark.parametrize(("at", "side", "mark"), [(25, 10, True), (8, 10, False), (12, 36, False)])
+def test_a_small_square_in_the_very_middle_is_a_mark_and_another_one_is_none(at: int, side: int, mark: bool) -> None:
+    pixels = np.full((60, 60, 3), (76, 154, 114), dtype=np.uint8)
+    pixels[at : at + side, at : at + side] = (58, 125, 92)
+    assert target_patch(pixels).marked == mark
+
+
 VIOLET, BLUE, PAGE = (138, 75, 184), (47, 111, 208), (244, 241, 234)
 
 
