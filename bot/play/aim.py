@@ -163,7 +163,7 @@ class Aiming:
         now = observer.patch(control, frame)
         kind = control.partition(":")[0]
         siblings = [each for name, each in observer.patches.items() if name.partition(":")[0] == kind != name]
-        plain = kind == "colour" and now.bare and any(each.bare for each in siblings)  # a mark of the last one is gone
+        plain = kind == "colour" and now.plain and any(each.bare for each in siblings)  # a mark of the last one is gone
         if (
             kind == "colour"
             and not (known.bare or now.bare)

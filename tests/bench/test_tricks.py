@@ -158,3 +158,10 @@ def test_a_colour_button_first_seen_with_a_sign_that_others_lack_is_not_pressed(
 ) -> None:
     played = play_one(screen, tricked, "filler", 241)  # it was pale until then, and not taken for a button
     assert (played.struck, played.seen) == (1, ())
+
+
+def test_a_word_whose_letter_surrounds_the_middle_of_a_button_is_seen(
+    screen: BrowserScreen, tricked: TrickServer
+) -> None:
+    played = play_one(screen, tricked, "flood_it", 1120)  # the middle of the button lies in the O of GO
+    assert (played.struck, played.seen) == (1, ())
