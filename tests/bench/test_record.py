@@ -95,4 +95,4 @@ def test_every_table_of_a_series_can_be_kept(name: str, tmp_path: Path, monkeypa
 def test_a_table_of_no_series_cannot_be_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["seeing", "--keep", str(tmp_path)])
-    assert "--keep is for pages, four_in_a_row, pentobi" in capsys.readouterr().err
+    assert "--keep is for pages, four_in_a_row, iagno, pentobi" in capsys.readouterr().err
