@@ -74,6 +74,16 @@ class Lattice:
         """The lattice with one more row and column on every side."""
         return self.part(-1, -1, self.rows + 2, self.cols + 2)
 
+    def grid_step(self, grid: NDArray[np.int8]) -> int:
+        """How many places of a game's grid lie from cell to cell: 2 where the grooves between cells are places, too.
+
+        A gap alone does not tell: holes of a board have gaps between them, which are none.
+
+        >>> Lattice(Pixel(5, 5), (10, 10), 6, 7, gap=(3, 3)).grid_step(np.zeros((6, 7), dtype=np.int8))
+        1
+        """
+        return 1 if grid.shape == (self.rows, self.cols) else 2
+
     def moved(self, by: Pixel) -> Lattice:
         """The same lattice, `by` pixels further right and down."""
         return replace(self, origin=Pixel(self.origin.x + by.x, self.origin.y + by.y))

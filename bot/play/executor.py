@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -22,6 +22,7 @@ from calibration.board import Lattice
 from calibration.frame import Box, Pixel, Rect, Spot
 from games.core import (
     CONFIRM,
+    UNREAD,
     Carry,
     Cell,
     Drag,
@@ -178,12 +179,12 @@ class Executor:
         kinds = {name.partition(":")[0] for name in controls}
         return any(target.partition(":")[0] in kinds for target in wanted)
 
-    def possible(self, state: Any, decision: Decision, covered: Collection[Cell] = ()) -> Any:
+    def possible(self, state: Any, decision: Decision, reading: Reading | None = None) -> Any:
         """The best candidate the screen offers a way to make: a colour may have neither a button nor a cell.
 
-        covered: cells that something lies over, on which nothing is pressed.
+        reading: what shows `state`; nothing is pressed on cells that something lies over there.
         """
-        self._covered = frozenset(covered)
+        self._covered = frozenset() if reading is None else self._covered_in(reading)
         for move in (decision.move, *(candidate.move for candidate in decision.candidates)):
             with suppress(SettingsError):
                 how = self.ways(state, move)[0]
@@ -204,7 +205,7 @@ class Executor:
             self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked, self.shown = False, None
         confirmed = confirmed or self.observer.read()
-        self._covered = frozenset(confirmed.observation.unread())
+        self._covered = self._covered_in(confirmed)
         if covered := self._covered.intersection(self._cells(gestures, attempt)):
             raise WithheldError(f"something lies over row {min(covered).row}, col {min(covered).col}")
         self._aim.expect(confirmed, self._expected(state, move, gestures), begun=done > 0)
@@ -229,8 +230,9 @@ class Executor:
         cells = {
             each for gesture in gestures for each in getattr(gesture, "alternatives", ()) if isinstance(each, Cell)
         }
-        places = np.argwhere(self.game.show(state).grid != self.game.show(state.play(move)).grid).tolist()
-        if lattice.gap == (0.0, 0.0):
+        grid = self.game.show(state).grid
+        places = np.argwhere(grid != self.game.show(state.play(move)).grid).tolist()
+        if lattice.grid_step(grid) == 1:
             return Expected(frozenset(cells.union(Cell(*place) for place in places)))
         cells.update(Cell(row // 2, col // 2) for row, col in places if not (row % 2 or col % 2))
         return Expected(
@@ -308,6 +310,12 @@ class Executor:
         """What is tapped: of places that do the same one that nothing covers, another at each attempt."""
         free = [each for each in gesture.alternatives if each not in self._covered] or gesture.alternatives
         return free[attempt % len(free)] if free else gesture.target
+
+    def _covered_in(self, reading: Reading) -> frozenset[Cell]:
+        """The cells of the lattice that could not be read; what lies in grooves between them is none."""
+        grid = reading.observation.grid
+        step = self.observer.calibration.lattice.grid_step(grid)
+        return frozenset(Cell(*place) for place in np.argwhere(grid[::step, ::step] == UNREAD).tolist())
 
     def _cells(self, gestures: Sequence[Gesture], attempt: int) -> Iterator[Cell]:
         """The cells that are tapped."""

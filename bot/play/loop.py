@@ -305,7 +305,7 @@ class Loop:
         executor = self._executor
         if executor.lacks_button(state, decision.move):
             self._adopted(self._observer.find_controls())
-        move = executor.possible(state, decision, reading.observation.unread())
+        move = executor.possible(state, decision, reading)
         waited, carried, showed = 0.0, False, False
         for attempt, how in enumerate(executor.ways(state, move)):
             waited += self._settings.delay

@@ -249,20 +249,21 @@ class Monitor:
 
         ours: seats that make no other move than `made`.  What has been covered for long is told by the rest.
         """
-        shows, known = reading.observation.grid.tobytes(), self._known.get((before, made))
+        shows, covered = reading.observation.grid.tobytes(), self._stays_covered(reading)
+        asked = before, made, covered, frozenset(ours)
+        known = self._known.get(asked)
         if known is None or known[0] != shows:
             try:
                 change: Change | None = explain(self._game, before, reading.observation, made=made)
             except UnreadableError:
                 change = None
+                if covered:
+                    change = explain_in_part(self._game, before, reading.observation, made=made, ours=ours)
             if len(self._known) > 2:
                 self._known.clear()
-            self._known[before, made] = known = shows, change
-        told = known[1]
-        if told is None and self._stays_covered(reading):
-            told = explain_in_part(self._game, before, reading.observation, made=made, ours=ours)
-        self._note_blindness(reading, seen=told is not None)
-        return told
+            self._known[asked] = known = shows, change
+        self._note_blindness(reading, seen=known[1] is not None)
+        return known[1]
 
     def _stays_covered(self, reading: Reading) -> bool:
         """Whether something has covered the same cells for so long that it may stay there: a bar with words, say."""

@@ -233,8 +233,9 @@ class Observer:
         if len(reading.learned.palette) == known:
             return None
         self.amend(replace(self.calibration, palette=reading.learned.palette, patches=reading.learned.patches))
-        frame, step = self._grab(None), 1 if self.calibration.lattice.gap == (0.0, 0.0) else 2
-        new = np.argwhere(reading.observation.grid[::step, ::step] >= known).tolist()
+        frame, grid = self._grab(None), reading.observation.grid
+        step = self.calibration.lattice.grid_step(grid)
+        new = np.argwhere(grid[::step, ::step] >= known).tolist()
         self._keep_cells(frame, (Cell(row, col) for row, col in new))
         return frame
 

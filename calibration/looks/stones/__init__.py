@@ -34,14 +34,11 @@ class StoneLook(Look):
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """The boards whose places are equal blobs between lines."""
         for repeat in scene.repeats[:6]:
+            crossed = _corners_of(repeat.lattice)
+            inner = crossed.part(1, 1, crossed.rows - 2, crossed.cols - 2)
             yield from self._on(scene, repeat.lattice, game, crossings=False)
-            yield from self._on(scene, _corners_of(repeat.lattice), game, crossings=True)
-            yield from self._on(
-                scene,
-                _corners_of(repeat.lattice).part(1, 1, repeat.lattice.rows - 1, repeat.lattice.cols - 1),
-                game,
-                crossings=True,
-            )
+            for lattice in (crossed, inner):
+                yield from self._on(scene, lattice, game, crossings=True)
 
     def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """The boards on evenly spaced lines: between them, and where they cross."""
