@@ -47,7 +47,8 @@ def test_a_plan_that_is_none_is_refused_with_the_key(tmp_path: Path, text: str, 
 def test_faults_are_asked_for_and_recorded_by_the_command(tmp_path: Path, capsys: Any) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(format_plan(FaultPlan((Fault("drop", move=1), Fault("move", move=3, after=0.1, x=-40, y=10)))))
-    words = ["play", "--screen", "drawn", "--size", "6x6", "--colours", "4", "--solver", "greedy", "--delay", "0.3"]
+    words = ["play", "--game", "flood_it", "--screen", "drawn", "--size", "6x6", "--colours", "4"]
+    words += ["--solver", "greedy", "--delay", "0.3"]  # a board of chance: one in 200 is taken for another game's
     status = main([*words, "--faults", str(plan), "--record-faults", "--runs", str(tmp_path / "runs"), "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert (status, answer["over"], answer["retries"], answer["recalibrations"]) == (0, True, 1, 1)
