@@ -22,6 +22,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "sgt_flood": ("Flood-It on the screen: twenty games of sgt-flood", "bench.screens.sgt_flood"),
     "page": ("Flood-It on the screen: the bundled page in every skin, at three scales", "bench.screens.page"),
     "pages": ("The games of two on the bundled pages, against their players", "bench.screens.pages"),
+    "conventions": ("The bundled pages with the habits of real ones, drawn by chance", "bench.screens.conventions"),
     "four_in_a_row": (
         "Connect Four on the screen: GNOME's program at its hardest level",
         "bench.screens.four_in_a_row",
@@ -51,7 +52,7 @@ TABLES: dict[str, tuple[str, str]] = {
 }
 """Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""
 
-SERIES = ("pages", "four_in_a_row", "iagno", "pentobi", "tricks")
+SERIES = ("pages", "four_in_a_row", "iagno", "pentobi", "tricks", "conventions")
 """Those made of long games, whose ``tables(keep=FOLDER)`` goes on with the games of a folder."""
 
 
@@ -63,9 +64,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = f"keep each game of {', '.join(SERIES)} as soon as it is over, and go on from those kept there"
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help=words)
     words = "of the one table named: another value for one of its arguments, such as games=200"
+    words += "; also as --games 200"
     parser.add_argument("--set", nargs="+", default=[], metavar="KEY=VALUE", dest="changed", help=words)
     parser.add_argument("--results", type=Path, default=FOLDER, metavar="FOLDER", help="where results are saved")
-    args = parser.parse_args(argv)
+    args, more = parser.parse_known_args(argv)
+    if len(more) % 2 or not all(word.startswith("--") for word in more[::2]):
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
+    args.changed += [f"{key[2:]}={value}" for key, value in zip(more[::2], more[1::2], strict=True)]
     unknown = [name for name in args.names if name not in TABLES]
     if unknown:
         parser.error(f"no table is called {unknown[0]!r}; choose from: {', '.join(TABLES)}")

@@ -184,6 +184,7 @@ MEASURES_GAMES = {
     "bench/pictures/scene.py": "which games have a generator",
     "bench/pictures/stones.py": "the sizes and colours of the boards that are drawn",
     "bench/screens/clicks.py": "the skins of the bundled pages",
+    "bench/screens/conventions.py": "the habits of each page",
     "bench/screens/iagno.py": "one program that plays one game",
     "bench/screens/page.py": "one page in full",
     "bench/screens/pages.py": "the pages for two players",

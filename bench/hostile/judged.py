@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.faults.plans import KINDS
-from bot.play.loop import RunResult
 from bot.runs.journal import SavedRun
-from games.core import BoardsightError
 
 FINISHED = ("won", "lost", "drawn", "asked")
 """The causes of a game that was played to its end, or as far as it was to be."""
@@ -52,17 +50,6 @@ class JudgedGame:
         yield f"{self.name} {self.seed}: {self.ended} after {', '.join(self.happened) or 'nothing'}"
         yield f"    {'; '.join([*details, self.message[:160]])}"
         yield from (f"    {offence}" for offence in self.offences[:4])
-
-
-def ending(play: Callable[[], RunResult]) -> tuple[str, str]:
-    """How what `play` plays ends, and in what words; an error is an end like any other."""
-    try:
-        result = play()
-    except BoardsightError as problem:
-        return type(problem).__name__, str(problem)
-    except Exception as problem:  # what must not be
-        return f"crash: {type(problem).__name__}", str(problem)
-    return result.cause, result.message
 
 
 def keeps(run: SavedRun, *, seen: bool = True) -> bool:

@@ -14,8 +14,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bench.hostile.judged import FINISHED, JudgedGame, ending, keeps
+from bench.hostile.judged import FINISHED, JudgedGame, keeps
 from bench.screens.pages import agree, journal_line
+from bench.screens.record import ending
 from bot.compose import play_on
 from bot.faults.plans import KINDS, FaultPlan, draw_plan
 from bot.pointers.browser import BrowserPointer

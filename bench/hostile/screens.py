@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.hostile.judged import FINISHED, JudgedGame, ending, keeps
+from bench.hostile.judged import FINISHED, JudgedGame, keeps
 from bench.hostile.referee import Referee, TrueMove, WitnessedScreen, misplayed
+from bench.screens.record import ending
 from bot.faults.plans import KINDS, FaultPlan, draw_plan
 from bot.faults.screen import HostileScreen
 from bot.play.loop import Loop

@@ -22,7 +22,8 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from bench.hostile.judged import FINISHED, ending, keeps
+from bench.hostile.judged import FINISHED, keeps
+from bench.screens.record import ending, kept_series
 from bot.faults.plans import LOST, SILENT
 from bot.play.loop import RunResult
 from bot.play.series import play_games
@@ -417,27 +418,6 @@ def _row(kind: str, games: Sequence[TrickedGame]) -> str:
     return f"| {kind} | {len(games)} | {figures} | {', '.join(f'{n} {c}' for c, n in causes.most_common())} |"
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-KEPT = "games.jsonl"
-"""The file in the folder of a series, a line a game."""
-
-
 def tables(games: int = GAMES, seed: int = 0, *, keep: Path | None = None) -> Iterator[str]:
     """The page of so many games, the first of number `seed`; one that was broken off goes on where it is kept."""
-    played: dict[int, TrickedGame] = {}
-    if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
-        file = keep / KEPT
-        for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-            told = json.loads(line)
-            played[told["seed"]] = TrickedGame(**{key: _frozen(value) for key, value in told.items()})
-    numbers = range(seed, seed + games)
-    for game in play_each([number for number in numbers if number not in played]):
-        played[game.seed] = game
-        if keep is not None:
-            with (keep / KEPT).open("a", encoding="utf-8") as file_kept:
-                print(json.dumps(asdict(game)), file=file_kept)
-    yield from lines([played[number] for number in numbers])
+    yield from lines(kept_series(TrickedGame, play_each, range(seed, seed + games), keep=keep))

@@ -6,14 +6,15 @@ import json
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from bot.play.loop import RunResult
 from bot.pointers.guard import StoppedError
-from games.core import UnreadableError
+from games.core import BoardsightError, UnreadableError
 
 GAMES = "games.jsonl"
 """The file of a record, a line a game, in the folder it is kept in."""
@@ -109,6 +110,51 @@ class SeriesRecord:
         shutil.rmtree(runs, ignore_errors=True)  # of a game that was broken off
         runs.mkdir(parents=True)
         yield runs
+
+
+def ending(play: Callable[[], RunResult]) -> tuple[str, str]:
+    """How what `play` plays ends, and in what words; an error is an end like any other."""
+    try:
+        result = play()
+    except BoardsightError as problem:
+        return type(problem).__name__, str(problem)
+    except Exception as problem:  # what must not be
+        return f"crash: {type(problem).__name__}", str(problem)
+    return result.cause, result.message
+
+
+class Numbered(Protocol):
+    """A game of a series, as a frozen dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def seed(self) -> int:
+        """Its number."""
+        ...
+
+
+T = TypeVar("T", bound=Numbered)
+
+
+def kept_series(
+    kind: type[T], play_each: Callable[[Sequence[int]], Iterable[T]], numbers: Sequence[int], *, keep: Path | None
+) -> list[T]:
+    """The games of those numbers: those kept in `keep`, and the others as `play_each` plays them, kept at once."""
+    played: dict[int, T] = {}
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        (keep / GAMES).touch()
+        for line in (keep / GAMES).read_text(encoding="utf-8").splitlines():
+            told = json.loads(line).items()
+            game = kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in told})
+            played[game.seed] = game
+    for game in play_each([number for number in numbers if number not in played]):
+        played[game.seed] = game
+        if keep is not None:
+            with (keep / GAMES).open("a", encoding="utf-8") as file:
+                print(json.dumps(asdict(game)), file=file)
+    return [played[number] for number in numbers]
 
 
 def counts(games: Sequence[RecordedGame]) -> str:

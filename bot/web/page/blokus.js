@@ -1,13 +1,15 @@
 // Blokus in the browser.
 
 import * as rules from "./rules/blokus.js";
+import { turned } from "./shared/conventions.js";
+import { element } from "./shared/element.js";
 import { buildGrid } from "./shared/grid.js";
 import { followHand } from "./shared/hand.js";
 import { buildPlayers, Match, SEATS, seatOptions } from "./shared/match.js";
 import { freshSeed } from "./shared/random.js";
 import { seatReferee } from "./shared/referee.js";
 import { choice, COMMON, integer, readSettings } from "./shared/settings.js";
-import { buildShell, element, fitBoard } from "./shared/shell.js";
+import { buildShell, fitBoard } from "./shared/shell.js";
 
 const SKINS = ["classic", "gaps", "dark", "stone", "gradient", "pastel"];
 const VARIANTS = ["duo", "duo-either", "corners"];
@@ -114,10 +116,11 @@ function turn(how) {
   return "turned";
 }
 
-/** The piece in hand where its hold lies on `cell`. */
-function laid([row, col]) {
+/** The piece in hand where its hold lies on `cell`, the way it shows. */
+function laid(cell) {
+  const [row, col] = turned(cell, size, size);
   const [down, right] = rules.holdOf(hand.cells);
-  return { piece: hand.piece, cells: hand.cells.map(([r, c]) => [row + r - down, col + c - right]) };
+  return { piece: hand.piece, cells: hand.cells.map(([r, c]) => turned([row + r - down, col + c - right], size, size)) };
 }
 
 function place(cell) {
@@ -150,7 +153,10 @@ function preview(cell) {
 function draw(match) {
   const { state, moves } = match;
   hand = null;
-  cells.forEach((line, row) => line.forEach((cell, col) => { cell.dataset.owner = state.owner[row][col]; }));
+  cells.forEach((line, row) => line.forEach((cell, col) => {
+    cell.dataset.owner = state.owner[row][col];
+    cell.toggleAttribute("data-winning", state.owner[row][col] - 1 === match.outcome?.winner);
+  }));
   trays.forEach((tray, seat) => {
     for (const piece of tray.children) {
       const used = !state.left[seat].includes(piece.dataset.press.split(",")[1]);

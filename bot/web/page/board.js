@@ -1,12 +1,13 @@
 // Any game in the browser: the server that sent this page knows the rules, and answers what each move leads to.
 
+import { element } from "./shared/element.js";
 import { buildGrid } from "./shared/grid.js";
 import { followHand } from "./shared/hand.js";
 import { buildPlayers } from "./shared/match.js";
 import { below, freshSeed, mulberry32 } from "./shared/random.js";
 import { seatReferee } from "./shared/referee.js";
 import { choice, COMMON, given, integer, readSettings } from "./shared/settings.js";
-import { buildShell, element, fitBoard } from "./shared/shell.js";
+import { buildShell, fitBoard } from "./shared/shell.js";
 
 const SKINS = ["classic", "dark"];
 const WHO = ["person", "random"];

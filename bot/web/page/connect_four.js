@@ -1,13 +1,14 @@
 // Connect Four in the browser.
 
 import * as rules from "./rules/connect_four.js";
+import { element } from "./shared/element.js";
 import { buildGrid } from "./shared/grid.js";
 import { followHand } from "./shared/hand.js";
 import { buildPlayers, Match, SEATS, seatOptions } from "./shared/match.js";
 import { freshSeed } from "./shared/random.js";
 import { seatReferee } from "./shared/referee.js";
 import { choice, COMMON, integer, readSettings } from "./shared/settings.js";
-import { buildShell, element, fitBoard } from "./shared/shell.js";
+import { buildShell, fitBoard } from "./shared/shell.js";
 
 const SKINS = ["classic", "dark", "flat", "lines", "pastel", "marks"];
 
@@ -26,7 +27,7 @@ const seats = [settings.first, settings.second];
 const byArrows = settings.controls === "arrows";
 
 const label = `Connect Four board, ${rows} rows, ${cols} columns`;
-const { board, cells } = buildGrid({ rows, cols, walkable: !byArrows, label });
+const { board, cells } = buildGrid({ rows, cols, walkable: !byArrows, label, upright: true });
 const above = element("div", { class: "above" }, ...Array.from({ length: cols }, (_, col) => (byArrows
   ? element("button",
     { type: "button", class: "arrow", "data-press": `column:${col}`, "aria-label": `Column ${col + 1}` }, "▼")

@@ -89,6 +89,9 @@ function act(target) {
 function draw(match) {
   const { state, before, last, seed, moves } = match;
   paintCells(cells, state.grid, before ? rules.grown(before, last) : [], settings.animation);
+  cells.forEach((line, row) => line.forEach((cell, col) => {
+    cell.toggleAttribute("data-winning", state.owner[row][col] - 1 === match.outcome?.winner);
+  }));
   const own = rules.current(state);
   [...brackets, ...players.chips].forEach((mark, index) => { mark.dataset.colour = own[index % 2]; });
   for (const button of controls?.children ?? []) button.disabled = own.includes(Number(button.dataset.colour));

@@ -30,6 +30,7 @@ const start = cornerCell(settings.start, rows, cols);
 let seed = settings.seed ?? freshSeed();
 let grid = settings.board ?? deal(seed, rows, cols, colours);
 let moves = [];
+const ended = []; // every game that was played to its end
 
 const byCells = settings.controls === "cells";
 const label = `Flood-It board, ${rows} rows, ${cols} columns`;
@@ -61,6 +62,7 @@ const clicks = seatReferee({
   moves: () => moves,
   over: () => isOver(),
   won: () => isFlooded(grid, start),
+  ended: () => ended,
   animating: () => document.getAnimations().length > 0,
 });
 const press = followHand(settings, clicks, act);
@@ -86,6 +88,7 @@ function play(colour) {
   const repainted = region(grid, start);
   grid = flood(grid, start, colour);
   moves = [...moves, colour];
+  if (isOver()) ended.push({ at: performance.now(), seed, moves, won: isFlooded(grid, start) });
   show(repainted);
   return "move";
 }
@@ -100,6 +103,7 @@ function startAgain() {
 
 function show(repainted) {
   paintCells(cells, grid, repainted, settings.animation);
+  for (const cell of cells.flat()) cell.toggleAttribute("data-winning", isFlooded(grid, start));
   for (const button of controls?.children ?? []) {
     button.toggleAttribute("data-current", Number(button.dataset.colour) === grid[start[0]][start[1]]);
   }

@@ -1,12 +1,14 @@
 // Quoridor in the browser.
 
 import * as rules from "./rules/quoridor.js";
+import { turned } from "./shared/conventions.js";
+import { element } from "./shared/element.js";
 import { followHand } from "./shared/hand.js";
 import { buildPlayers, Match, SEATS, seatOptions } from "./shared/match.js";
 import { freshSeed } from "./shared/random.js";
 import { seatReferee } from "./shared/referee.js";
 import { choice, COMMON, integer, readSettings } from "./shared/settings.js";
-import { buildShell, element, fitBoard } from "./shared/shell.js";
+import { buildShell, fitBoard } from "./shared/shell.js";
 
 const SKINS = ["wood", "blue", "dark", "paper", "pastel", "night"];
 const LAYING = { // how a wall is laid -> what to do
@@ -79,15 +81,18 @@ document.addEventListener("keydown", (event) => {
 if (settings.preview === "on") previewUnderPointer();
 match.start();
 
-/** Cells and grooves as a grid of 2 * size - 1 tracks; every part of a groove belongs to the wall that begins there. */
+/**
+ * Cells and grooves as a grid of 2 * size - 1 tracks; every part of a groove belongs to the wall that begins there,
+ * as the board shows.
+ */
 function buildSquares() {
   const found = [];
   for (let down = 0; down < 2 * size - 1; down++) {
     for (let right = 0; right < 2 * size - 1; right++) {
-      const [row, col] = [down >> 1, right >> 1];
+      const [row, col] = turned([down >> 1, right >> 1], size, size);
       const isCell = down % 2 === 0 && right % 2 === 0;
       const kind = down % 2 ? "h" : "v";
-      const slot = kind === "h" ? [row, Math.min(col, size - 2)] : [Math.min(row, size - 2), col];
+      const slot = turned([down >> 1, right >> 1].map((each) => Math.min(each, size - 2)), size - 1, size - 1);
       const square = element(isCell ? "button" : "div", isCell
         ? { class: "square", type: "button", "data-press": `cell:${row},${col}`, "aria-label": `${"abcdefghijk"[col]}${size - row}` }
         : { class: "groove", "data-press": `wall:${kind},${slot}` });
@@ -101,8 +106,8 @@ function buildSquares() {
   return found;
 }
 
-function layWall(wall, [kind, row, col]) {
-  const [down, right] = [2 * row + 1, 2 * col + 1];
+function layWall(wall, [kind, ...slot]) {
+  const [down, right] = turned(slot, size - 1, size - 1).map((each) => 2 * each + 1);
   wall.dataset.kind = kind;
   wall.style.gridArea = kind === "h"
     ? `${down + 1} / ${right} / span 1 / span 3`
@@ -136,8 +141,10 @@ function choose(name) {
 function draw(match) {
   const { state, moves } = match;
   pawns.forEach((pawn, seat) => {
-    pawn.style.setProperty("--row", state.pawns[seat][0]);
-    pawn.style.setProperty("--col", state.pawns[seat][1]);
+    const [row, col] = turned(state.pawns[seat], size, size);
+    pawn.style.setProperty("--row", row);
+    pawn.style.setProperty("--col", col);
+    pawn.toggleAttribute("data-winning", match.outcome?.winner === seat);
   });
   for (const wall of board.querySelectorAll(".wall[data-name]")) if (!state.walls.has(wall.dataset.name)) wall.remove();
   for (const name of state.walls) {

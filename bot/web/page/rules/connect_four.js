@@ -14,10 +14,10 @@ export const begin = (rows, cols, length) => ({
 /** The row in which a disc dropped into `col` comes to rest, -1 where the column is full. */
 export const landing = ({ grid }, col) => grid.findLastIndex((row) => row[col] === 0);
 
-export function legal(state) {
-  if (outcome(state)) return [];
-  return state.grid[0].map((_, col) => col).filter((col) => landing(state, col) >= 0);
-}
+/** The columns with room, whether or not the game is over. */
+export const late = (state) => state.grid[0].map((_, col) => col).filter((col) => landing(state, col) >= 0);
+
+export const legal = (state) => (outcome(state) ? [] : late(state));
 
 export function play(state, col) {
   const row = landing(state, col);

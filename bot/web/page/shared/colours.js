@@ -1,6 +1,6 @@
 // Boards whose cells are colours: their names, their buttons and the repainting of cells.
 
-import { element } from "./shell.js";
+import { element } from "./element.js";
 
 const NAMES = ["red", "green", "blue", "yellow", "violet", "cyan", "orange", "pink", "brown", "grey"];
 

@@ -2,7 +2,7 @@
 //
 // The kinds are those of `bot.faults` that a page can bring about.  A fault strikes `after` seconds after `move` moves.
 
-import { element } from "./shell.js";
+import { element } from "./element.js";
 
 const PRESSES = ["drop", "double", "late"];
 const TITLES = { dialog: "Updates are ready", window: "Updates are ready", tooltip: "A hint", cursor: "", locked: "" };

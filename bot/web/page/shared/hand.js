@@ -56,6 +56,8 @@ export function followHand({ lag, drop, faults = null, drags = false }, clicks, 
     });
   }
 
+  document.addEventListener("again", () => act("new")); // the page begins another game by itself
+
   /** A press by a key instead of the pointer. */
   return (target) => log(null, "keyboard", target);
 }

@@ -1,8 +1,9 @@
 // A game of two seats, each a person's at this page or a simple player's.
 
+import { conventions } from "./conventions.js";
+import { element } from "./element.js";
 import { below, mulberry32 } from "./random.js";
 import { choice, integer } from "./settings.js";
-import { element } from "./shell.js";
 
 /** What every page for two understands beside COMMON. */
 export const SEATS = {
@@ -21,7 +22,8 @@ export const seatOptions = ({ first, second }) => [
  * One game after another.
  *
  * rules: {legal(state) -> moves, play(state, move), outcome(state), formatMove(move, state), format(state)}, promise(state,
- * move), a number that a greedy player wants large, and, where a player may be unable to move, pass(state).
+ * move), a number that a greedy player wants large, and, where a player may be unable to move, pass(state), and, where
+ * pages let a loser move once more, late(state) -> what it may play then.
  * States have `player`, the seat to move, 0 or 1.  begin(seed): the start position.  draw(match): called after each change.
  * Both players choose move floor(u * n) of n, all or the most promising ones, for the next u of mulberry32(seed + 1).
  */
@@ -57,8 +59,19 @@ export class Match {
 
   /** Draws the position, and lets a player that is no person think. */
   start() {
-    this.draw(this);
-    if (!this.outcome && !this.awaitsPerson) this.timer = setTimeout(() => this.play(this.choose()), this.pause);
+    const thinks = !this.outcome && !this.awaitsPerson;
+    if (!thinks || conventions.answer !== "together" || this.moves.length === 0) this.draw(this);
+    if (thinks) this.timer = setTimeout(() => this.play(this.choose()), this.pause);
+    else if (conventions.end === "more") this.timer = setTimeout(() => this.showMore(), this.pause);
+  }
+
+  /** Draws one more move of a player that has lost and is no person: some pages make it before they look who won. */
+  showMore() {
+    if (this.outcome?.winner !== 1 - this.state.player || this.seats[this.state.player] === "person") return;
+    const moves = this.rules.late?.(this.state) ?? [];
+    if (!moves.length) return;
+    const last = moves[below(this.random, moves.length)];
+    this.draw({ ...this, state: this.rules.play(this.state, last), last, awaitsPerson: false });
   }
 
   choose() {
@@ -73,6 +86,7 @@ export class Match {
 
   reset() {
     this.random = mulberry32(this.seed + 1);
+    this.ended ??= []; // the games before this one
     this.state = this.begin(this.seed);
     this.moves = [];
     this.before = null; // the position before the last move
@@ -82,6 +96,7 @@ export class Match {
 
   look() {
     this.outcome = this.rules.outcome(this.state);
+    if (this.outcome) this.ended.push({ at: performance.now(), seed: this.seed, moves: this.moves, ...this.outcome });
     this.legal = this.outcome ? [] : this.rules.legal(this.state);
   }
 
@@ -111,6 +126,7 @@ export class Match {
       over: () => this.outcome !== null,
       winner: () => this.outcome?.winner ?? null,
       scores: () => this.outcome?.scores ?? null,
+      ended: () => this.ended, // every game that was played to its end, this one included
       animating: () => document.getAnimations().length > 0,
     };
   }

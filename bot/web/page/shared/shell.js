@@ -1,14 +1,7 @@
 // What stands round every board: title, counter, message, controls, options; and the size that makes it all fit.
 
-/** An element with attributes and children; text children are escaped by the browser. */
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
-  }
-  made.append(...children);
-  return made;
-}
+import { element } from "./element.js";
+import { clearEnd, showEnd } from "./ends.js";
 
 /**
  * Builds the page round `board`.
@@ -38,6 +31,8 @@ export function buildShell({ title, skin, board, beside = [], controls = null, o
     say: (text, mood = "") => {
       message.textContent = text;
       document.body.dataset.state = mood || "playing";
+      if (mood) showEnd(text, { shell, board });
+      else clearEnd();
     },
     count: (text) => { counter.textContent = text; },
     note: (text) => { note.textContent = text; },

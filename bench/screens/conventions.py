@@ -1,0 +1,216 @@
+"""Games on pages with the habits of real ones, drawn by chance, in Chromium: does each end, and is it told truly?
+
+``python -m bench conventions --set pages=400 seed=1`` makes the record.  The habits are settings of the bundled pages
+(`shared/conventions.js`): how a game ends, how the board lies, who begins, how moves are made.  The bot gets the page
+and nothing else; the page's referee tells afterwards how the game went.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.screens.record import ending, kept_series
+from bot.compose import play_on
+from bot.pointers.browser import BrowserPointer
+from bot.screens.browser import BrowserScreen
+from bot.settings import Settings
+from bot.web.pages import PageServer
+
+PAGES = 10
+"""Pages of the short run."""
+
+REFEREE = "referee.json"
+"""What the page's referee told in the end, in the folder of the run."""
+
+LATE = 1000.0
+"""Milliseconds after a game's end in which a press may have been on its way."""
+
+Habits = dict[str, tuple[Any, ...]]
+"""Name of a setting -> its values, each as likely."""
+
+ENDS = ("above", "below", "dialog", "blur", "veil", "blink", "recolour", "result", "alert", "reset")
+
+EVERYWHERE: Habits = {"endAfter": (0, 100, 400, 1500), "animation": (0, 150, 400)}
+"""How all pages differ, beside how they end."""
+
+FOR_TWO: Habits = {"pause": (20, 120, 400, 900), "answer": ("apart", "apart", "together")}
+"""How pages differ on which two play."""
+
+TURNS = ("none", "half", "mirror", "flip")
+
+BOARDS: dict[str, tuple[Habits, Habits]] = {
+    "flood_it": (
+        {"size": (5, 8, 12), "colours": (4, 6), "skin": ("rounded", "gaps", "borders", "dark", "pastel")},
+        {"end": ENDS, "turn": TURNS, "controls": ("buttons", "cells"), "limit": (0, None)},
+    ),
+    "filler": (
+        {"rows": (6, 7), "cols": (6, 8), "skin": ("rounded", "gaps", "plain", "dark")},
+        {"end": ENDS, "turn": TURNS, "corners": ("diagonal", "sides"), "controls": ("buttons", "cells")},
+    ),
+    "connect_four": (
+        {"skin": ("classic", "dark", "flat", "lines", "pastel")},
+        {"end": (*ENDS, "more", "more"), "controls": ("columns", "arrows"), "preview": ("on", "off")},
+    ),
+    "blokus": (
+        {"skin": ("classic", "gaps", "dark", "gradient")},
+        {"end": ENDS, "turn": TURNS, "variant": ("duo", "corners")},
+    ),
+    "quoridor": (
+        {"size": (5, 7, 9), "skin": ("wood", "blue", "dark", "night")},
+        {"end": ENDS, "turn": TURNS, "lay": ("tap", "twice", "enter", "confirm"), "hints": ("on", "off")},
+    ),
+}
+"""By game: what its boards look like, and the habits of its pages beside EVERYWHERE and FOR_TWO."""
+
+RIVALS = ("random", "random", "greedy")
+
+USUAL = {"end": "above", "turn": "none", "answer": "apart", "corners": "diagonal", "lay": "tap"}
+"""What is no convention of its own."""
+
+
+@dataclass(frozen=True)
+class StrangePage:
+    """One page, and how its game went.
+
+    conventions: its habits as ``name=value``, and its seat where two play.  cause, message: of the run's end, or the
+    error.  truth: the cause that is true, by the referee; "" where the game did not end.  wrong: the presses on what
+    could be seen to be wrong.  moves: own ones, as the page counts them.
+    """
+
+    seed: int
+    name: str
+    conventions: tuple[str, ...]
+    cause: str
+    message: str
+    truth: str
+    wrong: tuple[str, ...]
+    moves: int
+    seconds: float
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game was played to its end, and the run ended with it."""
+        return bool(self.truth) and self.cause in ("won", "lost", "drawn")
+
+    @property
+    def true(self) -> bool:
+        """Whether it ended, and how it went was told as it was."""
+        return self.ended and self.cause == self.truth
+
+
+def draw_page(seed: int) -> tuple[str, dict[str, Any]]:
+    """A game and the settings of its page; the same for a seed."""
+    rng = np.random.default_rng([seed, 0xC0417])
+    name = list(BOARDS)[seed % len(BOARDS)]
+    alone = name == "flood_it"
+    drawn: dict[str, Any] = {"seed": seed}
+    for habits in (EVERYWHERE, *(() if alone else (FOR_TWO,)), *BOARDS[name]):
+        drawn |= {key: values[rng.integers(len(values))] for key, values in habits.items()}
+    if not alone:
+        seats = ["person", RIVALS[rng.integers(len(RIVALS))]]
+        drawn |= dict(zip(("first", "second"), seats if rng.random() < 0.5 else seats[::-1], strict=True))
+    return name, {key: value for key, value in drawn.items() if value is not None}
+
+
+def conventions_of(name: str, settings: dict[str, Any]) -> tuple[str, ...]:
+    """What a page's settings are told as."""
+    told = [key for key in (*FOR_TWO, *BOARDS[name][1]) if key != "pause" and key in settings]
+    seat = ["seat=first" if settings["first"] == "person" else "seat=second"] if "first" in settings else []
+    return (*seat, *(f"{key}={settings[key]}" for key in told if settings[key] != USUAL.get(key)))
+
+
+def truth_of(told: dict[str, Any]) -> str:
+    """How the first game went by the page's referee, "" where it did not end."""
+    if not told["ended"]:
+        return ""
+    first = told["ended"][0]
+    if "won" in first:
+        return "won" if first["won"] else "lost"
+    if first["winner"] is None:
+        return "drawn"
+    return "won" if told["seats"][first["winner"]] == "person" else "lost"
+
+
+def wrong_presses(told: dict[str, Any]) -> Iterator[str]:
+    """The presses that nothing justified: beside everything, on what cannot be played, or after the end."""
+    over = told["ended"][0]["at"] if told["ended"] else float("inf")
+    for press in told["clicks"]:
+        where = f"{press['by']} on {press['target'] or 'nothing'}"
+        if press["at"] > over + LATE:
+            yield f"{where}, {press['at'] - over:.0f} ms after the end"
+        elif press["effect"] in ("none", "illegal", "new game"):
+            yield f"{where}: {press['effect']}"
+
+
+def play_one(
+    screen: BrowserScreen, pages: PageServer, seed: int, *, runs: Path, page: dict[str, Any] | None = None
+) -> StrangePage:
+    """Plays the page of `seed`, or its game with the settings `page`; its runs are kept in `runs`."""
+    name, drawn = draw_page(seed)
+    page = page or drawn
+    screen.page.goto(pages.url(name, **page))
+    settings = Settings(seconds=0.2, answer=30.0, max_moves=80, runs=str(runs))
+    began = time.monotonic()
+    cause, message = ending(lambda: play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)[0])
+    seconds = round(time.monotonic() - began, 1)
+    told = screen.page.evaluate("({...boardsightReferee})")
+    for folder in runs.iterdir():
+        (folder / REFEREE).write_text(json.dumps({"page": screen.page.url, **told}), encoding="utf-8")
+    wrong = tuple(wrong_presses(told))
+    moves = sum(press["effect"] == "move" for press in told["clicks"])
+    conventions = conventions_of(name, page)
+    return StrangePage(seed, name, conventions, cause, message, truth_of(told), wrong, moves, seconds)
+
+
+def play_each(numbers: Sequence[int], *, keep: Path | None = None) -> Iterator[StrangePage]:
+    """The games of those numbers, in one Chromium; keep: where the runs are kept of those that went wrong."""
+    with PageServer() as pages, tempfile.TemporaryDirectory() as passing:
+        screen = BrowserScreen.launch(pages.url("index"))
+        try:
+            for number in numbers:
+                runs = (keep or Path(passing)) / str(number)
+                shutil.rmtree(runs, ignore_errors=True)
+                runs.mkdir(parents=True)
+                page = play_one(screen, pages, number, runs=runs)
+                if page.true and not page.wrong:
+                    shutil.rmtree(runs)
+                yield page
+        finally:
+            screen.close()
+
+
+def lines(played: Sequence[StrangePage]) -> Iterator[str]:
+    """The page of figures: each convention, then each page that went wrong."""
+    yield "| convention | pages | ended | told truly | wrong presses |"
+    yield "|---|---:|---:|---:|---:|"
+    yield _row("all pages", played)
+    for name in BOARDS:
+        yield _row(name, [page for page in played if page.name == name])
+    for convention in sorted({each for page in played for each in page.conventions}):
+        yield _row(convention, [page for page in played if convention in page.conventions])
+    yield ""
+    for page in played:
+        if page.wrong or not page.true:
+            said = f"{page.cause}, truly {page.truth or 'not over'}"
+            yield f"{page.name} {page.seed}: {said}; {' '.join(page.conventions)}: {page.message[:200]}"
+            yield from (f"    {words}" for words in page.wrong[:4])
+
+
+def _row(what: str, played: Sequence[StrangePage]) -> str:
+    facts = (len(played), sum(page.ended for page in played), sum(page.true for page in played))
+    return f"| {what} | {' | '.join(map(str, facts))} | {sum(len(page.wrong) for page in played)} |"
+
+
+def tables(pages: int = PAGES, seed: int = 0, *, keep: Path | None = None) -> Iterator[str]:
+    """The page of so many pages, the first of number `seed`; a series that was broken off goes on where it is kept."""
+    yield from lines(kept_series(StrangePage, partial(play_each, keep=keep), range(seed, seed + pages), keep=keep))
