@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,12 @@ class Change:
 
     moves: in order, whoever made them; empty where nothing was, and where the second reading only corrected what the
     first one did not show (the players' corners).  after: the position they lead to.
+    shown: whether the board showed it; else the rules alone tell it.
     """
 
     moves: tuple[Any, ...]
     after: Any
+    shown: bool = True
 
 
 def explain(game: Game[Any, Any], before: Any, observation: Observation, *, made: Any = None) -> Change:
@@ -59,16 +61,33 @@ def explain_in_part(
     seen = observation.grid != UNREAD
     if seen.mean() < IN_SIGHT:
         return None
+    found: dict[Any, Change] = {}
+    for change in likely_changes(before, made=made, ours=ours):
+        if np.array_equal(game.show(change.after).grid[seen], observation.grid[seen]):
+            found.setdefault(change.after, change)
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def likely_changes(before: Any, *, made: Any = None, ours: Collection[int] = ()) -> list[Change]:
+    """What may have been played since `before`: nothing, `made`, one move more of a seat that is not among `ours`."""
     starts = [Change((), before)] if made is None else [Change((), before), Change((made,), before.play(made))]
     changes = list(starts)
     for start in starts:
         moves = () if start.after.player in ours else start.after.legal_moves()
         changes += [Change((*start.moves, move), start.after.play(move)) for move in moves]
-    found: dict[Any, Change] = {}
-    for change in changes:
-        if np.array_equal(game.show(change.after).grid[seen], observation.grid[seen]):
-            found.setdefault(change.after, change)
-    return next(iter(found.values())) if len(found) == 1 else None
+    return changes
+
+
+def unseen_end(before: Any, *, made: Any = None, ours: Collection[int] = ()) -> Change | None:
+    """How the game ended if it did, by the rules alone: with `made`, or with a move of a seat not among `ours`.
+
+    None where no such move ends it, and where they end it for different winners.
+    """
+    changes = likely_changes(before, made=made, ours=ours)
+    ends = [(change, outcome) for change in changes if (outcome := change.after.outcome()) is not None]
+    if len({outcome.winner for _, outcome in ends}) != 1:
+        return None
+    return replace(ends[0][0], shown=False)
 
 
 def positions(game: Game[Any, Any], observation: Observation) -> tuple[Any, ...]:

@@ -52,12 +52,19 @@ Only one where nothing showed in hand: the game may hear no more.
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
 
+UNSEEN = "; the last board was not shown"
+"""What is said of an end that the rules alone tell: the page took the board away, or dealt another."""
+
 Announce = Callable[[Game[Any, Any], int, Any, Decision, Calibration], str]
 """The line a person gets for a move: of the game, the turn's number, the position, the decision, the board."""
 
 
 class UnexpectedMoveError(BoardsightError):
     """The board keeps showing moves that were not ours."""
+
+
+class GameOverError(BoardsightError):
+    """The game on the board was over before anything was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +137,7 @@ class Loop:
         self._say, self._announce, self._ask = say, announce, ask
         self._tally = _Tally()
         self._foreign = 0
+        self._shown = True
         self._calibration_number = 0
         self._belief = Belief(settings)
         self.last: Any = None
@@ -167,7 +175,7 @@ class Loop:
                 return "asked", f"stopped after {self._tally.moves} moves, as asked", None
             reading = self._go_on(reading)
         self.last = self._belief.position
-        return self._verdict(outcome), outcome.reason, outcome
+        return self._verdict(outcome), outcome.reason + ("" if self._shown else UNSEEN), outcome
 
     def begin_another(self) -> None:
         """Begins another game after `run` has ended one, as the settings or the calibration's control "new" say.
@@ -234,8 +242,11 @@ class Loop:
     def _take_seat(self, reading: Reading, positions: tuple[Any, ...]) -> Reading:
         """Waits for a side that may begin, until it is known which seat is ours; gives the latest reading.
 
-        positions: those the board may show, the likeliest first.
+        positions: those the board may show, the likeliest first.  Raises GameOverError.
         """
+        outcome = positions[0].outcome()
+        if outcome is not None:
+            raise GameOverError(f"the game on the board is over already ({outcome.reason}): begin another one there")
         self._belief.see(positions, players=self._game.players)
         while self._belief.world.seat is None:
             reading = self._go_on(reading)
@@ -280,7 +291,7 @@ class Loop:
         stages = {"grab": reading.grab, "read": reading.read, "decide": thought * 1e3}
         stages |= {"wait": done.waited * 1e3, "own": own * 1e3}
         before, move, _ = done.made
-        moves = done.change.moves
+        moves, self._shown = done.change.moves, done.change.shown
         as_made = suggest or moves[:1] == (move,)
         self._keep(reading, decision, done, stages, as_made=as_made)
         if not as_made:
@@ -440,6 +451,7 @@ class Loop:
         ours = frozenset() if world.seat is None else frozenset({world.seat})
         seen = None if world.made is None else self._answer_to(world.made, ours)
         seen = seen or self._next_change(ours)
+        self._shown = seen.change.shown
         self._tell(self._belief.moved(seen.before, seen.change.after))
         self._keep_answer(seen.before, seen.change.moves)
         return seen.reading

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.changes import Change, explain, explain_in_part, movers, positions
+from bot.play.changes import Change, explain, explain_in_part, likely_changes, movers, positions, unseen_end
 from bot.play.executor import Executor
 from bot.play.observer import OtherBoardError, Reading, downsample, still
 from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
-from calibration.frame import Frame
+from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
+from calibration.veiled import ClearView, place_colours
 from games.core import UNREAD, BoardsightError, Game, UnreadableError
 
 POLL = 0.002
@@ -75,6 +76,7 @@ class Monitor:
         self._in_vain = 0
         self._margin: NDArray[np.float32] | None = None
         self._cover: tuple[bytes, float] = b"", 0.0
+        self._clear: Reading | None = None
         self.misreads = 0
 
     def first(self, *, unlike: Any = None) -> tuple[Reading, tuple[Any, ...]]:
@@ -143,11 +145,9 @@ class Monitor:
             if waited < patience and self._only_shown(reading):
                 wait.anew()
             elif change is None:
-                expected = before.play(made)
-                if wait.puzzling and expected.outcome() is not None and self._mostly(reading, expected):
-                    self._journal.note("the last move shows only in part: something covers the finished board")
-                    return ObservedChange(reading, before, Change((made,), expected)), waited
-                self._puzzle_over(reading, wait, wait.begun)
+                end = self._end(reading, wait, wait.begun, [before], made=made, ours=(before.player,))
+                if end is not None:
+                    return end, waited
             elif change.after == before:
                 if wait.lasted > patience:
                     self._pointer.confirmed()
@@ -193,7 +193,9 @@ class Monitor:
         while True:
             reading, found = wait.look()
             if found is None:
-                self._puzzle_over(reading, wait, understood)
+                end = self._end(reading, wait, understood, states, ours=ours)
+                if end is not None:
+                    return end
                 continue
             understood = wait.now
             before, told = found
@@ -236,6 +238,60 @@ class Monitor:
         self._pointer.check()
         self._clock.sleep(seconds)
         self._pointer.check()
+
+    def _end(
+        self,
+        reading: Reading,
+        wait: BoardWait[Any],
+        since: float,
+        states: Sequence[Any],
+        *,
+        made: Any = None,
+        ours: Collection[int],
+    ) -> ObservedChange | None:
+        """How the game ended, if a picture that nothing has explained for a while is that of its end; else puzzles.
+
+        since: when the board was last understood.  states: the positions it may have shown then.  made: the move made
+        since.  ours: seats that made no other.  Raises ForeignMoveError, BoardLostError.
+        """
+        ending = made is not None and states[0].play(made).outcome() is not None
+        if wait.puzzling:
+            for before in states:
+                through = self._end_through(reading, before, made, ours)
+                if through is not None:
+                    self._journal.note("the finished board shows only in part, or behind something")
+                    return ObservedChange(reading, before, through)
+        try:
+            self._puzzle_over(reading, wait, since, ending=ending)
+        except BoardLostError as problem:
+            for before in states if ours else ():
+                unseen = unseen_end(before, made=made, ours=ours)
+                if unseen is not None:
+                    self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")
+                    return ObservedChange(reading, before, unseen)
+            raise
+        return None
+
+    def _end_through(self, reading: Reading, before: Any, made: Any, ours: Collection[int]) -> Change | None:
+        """The moves that ended the game, where the finished board shows in part or through what lies over it."""
+        if made is not None and self._mostly(reading, before.play(made)):
+            change = Change((made,), before.play(made))
+            return change if change.after.outcome() is not None else None
+        clear, lattice = self._clear, self._observer.calibration.lattice
+        likely = likely_changes(before, made=made, ours=ours)
+        same_part = clear is not None and clear.frame.pixels.shape == reading.frame.pixels.shape
+        if clear is None or not same_part or all(change.after.outcome() is None for change in likely):
+            return None
+        then, now = (
+            place_colours(
+                each.frame.pixels, lattice.moved(Pixel(-each.offset.x, -each.offset.y)), each.observation.grid
+            )
+            for each in (clear, reading)
+        )
+        changes = list({self._game.show(change.after).grid.tobytes(): change for change in likely}.values())
+        grids = [self._game.show(change.after).grid for change in changes]
+        number = ClearView(then, clear.observation.grid).shows(now, grids)
+        return changes[number] if number is not None and changes[number].after.outcome() is not None else None
 
     def _wait_for(
         self, tell: Callable[[Reading], Shown], *, least: float = 0.0, most: float = np.inf
@@ -308,6 +364,7 @@ class Monitor:
     def _understood(self, reading: Reading) -> None:
         """Learns from a reading of a board at rest: new pieces, and to park the pointer where that made it readable."""
         self._in_vain = 0
+        self._clear = self._clear if reading.observation.unread() else reading
         picture = self._observer.learn(reading)
         if picture is not None:
             self._adopted(picture, "")
@@ -316,11 +373,12 @@ class Monitor:
             self._journal.note("the pointer is parked beside the board from now on: something follows it")
         self._parked = None
 
-    def _puzzle_over(self, reading: Reading, wait: BoardWait[Any], since: float) -> None:
+    def _puzzle_over(self, reading: Reading, wait: BoardWait[Any], since: float, *, ending: bool = False) -> None:
         """Does what can be done about a picture that nothing has explained for a while.
 
         In this order: put away a piece that may be in hand, park the pointer, look elsewhere, give up.
-        since: when the board was last understood.  Raises ForeignMoveError, BoardLostError.
+        since: when the board was last understood.  ending: whether a move was made that ends the game by the rules,
+        after which boards are covered, taken away or dealt anew for good.  Raises ForeignMoveError, BoardLostError.
         """
         if not wait.puzzling:
             return
@@ -329,10 +387,11 @@ class Monitor:
             return
         now = self._clock.now()
         legible = not reading.observation.unread()
-        if legible and now - wait.since > self._settings.repaint and not self._recover() and not self._missing:
+        rest = 0.0 if ending else self._settings.repaint
+        if legible and now - wait.since > rest and not self._recover() and not self._missing:
             self.misreads += 1
             raise ForeignMoveError(f"the board was changed by no legal move: {self._lost_because(reading)}")
-        if now - since > self._settings.repaint + self._settings.lost:
+        if now - since > (self._settings.lost / 2 if ending else self._settings.repaint + self._settings.lost):
             self.misreads += 1
             raise BoardLostError(f"the board shows no position: {self._lost_because(reading)}")
         if self._recover():

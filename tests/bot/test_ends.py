@@ -1,0 +1,106 @@
+"""How a game ended is told truly however the page shows it: dimmed, covered, taken away, dealt anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.play.changes import unseen_end
+from bot.play.loop import UNSEEN, GameOverError
+from bot.screens.drawn.screen import DrawnScreen
+from bot.settings import Settings
+from calibration.frame import Frame, Rect
+from games import find_game
+
+Play = Callable[..., Any]
+
+FOUR = find_game("connect_four")
+SETTINGS = Settings(solver="alphabeta:depth=2", lost=6.0, seat="first", wait=0.5)
+
+WINS = "112233"
+"""The first player, who is to move, wins by column 4."""
+
+LOSES = "647372"
+"""Whatever the first player does, who is to move, the second one wins with the next disc."""
+
+
+class Veiled(DrawnScreen):
+    """A screen that is dimmed from the moment the game on it is over."""
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        frame = super().grab(region)
+        if self.state.outcome() is not None:
+            frame.pixels[:] = (frame.pixels * 0.4 + np.array([30.0, 20.0, 60.0])).astype(np.uint8)
+        return frame
+
+
+def dealt(screen: DrawnScreen) -> None:
+    """The page deals another game at once."""
+    screen.deal(FOUR.deal(np.random.default_rng(0)))
+
+
+def covered(screen: DrawnScreen) -> None:
+    """Something lies over the whole board from now on."""
+    assert screen.layout is not None
+    screen.cover(screen.layout.window, seconds=1e6)
+
+
+def winning(state: Any) -> Any:
+    """The move that wins at once."""
+    return next(move for move in state.legal_moves() if state.play(move).outcome() is not None)
+
+
+ENDS = pytest.mark.parametrize(
+    ("drawn", "event", "shown"),
+    [
+        (Veiled, None, True),
+        (DrawnScreen, covered, False),
+        (DrawnScreen, dealt, False),
+        (DrawnScreen, DrawnScreen.close_window, False),
+    ],
+    ids=["dimmed", "covered", "dealt anew", "taken away"],
+)
+
+
+@ENDS
+def test_a_game_that_our_move_ends_is_won_however_its_end_shows(
+    play_drawn: Play, tmp_path: Path, drawn: Any, event: Any, shown: bool
+) -> None:
+    events = {} if event is None else {1: event}
+    played = play_drawn(tmp_path, FOUR.parse(WINS), game=FOUR, settings=SETTINGS, drawn=drawn, events=events)
+    assert played.error is None
+    assert (played.result.cause, played.result.moves) == ("won", 1)
+    assert played.result.message.endswith(UNSEEN) is not shown
+    assert len(played.screen.clicks) == 1
+
+
+@ENDS
+def test_a_game_that_the_other_side_ends_is_lost_however_its_end_shows(
+    play_drawn: Play, tmp_path: Path, drawn: Any, event: Any, shown: bool
+) -> None:
+    events = {} if event is None else {2: event}
+    rival = {"rival": winning, "thinking": 0.5}
+    played = play_drawn(tmp_path, FOUR.parse(LOSES), game=FOUR, settings=SETTINGS, drawn=drawn, events=events, **rival)
+    assert played.error is None
+    assert (played.result.cause, played.result.moves) == ("lost", 1)
+    assert played.result.message.endswith(UNSEEN) is not shown
+    assert len(played.screen.clicks) == 1
+
+
+def test_no_end_is_told_by_rules_that_leave_it_open() -> None:
+    start, lost = FOUR.parse(""), FOUR.parse(LOSES)
+    assert unseen_end(start, made=start.legal_moves()[0], ours=(0,)) is None
+    assert unseen_end(lost, ours=(0,)) is None  # our own move does not end it
+    end = unseen_end(lost, made=lost.legal_moves()[0], ours=(0,))
+    assert (end.after.outcome().winner, end.shown, len(end.moves)) == (1, False, 2)
+
+
+def test_a_game_that_is_over_when_the_run_begins_is_not_won(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(tmp_path, FOUR.parse(WINS + "4"), game=FOUR, settings=SETTINGS)
+    assert isinstance(played.error, GameOverError)
+    assert "over already" in str(played.error)
+    assert not played.screen.clicks
