@@ -29,6 +29,7 @@ TABLES: dict[str, tuple[str, str]] = {
     ),
     "iagno": ("Reversi on the screen: GNOME's program at its hardest level", "bench.screens.iagno"),
     "pentobi": ("Blokus on the screen: Pentobi on Duo, either colour", "bench.screens.pentobi"),
+    "sites": ("Pages that strangers wrote, from a folder of yours, played with no flag", "bench.screens.sites"),
     "clicks": ("Where clicks land on all bundled pages, at every scale and zoom", "bench.screens.clicks"),
     "presses": ("What it costs to look at a target again before each press", "bench.screens.presses"),
     "assist": ("How often two corner cells are enough to find and read a board", "bench.screens.assist"),
@@ -52,7 +53,7 @@ TABLES: dict[str, tuple[str, str]] = {
 }
 """Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""
 
-SERIES = ("pages", "four_in_a_row", "iagno", "pentobi", "tricks", "conventions")
+SERIES = ("pages", "four_in_a_row", "iagno", "pentobi", "sites", "tricks", "conventions")
 """Those made of long games, whose ``tables(keep=FOLDER)`` goes on with the games of a folder."""
 
 
