@@ -125,10 +125,10 @@ def _open_browser(settings: Settings) -> tuple[Screen, Pointer]:
     from bot.screens.browser import BrowserScreen
 
     if settings.attach:
-        screen = BrowserScreen.attach(settings.attach, match=settings.url)
+        screen = BrowserScreen.attach(settings.attach, match=settings.url, before=settings.before)
     else:
         headless = settings.headless or not has_display()
-        screen = BrowserScreen.launch(settings.url, headless=headless, scale=settings.scale)
+        screen = BrowserScreen.launch(settings.url, headless=headless, scale=settings.scale, before=settings.before)
     return screen, BrowserPointer(screen)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from calibration.frame import Frame, Rect, Spot
 from games.core import BoardsightError
@@ -29,6 +29,15 @@ class Screen(Protocol):
 
     def close(self) -> None:
         """Let go of windows, connections and processes; may be called twice."""
+        ...
+
+
+@runtime_checkable
+class ReloadableScreen(Screen, Protocol):
+    """A screen whose program can be begun anew."""
+
+    def reload(self) -> None:
+        """Load what it shows again, up to where it was found; raises ScreenError."""
         ...
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from platformdirs import user_config_dir
 
+from bot.steps import parse_step
 from bot.storage.files import read_text
 from calibration.frame import Pixel
 from games.core import Options, SettingsError
@@ -26,6 +27,7 @@ RESERVED = {
     "controls": "says where to press",
     "new_game": "says where to press",
     "url": "opens a page",
+    "before": "presses things on a page",
     "attach": "takes over a browser",
     "calibration": "names a file that is written to, and says where to press",
     "runs": "names a folder that is written to",
@@ -42,6 +44,9 @@ MOST_BYTES = 1 << 20
 
 MOST, LONGEST = 1e15, 1e6
 """The largest whole number and the largest other one any setting takes, 11 days in seconds; NaN is neither."""
+
+RELOAD = "reload"
+"""What begins another game of a page: it is loaded again."""
 
 SEATS = ("auto", "first", "second")
 SEARCH = ("seconds", "nodes", "depth")
@@ -62,8 +67,9 @@ class Settings:
     screen: auto is the browser if `url` or `attach` is set, else the desktop if there is one.
     rows, cols, variant, players, colours, walls, length, limit: what is known of the variant; 20x20 squares are Blokus
         with two colours each for two players.
-    new_game: a place is one in the picture; "wait" where the next game begins by itself; "" for the calibration's
-        control "new".
+    before: what is done on the page before the board is looked for, each as `bot.steps` says.
+    new_game: a place is one in the picture; "wait" where the next game begins by itself; "reload" for a page of `url`
+        or `attach`, where "" means that, too, unless the calibration has a control "new".
     controls: buttons beside the board, with their places in the picture.  how: of the game's ways.
     patience: longer than any lag, for what is only late would be played twice.
     wait: where nothing tells whose turn it is.
@@ -73,6 +79,7 @@ class Settings:
     screen: str = _option("auto", "auto, desktop, browser, drawn or folder")
     url: str = _option("", "page to open in a browser of our own")
     attach: str = _option("", "debugging address of a running browser, such as http://127.0.0.1:9222")
+    before: tuple[str, ...] = _option((), "what to do on the page first, such as 'click text=Play vs CPU' (repeatable)")
     headless: bool = _option(False, "open the browser without a window")
     scale: float = _option(1.0, "device scale of the browser that is opened")
     pictures: str = _option("", "folder of saved screenshots")
@@ -88,7 +95,7 @@ class Settings:
     calibration: str = _option("", "saved calibration (default: calibrate)")
     seat: str = _option("auto", "first, second or auto (default: whoever moves while we watch is the other side)")
     games: int = _option(1, "games to play in a row")
-    new_game: str = _option("", "what begins the next game: a key such as n or ctrl+n, or a place X,Y")
+    new_game: str = _option("", "what begins the next game: a key such as n or ctrl+n, a place X,Y, or reload")
     solver: str = _option("", "solver and its options, such as lookahead:depth=3")
     seconds: float = _option(0.0, "CPU seconds a move")
     nodes: int = _option(0, "positions visited a move")
@@ -119,6 +126,12 @@ class Settings:
             if getattr(self, name) < 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}: it must not be negative")
         parse_controls(self.controls)
+        for step in self.before:
+            parse_step(step)
+        if self.new_game == RELOAD and not (self.url or self.attach):
+            raise SettingsError("new_game 'reload' loads a page again: it needs `url` or `attach`")
+        if self.before and not (self.url or self.attach):
+            raise SettingsError("`before` says what to do on a page: it needs `url` or `attach`")
         if self.players not in (1, 2):
             raise SettingsError(f"players is {self.players}: the bot plays alone or against one other side")
         if self.seat not in SEATS:
@@ -260,6 +273,10 @@ def checked(table: Mapping[str, Any], name: str) -> dict[str, Any]:
         kind = known[key]
         if kind is float and type(value) is int and abs(value) <= LONGEST:
             table[key] = float(value)
+        elif kind is tuple and isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
+            table[key] = tuple(value)
+        elif kind is tuple:
+            raise SettingsError(f"{name}: {key} = {value!r} must be a list of texts")
         elif type(value) is not kind:
             raise SettingsError(f"{name}: {key} = {value!r} must be of type {kind.__name__}")
     return table

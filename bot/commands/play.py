@@ -34,6 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         kind: type = type(setting.default)
         if words and kind is bool:
             parser.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=words)
+        elif words and kind is tuple:
+            parser.add_argument(flag, action="append", metavar="STEP", help=words)
         elif words:
             parser.add_argument(flag, type=kind, metavar=_METAVARS[kind], help=words)
     parser.add_argument("--watch", action="store_true", help="show what it sees and decides in a page while it plays")
@@ -49,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
     from bot.settings import kinds, load_settings
 
     flags = {name: value for name, value in vars(args).items() if name in kinds()}
+    flags["before"] = None if args.before is None else tuple(args.before)
     if args.size is not None:
         flags["rows"], flags["cols"] = parse_size(args.size)
     settings = load_settings(args.settings, flags, say=partial(print, file=sys.stderr, flush=True))

@@ -21,11 +21,11 @@ from bot.play.executor import Executor
 from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange
 from bot.play.observer import Observer, Reading, downsample, still
 from bot.pointers.guard import GuardedPointer
-from bot.ports import Clock, ScreenError
+from bot.ports import Clock, ReloadableScreen, ScreenError
 from bot.protocol.answer import describe
 from bot.protocol.values import values_of
 from bot.runs.journal import Answer, Click, JournalWriter, Turn
-from bot.settings import Settings, parse_controls, parse_place
+from bot.settings import RELOAD, Settings, parse_controls, parse_place
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
@@ -182,11 +182,13 @@ class Loop:
 
         Raises SettingsError where neither does, BoardLostError where its place cannot be pressed.
         """
-        wish = self._settings.new_game
+        wish, screen = self._settings.new_game, self._observer.screen
         place = parse_place(wish)
         if place is not None:
             self._add_control("new", place)
-        if place is not None or not wish:
+        if wish == RELOAD and isinstance(screen, ReloadableScreen):
+            screen.reload()
+        elif place is not None or not wish:
             self._press_new()
         elif wish != "wait":
             self._executor.act(Press(wish))

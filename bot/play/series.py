@@ -17,7 +17,7 @@ from bot.pointers.guard import GuardedPointer, stop_on_signals
 from bot.ports import Clock, Pointer, Screen, SystemClock
 from bot.runs.journal import JournalWriter, open_run
 from bot.runs.report import write_report
-from bot.settings import Settings
+from bot.settings import RELOAD, Settings
 from bot.storage.files import read_calibration, write_calibration, write_text
 from calibration.board import Calibration
 from games.core import BoardsightError, SettingsError
@@ -122,12 +122,14 @@ def _saved(settings: Settings) -> Calibration | None:
 
 
 def _with_restart(settings: Settings, saved: Calibration | None) -> Settings:
-    """`settings` with what begins another game, asked of a person where nothing says it yet.
+    """`settings` with what begins another game: of a page that it is loaded again, else asked of a person.
 
     Raises SettingsError where there is nobody to ask.
     """
     if settings.games == 1 or settings.new_game or (saved is not None and "new" in saved.controls):
         return settings
+    if settings.url or settings.attach:
+        return replace(settings, new_game=RELOAD)
     ask = person()
     remedy = "a key such as n or ctrl+n, a place X,Y of the picture, or wait where it begins by itself"
     if ask is None:

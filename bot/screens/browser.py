@@ -21,6 +21,7 @@ import numpy as np
 
 from bot.ports import Clock, ScreenError, SystemClock
 from bot.screens.chromium import NO_SANDBOX, chromium_flags, find_chromium, has_sandbox
+from bot.steps import Step, parse_step
 from calibration.frame import Frame, Pixels, Rect
 
 if TYPE_CHECKING:
@@ -33,8 +34,9 @@ DEADLINE = 10.0
 class BrowserScreen:
     """What a Chromium page shows; make one with `launch` or `attach`."""
 
-    def __init__(self, browser: Browser, page: Page, *, clock: Clock) -> None:
+    def __init__(self, browser: Browser, page: Page, *, clock: Clock, before: Sequence[str] = ()) -> None:
         self._browser: Browser | None = browser
+        self._before = tuple(parse_step(step) for step in before)
         self._page = page
         self._clock = clock
         self._session: CDPSession = page.context.new_cdp_session(page)
@@ -52,9 +54,10 @@ class BrowserScreen:
         size: tuple[int, int] = (1280, 900),
         executable: str | Path | None = None,
         extra: Sequence[str] = (),
+        before: Sequence[str] = (),
         clock: Clock = SystemClock(),
     ) -> Self:
-        """Start a Chromium of our own and open `url`; raises ScreenError.
+        """Start a Chromium of our own, open `url` and take the steps `before`; raises ScreenError.
 
         It has a fresh profile, its sandbox (for all but root), blocks popups and takes no downloads.
         headless: without a window; then `size` is the viewport's in CSS pixels, else it is the whole window's.
@@ -73,18 +76,20 @@ class BrowserScreen:
                 env=dict(os.environ),  # else Playwright's own, as it was when its first browser was opened
             )
             page = browser.new_context(no_viewport=True, accept_downloads=False).new_page()
-            screen = cls(browser, page, clock=clock)
+            screen = cls(browser, page, clock=clock, before=before)
             if headless:
                 # Set through the session that grabs: a scale set through Playwright's own is lost at each grab.
                 metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False}
                 screen.send("Emulation.setDeviceMetricsOverride", metrics)
             page.goto(url)
-        screen._measure()
+        screen._prepare()
         return screen
 
     @classmethod
-    def attach(cls, endpoint: str, *, match: str = "", clock: Clock = SystemClock()) -> Self:
-        """Watch a page of a browser that runs already; raises ScreenError.
+    def attach(
+        cls, endpoint: str, *, match: str = "", before: Sequence[str] = (), clock: Clock = SystemClock()
+    ) -> Self:
+        """Watch a page of a browser that runs already, once the steps `before` are taken; raises ScreenError.
 
         endpoint: where it listens, such as ``http://127.0.0.1:9222`` (start it with ``--remote-debugging-port=9222``).
         match: part of the page's address or title; the first page that is shown where several have it.
@@ -93,9 +98,9 @@ class BrowserScreen:
         with _driver_for(lambda error: f"no browser answers at {endpoint} ({error}): {remedy}") as driver:
             browser = driver.chromium.connect_over_cdp(endpoint)
             page = _choose([page for context in browser.contexts for page in context.pages], match)
-            screen = cls(browser, page, clock=clock)
+            screen = cls(browser, page, clock=clock, before=before)
             page.bring_to_front()  # a page in a background tab is never painted
-        screen._measure()
+        screen._prepare()
         return screen
 
     @property
@@ -138,6 +143,25 @@ class BrowserScreen:
             pass  # it was closed by somebody else
         finally:
             _return_driver()
+
+    def reload(self) -> None:
+        """Load the page again and take the steps that were taken before; raises ScreenError."""
+        try:
+            self._page.reload(timeout=DEADLINE * 1e3)
+        except _browser_errors() as error:
+            raise ScreenError(f"the page cannot be loaded again: {_first_line(error)}") from error
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Take the steps before the board is there; raises ScreenError, and lets go of the browser, where one fails."""
+        for step in self._before:
+            try:
+                _take(self._page, step)
+            except _browser_errors() as error:
+                self.close()
+                words = " ".join(part for part in step if part)
+                raise ScreenError(f"before the board: {words!r} cannot be done: {_first_line(error)}") from error
+        self._measure()
 
     def _measure(self) -> float:
         """Learn the device pixels to a DIP (the unit of clips), and return the page's zoom: DIPs to a CSS pixel."""
@@ -183,6 +207,20 @@ def _alarm(method: str) -> Callable[[], None]:
     waiting = greenlet.getcurrent()
     message = f"the page has not answered to {method} for {DEADLINE:g} s: a script of it may never end; reload it"
     return lambda: waiting.throw(ScreenError(message))
+
+
+def _take(page: Page, step: Step) -> None:
+    verb, target, value = step
+    late = DEADLINE * 1e3
+    match verb:
+        case "click":
+            page.click(target, timeout=late)
+        case "press":
+            page.keyboard.press(target)
+        case "select":
+            page.select_option(target, value, timeout=late)
+        case "fill":
+            page.fill(target, value, timeout=late)
 
 
 def _give_up(page: Page) -> None:

@@ -28,6 +28,7 @@ HOSTILE = {
     "controls": "'confirm=10,10'",
     "new_game": "'10,10'",
     "url": "'https://example.org/'",
+    "before": "['press Enter']",
     "attach": "'http://127.0.0.1:9222'",
     "calibration": "'/home/somebody/.profile'",
     "runs": "'/home/somebody/.config/autostart'",
@@ -52,10 +53,12 @@ def test_a_file_of_the_current_folder_is_refused_what_could_do_harm(here: Path, 
 
 @pytest.mark.parametrize("key", HOSTILE)
 def test_a_file_that_is_named_and_the_users_own_may_say_everything(here: Path, key: str) -> None:
-    text = f"game = 'blokus'\nscreen = 'drawn'\n{key} = {HOSTILE[key]}\n"
+    page = "url = 'http://127.0.0.1'\n" if key == "before" else ""
+    text = f"game = 'blokus'\nscreen = 'drawn'\n{page}{key} = {HOSTILE[key]}\n"
     (here / "boardsight.toml").write_text(text)
     named = load_settings(Path("boardsight.toml"), {})
-    assert str(getattr(named, key)).lower() == HOSTILE[key].strip("'").lower()
+    value = getattr(named, key)
+    assert str(list(value) if key == "before" else value).strip("'").lower() == HOSTILE[key].strip("'").lower()
     (here / "boardsight.toml").rename(own_file())
     assert load_settings(None, {}) == named
 
