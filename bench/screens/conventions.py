@@ -39,43 +39,79 @@ Habits = dict[str, tuple[Any, ...]]
 """Name of a setting -> its values, each as likely."""
 
 ENDS = ("above", "below", "dialog", "blur", "veil", "blink", "recolour", "result", "alert", "reset")
-
-EVERYWHERE: Habits = {"endAfter": (0, 100, 400, 1500), "animation": (0, 150, 400)}
-"""How all pages differ, beside how they end."""
-
-FOR_TWO: Habits = {"pause": (20, 120, 400, 900), "answer": ("apart", "apart", "together")}
-"""How pages differ on which two play."""
-
 TURNS = ("none", "half", "mirror", "flip")
+STAGES = ("none", "none", "twice", "enter", "confirm")
 
-BOARDS: dict[str, tuple[Habits, Habits]] = {
+LOOKS: Habits = {"endAfter": (0, 100, 400, 1500), "animation": (0, 150, 400)}
+"""How all pages differ, in what is no convention."""
+
+FOR_TWO: Habits = {
+    "answer": ("apart", "together", "twice"),
+    "about": ("all", "none"),
+    "stage": STAGES,
+    "lights": ("off", "on"),
+}
+"""The conventions of pages on which two play."""
+
+EVERYWHERE: Habits = {"hover": ("free", "needed"), "counter": ("above", "below", "none")}
+"""The conventions of all pages, beside how they end."""
+
+GAMES: dict[str, tuple[Habits, Habits]] = {
     "flood_it": (
         {"size": (5, 8, 12), "colours": (4, 6), "skin": ("rounded", "gaps", "borders", "dark", "pastel")},
-        {"end": ENDS, "turn": TURNS, "controls": ("buttons", "cells"), "limit": (0, None)},
+        {
+            "turn": TURNS,
+            "controls": ("buttons", "cells"),
+            "limit": (None, 0),
+            "start": ("top-left", "top-right", "bottom-left", "bottom-right", "2,2", "3,1"),
+            "starts": ("mark", "rim", "none"),
+            "edge": ("wall", "wraps"),
+            "patch": ("region", "cell"),
+        },
     ),
     "filler": (
         {"rows": (6, 7), "cols": (6, 8), "skin": ("rounded", "gaps", "plain", "dark")},
-        {"end": ENDS, "turn": TURNS, "corners": ("diagonal", "sides"), "controls": ("buttons", "cells")},
+        {
+            "turn": TURNS,
+            "corners": ("diagonal", "sides"),
+            "controls": ("buttons", "cells"),
+            "barred": ("faded", "crossed", "missing", "gone", "plain"),
+            "starts": ("mark", "rim", "none"),
+            "deal": ("phone", "uniform"),
+            "patch": ("region", "cell"),
+        },
     ),
     "connect_four": (
         {"skin": ("classic", "dark", "flat", "lines", "pastel")},
-        {"end": (*ENDS, "more", "more"), "controls": ("columns", "arrows"), "preview": ("on", "off")},
+        {"controls": ("columns", "arrows"), "preview": ("on", "off"), "end": (*ENDS, "more", "more")},
     ),
     "blokus": (
         {"skin": ("classic", "gaps", "dark", "gradient")},
-        {"end": ENDS, "turn": TURNS, "variant": ("duo", "corners")},
+        {
+            "turn": TURNS,
+            "variant": ("duo", "corners"),
+            "starts": ("mark", "tint", "none"),
+            "tray": ("bits", "solid"),
+            "turns": ("all", "keys", "buttons", "wheel", "double"),
+        },
     ),
     "quoridor": (
         {"size": (5, 7, 9), "skin": ("wood", "blue", "dark", "night")},
-        {"end": ENDS, "turn": TURNS, "lay": ("tap", "twice", "enter", "confirm"), "hints": ("on", "off")},
+        {
+            "turn": TURNS,
+            "lay": ("tap", "twice", "enter", "confirm"),
+            "hints": ("on", "off"),
+            "slot": ("after", "before"),
+        },
     ),
 }
-"""By game: what its boards look like, and the habits of its pages beside EVERYWHERE and FOR_TWO."""
+"""By game: how its boards look, and the conventions of its pages, each with what is usual first."""
 
-RIVALS = ("random", "random", "greedy")
+STRANGE = 0.3
+"""The chance of each convention that a page has it: with more, few pages have less than three, as real ones do."""
 
-USUAL = {"end": "above", "turn": "none", "answer": "apart", "corners": "diagonal", "lay": "tap"}
-"""What is no convention of its own."""
+RIVALS = {"random": (20, 120, 400), "greedy": (20, 400, 900, 3000)}
+"""The pages' players, and the milliseconds after which they move: before the own move is drawn, soon, or late."""
 
 
 @dataclass(frozen=True)
@@ -111,22 +147,30 @@ class StrangePage:
 def draw_page(seed: int) -> tuple[str, dict[str, Any]]:
     """A game and the settings of its page; the same for a seed."""
     rng = np.random.default_rng([seed, 0xC0417])
-    name = list(BOARDS)[seed % len(BOARDS)]
-    alone = name == "flood_it"
+    name = list(GAMES)[seed % len(GAMES)]
+    looks, _ = GAMES[name]
     drawn: dict[str, Any] = {"seed": seed}
-    for habits in (EVERYWHERE, *(() if alone else (FOR_TWO,)), *BOARDS[name]):
-        drawn |= {key: values[rng.integers(len(values))] for key, values in habits.items()}
-    if not alone:
-        seats = ["person", RIVALS[rng.integers(len(RIVALS))]]
-        drawn |= dict(zip(("first", "second"), seats if rng.random() < 0.5 else seats[::-1], strict=True))
+    drawn |= {key: values[rng.integers(len(values))] for key, values in ({"end": ENDS} | LOOKS | looks).items()}
+    if name != "flood_it":
+        rival = list(RIVALS)[rng.integers(len(RIVALS))]
+        seats = ["person", rival] if rng.random() < 0.5 else [rival, "person"]
+        drawn |= {"first": seats[0], "second": seats[1], "pause": RIVALS[rival][rng.integers(len(RIVALS[rival]))]}
+    for key, values in _conventions(name).items():
+        if key == "end" or rng.random() < STRANGE:
+            drawn[key] = values[rng.integers(len(values))]
     return name, {key: value for key, value in drawn.items() if value is not None}
+
+
+def _conventions(name: str) -> Habits:
+    return EVERYWHERE | ({} if name == "flood_it" else FOR_TWO) | GAMES[name][1]
 
 
 def conventions_of(name: str, settings: dict[str, Any]) -> tuple[str, ...]:
     """What a page's settings are told as."""
-    told = [key for key in (*FOR_TWO, *BOARDS[name][1]) if key != "pause" and key in settings]
     seat = ["seat=first" if settings["first"] == "person" else "seat=second"] if "first" in settings else []
-    return (*seat, *(f"{key}={settings[key]}" for key in told if settings[key] != USUAL.get(key)))
+    usual = {key: values[0] for key, values in _conventions(name).items() if key != "end"}
+    told = (f"{key}={settings[key]}" for key in ("end", *usual) if settings.get(key, usual.get(key)) != usual.get(key))
+    return (*seat, *told)
 
 
 def truth_of(told: dict[str, Any]) -> str:
@@ -194,7 +238,7 @@ def lines(played: Sequence[StrangePage]) -> Iterator[str]:
     yield "| convention | pages | ended | told truly | wrong presses |"
     yield "|---|---:|---:|---:|---:|"
     yield _row("all pages", played)
-    for name in BOARDS:
+    for name in GAMES:
         yield _row(name, [page for page in played if page.name == name])
     for convention in sorted({each for page in played for each in page.conventions}):
         yield _row(convention, [page for page in played if convention in page.conventions])

@@ -7,8 +7,8 @@ import pytest
 
 from bench.__main__ import main
 from bench.screens.conventions import (
-    BOARDS,
     ENDS,
+    GAMES,
     StrangePage,
     conventions_of,
     draw_page,
@@ -36,7 +36,7 @@ def test_pages_are_the_same_for_a_seed_and_have_every_habit_sooner_or_later() ->
     drawn = [draw_page(seed) for seed in range(300)]
     habits = {each for name, settings in drawn for each in conventions_of(name, settings)}
     assert {f"end={end}" for end in ENDS[1:]} | {"seat=first", "seat=second", "turn=mirror"} <= habits
-    assert {name for name, _ in drawn} == set(BOARDS)
+    assert {name for name, _ in drawn} == set(GAMES)
 
 
 def test_the_truth_is_that_of_the_first_game_at_the_seat_of_the_person() -> None:

@@ -100,7 +100,7 @@ def test_a_board_is_set_up_anew_by_itself_and_the_referee_remembers_the_game(
 
 
 def test_a_player_that_lost_drops_one_more_disc(show: Callable[..., BrowserScreen]) -> None:
-    screen = show("connect_four", end="more", length=3)  # three in a row against a player that moves anywhere
+    screen = show("connect_four", end="more", length=3, seed=1)  # three in a row against a player that moves anywhere
     for key in "1111122222333334444455555":
         if not referee(screen)["over"]:
             screen.page.keyboard.press(key)
@@ -160,3 +160,177 @@ def test_both_moves_show_in_one_repaint(show: Callable[..., BrowserScreen]) -> N
     screen.page.keyboard.press("4")
     screen.page.wait_for_selector(".disc")
     assert screen.page.locator(".disc").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("barred", "looks"),
+    [
+        ("faded", "each.opacity === '0.3'"),
+        ("crossed", "each.opacity === '1' && each.backgroundImage.includes('gradient')"),
+        ("missing", "each.visibility === 'hidden'"),
+        ("gone", "each.display === 'none'"),
+        ("plain", "each.opacity === '1' && each.backgroundImage === 'none'"),
+    ],
+)
+def test_the_colours_that_may_not_be_played_look_as_the_address_says(
+    show: Callable[..., BrowserScreen], barred: str, looks: str
+) -> None:
+    screen = show("filler", barred=barred)
+    two = "[...document.querySelectorAll('.colour:disabled')].map((each) => getComputedStyle(each))"
+    assert screen.page.evaluate(f"{two}.map((each) => {looks})") == [True, True]
+
+
+def test_nothing_but_the_board_tells_of_a_game_on_a_bare_page(show: Callable[..., BrowserScreen]) -> None:
+    page = show("filler", about="none", counter="none").page
+    assert page.locator(".player:visible, .bracket:visible, .counter:visible").count() == 0
+    board = box(show("filler", counter="below"), ".board")
+    assert box(show("filler", counter="below"), ".counter")["y"] > board["y"] + board["height"]
+
+
+@pytest.mark.parametrize(
+    ("starts", "looks"), [("mark", [True, False]), ("tint", [False, True]), ("none", [False, False])]
+)
+def test_start_cells_are_marked_or_tinted(show: Callable[..., BrowserScreen], starts: str, looks: list[bool]) -> None:
+    screen = show("blokus", starts=starts)
+    assert (
+        screen.page.evaluate("""(() => {
+      const [start, other] = ["cell:9,9", "cell:9,8"].map((name) => document.querySelector(`[data-press="${name}"]`));
+      const ground = (cell) => getComputedStyle(cell, "::before").backgroundColor;
+      return [getComputedStyle(start, "::after").display !== "none", ground(start) !== ground(other)];
+    })()""")
+        == looks
+    )
+
+
+def test_start_cells_have_thick_rims(show: Callable[..., BrowserScreen]) -> None:
+    rim = """getComputedStyle(document.querySelector("[data-press='cell:2,3']"), "::before").boxShadow"""
+    assert "inset" in show("flood_it", starts="rim", start="2,3").page.evaluate(rim)
+    assert "inset" not in show("flood_it", starts="rim").page.evaluate(rim)
+
+
+def test_a_flood_goes_over_the_edge_where_the_page_says_so(show: Callable[..., BrowserScreen]) -> None:
+    board = "011/111/101"
+    screen = show("flood_it", board=board, edge="wraps")
+    screen.page.keyboard.press("2")
+    assert referee(screen)["won"] is False  # the middle of the last row was not reached
+    assert referee(screen)["grid"] == [[1, 1, 1], [1, 1, 1], [1, 0, 1]]
+    screen.page.keyboard.press("1")
+    assert referee(screen)["won"]
+    around = show("flood_it", board="010/111/010", edge="wraps", limit=9)
+    around.page.keyboard.press("2")
+    assert referee(around)["won"]  # all four corners are one region
+
+
+def test_a_flood_begins_anywhere_and_with_one_cell(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("flood_it", board="000/001/222", start="0,1", patch="cell", colours=3, limit=9)
+    screen.page.keyboard.press("2")
+    assert referee(screen)["grid"] == [[0, 1, 0], [0, 0, 1], [2, 2, 2]]
+    screen.page.keyboard.press("1")
+    assert referee(screen)["grid"] == [[0, 0, 0], [0, 0, 1], [2, 2, 2]]
+    screen.page.keyboard.press("3")
+    assert referee(screen)["grid"] == [[2, 2, 2], [2, 2, 1], [2, 2, 2]]
+
+
+def test_players_begin_with_one_cell(show: Callable[..., BrowserScreen]) -> None:
+    board = "000/012/122"
+    assert referee(show("filler", board=board))["owner"] == [[1, 1, 1], [1, 0, 2], [0, 2, 2]]
+    assert referee(show("filler", board=board, patch="cell"))["owner"] == [[1, 0, 0], [0, 0, 0], [0, 0, 2]]
+
+
+STAGED = {"connect_four": "cell:0,3", "filler": "colour:2", "quoridor": "cell:7,4"}
+"""A first move that shows before it is made."""
+
+
+@pytest.mark.parametrize("stage", ["twice", "enter", "confirm"])
+@pytest.mark.parametrize("game", STAGED)
+def test_a_move_is_shown_and_made_by_more_than_one_press(
+    show: Callable[..., BrowserScreen], game: str, stage: str
+) -> None:
+    screen = show(game, stage=stage, lights="on", second="person", seed=5)
+    press = screen.page.locator(f'[data-press="{STAGED[game]}"] >> nth=0')
+    press.click()
+    assert referee(screen)["moves"] == []
+    assert screen.page.locator('[data-staged="1"]').count() > 0
+    lit = screen.page.locator(".confirm:enabled").count()
+    assert lit == (stage == "confirm")
+    if lit:
+        assert (
+            screen.page.evaluate("getComputedStyle(document.querySelector('.confirm')).color") == "rgb(255, 255, 255)"
+        )
+    {"twice": press.click, "enter": lambda: screen.page.keyboard.press("Enter")}.get(
+        stage, lambda: screen.page.locator(".confirm").click()
+    )()
+    told = referee(screen)
+    assert (len(told["moves"]), screen.page.locator("[data-staged]").count()) == (1, 0)
+    assert [click["effect"] for click in told["clicks"]] == ["shown", "move"]
+
+
+def test_what_may_not_be_played_shows_in_red_and_is_not_made(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("blokus", stage="confirm", second="person")
+    screen.page.locator('[data-press="piece:1,F"]').click()
+    screen.page.mouse.click(*middle(screen, "cell:1,1"))
+    assert screen.page.locator('[data-staged="no"]').count() == 5
+    assert screen.page.locator(".confirm:disabled").count() == 1
+    assert referee(screen)["clicks"][-1]["effect"] == "illegal"
+
+
+def test_a_press_is_swallowed_unless_the_pointer_rested_there(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("connect_four", hover="needed", second="person")
+    sudden = """(() => {
+      const cell = document.querySelector('[data-press="cell:0,3"]');
+      cell.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+      cell.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+    })()"""
+    screen.page.evaluate(sudden)
+    screen.page.mouse.move(*middle(screen, "cell:0,3"))
+    screen.page.wait_for_timeout(100)  # more than it has to rest
+    screen.page.mouse.down()
+    screen.page.mouse.up()
+    told = referee(screen)
+    assert ([click["effect"] for click in told["clicks"]], told["moves"]) == (["swallowed", "move"], ["4"])
+
+
+@pytest.mark.parametrize(("slot", "walls"), [("after", ["h,1,2", "v,1,2"]), ("before", ["h,1,1", "v,0,2"])])
+def test_a_wall_lies_beyond_the_part_that_was_pressed_or_before_it_and_is_shown_there_first(
+    show: Callable[..., BrowserScreen], slot: str, walls: list[str]
+) -> None:
+    screen = show("quoridor", slot=slot, size=5)
+    for wall, (row, col) in zip(walls, [(1, 2), (1, 2)], strict=True):
+        across = wall.startswith("h")
+        first, second = (middle(screen, f"cell:{row + way * across},{col + way * (not across)}") for way in (0, 1))
+        screen.page.mouse.move((first[0] + second[0]) / 2, (first[1] + second[1]) / 2)
+        under = "[...document.querySelectorAll('.groove:hover')].map((each) => each.dataset.press)"
+        assert screen.page.evaluate(under) == [f"wall:{wall}"]
+        ghost = box(screen, ".ghost")
+        shown = ghost["x"] + ghost["width"] / 2, ghost["y"] + ghost["height"] / 2
+        assert (shown[0] > first[0] if across else shown[1] > first[1]) == (slot == "after")
+
+
+@pytest.mark.parametrize("turns", ["keys", "buttons", "wheel", "double"])
+def test_a_piece_is_turned_in_one_way(show: Callable[..., BrowserScreen], turns: str) -> None:
+    screen = show("blokus", turns=turns, tray="solid")
+    page = screen.page
+    piece = page.locator('[data-press="piece:1,L4"]')
+    piece.click()
+    shape = "[...document.querySelectorAll('.held .bit')].map((each) => each.style.gridArea).join()"
+    fresh = page.evaluate(shape)
+    page.keyboard.press("r")
+    assert (page.evaluate(shape) != fresh) == (turns == "keys")
+    page.mouse.wheel(0, 100)
+    if turns == "wheel":
+        until(screen, f"{shape} !== '{fresh}'")
+    assert page.locator('[data-press="turn:rotate"]:visible').count() == (turns == "buttons")
+    piece.dblclick()
+    assert (page.evaluate(shape) != fresh) == (turns == "double")
+    if turns == "double":
+        once = page.evaluate(shape)
+        piece.dblclick()
+        assert page.evaluate(shape) not in (fresh, once)
+
+
+def test_a_player_shows_its_move_before_it_makes_it(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("connect_four", answer="twice", pause=300)
+    screen.page.keyboard.press("4")
+    until(screen, "document.querySelectorAll('[data-staged=\"2\"]').length === 1")
+    until(screen, "document.querySelectorAll('.disc').length === 2")
+    assert screen.page.locator("[data-staged]").count() == 0

@@ -1,7 +1,7 @@
 // Blokus in the browser.
 
 import * as rules from "./rules/blokus.js";
-import { turned } from "./shared/conventions.js";
+import { conventions, turned } from "./shared/conventions.js";
 import { element } from "./shared/element.js";
 import { buildGrid } from "./shared/grid.js";
 import { followHand } from "./shared/hand.js";
@@ -29,7 +29,7 @@ let hand = null; // {piece, cells} picked from the tray
 let under = null; // the cell under the pointer
 
 const { board, cells } = buildGrid({ rows: size, cols: size, walkable: true, label: `Blokus board, ${size} by ${size}` });
-for (const [row, col] of starts.flat()) cells[row][col].dataset.start = "";
+starts.forEach((own, seat) => own.forEach(([row, col]) => { cells[row][col].dataset.start = seat + 1; }));
 const trays = [1, 2].map(buildTray);
 const held = element("div", { class: "held", "aria-live": "polite" });
 const turns = [["rotate", "Rotate (R)"], ["flip", "Flip (F)"], ["away", "Put away (Esc)"]].map(([name, label]) =>
@@ -57,6 +57,7 @@ const match = new Match({
   seed: settings.seed ?? freshSeed(),
   pause: settings.pause,
   draw,
+  marks: (move) => move.cells.map(([row, col]) => cells[row]?.[col]).filter(Boolean),
 });
 const clicks = seatReferee({
   ...match.truths("blokus"),
@@ -67,7 +68,11 @@ const clicks = seatReferee({
 const press = followHand({ ...settings, drags: true }, clicks, act);
 fitBoard({ shell: page.shell, board, rows: size, cols: size, fixed: settings.cell });
 board.style.setProperty("--fade", `${settings.animation}ms`);
-document.addEventListener("keydown", pressByKey);
+if (["all", "keys"].includes(conventions.turns)) document.addEventListener("keydown", pressByKey);
+document.addEventListener("wheel", () => { if (conventions.turns === "wheel" && hand) press("turn:rotate"); });
+document.addEventListener("dblclick", ({ target }) => {
+  if (conventions.turns === "double" && target.closest(".piece, .held") && hand) press("turn:rotate");
+});
 if (settings.preview === "on") {
   document.addEventListener("pointermove", (event) => preview(under = event.target.closest(".cell")));
 }
@@ -97,6 +102,7 @@ function act(target) {
   }
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
+  if (kind === "confirm") return match.confirm();
   if (!match.awaitsPerson) return "ignored";
   if (kind === "piece") return pick(...where.split(","));
   if (!hand) return "ignored";
@@ -105,7 +111,8 @@ function act(target) {
 
 function pick(seat, piece) {
   if (Number(seat) !== match.state.player + 1 || !match.state.left[seat - 1].includes(piece)) return "ignored";
-  hand = { piece, cells: rules.PIECES[piece] };
+  const again = conventions.turns === "double" && hand?.piece === piece; // the first press of a double click
+  if (!again) hand = { piece, cells: rules.PIECES[piece] };
   showHand();
   return "picked";
 }
@@ -146,8 +153,7 @@ function preview(cell) {
   const move = laid([Number(cell.dataset.row), Number(cell.dataset.col)]);
   const text = rules.formatMove(move, match.state);
   const fits = match.legal.some((other) => rules.formatMove(other, match.state) === text);
-  const under = move.cells.map(([row, col]) => cells[row]?.[col]).filter(Boolean);
-  for (const ghost of under) ghost.dataset.ghost = fits ? match.state.player + 1 : "no";
+  for (const ghost of match.marks(move)) ghost.dataset.ghost = fits ? match.state.player + 1 : "no";
 }
 
 function draw(match) {

@@ -56,6 +56,7 @@ const match = new Match({
   seed: settings.seed ?? freshSeed(),
   pause: settings.pause,
   draw,
+  marks: (col) => [cells[Math.max(0, rules.landing(match.state, col))][col]],
 });
 const clicks = seatReferee({ ...match.truths("connect_four"), grid: () => match.state.grid });
 const press = followHand(settings, clicks, act);
@@ -68,6 +69,7 @@ match.start();
 function act(target) {
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
+  if (kind === "confirm") return match.confirm();
   if (kind === "cell" && byArrows) return "ignored";
   return match.wish(Number(where.split(",").at(-1)));
 }

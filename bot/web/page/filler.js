@@ -20,6 +20,7 @@ const settings = readSettings({
   colours: integer(6, 3, 10),
   deal: choice("phone", "uniform"), // phone: no two like neighbours
   corners: choice("diagonal", "sides"), // diagonal: top left and bottom right; sides: bottom left and top right
+  patch: choice("region", "cell"), // what each owns at the start: all cells of one colour there, or the corner alone
   controls: choice("buttons", "cells"),
   board: given(parseGrid), // the rows of a position text instead of a dealt board
 });
@@ -35,6 +36,7 @@ const label = `Filler board, ${rows} rows, ${cols} columns`;
 const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label });
 const brackets = corners.map(bracket);
 board.append(...brackets);
+for (const [row, col] of starts) cells[row][col].dataset.start = "";
 const controls = byCells ? null : buildColourButtons(colours);
 const players = buildPlayers(seats);
 const page = buildShell({
@@ -56,11 +58,12 @@ const page = buildShell({
 });
 const match = new Match({
   rules,
-  begin: (seed) => rules.begin(settings.board ?? deal(seed), colours, starts),
+  begin: (seed) => rules.begin(settings.board ?? deal(seed), colours, starts, settings.patch === "cell"),
   seats,
   seed: settings.seed ?? freshSeed(),
   pause: settings.pause,
   draw,
+  marks: (colour) => rules.grown(match.state, colour).map(([row, col]) => cells[row][col]),
 });
 const clicks = seatReferee({
   ...match.truths("filler"),
@@ -81,6 +84,7 @@ function deal(seed) {
 function act(target) {
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
+  if (kind === "confirm") return match.confirm();
   if (kind === "colour") return match.wish(Number(where));
   const [row, col] = where.split(",").map(Number);
   return byCells ? match.wish(match.state.grid[row][col]) : "ignored";

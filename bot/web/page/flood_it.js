@@ -1,7 +1,7 @@
 // Flood-It in the browser.
 
-import { deal, flood, isFlooded, region, usualLimit } from "./rules/flood_it.js";
-import { formatGrid, parseGrid } from "./rules/grid.js";
+import * as rules from "./rules/flood_it.js";
+import { formatGrid, painted, parseGrid } from "./rules/grid.js";
 import { buildColourButtons, nameOf, paintCells } from "./shared/colours.js";
 import { bracket, buildGrid, cornerCell } from "./shared/grid.js";
 import { followHand } from "./shared/hand.js";
@@ -10,6 +10,8 @@ import { seatReferee } from "./shared/referee.js";
 import { choice, COMMON, given, integer, readSettings, SKINS } from "./shared/settings.js";
 import { buildShell, fitBoard } from "./shared/shell.js";
 
+const CORNERS = ["top-left", "top-right", "bottom-left", "bottom-right"];
+
 const settings = readSettings({
   ...COMMON,
   size: integer(14, 2, 64),
@@ -17,25 +19,31 @@ const settings = readSettings({
   cols: integer(null, 2, 64),
   colours: integer(6, 2, 10),
   limit: integer(null, 0, 100000), // 0: as many as you like
-  start: choice("top-left", "top-right", "bottom-left", "bottom-right"),
+  start: (text) => (/^\d+,\d+$/.test(text) ? text : choice(...CORNERS)(text)), // a corner, or row,col from 0
+  edge: choice("wall", "wraps"), // wraps: cells at opposite edges are neighbours
+  patch: choice("region", "cell"), // what floods first: all cells of the start's colour there, or the start alone
   controls: choice("buttons", "cells"),
   board: given(parseGrid), // a position text instead of a dealt board
 });
 const rows = settings.board?.length ?? settings.rows ?? settings.size;
 const cols = settings.board?.[0].length ?? settings.cols ?? settings.size;
 const colours = Math.max(settings.colours, ...(settings.board?.flat() ?? []).map((colour) => colour + 1));
-const limit = settings.limit ?? usualLimit(rows, cols, colours);
-const start = cornerCell(settings.start, rows, cols);
+const limit = settings.limit ?? rules.usualLimit(rows, cols, colours);
+const atCorner = CORNERS.includes(settings.start);
+const last = [rows - 1, cols - 1];
+const start = atCorner ? cornerCell(settings.start, rows, cols)
+  : settings.start.split(",").map((place, axis) => Math.min(Number(place), last[axis]));
 
 let seed = settings.seed ?? freshSeed();
-let grid = settings.board ?? deal(seed, rows, cols, colours);
+let grid = settings.board ?? rules.deal(seed, rows, cols, colours);
 let moves = [];
 const ended = []; // every game that was played to its end
 
 const byCells = settings.controls === "cells";
 const label = `Flood-It board, ${rows} rows, ${cols} columns`;
 const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label });
-board.append(bracket(settings.start));
+if (atCorner) board.append(bracket(settings.start));
+cells[start[0]][start[1]].dataset.start = "";
 const controls = byCells ? null : buildColourButtons(colours);
 const page = buildShell({
   title: "Flood-It",
@@ -47,7 +55,7 @@ const page = buildShell({
     ["Colours", "colours", { min: 2, max: 10 }, colours],
     ["Look", "skin", SKINS, settings.skin],
     ["Play with", "controls", ["buttons", "cells"], settings.controls],
-    ["Start", "start", ["top-left", "top-right", "bottom-left", "bottom-right"], settings.start],
+    ["Start", "start", CORNERS, settings.start],
     ["Animation (ms)", "animation", { min: 0, max: 10000 }, settings.animation],
   ],
 });
@@ -61,7 +69,7 @@ const clicks = seatReferee({
   limit: () => limit || null,
   moves: () => moves,
   over: () => isOver(),
-  won: () => isFlooded(grid, start),
+  won: () => isFlooded(),
   ended: () => ended,
   animating: () => document.getAnimations().length > 0,
 });
@@ -71,8 +79,16 @@ fitBoard({ shell: page.shell, board, rows, cols, fixed: settings.cell });
 document.addEventListener("keydown", pressByKey);
 show([]);
 
+function region() {
+  return rules.region(grid, start, settings.edge === "wraps");
+}
+
+function isFlooded() {
+  return rules.isFlooded(grid, start, settings.edge === "wraps");
+}
+
 function isOver() {
-  return isFlooded(grid, start) || (limit > 0 && moves.length >= limit);
+  return isFlooded() || (limit > 0 && moves.length >= limit);
 }
 
 function act(target) {
@@ -85,17 +101,17 @@ function act(target) {
 
 function play(colour) {
   if (isOver() || colour < 0 || colour === grid[start[0]][start[1]]) return "ignored";
-  const repainted = region(grid, start);
-  grid = flood(grid, start, colour);
+  const repainted = settings.patch === "cell" && moves.length === 0 ? [[...start, 0]] : region();
+  grid = painted(grid, repainted, colour);
   moves = [...moves, colour];
-  if (isOver()) ended.push({ at: performance.now(), seed, moves, won: isFlooded(grid, start) });
+  if (isOver()) ended.push({ at: performance.now(), seed, moves, won: isFlooded() });
   show(repainted);
   return "move";
 }
 
 function startAgain() {
   seed = (seed + 1) >>> 0;
-  grid = deal(seed, rows, cols, colours);
+  grid = rules.deal(seed, rows, cols, colours);
   moves = [];
   show([]);
   return "new game";
@@ -103,7 +119,7 @@ function startAgain() {
 
 function show(repainted) {
   paintCells(cells, grid, repainted, settings.animation);
-  for (const cell of cells.flat()) cell.toggleAttribute("data-winning", isFlooded(grid, start));
+  for (const cell of cells.flat()) cell.toggleAttribute("data-winning", isFlooded());
   for (const button of controls?.children ?? []) {
     button.toggleAttribute("data-current", Number(button.dataset.colour) === grid[start[0]][start[1]]);
   }
@@ -114,11 +130,11 @@ function show(repainted) {
 
 function verdict() {
   const count = `${moves.length} ${moves.length === 1 ? "move" : "moves"}`;
-  if (isFlooded(grid, start)) return [`Flooded in ${count}. Well done!`, "won"];
+  if (isFlooded()) return [`Flooded in ${count}. Well done!`, "won"];
   if (isOver()) return ["No moves left. Try again!", "lost"];
   if (settings.complaints.length) return [`Settings: ${settings.complaints.join("; ")}`];
-  if (moves.length === 0) return [`Flood the board from its ${settings.start.replace("-", " ")} corner.`];
-  return [`${region(grid, start).length} cells of ${nameOf(grid[start[0]][start[1]])}`];
+  if (moves.length === 0) return [atCorner ? `Flood the board from its ${settings.start.replace("-", " ")} corner.` : "Flood the board."];
+  return [`${region().length} cells of ${nameOf(grid[start[0]][start[1]])}`];
 }
 
 function pressByKey(event) {

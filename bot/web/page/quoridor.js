@@ -1,7 +1,7 @@
 // Quoridor in the browser.
 
 import * as rules from "./rules/quoridor.js";
-import { turned } from "./shared/conventions.js";
+import { conventions, turned } from "./shared/conventions.js";
 import { element } from "./shared/element.js";
 import { followHand } from "./shared/hand.js";
 import { buildPlayers, Match, SEATS, seatOptions } from "./shared/match.js";
@@ -26,6 +26,7 @@ const settings = readSettings({
   skin: choice(...SKINS),
   hints: choice("on", "off"), // dots where the pawn can go
   preview: choice("on", "off"), // the wall under the pointer
+  slot: choice("after", "before"), // whether a groove's part begins the wall that is laid there, or ends it
   lay: choice(...Object.keys(LAYING)), // what makes a wall final that was pressed
 });
 const size = Number(settings.size);
@@ -34,9 +35,7 @@ const seats = [settings.first, settings.second];
 
 const pawns = [1, 2].map((seat) => element("i", { class: "pawn", "data-seat": seat }));
 const ghost = element("i", { class: "wall ghost" });
-const chosen = element("i", { class: "wall chosen", hidden: true }); // the wall that waits for more
-let waiting = null; // its name
-const confirm = element("button", { type: "button", class: "new", "data-press": "confirm", disabled: true }, "Confirm");
+const chosen = element("i", { class: "wall chosen" }); // the wall that waits for more
 const board = element("div", { class: "board", role: "group", "aria-label": `Quoridor board, ${size} by ${size}` });
 const squares = buildSquares();
 const players = buildPlayers(seats);
@@ -44,7 +43,6 @@ const page = buildShell({
   title: "Quoridor",
   skin: settings.skin,
   board,
-  controls: settings.lay === "confirm" ? element("div", { class: "hand" }, confirm) : null,
   players: players.chips,
   options: [
     ["Size", "size", ["3", "5", "7", "9", "11"], settings.size],
@@ -63,6 +61,8 @@ const match = new Match({
   seed: settings.seed ?? freshSeed(),
   pause: settings.pause,
   draw,
+  marks: (move) => [move.length === 3 ? layWall(chosen, move) : squareAt(move)],
+  confirms: [settings.lay, conventions.stage].includes("confirm"),
 });
 const clicks = seatReferee({
   ...match.truths("quoridor"),
@@ -76,14 +76,17 @@ board.style.setProperty("--glide", `${settings.animation}ms`);
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select")) return;
   if (event.key === "n") press("new");
-  if (event.key === "Enter" && settings.lay === "enter" && waiting) press("confirm");
 });
 if (settings.preview === "on") previewUnderPointer();
 match.start();
 
+function onBoard(slot) {
+  return Math.max(0, Math.min(slot, size - 2));
+}
+
 /**
- * Cells and grooves as a grid of 2 * size - 1 tracks; every part of a groove belongs to the wall that begins there,
- * as the board shows.
+ * Cells and grooves as a grid of 2 * size - 1 tracks; every part of a groove belongs to the wall that begins there as
+ * the board shows, or that ends there.
  */
 function buildSquares() {
   const found = [];
@@ -92,7 +95,8 @@ function buildSquares() {
       const [row, col] = turned([down >> 1, right >> 1], size, size);
       const isCell = down % 2 === 0 && right % 2 === 0;
       const kind = down % 2 ? "h" : "v";
-      const slot = turned([down >> 1, right >> 1].map((each) => Math.min(each, size - 2)), size - 1, size - 1);
+      const back = settings.slot === "before" ? [kind === "v", kind === "h"].map(Number) : [0, 0];
+      const slot = turned([(down >> 1) - back[0], (right >> 1) - back[1]].map(onBoard), size - 1, size - 1);
       const square = element(isCell ? "button" : "div", isCell
         ? { class: "square", type: "button", "data-press": `cell:${row},${col}`, "aria-label": `${"abcdefghijk"[col]}${size - row}` }
         : { class: "groove", "data-press": `wall:${kind},${slot}` });
@@ -106,12 +110,17 @@ function buildSquares() {
   return found;
 }
 
+function squareAt(cell) {
+  return squares.find(({ row, col }) => String([row, col]) === String(cell)).square;
+}
+
 function layWall(wall, [kind, ...slot]) {
   const [down, right] = turned(slot, size - 1, size - 1).map((each) => 2 * each + 1);
   wall.dataset.kind = kind;
   wall.style.gridArea = kind === "h"
     ? `${down + 1} / ${right} / span 1 / span 3`
     : `${down} / ${right + 1} / span 3 / span 1`;
+  return wall;
 }
 
 /** The wall of a name such as "h,3,4". */
@@ -123,19 +132,9 @@ function wallOf(name) {
 function act(target) {
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
-  if (kind === "confirm") return waiting && settings.lay !== "twice" ? match.wish(wallOf(waiting)) : "ignored";
+  if (kind === "confirm") return match.confirm();
   if (kind === "cell") return match.wish(where.split(",").map(Number));
-  if (settings.lay === "tap" || (settings.lay === "twice" && where === waiting)) return match.wish(wallOf(where));
-  return choose(where);
-}
-
-/** Shows a wall that is laid by more than this press; null shows none. */
-function choose(name) {
-  if (name && !(match.awaitsPerson && rules.mayWall(match.state, wallOf(name)))) return "ignored";
-  waiting = name;
-  chosen.hidden = confirm.disabled = !name;
-  if (name) layWall(chosen, wallOf(name));
-  return "shown";
+  return match.wish(wallOf(where), settings.lay === "tap" ? conventions.stage : settings.lay);
 }
 
 function draw(match) {
@@ -156,7 +155,6 @@ function draw(match) {
   const near = settings.hints === "on" && match.awaitsPerson ? rules.steps(state).map(String) : [];
   for (const { row, col, square } of squares) square.toggleAttribute("data-hint", near.includes(`${row},${col}`));
   ghost.hidden = true;
-  choose(null);
   page.say(...players.show(match, state.left));
   page.count(`Move ${moves.length}`);
   page.note(`Click a cell to walk, ${LAYING[settings.lay]}`);

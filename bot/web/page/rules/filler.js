@@ -23,12 +23,12 @@ export function deal(seed, { rows, cols, colours, unlike, starts: [first, second
   }
 }
 
-/** The position in which player 1 moves first and each owns the region of the own start. */
-export function begin(grid, colours, starts) {
+/** The position in which player 1 moves first and each owns the region of the own start, or its `single` cell. */
+export function begin(grid, colours, starts, single = false) {
   let owner = grid.map((row) => row.map(() => 0));
   starts.forEach((start, seat) => {
     const colour = grid[start[0]][start[1]];
-    owner = painted(owner, spread(grid, [start], (row, col) => grid[row][col] === colour), seat + 1);
+    owner = painted(owner, spread(grid, [start], (row, col) => !single && grid[row][col] === colour), seat + 1);
   });
   return { grid, colours, starts, owner, player: 0, idle: 0 };
 }

@@ -9,14 +9,26 @@ const fields = {
   endAfter: integer(400, 0, 60000), // ms from the last move's repaint to that
   // which way round the board lies
   turn: choice("none", "half", "mirror", "flip"), // half a turn; left and right exchanged; top and bottom exchanged
-  // how a player that is no person answers
-  answer: choice("apart", "together"), // together: the move before it is shown with it, in one repaint
+  // the buttons of colours that may not be played: pale, crossed out, without a face, left out, or like all others
+  barred: choice("faded", "crossed", "missing", "gone", "plain"),
+  counter: choice("above", "below", "none"), // where the number of moves stands
+  about: choice("all", "none"), // all: who plays, whose turn it is, the scores, the marks of the starts
+  starts: choice("mark", "rim", "tint", "none"), // what marks start cells: a small mark, a thick rim, their player's colour
+  // how a player that is no person answers: apart from the move before it, with it in one repaint, or in two repaints,
+  // of which the first only shows where
+  answer: choice("apart", "together", "twice"),
+  // how moves are made
+  hover: choice("free", "needed"), // needed: what the pointer has not rested on hears no press
+  stage: choice("none", "twice", "enter", "confirm"), // what makes a move final that is shown first
+  lights: choice("off", "on"), // on: the button that makes a move final shows whether it does
+  tray: choice("bits", "solid"), // the pieces of a tray: of cells, or as silhouettes
+  turns: choice("all", "keys", "buttons", "wheel", "double"), // what turns a piece; double: a double click on it
 };
 
 export const conventions = readSettings(fields);
 
-/** What the fields of conventions.js that no script heeds look like is said in conventions.css. */
-Object.assign(document.documentElement.dataset, { end: conventions.end });
+const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "turns", "lights"]; // what conventions.css heeds
+for (const look of LOOKS) document.documentElement.dataset[look] = conventions[look];
 
 const across = ["half", "mirror"].includes(conventions.turn);
 const down = ["half", "flip"].includes(conventions.turn);

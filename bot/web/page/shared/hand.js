@@ -1,6 +1,9 @@
 // The way of every press from the page to the game, with the faults a test asks for.
 
+import { conventions } from "./conventions.js";
 import { letStrike } from "./faults.js";
+
+const REST = 60; // ms on a target, after which a page that wants the pointer to rest there hears a press
 
 /**
  * Delivers presses on elements with a `data-press` name ("colour:3", "cell:4,5", "new") to `act(name)`.
@@ -13,6 +16,7 @@ import { letStrike } from "./faults.js";
 export function followHand({ lag, drop, faults = null, drags = false }, clicks, act) {
   let hits = 0;
   let dragged = null; // the name a drag began on
+  let [over, since, rested] = [null, 0, true]; // the name under the pointer, since when, and whether it rested there
   const nextFault = letStrike(faults ?? [], () => window.boardsightReferee, act);
 
   const deliver = (entry) => {
@@ -35,18 +39,37 @@ export function followHand({ lag, drop, faults = null, drags = false }, clicks, 
     const { clientX: x = null, clientY: y = null } = event ?? {};
     const entry = { x, y, at: performance.now(), by, hit: "none", target, effect: "none" };
     clicks.push(entry);
-    if (target) deliver(entry);
+    if (by === "pointer" && target && !rested) Object.assign(entry, { hit: target.split(":")[0], effect: "swallowed" });
+    else if (target) deliver(entry);
   };
+
+  const nameOf = (event) => event.target.closest?.("[data-press]")?.dataset.press ?? null;
+
+  if (conventions.hover === "needed") {
+    document.addEventListener("pointermove", (event) => {
+      if (nameOf(event) !== over) [over, since] = [nameOf(event), event.timeStamp];
+    }, true);
+    document.addEventListener("pointerdown", (event) => {
+      rested = nameOf(event) === over && event.timeStamp - since >= REST;
+    }, true);
+  }
+
+  document.addEventListener("keydown", (event) => { // a move that is shown waits for Return, whatever has the focus
+    if (event.key !== "Enter" || document.documentElement.dataset.staging !== "enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    log(null, "keyboard", "confirm");
+  }, true);
 
   document.addEventListener("click", (event) => {
     if (dragged === "done" && event.detail > 0) return; // the browser calls the end of a drag a click, too
     const by = event.detail === 0 ? "keyboard" : "pointer"; // Return or space on a focused button has no click count
-    log(event, by, event.target.closest?.("[data-press]")?.dataset.press ?? null);
+    log(event, by, nameOf(event));
   });
 
   if (drags) {
     document.addEventListener("pointerdown", (event) => {
-      dragged = event.target.closest("[data-press]")?.dataset.press ?? null;
+      dragged = nameOf(event);
     });
     document.addEventListener("pointerup", (event) => {
       const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-press]")?.dataset.press;

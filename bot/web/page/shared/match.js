@@ -25,11 +25,15 @@ export const seatOptions = ({ first, second }) => [
  * move), a number that a greedy player wants large, and, where a player may be unable to move, pass(state), and, where
  * pages let a loser move once more, late(state) -> what it may play then.
  * States have `player`, the seat to move, 0 or 1.  begin(seed): the start position.  draw(match): called after each change.
+ * marks(move): the elements that show a move not made yet.  confirms: whether some moves are made by a button.
  * Both players choose move floor(u * n) of n, all or the most promising ones, for the next u of mulberry32(seed + 1).
  */
 export class Match {
-  constructor({ rules, begin, seats, seed, pause, draw }) {
-    Object.assign(this, { rules, begin, seats, seed, pause, draw });
+  constructor({ rules, begin, seats, seed, pause, draw, marks, confirms = conventions.stage === "confirm" }) {
+    Object.assign(this, { rules, begin, seats, seed, pause, draw, marks, staged: null });
+    const facts = { type: "button", class: "new confirm", "data-press": "confirm", disabled: true };
+    this.button = element("button", facts, "Confirm");
+    if (confirms) document.querySelector(".table").after(element("div", { class: "confirms" }, this.button));
     this.reset();
   }
 
@@ -38,14 +42,32 @@ export class Match {
     return !this.outcome && this.seats[this.state.player] === "person";
   }
 
-  /** A person's wish to play `move`; says what came of it, for the log of presses. */
-  wish(move) {
+  /** A person's wish to play `move`, which is made `how`; says what came of it, for the log of presses. */
+  wish(move, how = conventions.stage) {
     if (!this.awaitsPerson) return "ignored";
     const known = this.rules.formatMove(move, this.state);
     const legal = this.legal.find((other) => this.rules.formatMove(other, this.state) === known);
+    const final = how === "none" || (how === "twice" && this.staged?.known === known);
+    if (!final) this.stage({ known, legal, how }, this.marks(move));
     if (legal === undefined) return "illegal";
-    this.play(legal);
+    if (final) this.play(legal);
+    return final ? "move" : "shown";
+  }
+
+  /** A person's wish to play the move that is shown. */
+  confirm() {
+    if (!this.awaitsPerson || this.staged?.legal === undefined || this.staged.how === "twice") return "ignored";
+    this.play(this.staged.legal);
     return "move";
+  }
+
+  /** Shows `staged`, a move that is not made yet, by elements of the page; null shows none. */
+  stage(staged, shown = []) {
+    for (const each of document.querySelectorAll("[data-staged]")) delete each.dataset.staged;
+    for (const each of shown) each.dataset.staged = staged.legal === undefined ? "no" : this.state.player + 1;
+    this.staged = staged;
+    this.button.disabled = !staged?.how || staged.legal === undefined;
+    document.documentElement.dataset.staging = staged?.how ?? "";
   }
 
   /** Begins another game, on the next seed. */
@@ -61,8 +83,15 @@ export class Match {
   start() {
     const thinks = !this.outcome && !this.awaitsPerson;
     if (!thinks || conventions.answer !== "together" || this.moves.length === 0) this.draw(this);
-    if (thinks) this.timer = setTimeout(() => this.play(this.choose()), this.pause);
+    if (thinks) this.timer = setTimeout(() => this.answer(this.choose()), this.pause);
     else if (conventions.end === "more") this.timer = setTimeout(() => this.showMore(), this.pause);
+  }
+
+  /** Plays the move of a player that is no person. */
+  answer(move) {
+    if (conventions.answer !== "twice") return this.play(move);
+    this.stage({ legal: move }, this.marks(move));
+    this.timer = setTimeout(() => this.play(move), this.pause);
   }
 
   /** Draws one more move of a player that has lost and is no person: some pages make it before they look who won. */
@@ -89,6 +118,7 @@ export class Match {
     this.ended ??= []; // the games before this one
     this.state = this.begin(this.seed);
     this.moves = [];
+    this.stage(null);
     this.before = null; // the position before the last move
     this.last = null; // the last move
     this.look();
@@ -101,6 +131,7 @@ export class Match {
   }
 
   play(move) {
+    this.stage(null);
     this.moves.push(this.rules.formatMove(move, this.state));
     [this.before, this.last] = [this.state, move];
     this.state = this.rules.play(this.state, move);
