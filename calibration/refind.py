@@ -150,6 +150,8 @@ def _settled(frame: Frame, calibration: Calibration) -> tuple[float, Calibration
     if worth < ENOUGH:
         cols, rows = _slipped(scene, here.moved(by))
         slipped = Pixel(by.x + cols * here.pitch[0], by.y + rows * here.pitch[1])
+        closer = _symmetry_shift(scene, here.moved(slipped))  # the rows looked at before were not all of the board
+        slipped = Pixel(slipped.x + closer.x, slipped.y + closer.y)
         by, worth = max(
             (by, worth), (slipped, _told(scene, calibration, here.moved(slipped))), key=lambda told: told[1]
         )

@@ -91,6 +91,8 @@ class Aiming:
     def _look(self, spot: Spot) -> None:
         """Moves the pointer to `spot`; raises WithheldError where something is not as it was before."""
         observer, board = self._observer, self._observer.board_region()
+        if not observer.desktop.contains(spot):
+            raise WithheldError("the place to press lies outside of the screen")
         confirmed = self._confirmed if board == self._board else None  # else the board was found elsewhere since
         before = observer.read() if confirmed is None or self._begun else confirmed
         control = self._control_at(spot)
@@ -166,8 +168,8 @@ class Aiming:
         plain = kind == "colour" and now.plain and any(each.bare for each in siblings)  # a mark of the last one is gone
         if (
             kind == "colour"
-            and not (known.bare or now.bare)
-            and 2 * sum(each.bare for each in siblings) > len(siblings)
+            and not (known.plain or now.plain)
+            and 2 * sum(each.plain for each in siblings) > len(siblings)
         ):
             raise WithheldError(f"the control {control} bears a sign, as most other colours do not")
         if not same_sign(known, now) and not plain:

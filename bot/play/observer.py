@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import dist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,11 +153,16 @@ class Observer:
     def find_controls(self) -> Frame:
         """Looks for controls that did not show before, such as faded buttons, and adds them to the calibration.
 
-        Gives the picture.
+        Where one has taken the place of another, that one's is not known any more.  Gives the picture.
         """
         frame = self._grab(None)
         found = find_controls(frame, self.calibration)
-        self.amend(replace(self.calibration, controls={**self.calibration.controls, **found}))
+        kept = {
+            name: at
+            for name, at in self.calibration.controls.items()
+            if all(dist(at, taken) > BUTTON * max(self._scale) for taken in found.values())
+        }
+        self.amend(replace(self.calibration, controls={**kept, **found}))
         self._meet(frame)
         return frame
 

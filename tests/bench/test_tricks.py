@@ -21,6 +21,7 @@ from bench.hostile.tricks import (
     play_one,
 )
 from bot.screens.browser import BrowserScreen
+from calibration.locate import locate
 
 PALETTE = ((216, 65, 47), (68, 166, 72), (47, 111, 208))
 
@@ -165,3 +166,14 @@ def test_a_word_whose_letter_surrounds_the_middle_of_a_button_is_seen(
 ) -> None:
     played = play_one(screen, tricked, "flood_it", 1120)  # the middle of the button lies in the O of GO
     assert (played.struck, played.seen) == (1, ())
+
+
+def test_a_board_that_a_page_moved_is_found_again_to_a_fraction_of_its_grooves(
+    screen: BrowserScreen, tricked: TrickServer
+) -> None:
+    screen.page.goto(tricked.url("quoridor", size=5, seed=1147, animation=0))
+    screen.page.wait_for_selector(".board .cell, .board .square")
+    known = locate(screen.grab(), "quoridor")
+    screen.page.evaluate("() => { document.querySelector('main').style.translate = '40px 8px'; }")
+    found = locate(screen.grab(), "quoridor", near=known).lattice.origin
+    assert (found.x, found.y) == pytest.approx((known.lattice.origin.x + 40, known.lattice.origin.y + 8), abs=2)

@@ -20,6 +20,7 @@ from bot.play.terminal import Terminal
 from bot.pointers.dry_run import DryRunPointer
 from bot.pointers.guard import GuardedPointer
 from bot.ports import FakeClock
+from bot.screens.drawn.desktop import find_skin
 from bot.screens.drawn.screen import DrawnPointer, DrawnScreen
 from bot.settings import Settings
 from calibration.frame import Pixels, Rect, Spot
@@ -317,6 +318,54 @@ def test_a_control_of_a_number_without_end_is_no_colour_of_the_board() -> None:
     executor.observer.amend(known)
     executor.act(Tap(name))
     assert [click.target for click in screen.clicks] == ["colour:0"]
+
+
+def test_a_button_first_seen_with_a_letter_round_its_middle_that_others_lacked_is_not_pressed() -> None:
+    def writes(screen: AnsweringScreen, picture: Pixels) -> None:
+        for name in screen.layout.controls if screen.layout is not None and screen.arrivals else ():
+            part = picture[screen._desk(picture).slices(screen.layout.controls[name])]
+            letter = np.ascontiguousarray(part)
+            cv2.circle(letter, (part.shape[1] // 2, part.shape[0] // 2), 9, (255, 255, 255), 4)
+            part[:] = letter
+
+    game = find_game("flood_it")
+    state = game.deal(np.random.default_rng(1), Options(colours=5))
+    screen = page(paint=writes)(game, state, clock=FakeClock())
+    executor = ready(screen, "flood_it")
+    del executor.observer.patches["colour:0"]
+    screen.arrived(Spot(0, 0))
+    with pytest.raises(WithheldError, match="as most other colours do not"):
+        executor.act(Tap("colour:0"))
+    assert screen.clicks == []
+
+
+def test_nothing_is_pressed_outside_of_the_screen() -> None:
+    game = find_game("flood_it")
+    screen = DrawnScreen(game, game.deal(np.random.default_rng(1), Options(colours=5)), clock=FakeClock())
+    executor = ready(screen, "flood_it")
+    controls = executor.observer.calibration.controls
+    above = controls["colour:0"]._replace(y=-2)  # the board was moved, and its buttons with it
+    executor.observer.amend(replace(executor.observer.calibration, controls={**controls, "colour:0": above}))
+    executor.adopt()
+    with pytest.raises(WithheldError, match="outside of the screen"):
+        executor.act(Tap("colour:0"))
+    assert screen.clicks == []
+
+
+def test_a_button_whose_place_another_has_taken_is_known_no_more() -> None:
+    def fades(screen: AnsweringScreen, picture: Pixels) -> None:
+        assert screen.layout is not None
+        part = picture[screen._desk(picture).slices(screen.layout.controls["colour:0"])]
+        part[:] = part * 0.2 + 0.8 * np.array(find_skin("classic").page)
+
+    game = find_game("filler")
+    state = game.parse("012345/123450/234501/345012 1", Options(colours=6))
+    screen = page(paint=fades)(game, state, clock=FakeClock())
+    observer = ready(screen, "filler").observer
+    controls = observer.calibration.controls
+    observer.amend(replace(observer.calibration, controls={**controls, "colour:0": controls["colour:3"]}))
+    observer.find_controls()
+    assert observer.calibration.controls.keys() == controls.keys() - {"colour:0"}
 
 
 def test_the_witness_looks_before_each_press_and_may_prevent_it() -> None:

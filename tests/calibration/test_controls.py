@@ -35,3 +35,19 @@ def test_a_button_that_had_faded_is_found_though_colours_have_gone_from_the_boar
     assert found.keys() == {f"colour:{colour}" for colour in (2, 3, 4, 5)}
     for name, at in found.items():
         assert np.hypot(at.x - known.controls[name].x, at.y - known.controls[name].y) < 2
+
+
+def test_what_opens_over_a_button_and_is_parted_by_a_word_is_no_button():
+    game = find_game("filler")
+    state = game.parse("012345/123450/234501/345012 1", Options(colours=6))
+    screen = DrawnScreen(game, state, clock=FakeClock(), monitors=(Rect(0, 0, 700, 700),))
+    known, frame = screen.calibration(), screen.grab()
+    assert screen.layout is not None
+    x, y, side, _ = (round(each) for each in screen.layout.controls["colour:2"])
+    middle = y + side // 2
+    frame.pixels[middle - side - 5 : middle + side + 5, x - 1 : x + side + 1] = np.add(known.palette[2], 16)
+    frame.pixels[middle - 3 : middle + 3, x - 1 : x + side + 1] = 255
+    found = find_controls(frame, known)
+    assert len(found) >= 5
+    for name, at in found.items():
+        assert np.hypot(at.x - known.controls[name].x, at.y - known.controls[name].y) < 2, name

@@ -324,8 +324,19 @@ def _rows(blobs: ButtonBlobs, board: Box) -> list[NDArray[np.intp]]:
             if (axis, row.tobytes()) not in runs:
                 runs[axis, row.tobytes()] = [(run, _completed(blobs, run, axis)) for run in _even(blobs, row, axis)]
             lines += [line for run, line in runs[axis, row.tobytes()] if seed in run]
-        found |= {tuple(sorted(line)): line for line in lines if 2 <= len(line) <= 2 * LONGEST_ROW}
+        few = [_in_line(blobs, line) for line in lines if 2 <= len(line) <= 2 * LONGEST_ROW]
+        found |= {tuple(sorted(line)): line for line in few if len(line) >= 2}
     return list(found.values())
+
+
+def _in_line(blobs: ButtonBlobs, line: NDArray[np.intp]) -> NDArray[np.intp]:
+    """`line` without what lies half in a row, or column, of more: parts of something that opened over it."""
+    size = np.median(blobs.boxes[line, 2:], axis=0)
+    apart = np.abs(blobs.centres[line][:, None] - blobs.centres[line][None]) / size
+    level = apart <= ALIGNED
+    axis = int(level.sum(axis=(0, 1)).argmax())
+    fellows, across = level[..., axis].sum(axis=1), ~level[..., axis] & (apart[..., axis] < 1 - ALIGNED)
+    return line[~(across & (fellows[None] > fellows[:, None])).any(axis=1)]
 
 
 def _block(blobs: ButtonBlobs, alike: NDArray[np.intp], seed: np.intp) -> NDArray[np.intp]:
