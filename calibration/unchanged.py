@@ -76,6 +76,13 @@ OTHER = 24.0
 """RGB distance within which a colour is another control's rather than this one's, further off."""
 
 
+COMPARED = 100
+"""Pixels across or down to which the picture of a board is reduced before it is looked for in another one."""
+
+SAME_BOARD = 0.9
+"""How alike the pictures of one board are, as a correlation, when nothing was played on it."""
+
+
 @dataclass(frozen=True, slots=True)
 class BoardChange:
     """What changed of a board where nothing might.
@@ -115,6 +122,31 @@ def board_change(
     return BoardChange(
         (int(mask.sum()) - within) / max(1, mask.size - inner.size), within / max(1, inner.size), covered
     )
+
+
+def lay_beside(then: Pixels, known: Box, now: Pixels, found: Box) -> bool:
+    """Whether what shows in `found` was to be seen before, beside a board at `known`: then it is not that board.
+
+    then, now: two pictures of one screen.  A board that moved looks more like itself than like what lay beside it.
+    """
+    by = max(1.0, min(found.width, found.height) / COMPARED)
+    picture, template = (_reduced(part, by) for part in (then, now[_part(found)]))
+    high, wide = template.shape
+    if high > picture.shape[0] or wide > picture.shape[1] or min(high, wide) < SMALLEST:
+        return False
+    alike = cv2.matchTemplate(picture, template, cv2.TM_CCOEFF_NORMED)
+    left, right = round(known.x / by) - wide, round((known.x + known.width) / by)
+    top, foot = round(known.y / by) - high, round((known.y + known.height) / by)
+    own = np.s_[max(0, top + 1) : max(0, foot), max(0, left + 1) : max(0, right)]  # where it would overlap the board
+    itself = float(alike[own].max(initial=-1))
+    alike[own] = -1
+    return float(alike.max()) >= max(SAME_BOARD, itself)
+
+
+def _reduced(pixels: Pixels, by: float) -> NDArray[np.uint8]:
+    """uint8[height, width]: a grey picture of that part of its size."""
+    grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY)
+    return np.asarray(cv2.resize(grey, None, fx=1 / by, fy=1 / by, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def place_at(lattice: Lattice, at: Pixel) -> Box:

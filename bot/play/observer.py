@@ -17,7 +17,7 @@ from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
-from calibration.unchanged import TargetPatch, place_at, same_sign, target_patch
+from calibration.unchanged import TargetPatch, lay_beside, place_at, same_sign, target_patch
 from games import find_game
 from games.core import UNREAD, BoardsightError, Cell, Observation, Options, UnreadableError
 
@@ -102,6 +102,7 @@ class Observer:
         self.patience = patience
         self._options = options
         self._calibration: Calibration | None = None
+        self._found_on: Frame | None = None
         self._full = Rect(0, 0, 1, 1)
         self._reader: tuple[Pixel, Reader] | None = None
         self._latest: tuple[Calibration, Reading] | None = None
@@ -147,8 +148,13 @@ class Observer:
         """
         frame = self._grab(None)
         anew = anew or rescaled(frame.scale, self._scale)  # what is known of its pixels holds no longer
-        found = locate(frame, self.calibration.game, near=None if anew else self.calibration)
-        return frame, keep_numbers(found, self.calibration)
+        known = self.calibration
+        found = locate(frame, known.game, near=None if anew else known)
+        if self._found_on is not None and lay_beside(
+            self._found_on.pixels, known.lattice.box, frame.pixels, found.lattice.box
+        ):
+            raise OtherBoardError("the board there is another one, which lay beside the one that was played on")
+        return frame, keep_numbers(found, known)
 
     def find_controls(self) -> Frame:
         """Looks for controls that did not show before, such as faded buttons, and adds them to the calibration.
@@ -169,6 +175,7 @@ class Observer:
     def adopt(self, calibration: Calibration, frame: Frame) -> None:
         """Uses `calibration`, which holds for the full picture `frame`."""
         self._calibration = calibration
+        self._found_on = frame
         self._full = frame.region
         self._scale = frame.scale
         self._reader = None

@@ -168,6 +168,16 @@ def test_a_word_whose_letter_surrounds_the_middle_of_a_button_is_seen(
     assert (played.struck, played.seen) == (1, ())
 
 
+@pytest.mark.slow
+def test_a_board_that_lay_beside_ours_is_not_taken_for_it_when_ours_goes_off_the_screen(
+    screen: BrowserScreen, tricked: TrickServer
+) -> None:
+    played = play_one(screen, tricked, "quoridor", 1111)
+    assert played.struck > 1
+    assert played.seen == ()
+    assert "lay beside" in played.message
+
+
 def test_a_board_that_a_page_moved_is_found_again_to_a_fraction_of_its_grooves(
     screen: BrowserScreen, tricked: TrickServer
 ) -> None:

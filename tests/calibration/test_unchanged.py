@@ -12,6 +12,7 @@ from calibration.unchanged import (
     BoardChange,
     board_change,
     faded,
+    lay_beside,
     place_at,
     same_outline,
     same_sign,
@@ -61,6 +62,22 @@ def test_what_is_free_may_show_anything_and_a_mark_on_it_may_reach_over_the_next
     every = {Cell(row, col) for row in range(4) for col in range(4)}
     assert changed((ring, 30), cells=every, free=(Box(54, 54, 52, 52),)) == BoardChange(0.0, 0.0, ())
     assert changed((Box(46, 46, 68, 68), 30), cells=every, free=(Box(54, 54, 52, 52),)).covered
+
+
+@pytest.mark.parametrize(("went", "beside"), [((330, 20), False), ((20, 220), False), (None, True)])
+def test_a_board_seen_beside_ours_before_is_not_ours(went: tuple[int, int] | None, beside: bool) -> None:
+    def screen(*boards: tuple[int, int, int]) -> Pixels:
+        pixels = np.full((400, 600, 3), 240, dtype=np.uint8)
+        for x, y, side in boards:
+            pixels[y : y + side, x : x + side] = cv2.resize(drawn, (side, side), interpolation=cv2.INTER_NEAREST)
+        return pixels
+
+    drawn = np.random.default_rng(1).integers(0, 255, (5, 5, 3)).astype(np.uint8)
+    known, other = (20, 20, 160), (400, 200, 130)
+    now = screen(other) if went is None else screen((*went, 160))
+    found = other if went is None else (*went, 160)
+    then, now_at = screen(known, other), Box(*found[:2], found[2], found[2])
+    assert lay_beside(then, Box(20, 20, 160, 160), now, now_at) == beside
 
 
 def test_what_is_beside_the_board_is_told_apart() -> None:

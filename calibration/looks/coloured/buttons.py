@@ -336,7 +336,7 @@ def _in_line(blobs: ButtonBlobs, line: NDArray[np.intp]) -> NDArray[np.intp]:
     level = apart <= ALIGNED
     axis = int(level.sum(axis=(0, 1)).argmax())
     fellows, across = level[..., axis].sum(axis=1), ~level[..., axis] & (apart[..., axis] < 1 - ALIGNED)
-    return line[~(across & (fellows[None] > fellows[:, None])).any(axis=1)]
+    return np.asarray(line[~(across & (fellows[None] > fellows[:, None])).any(axis=1)], dtype=np.intp)
 
 
 def _block(blobs: ButtonBlobs, alike: NDArray[np.intp], seed: np.intp) -> NDArray[np.intp]:
