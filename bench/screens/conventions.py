@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -53,7 +54,12 @@ FOR_TWO: Habits = {
 }
 """The conventions of pages on which two play."""
 
-EVERYWHERE: Habits = {"hover": ("free", "needed"), "counter": ("above", "below", "none")}
+EVERYWHERE: Habits = {
+    "hover": ("free", "needed"),
+    "counter": ("above", "below", "none"),
+    "before": ("nothing", "start", "level", "cookies"),
+    "crop": ("none", "none", "buttons", "board"),
+}
 """The conventions of all pages, beside how they end."""
 
 GAMES: dict[str, tuple[Habits, Habits]] = {
@@ -67,6 +73,10 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "starts": ("mark", "rim", "none"),
             "edge": ("wall", "wraps"),
             "patch": ("region", "cell"),
+            "obstacles": (0, 3, 8),
+            "icons": ("off", "on"),
+            "faces": ("plain", "gradient", "wide"),
+            "pulse": ("off", "on"),
         },
     ),
     "filler": (
@@ -79,6 +89,8 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "starts": ("mark", "rim", "none"),
             "deal": ("phone", "uniform"),
             "patch": ("region", "cell"),
+            "faces": ("plain", "gradient", "wide"),
+            "pulse": ("off", "on"),
         },
     ),
     "connect_four": (
@@ -102,15 +114,26 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "lay": ("tap", "twice", "enter", "confirm"),
             "hints": ("on", "off"),
             "slot": ("after", "before"),
+            "pulse": ("off", "on"),
         },
     ),
 }
 """By game: how its boards look, and the conventions of its pages, each with what is usual first."""
 
-STRANGE = 0.3
+BEFORE = {
+    "start": ("click text=Play vs CPU",),
+    "level": ("select #level=Hard", "click text=Go!"),
+    "cookies": ("click text=Accept",),
+}
+"""What a person is told to say of a page that has something before its board."""
+
+STRANGE = 0.2
 """The chance of each convention that a page has it: with more, few pages have less than three, as real ones do."""
 
-RIVALS = {"random": (20, 120, 400), "greedy": (20, 400, 900, 3000)}
+SLOW = 3000
+"""Milliseconds that are long for a player that is no person."""
+
+RIVALS = {"random": (20, 120, 400), "greedy": (20, 400, 900, SLOW)}
 """The pages' players, and the milliseconds after which they move: before the own move is drawn, soon, or late."""
 
 
@@ -170,7 +193,9 @@ def conventions_of(name: str, settings: dict[str, Any]) -> tuple[str, ...]:
     seat = ["seat=first" if settings["first"] == "person" else "seat=second"] if "first" in settings else []
     usual = {key: values[0] for key, values in _conventions(name).items() if key != "end"}
     told = (f"{key}={settings[key]}" for key in ("end", *usual) if settings.get(key, usual.get(key)) != usual.get(key))
-    return (*seat, *told)
+    early = ["answer=early"] if settings.get("pause", SLOW) < settings.get("animation", 0) else []
+    late = ["answer=late"] if settings.get("pause", 0) >= SLOW else []
+    return (*seat, *told, *early, *late)
 
 
 def truth_of(told: dict[str, Any]) -> str:
@@ -196,14 +221,18 @@ def wrong_presses(told: dict[str, Any]) -> Iterator[str]:
             yield f"{where}: {press['effect']}"
 
 
-def play_one(
-    screen: BrowserScreen, pages: PageServer, seed: int, *, runs: Path, page: dict[str, Any] | None = None
-) -> StrangePage:
-    """Plays the page of `seed`, or its game with the settings `page`; its runs are kept in `runs`."""
+def play_one(pages: PageServer, seed: int, *, runs: Path, page: dict[str, Any] | None = None) -> StrangePage:
+    """Plays the page of `seed`, or its game with the settings `page`, in its own browser; the run is kept in `runs`."""
     name, drawn = draw_page(seed)
     page = page or drawn
-    screen.page.goto(pages.url(name, **page))
-    settings = Settings(seconds=0.2, answer=30.0, max_moves=80, runs=str(runs))
+    url, before = pages.url(name, **page), BEFORE.get(page.get("before", ""), ())
+    with closing(BrowserScreen.launch(url, before=before)) as screen:
+        return _played(screen, seed, name, page, runs)
+
+
+def _played(screen: BrowserScreen, seed: int, name: str, page: dict[str, Any], runs: Path) -> StrangePage:
+    """Plays the open page."""
+    settings = Settings(url=screen.page.url, seconds=0.2, answer=30.0, max_moves=80, runs=str(runs))
     began = time.monotonic()
     cause, message = ending(lambda: play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)[0])
     seconds = round(time.monotonic() - began, 1)
@@ -217,20 +246,16 @@ def play_one(
 
 
 def play_each(numbers: Sequence[int], *, keep: Path | None = None) -> Iterator[StrangePage]:
-    """The games of those numbers, in one Chromium; keep: where the runs are kept of those that went wrong."""
+    """The games of those numbers; keep: where the runs are kept of those that went wrong."""
     with PageServer() as pages, tempfile.TemporaryDirectory() as passing:
-        screen = BrowserScreen.launch(pages.url("index"))
-        try:
-            for number in numbers:
-                runs = (keep or Path(passing)) / str(number)
-                shutil.rmtree(runs, ignore_errors=True)
-                runs.mkdir(parents=True)
-                page = play_one(screen, pages, number, runs=runs)
-                if page.true and not page.wrong:
-                    shutil.rmtree(runs)
-                yield page
-        finally:
-            screen.close()
+        for number in numbers:
+            runs = (keep or Path(passing)) / str(number)
+            shutil.rmtree(runs, ignore_errors=True)
+            runs.mkdir(parents=True)
+            page = play_one(pages, number, runs=runs)
+            if page.true and not page.wrong:
+                shutil.rmtree(runs)
+            yield page
 
 
 def lines(played: Sequence[StrangePage]) -> Iterator[str]:

@@ -17,7 +17,6 @@ from bench.screens.conventions import (
     truth_of,
     wrong_presses,
 )
-from bot.screens.browser import BrowserScreen
 from bot.web.pages import PageServer
 
 
@@ -70,10 +69,10 @@ def test_the_table_counts_by_convention() -> None:
 
 @pytest.mark.browser
 def test_a_game_on_such_a_page_is_played_and_judged_by_its_referee(
-    only_browser: BrowserScreen, page_server: PageServer, tmp_path: Path
+    page_server: PageServer, chromium: Path, tmp_path: Path
 ) -> None:
-    page = {"size": 5, "colours": 4, "seed": 3, "animation": 0, "limit": 0}
-    played = play_one(only_browser, page_server, 0, runs=tmp_path, page=page)
+    page = {"size": 5, "colours": 4, "seed": 3, "animation": 0, "limit": 0, "before": "level"}
+    played = play_one(page_server, 0, runs=tmp_path, page=page)
     assert (played.cause, played.truth, played.true, played.wrong) == ("won", "won", True, ())
     assert next(tmp_path.glob("*/referee.json")).is_file()
 

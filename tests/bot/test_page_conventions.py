@@ -334,3 +334,59 @@ def test_a_player_shows_its_move_before_it_makes_it(show: Callable[..., BrowserS
     until(screen, "document.querySelectorAll('[data-staged=\"2\"]').length === 1")
     until(screen, "document.querySelectorAll('.disc').length === 2")
     assert screen.page.locator("[data-staged]").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "moving"),
+    [({}, 1), ({"start": "2,2"}, 1), ({"game": "quoridor"}, 1), ({"game": "filler"}, 2), ({"pulse": "off"}, 0)],
+)
+def test_own_cells_and_the_pawn_to_move_pulse(
+    show: Callable[..., BrowserScreen], settings: dict[str, Any], moving: int
+) -> None:
+    screen = show(**{"game": "flood_it", "pulse": "on", **settings})
+    named = "document.getAnimations().filter((each) => each.animationName === 'pulse').length"
+    assert screen.page.evaluate(named) == moving
+
+
+def test_obstacles_are_no_cells_and_bear_a_sign(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("flood_it", size=6, obstacles=5, icons="on", seed=4)
+    grid = referee(screen)["grid"]
+    assert sum(row.count(-2) for row in grid) == 5
+    assert grid[0][0] >= 0
+    sign = """getComputedStyle(document.querySelector('[data-colour="-2"]'), "::before")"""
+    assert screen.page.evaluate(f"[{sign}.content, {sign}.visibility]") == ['"✖"', "visible"]
+    assert "✖" not in show("flood_it", size=6, obstacles=5, seed=4).page.evaluate(f"{sign}.content")
+
+
+def test_the_faces_of_the_colours_are_as_the_address_says(show: Callable[..., BrowserScreen]) -> None:
+    ground = "getComputedStyle(document.querySelector('.colour')).backgroundImage"
+    assert "gradient" in show("filler", faces="gradient", skin="plain").page.evaluate(ground)
+    wide = show("filler", faces="wide", window=(1280, 700))
+    first, last, board = (box(wide, name) for name in (".colour", ".colour:last-child", ".board"))
+    assert first["x"] < board["x"] - 50
+    assert last["x"] + last["width"] > board["x"] + board["width"] + 50
+
+
+@pytest.mark.parametrize("crop", ["none", "buttons", "board"])
+def test_the_windows_edge_cuts_the_buttons_or_the_board(show: Callable[..., BrowserScreen], crop: str) -> None:
+    screen = show("filler", crop=crop)
+    edge = {"none": [], "buttons": ['[data-press="colour:0"]'], "board": ['[data-press="cell:0,0"]', ".board"]}
+    lower = {name: box(screen, name)["y"] + box(screen, name)["height"] for name in edge["buttons"] + edge["board"]}
+    assert (lower[".board"] > 900) == (crop == "board")
+    assert (lower['[data-press="colour:0"]'] > 900) == (crop != "none")
+    assert lower['[data-press="cell:0,0"]'] < 900
+
+
+@pytest.mark.parametrize(
+    ("before", "hidden", "words"),
+    [("start", True, "Play vs CPU"), ("level", True, "Go!"), ("cookies", False, "Accept")],
+)
+def test_what_stands_before_the_board_goes_with_a_press_of_its_button(
+    show: Callable[..., BrowserScreen], before: str, hidden: bool, words: str
+) -> None:
+    screen = show("flood_it", before=before)
+    assert screen.page.locator(".board").is_hidden() == hidden
+    screen.page.locator(f"text={words}").click()
+    told = referee(screen)
+    assert (screen.page.locator(".menu, .cookies").count(), told["clicks"]) == (0, [])
+    assert box(screen, ".board") == box(show("flood_it"), ".board")

@@ -21,6 +21,7 @@ const settings = readSettings({
   limit: integer(null, 0, 100000), // 0: as many as you like
   start: (text) => (/^\d+,\d+$/.test(text) ? text : choice(...CORNERS)(text)), // a corner, or row,col from 0
   edge: choice("wall", "wraps"), // wraps: cells at opposite edges are neighbours
+  obstacles: integer(0, 0, 100), // places of a dealt board that are no cells
   patch: choice("region", "cell"), // what floods first: all cells of the start's colour there, or the start alone
   controls: choice("buttons", "cells"),
   board: given(parseGrid), // a position text instead of a dealt board
@@ -35,7 +36,7 @@ const start = atCorner ? cornerCell(settings.start, rows, cols)
   : settings.start.split(",").map((place, axis) => Math.min(Number(place), last[axis]));
 
 let seed = settings.seed ?? freshSeed();
-let grid = settings.board ?? rules.deal(seed, rows, cols, colours);
+let grid = settings.board ?? deal();
 let moves = [];
 const ended = []; // every game that was played to its end
 
@@ -79,6 +80,10 @@ fitBoard({ shell: page.shell, board, rows, cols, fixed: settings.cell });
 document.addEventListener("keydown", pressByKey);
 show([]);
 
+function deal() {
+  return rules.withObstacles(rules.deal(seed, rows, cols, colours), seed, settings.obstacles, start);
+}
+
 function region() {
   return rules.region(grid, start, settings.edge === "wraps");
 }
@@ -111,7 +116,7 @@ function play(colour) {
 
 function startAgain() {
   seed = (seed + 1) >>> 0;
-  grid = rules.deal(seed, rows, cols, colours);
+  grid = deal();
   moves = [];
   show([]);
   return "new game";

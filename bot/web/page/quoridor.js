@@ -143,6 +143,7 @@ function draw(match) {
     const [row, col] = turned(state.pawns[seat], size, size);
     pawn.style.setProperty("--row", row);
     pawn.style.setProperty("--col", col);
+    pawn.toggleAttribute("data-turn", state.player === seat && !match.outcome);
     pawn.toggleAttribute("data-winning", match.outcome?.winner === seat);
   });
   for (const wall of board.querySelectorAll(".wall[data-name]")) if (!state.walls.has(wall.dataset.name)) wall.remove();

@@ -14,6 +14,11 @@ const fields = {
   counter: choice("above", "below", "none"), // where the number of moves stands
   about: choice("all", "none"), // all: who plays, whose turn it is, the scores, the marks of the starts
   starts: choice("mark", "rim", "tint", "none"), // what marks start cells: a small mark, a thick rim, their player's colour
+  pulse: choice("off", "on"), // whether start cells and the pawn to move swell and shrink
+  icons: choice("off", "on"), // whether places that are no cells bear a sign
+  faces: choice("plain", "gradient", "wide"), // of the colours' buttons; wide: their row is wider than the board
+  crop: choice("none", "buttons", "board"), // what the window's lower edge cuts
+  before: choice("nothing", "start", "level", "cookies"), // what stands before the board: see menu.js
   // how a player that is no person answers: apart from the move before it, with it in one repaint, or in two repaints,
   // of which the first only shows where
   answer: choice("apart", "together", "twice"),
@@ -27,7 +32,7 @@ const fields = {
 
 export const conventions = readSettings(fields);
 
-const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "turns", "lights"]; // what conventions.css heeds
+const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "turns", "lights", "pulse", "icons", "faces", "crop"]; // what conventions.css heeds
 for (const look of LOOKS) document.documentElement.dataset[look] = conventions[look];
 
 const across = ["half", "mirror"].includes(conventions.turn);

@@ -2,6 +2,7 @@
 
 import { element } from "./element.js";
 import { clearEnd, showEnd } from "./ends.js";
+import { showBefore } from "./menu.js";
 
 /**
  * Builds the page round `board`.
@@ -26,6 +27,7 @@ export function buildShell({ title, skin, board, beside = [], controls = null, o
     element("footer", {}, optionsForm(options), note),
   );
   document.body.append(shell);
+  showBefore(title, shell);
   return {
     shell,
     say: (text, mood = "") => {
