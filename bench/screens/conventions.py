@@ -114,6 +114,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "lay": ("tap", "twice", "enter", "confirm"),
             "hints": ("on", "off"),
             "slot": ("after", "before"),
+            "modes": ("none", "toggle", "right"),
             "pulse": ("off", "on"),
         },
     ),

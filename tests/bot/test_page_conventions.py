@@ -390,3 +390,26 @@ def test_what_stands_before_the_board_goes_with_a_press_of_its_button(
     told = referee(screen)
     assert (screen.page.locator(".menu, .cookies").count(), told["clicks"]) == (0, [])
     assert box(screen, ".board") == box(show("flood_it"), ".board")
+
+
+@pytest.mark.parametrize("modes", ["toggle", "right"])
+def test_cells_build_walls_in_another_mode_and_grooves_do_nothing(
+    show: Callable[..., BrowserScreen], modes: str
+) -> None:
+    screen = show("quoridor", size=5, modes=modes, second="person")
+    page, cell = screen.page, middle(screen, "cell:1,1")
+    page.locator('[data-press="wall:h,1,1"] >> nth=0').click()
+    assert referee(screen)["moves"] == []
+    for move in ["c2", "b3h", "b3v"]:  # rows from below: the second move crosses none, the third one does
+        if move == "c2":
+            page.mouse.click(*middle(screen, "cell:3,2"))
+        else:
+            page.mouse.click(*cell)
+        assert (referee(screen)["moves"][-1:] == [move]) == (move != "b3v")
+        if modes == "toggle":
+            page.locator('[data-press="mode"]').click()
+        else:
+            page.mouse.click(*cell, button="right")
+    assert [click["effect"] for click in referee(screen)["clicks"]] == [
+        *("ignored", "move", "turned", "move", "turned", "illegal", "turned")
+    ]

@@ -17,6 +17,7 @@ const LAYING = { // how a wall is laid -> what to do
   enter: "a groove and press Return to build",
   confirm: "a groove and then Confirm to build",
 };
+const MODES = { walk: "Moving", h: "Wall —", v: "Wall |" }; // what a press on a cell does, where grooves hear none
 
 const settings = readSettings({
   ...COMMON,
@@ -27,6 +28,7 @@ const settings = readSettings({
   hints: choice("on", "off"), // dots where the pawn can go
   preview: choice("on", "off"), // the wall under the pointer
   slot: choice("after", "before"), // whether a groove's part begins the wall that is laid there, or ends it
+  modes: choice("none", "toggle", "right"), // what switches a press on a cell between MODES
   lay: choice(...Object.keys(LAYING)), // what makes a wall final that was pressed
 });
 const size = Number(settings.size);
@@ -36,6 +38,8 @@ const seats = [settings.first, settings.second];
 const pawns = [1, 2].map((seat) => element("i", { class: "pawn", "data-seat": seat }));
 const ghost = element("i", { class: "wall ghost" });
 const chosen = element("i", { class: "wall chosen" }); // the wall that waits for more
+let mode = "walk";
+const toggle = element("button", { type: "button", class: "new", "data-press": "mode" }, MODES[mode]);
 const board = element("div", { class: "board", role: "group", "aria-label": `Quoridor board, ${size} by ${size}` });
 const squares = buildSquares();
 const players = buildPlayers(seats);
@@ -43,6 +47,7 @@ const page = buildShell({
   title: "Quoridor",
   skin: settings.skin,
   board,
+  controls: settings.modes === "toggle" ? element("div", { class: "confirms" }, toggle) : null,
   players: players.chips,
   options: [
     ["Size", "size", ["3", "5", "7", "9", "11"], settings.size],
@@ -76,6 +81,11 @@ board.style.setProperty("--glide", `${settings.animation}ms`);
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select")) return;
   if (event.key === "n") press("new");
+});
+document.addEventListener("contextmenu", (event) => {
+  if (settings.modes !== "right") return;
+  event.preventDefault();
+  press("mode");
 });
 if (settings.preview === "on") previewUnderPointer();
 match.start();
@@ -133,8 +143,26 @@ function act(target) {
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
   if (kind === "confirm") return match.confirm();
-  if (kind === "cell") return match.wish(where.split(",").map(Number));
-  return match.wish(wallOf(where), settings.lay === "tap" ? conventions.stage : settings.lay);
+  if (kind === "mode") return switchMode();
+  const wall = wallFor(target);
+  if (wall) return match.wish(wall, settings.lay === "tap" ? conventions.stage : settings.lay);
+  return kind === "cell" ? match.wish(where.split(",").map(Number)) : "ignored";
+}
+
+function switchMode() {
+  const modes = Object.keys(MODES);
+  mode = modes[(modes.indexOf(mode) + 1) % modes.length];
+  toggle.textContent = MODES[mode];
+  return "turned";
+}
+
+/** The wall that a press of that name builds, null for none; that of a cell lies below or right of it as it shows. */
+function wallFor(target) {
+  const [kind, where] = target.split(":");
+  if (settings.modes === "none") return kind === "wall" ? wallOf(where) : null;
+  if (kind !== "cell" || mode === "walk") return null;
+  const shown = turned(where.split(",").map(Number), size, size);
+  return [mode, ...turned(shown.map(onBoard), size - 1, size - 1)];
 }
 
 function draw(match) {
@@ -163,8 +191,8 @@ function draw(match) {
 
 function previewUnderPointer() {
   document.addEventListener("pointermove", (event) => {
-    const groove = event.target.closest(".groove");
-    const wall = groove && wallOf(groove.dataset.press.split(":")[1]);
+    const target = event.target.closest("[data-press]")?.dataset.press;
+    const wall = target && wallFor(target);
     ghost.hidden = !(wall && match.awaitsPerson && rules.mayWall(match.state, wall));
     if (!ghost.hidden) layWall(ghost, wall);
   });
