@@ -89,10 +89,12 @@ def play_series(
 ) -> list[FinishedGame]:
     """Plays as many games as `settings` ask for, as `play_on` plays one."""
     terminal = Terminal(show_board=show_board)
-    say = (lambda line: None) if quiet else terminal.say
+    say, waits = terminal.say, terminal.wait
+    if quiet:
+        say = waits = lambda line: None
     every: list[FinishedGame] = []
     for played in play_games(
-        screen, pointer, settings, about=about(settings, name), say=say, announce=terminal.announce
+        screen, pointer, settings, about=about(settings, name), say=say, announce=terminal.announce, waits=waits
     ):
         every.append(played)
         say(summary(played.result))

@@ -110,7 +110,7 @@ class Settings:
     repaint: float = _option(5.0, "seconds a picture may be in motion")
     lost: float = _option(20.0, "seconds to look for a board that is covered or gone")
     wait: float = _option(2.0, "seconds another side gets to move before the turn is taken for ours")
-    answer: float = _option(600.0, "seconds another side may think")
+    answer: float = _option(60.0, "seconds another side may think")
     runs: str = _option("runs", "folder that gets one folder a run")
     faults: str = _option("", "what goes wrong on the drawn screen: a number, or a fault plan's file")
     record_faults: bool = _option(False, "keep the faults that were met as a plan in the run's folder")

@@ -233,6 +233,9 @@ class Game(ABC, Generic[S, M]):
     solver: ClassVar[str] = "mcts-readable"
     """The solver that plays when none is named, with its options."""
 
+    fallback: ClassVar[str] = "mcts-readable"
+    """The one that takes over where that one refuses a position: a board too large for it, say."""
+
     remembers: ClassVar[bool] = False
     """Whether positions have `moves`: one order of them that leads there from the start, () for a forced pass."""
 

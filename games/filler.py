@@ -181,6 +181,7 @@ class FillerGame(Game[Filler, int]):
     demo_seconds = 0.0
     variants = (Options(4, 4, colours=5), Options(3, 5, colours=4))
     solver = "exact"
+    fallback = "lookahead:depth=3"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Filler:
         """A random board, 7x8 with 6 colours and no two like neighbours unless `options` say otherwise.
@@ -275,6 +276,10 @@ class FillerGame(Game[Filler, int]):
         """The words of the variant that are rules."""
         rules = _rules(_words(options.variant))
         return {word: 1 for word in WORDS if getattr(rules, word)}
+
+    def estimate(self, state: Filler) -> float:
+        """How many cells more than its rival the side to move owns."""
+        return state.cells[state.player] - state.cells[1 - state.player]
 
     def options(self, state: Filler) -> Options:
         """The size, the colours and the rules that differ from the game's own."""

@@ -13,41 +13,31 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from bot.drag.gestures import NotInHandError
-from bot.play.aim import WithheldError
 from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
-from bot.play.changes import Change, movers
+from bot.play.changes import movers
 from bot.play.executor import Executor
-from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange
+from bot.play.monitor import AGAIN, Monitor, ObservedChange
+from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample, still
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ReloadableScreen, ScreenError
 from bot.protocol.answer import describe
 from bot.protocol.values import values_of
-from bot.runs.journal import Answer, Click, JournalWriter, Turn
+from bot.runs.journal import Answer, JournalWriter, Turn
 from bot.settings import RELOAD, Settings, parse_controls, parse_place
 from calibration.board import Calibration
-from calibration.frame import Frame, Pixel
+from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError
 from games import find_game
-from games.core import CONFIRM, BoardsightError, Game, Outcome, Press, Tap
+from games.core import BoardsightError, Game, Outcome, Press, SettingsError
 from solvers import find_solver
 from solvers.core import Decision, Solver
-
-FRESH = 0.05
-"""A reading older than this many seconds is taken anew before a click: the board may have moved while we thought."""
 
 FIND = 10
 """Times the board is looked for before there is none: a pawn on its way, a page that is still being painted."""
 
 IN_MOTION = 3
 """Times a board that was found in motion is looked for again; one that moves longer blinks or pulses for good."""
-
-LESSER = 6
-"""So many other moves are thought of where a piece cannot be brought to its place, though pieces have been before.
-
-Only one where nothing showed in hand: the game may hear no more.
-"""
 
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
@@ -97,25 +87,14 @@ class _Tally:
 
     moves: int = 0
     answers: int = 0
-    retries: int = 0
     recalibrations: int = 0
     overhead: list[float] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """A move made, how, after how many seconds of waiting for the game, and what came of it."""
-
-    made: Made
-    clicks: list[Click]
-    tries: int
-    waited: float
-    change: Change
 
 
 class Loop:
     """Plays one game on one screen; `say` gets a line for a person at each step.
 
+    waits: gets a line every few seconds that it waits; `say` by default.
     ask: puts a question to a person and gives the answer, where there is somebody to ask.
     last: the position a game ended with.
     """
@@ -130,14 +109,17 @@ class Loop:
         *,
         say: Callable[[str], None],
         announce: Announce,
+        waits: Callable[[str], None] | None = None,
         ask: Callable[[str], str] | None = None,
     ) -> None:
         self._settings, self._clock, self._journal = settings, clock, journal
         self._observer, self._pointer = observer, pointer
         self._say, self._announce, self._ask = say, announce, ask
+        self._waits = waits or say
         self._tally = _Tally()
         self._foreign = 0
         self._shown = True
+        self._tried: list[str] = []
         self._calibration_number = 0
         self._belief = Belief(settings)
         self.last: Any = None
@@ -145,6 +127,7 @@ class Loop:
         self._solver: Solver
         self._executor: Executor
         self._monitor: Monitor
+        self._maker: MoveMaker
 
     def run(self, saved: Calibration | None = None, *, after: Any = None) -> RunResult:
         """Plays until the game is over or a limit is reached; every stop is kept in the journal.
@@ -162,7 +145,8 @@ class Loop:
         self._journal.end(cause, message, self._observer.last)
         counts = {**asdict(self._tally), "overhead": tuple(self._tally.overhead)}
         seat, seconds = self._belief.world.seat or 0, self._clock.now() - started
-        return RunResult(cause, message, outcome, seat, misreads=self._monitor.misreads, seconds=seconds, **counts)
+        counts |= {"retries": self._maker.retries, "misreads": self._monitor.misreads}
+        return RunResult(cause, message, outcome, seat, seconds=seconds, **counts)
 
     def _play(self, saved: Calibration | None, after: Any) -> tuple[str, str, Outcome | None]:
         """Finds the board, takes a seat, makes moves and waits for others in turn, and tells how it ended."""
@@ -185,11 +169,11 @@ class Loop:
         wish, screen = self._settings.new_game, self._observer.screen
         place = parse_place(wish)
         if place is not None:
-            self._add_control("new", place)
+            self._maker.add_control("new", place)
         if wish == RELOAD and isinstance(screen, ReloadableScreen):
             screen.reload()
         elif place is not None or not wish:
-            self._press_new()
+            self._maker.press_new()
         elif wish != "wait":
             self._executor.act(Press(wish))
         self._pointer.confirmed()
@@ -201,16 +185,37 @@ class Loop:
         controls = {**calibration.controls, **parse_controls(settings.controls)}
         self._observer.amend(replace(calibration, controls=controls, how=settings.how or calibration.how))
         self._game = game = find_game(calibration.game)
-        spec, self._solver = repeatable_solver(settings.solver or game.solver, game.name)
-        self._journal.playing(game.name, spec)
+        self._choose_solver(settings.solver or game.solver)
         self._executor = Executor(game, self._observer, self._pointer, self._clock)
-        self._monitor = Monitor(self._executor, settings, self._journal, adopted=self._found_again)
+        self._monitor = Monitor(self._executor, settings, self._journal, adopted=self._found_again, waits=self._waits)
+        self._maker = MoveMaker(
+            *(self._executor, self._monitor, settings, self._journal),
+            say=self._say,
+            adopted=self._adopted,
+            ask=self._ask,
+        )
         self._adopted(frame)
         lattice = calibration.lattice
         self._say(
             f"found {game.name}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
             f"{self._executor.described()} (confidence {calibration.confidence:.3f})"
         )
+
+    def _choose_solver(self, wanted: str) -> str:
+        spec, self._solver = repeatable_solver(wanted, self._game.name)
+        self._journal.playing(self._game.name, spec)
+        return spec
+
+    def _decide(self, state: Any) -> Decision:
+        """The solver's decision; one that the user did not name, and that refuses the position, is replaced."""
+        limit = self._settings.search_limit
+        try:
+            return self._solver.decide(state, limit)
+        except SettingsError as problem:
+            if self._settings.solver:
+                raise
+            self._say(f"{problem}: {self._choose_solver(self._game.fallback)} plays instead")
+            return self._solver.decide(state, limit)
 
     def _sight(self, saved: Calibration | None) -> Frame:
         """The picture on which the board was found; one that is in motion may show none, or a fade's colours."""
@@ -270,7 +275,7 @@ class Loop:
         number = 0
         while state.outcome() is None and not 0 < self._settings.max_moves <= number:
             number += 1
-            decision = self._solver.decide(state, self._settings.search_limit)
+            decision = self._decide(state)
             move = self._executor.possible(state, decision)
             how = self._executor.ways(state, move)[0]
             places = self._executor.places(self._executor.gestures(state, move, how), 0)
@@ -283,10 +288,10 @@ class Loop:
     def _turn(self, reading: Reading) -> Reading:
         """Decides and plays one move; gives the latest reading.  Raises UnresponsiveError."""
         state, suggest, started = self._belief.position, self._settings.suggest, self._clock.now()
-        decision = self._solver.decide(state, self._settings.search_limit)
+        decision = self._decide(state)
         thought = self._clock.now() - started
         self._say(self._announce(self._game, self._tally.moves + 1, state, decision, self._observer.calibration))
-        after, done = self._suggested(decision) if suggest else self._make(reading, state, decision)
+        after, done = self._suggested(decision) if suggest else self._made(reading, state, decision)
         self._tally.moves += 1
         own = self._clock.now() - started - done.waited
         self._tally.overhead.append(own * 1e3)
@@ -313,139 +318,15 @@ class Loop:
                 self._executor.answered(*done.made)
         return after
 
-    def _make(self, reading: Reading, state: Any, decision: Decision) -> tuple[Reading, _Done]:
-        """Makes the decided move with the pointer until the board shows it; raises UnresponsiveError."""
-        executor = self._executor
-        if executor.lacks_button(state, decision.move):
-            self._adopted(self._observer.find_controls())
-        move = executor.possible(state, decision, reading)
-        waited, carried, showed = 0.0, False, False
-        for attempt, how in enumerate(executor.ways(state, move)):
-            waited += self._settings.delay
-            try:
-                reading, clicks = self._press(reading, state, move, how, attempt)
-            except NotInHandError as problem:
-                showed |= problem.showed
-                self._retry(str(problem), attempt=attempt + 1, how=how)
-                self._adopted(self._observer.find_controls())
-                continue
-            carried = True
-            seen, repaint = self._monitor.confirm(state, move, other=self._belief.other)
-            waited += repaint
-            if seen.change.after != seen.before:
-                executor.worked(state, move, how, attempt)
-                return seen.reading, _Done((seen.before, move, how), clicks, attempt + 1, waited, seen.change)
-            at, met = list(clicks[0].spot), {"kind": "drop"}
-            self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
-            self._monitor.look_round()
-        lesser = decision.candidates if not carried and self._tally.moves else ()
-        others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
-        words = self._game.format_move(move, state)
-        if others:
-            words += " could not be made here; the next best move is tried"
-            self._journal.note(words)
-            self._say(words)
-            decision = replace(decision, move=others[0].move, candidates=others)
-        if others or self._asked_for_button():
-            return self._make(self._monitor.same(state), state, decision)
-        raise UnresponsiveError(
-            f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "
-            f"{self._settings.patience:g} s each: is the game paused, over, or waiting for something else? "
-            f"A button that makes moves final is named with --controls {CONFIRM}=X,Y",
-            move,
-        )
+    def _made(self, reading: Reading, state: Any, decision: Decision) -> tuple[Reading, Done]:
+        """The decided move, made with the pointer; raises UnresponsiveError."""
+        return self._maker.make(reading, state, decision, other=self._belief.other, begun=self._tally.moves > 0)
 
-    def _press(self, reading: Reading, state: Any, move: Any, how: str, attempt: int) -> tuple[Reading, list[Click]]:
-        """The reading on which `move` was made, and the clicks.
-
-        A press that was withheld is made once the board and its target are confirmed anew; raises BoardLostError where
-        they are not.
-        """
-        clicks: list[Click] = []
-        done, since = 0, None
-        while True:
-            if not done:
-                reading = self._ready(reading, state, again=attempt > 0 or since is not None)
-            try:
-                made = self._executor.make(state, move, how, attempt, confirmed=reading, done=done)
-            except WithheldError as problem:
-                clicks, done, lattice = [*clicks, *problem.clicks], problem.done, self._observer.calibration.lattice
-                since = self._regain(problem, since)
-                if done and lattice != self._observer.calibration.lattice:
-                    reading = self._observer.read()
-            else:
-                return reading, [*clicks, *made]
-
-    def _press_new(self) -> None:
-        """Taps the control "new" as soon as it shows; raises BoardLostError."""
-        began = self._clock.now()
-        while True:
-            try:
-                return self._executor.act(Tap("new"))
-            except WithheldError as problem:  # the run and its journal are over: nothing is looked for any more
-                if self._clock.now() - began > self._settings.lost / 2:
-                    raise BoardLostError(f"no other game can be begun: {problem}") from problem
-                self._executor.park()
-                self._clock.sleep(AGAIN)
-
-    def _insist(self, act: Callable[[], None]) -> None:
-        """Does `act`, which presses something, again until its press is not withheld; raises BoardLostError."""
-        since = None
-        while True:
-            try:
-                return act()
-            except WithheldError as problem:
-                since = self._regain(problem, since)
-
-    def _regain(self, problem: WithheldError, since: float | None) -> float:
-        """Looks for the board and its controls after a press was withheld; gives since when one is.
-
-        Raises BoardLostError after half as long as is waited for a board that is lost: this one is seen, and may have
-        been waited for before.
-        """
-        now = self._clock.now()
-        if since is None:
-            self._journal.note(f"a press was not made: {problem}")
-        elif now - since > self._settings.lost / 2:
-            raise BoardLostError(f"nothing can be pressed here: {problem}") from problem
-        self._executor.park()
-        self._monitor.regain()
-        return now if since is None else since
-
-    def _ready(self, reading: Reading, state: Any, *, again: bool) -> Reading:
-        """A reading that shows `state` and is fresh enough to click on."""
-        self._monitor.pause(self._settings.delay)
-        self._executor.hear()
-        self._journal.flush()  # a kill then loses nothing but the move that is made now
-        if again or self._clock.now() - reading.done > FRESH:
-            reading = self._monitor.same(state)
-        return self._monitor.in_place(reading, state)
-
-    def _retry(self, words: str, **evidence: Any) -> None:
-        self._tally.retries += 1
-        self._journal.note(words, **evidence)
-
-    def _asked_for_button(self) -> bool:
-        """Asks a person, once, whether a button makes moves final; whether there is one: it is known from then on."""
-        if self._ask is None or CONFIRM in self._observer.calibration.controls:
-            return False
-        place = parse_place(self._ask("nothing happens: is there a button that makes a move final? Its place X,Y"))
-        self._ask = None
-        if place is not None:
-            self._add_control(CONFIRM, place)
-            self._executor.keep("")
-        return place is not None
-
-    def _add_control(self, name: str, place: Pixel) -> None:
-        calibration = self._observer.calibration
-        self._observer.amend(replace(calibration, controls={**calibration.controls, name: place}))
-        self._executor.adopt()
-
-    def _suggested(self, decision: Decision) -> tuple[Reading, _Done]:
+    def _suggested(self, decision: Decision) -> tuple[Reading, Done]:
         """The next position a person brings about, once it is still."""
         seen = self._next_change(frozenset())
         made = (seen.change.moves or (decision.move,))[0]
-        return seen.reading, _Done((seen.before, made, ""), [], 0, 0.0, seen.change)
+        return seen.reading, Done((seen.before, made, ""), [], 0, 0.0, seen.change)
 
     def _wait(self) -> Reading:
         """Waits until another side has moved; raises UnresponsiveError."""
@@ -466,6 +347,7 @@ class Loop:
         """
         executor, patience = self._executor, self._settings.patience
         before, move, how = made
+        self._tried = []
         answer = partial(self._monitor.change, self._belief.world.positions, ours=ours)
         for way in executor.further(*made):
             executor.park()  # what shows under the pointer comes and goes with it
@@ -473,7 +355,8 @@ class Loop:
             if seen is None:
                 shown = downsample(self._observer.read())
                 self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
-                self._insist(partial(executor.go_on, before, move, how, way))
+                self._tried.append(way)
+                self._maker.insist(partial(executor.go_on, before, move, how, way))
                 seen = answer(seconds=patience)
                 if seen is None or executor.heard:  # else it was made already: the answer is older than the last press
                     if seen is not None or not still(shown, downsample(self._observer.read())):
@@ -490,8 +373,9 @@ class Loop:
         world = self._belief.world
         seen = self._monitor.change(world.positions, seconds=world.seconds, ours=ours)
         if seen is None:
+            tried = f"; our move was also made by {', '.join(map(repr, self._tried))}" if self._tried else ""
             raise UnresponsiveError(
-                f"nobody moved for {world.seconds:g} s: is it really the turn of "
+                f"nobody moved for {world.seconds:g} s (--answer){tried}: is it really the turn of "
                 f"seat {self._belief.position.player + 1} (--seat), and does it know?"
             )
         return seen
@@ -539,7 +423,7 @@ class Loop:
         self._journal.answer(answer)
 
     def _keep(
-        self, reading: Reading, decision: Decision, done: _Done, stages: dict[str, float], *, as_made: bool
+        self, reading: Reading, decision: Decision, done: Done, stages: dict[str, float], *, as_made: bool
     ) -> None:
         """Keeps a turn, with the picture it was decided on."""
         number, calibration = self._tally.moves, self._calibration_number

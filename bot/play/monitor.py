@@ -60,11 +60,19 @@ class Monitor:
 
     adopted: is told, with a picture of the whole screen, of each calibration that takes the place of the one before:
     in words where the board was moved, with none where a new kind of piece was seen.
+    waits: is told what is waited for, and for how long, every few seconds.
     """
 
     def __init__(
-        self, executor: Executor, settings: Settings, journal: JournalWriter, *, adopted: Callable[[Frame, str], None]
+        self,
+        executor: Executor,
+        settings: Settings,
+        journal: JournalWriter,
+        *,
+        adopted: Callable[[Frame, str], None],
+        waits: Callable[[str], None],
     ) -> None:
+        self._waits = waits
         self._executor, self._settings, self._journal, self._adopted = executor, settings, journal, adopted
         self._game, self._observer = executor.game, executor.observer
         self._pointer, self._clock = executor.pointer, executor.clock
@@ -96,7 +104,7 @@ class Monitor:
                 problem = unreadable
                 return ()
 
-        wait = self._wait_for(tell, least=STILL, most=STILL)
+        wait = self._wait_for("a board at rest", tell, least=STILL, most=STILL)
         limit = self._settings.repaint
         while self._clock.now() - wait.begun < limit:
             reading, found = wait.look()
@@ -118,7 +126,11 @@ class Monitor:
     def same(self, state: Any) -> Reading:
         """A fresh reading that shows `state` still; raises BoardLostError where it does not."""
         ours = (state.player,)
-        wait = self._wait_for(lambda reading: self._explained(reading, state, ours=ours), most=0.0)
+        wait = self._wait_for(
+            "the board to show the position decided on",
+            lambda reading: self._explained(reading, state, ours=ours),
+            most=0.0,
+        )
         while True:
             reading, change = wait.look()
             if change is not None and change.after == state:
@@ -137,7 +149,8 @@ class Monitor:
         Also gives the seconds until the picture first showed it.  Raises BoardLostError.
         """
         states = [before, *([] if other is None or made not in other.legal_moves() else [other])]
-        wait = self._wait_for(lambda reading: self._likeliest(reading, states, made), least=POLL)
+        words = f"{self._game.format_move(made, before)} to show"
+        wait = self._wait_for(words, lambda reading: self._likeliest(reading, states, made), least=POLL)
         patience = self._settings.patience
         while True:
             reading, (before, change) = wait.look()
@@ -188,7 +201,10 @@ class Monitor:
         ours: seats whose moves would be made by a hand that is not the bot's, and are believed late.
         Raises BoardLostError, ForeignMoveError.
         """
-        wait = self._wait_for(lambda reading: self._by_moves(reading, states, ours), least=STILL / 3, most=SELDOM)
+        words = f"the other side's move, at most {seconds:.0f} s"
+        wait = self._wait_for(
+            words, lambda reading: self._by_moves(reading, states, ours), least=STILL / 3, most=SELDOM
+        )
         understood = wait.begun
         while True:
             reading, found = wait.look()
@@ -294,9 +310,17 @@ class Monitor:
         return changes[number] if number is not None and changes[number].after.outcome() is not None else None
 
     def _wait_for(
-        self, tell: Callable[[Reading], Shown], *, least: float = 0.0, most: float = np.inf
+        self, what: str, tell: Callable[[Reading], Shown], *, least: float = 0.0, most: float = np.inf
     ) -> BoardWait[Shown]:
-        return BoardWait(self._clock, self._observer.read, tell, self.pause, least=least, most=most)
+        """A wait for `what` the board will show."""
+
+        def still_waiting(seconds: float) -> None:
+            because = f"; {self._missing}" if self._missing else ""
+            self._waits(f"     waiting for {what}: {seconds:.0f} s{because}")
+
+        return BoardWait(
+            self._clock, self._observer.read, tell, self.pause, waits=still_waiting, least=least, most=most
+        )
 
     def _explained(
         self, reading: Reading, before: Any, made: Any = None, *, ours: Collection[int] = ()

@@ -39,6 +39,7 @@ def play_games(
     about: dict[str, Any],
     say: Callable[[str], None],
     announce: Announce,
+    waits: Callable[[str], None] | None = None,
     clock: Clock | None = None,
 ) -> Iterator[FinishedGame]:
     """Plays as many games as `settings` ask for, each as soon as the one before is over; gives each as it ends.
@@ -56,7 +57,9 @@ def play_games(
         for number in range(1, settings.games + 1):
             folder = new_folder(Path(settings.runs), settings.game or "auto")
             with JournalWriter(folder, about) as journal:
-                loop = Loop(settings, observer, guard, clock, journal, say=say, announce=announce, ask=person())
+                loop = Loop(
+                    settings, observer, guard, clock, journal, say=say, announce=announce, waits=waits, ask=person()
+                )
                 try:
                     result = loop.run(saved, after=last)
                 except BoardsightError as problem:

@@ -13,6 +13,9 @@ from calibration.looks import look_named
 from games.core import Game
 from solvers.core import Decision
 
+ERASE = "\r\x1b[2K"
+"""What empties the terminal's line."""
+
 
 class Terminal:
     """Prints a line a move, with the moves' colours where the terminal has colours.
@@ -24,10 +27,18 @@ class Terminal:
         wanted = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         self._colours = wanted if colours is None else colours
         self._show_board = show_board and self._colours
+        self._erase = ""
 
     def say(self, line: str) -> None:
-        """Prints one line at once."""
-        print(line, flush=True)
+        """Prints one line at once, in the place of what was waited for."""
+        print(f"{self._erase}{line}", flush=True)
+        self._erase = ""
+
+    def wait(self, line: str) -> None:
+        """Prints what is waited for; on a terminal the next line takes its place."""
+        live = sys.stdout.isatty()
+        print(f"{self._erase}{line}", end="" if live else "\n", flush=True)
+        self._erase = ERASE if live else ""
 
     def announce(self, game: Game[Any, Any], number: int, state: Any, decision: Decision, board: Calibration) -> str:
         """The line of a move: its number, the move, what it is worth and what else was considered."""

@@ -23,6 +23,9 @@ PUZZLED = 1.0
 LATER = 0.05
 """The share of the time waited so far that the next look may come later: slow games are not watched in vain."""
 
+SILENT = 5.0
+"""Seconds after which a person is told what is waited for, again and again."""
+
 Shown = TypeVar("Shown")
 
 
@@ -30,6 +33,7 @@ class BoardWait(Generic[Shown]):
     """A wait for something that the board will show.
 
     look: takes a reading.  tell: says what a reading shows.  pause: lets so many seconds pass.
+    waits: is told, every few seconds, for how long it has been.
     least, most: seconds between two looks, which grow with the time waited.
     begun, now: when the wait began, and when the latest reading was there.
     since: when the board first showed what it shows, without showing anything else since.
@@ -42,11 +46,13 @@ class BoardWait(Generic[Shown]):
         tell: Callable[[Reading], Shown],
         pause: Callable[[float], None],
         *,
+        waits: Callable[[float], None] = lambda seconds: None,
         least: float,
         most: float = np.inf,
     ) -> None:
         self._clock, self._look, self._tell, self._pause = clock, look, tell, pause
-        self._least, self._most = least, most
+        self._waits, self._least, self._most = waits, least, most
+        self._told = 0
         self._resting: Reading | None = None
         self._picture: NDArray[np.float32] | None = None
         self._shown: Shown
@@ -82,6 +88,9 @@ class BoardWait(Generic[Shown]):
         reading = self._look()
         shows = self._tell(reading)
         self.now = self._clock.now()
+        if self.seconds // SILENT > self._told:
+            self._told = int(self.seconds // SILENT)
+            self._waits(self.seconds)
         if self._resting is None or shows != self._shown:
             self.since = self.now
         if self._resting is None or self._moved(reading, self._resting):

@@ -10,5 +10,6 @@ SOLVERS = {
     "alphazero": "solvers.learned.search:NetworkSearch",
     "network": "solvers.learned.player:NetworkPlayer",
     "greedy": "solvers.filler.players:Greedy",
+    "lookahead": "solvers.any_game:AlphaBeta",
 }
 """Name of each solver -> where it stands."""

@@ -39,7 +39,7 @@ class Packing:
         """The packed rules of the board `state` is played on; raises SettingsError for more than 64 cells."""
         rows, cols = len(state.grid), len(state.grid[0])
         if rows * cols > 64:
-            raise SettingsError(f"{rows}x{cols} cells do not fit into 64 bits: use the solver 'greedy'")
+            raise SettingsError(f"{rows}x{cols} cells do not fit into 64 bits: use the solver 'lookahead'")
         every = range(rows * cols)
         neutral = [
             sum(

@@ -49,13 +49,14 @@ def play(
     mixed_up: bool = False,
     calibrated: str = "",
     ask: Callable[[str], str] | None = None,
+    waits: Callable[[str], None] | None = None,
     drawn: type[DrawnScreen] = DrawnScreen,
     **faults: Any,
 ) -> DrawnRun:
     """Plays Flood-It greedily, or another game, on a drawn screen with `faults`.
 
     mixed_up: with a calibration whose buttons are one off.  calibrated: with the true one, and this way to make moves.
-    ask: answers questions.  drawn: the kind of screen.
+    ask: answers questions.  waits: is told what is waited for.  drawn: the kind of screen.
     """
     state = FLOOD_IT.deal(np.random.default_rng(3), SMALL) if state is None else state
     settings = settings or Settings(solver="greedy", lost=3.0)
@@ -69,7 +70,15 @@ def play(
         observer = Observer(screen, clock, game.name, options=options, patience=settings.patience)
         terminal = Terminal(colours=False)
         loop = Loop(
-            settings, observer, guard, clock, journal, say=lambda line: None, announce=terminal.announce, ask=ask
+            settings,
+            observer,
+            guard,
+            clock,
+            journal,
+            say=lambda line: None,
+            announce=terminal.announce,
+            waits=waits,
+            ask=ask,
         )
         try:
             saved = _mixed_up(screen.calibration()) if mixed_up else None

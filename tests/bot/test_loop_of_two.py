@@ -361,3 +361,25 @@ def test_a_side_that_never_moves_stops_the_run(play_drawn: Play, tmp_path: Path)
     assert isinstance(played.error, UnresponsiveError)
     assert "nobody moved for 5 s" in str(played.error)
     assert played.screen.clicks == []
+
+
+def test_a_person_is_told_every_five_seconds_what_is_waited_for(play_drawn: Play, tmp_path: Path) -> None:
+    four, lines = find_game("connect_four"), list[str]()
+    settings = Settings(solver="alphabeta:depth=1", seat="first", answer=12.0, wait=0.5, patience=1.0)
+    slow = {"rival": lambda state: state.legal_moves()[0], "thinking": 1e6}
+    played = play_drawn(tmp_path, four.parse("44"), game=four, settings=settings, waits=lines.append, **slow)
+    assert "nobody moved for 12 s" in str(played.error)
+    assert [line.strip().partition(":")[0] for line in lines] == ["waiting for the other side's move, at most 12 s"] * 2
+
+
+def test_a_solver_that_does_not_fit_the_board_hands_over_where_the_user_named_none(
+    play_drawn: Play, tmp_path: Path
+) -> None:
+    filler = find_game("filler")
+    state = filler.deal(np.random.default_rng(1), Options(rows=9, cols=8, colours=5))
+    settings = Settings(seat="first", max_moves=1)
+    played = play_drawn(tmp_path, state, game=filler, settings=settings, rival=lambda state: state.legal_moves()[0])
+    assert (played.result.cause, played.result.moves) == ("asked", 1)
+    assert played.run.stated("solver").startswith(filler.fallback)
+    named = play_drawn(tmp_path / "named", state, game=filler, settings=replace(settings, solver="exact"))
+    assert "do not fit into 64 bits" in str(named.error)

@@ -99,5 +99,5 @@ def test_greedy_takes_the_colour_that_captures_most():
 
 
 def test_boards_that_do_not_fit_a_word_are_refused_with_a_remedy():
-    with pytest.raises(SettingsError, match="greedy"):
+    with pytest.raises(SettingsError, match="lookahead"):
         filler.Exact().decide(GAME.deal(np.random.default_rng(0), Options(rows=9, cols=9)))

@@ -1,0 +1,200 @@
+"""Makes a decided move on the screen: one press at a time, each on a board that was looked at, until the move shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.drag.gestures import NotInHandError
+from bot.play.aim import WithheldError
+from bot.play.belief import Made, UnresponsiveError
+from bot.play.changes import Change
+from bot.play.executor import Executor
+from bot.play.monitor import AGAIN, BoardLostError, Monitor
+from bot.play.observer import Reading
+from bot.runs.journal import Click, JournalWriter
+from bot.settings import Settings, parse_place
+from calibration.frame import Frame, Pixel
+from games.core import CONFIRM, Tap
+from solvers.core import Decision
+
+FRESH = 0.05
+"""A reading older than this many seconds is taken anew before a click: the board may have moved while we thought."""
+
+LESSER = 6
+"""So many other moves are thought of where a piece cannot be brought to its place, though pieces have been before.
+
+Only one where nothing showed in hand: the game may hear no more.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A move made, how, after how many seconds of waiting for the game, and what came of it."""
+
+    made: Made
+    clicks: list[Click]
+    tries: int
+    waited: float
+    change: Change
+
+
+class MoveMaker:
+    """Makes moves through `executor`, and looks by `monitor` what came of them.
+
+    say: gets a line for a person.  adopted: is told that the calibration changed, with a picture of the whole screen.
+    ask: puts a question to a person and gives the answer, where there is somebody to ask.
+    retries: clicks that had to be made again.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        monitor: Monitor,
+        settings: Settings,
+        journal: JournalWriter,
+        *,
+        say: Callable[[str], None],
+        adopted: Callable[[Frame], None],
+        ask: Callable[[str], str] | None,
+    ) -> None:
+        self._executor, self._monitor, self._settings, self._journal = executor, monitor, settings, journal
+        self._game, self._observer, self._clock = executor.game, executor.observer, executor.clock
+        self._say, self._adopted, self._ask = say, adopted, ask
+        self.retries = 0
+
+    def make(
+        self, reading: Reading, state: Any, decision: Decision, *, other: Any = None, begun: bool = True
+    ) -> tuple[Reading, Done]:
+        """Makes the decided move, in `state` as `reading` shows it, until the board shows it; gives the latest reading.
+
+        other: the position that it is made in if the other seat is ours, while that may be so.  begun: whether moves
+        of ours were made before.  Raises UnresponsiveError.
+        """
+        executor = self._executor
+        if executor.lacks_button(state, decision.move):
+            self._adopted(self._observer.find_controls())
+        move = executor.possible(state, decision, reading)
+        waited, carried, showed = 0.0, False, False
+        for attempt, how in enumerate(executor.ways(state, move)):
+            waited += self._settings.delay
+            try:
+                reading, clicks = self._press(reading, state, move, how, attempt)
+            except NotInHandError as problem:
+                showed |= problem.showed
+                self._retry(str(problem), attempt=attempt + 1, how=how)
+                self._adopted(self._observer.find_controls())
+                continue
+            carried = True
+            seen, repaint = self._monitor.confirm(state, move, other=other)
+            waited += repaint
+            if seen.change.after != seen.before:
+                executor.worked(state, move, how, attempt)
+                return seen.reading, Done((seen.before, move, how), clicks, attempt + 1, waited, seen.change)
+            at, met = list(clicks[0].spot), {"kind": "drop"}
+            self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
+            self._monitor.look_round()
+        lesser = decision.candidates if not carried and begun else ()
+        others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
+        words = self._game.format_move(move, state)
+        if others:
+            words += " could not be made here; the next best move is tried"
+            self._journal.note(words)
+            self._say(words)
+            decision = replace(decision, move=others[0].move, candidates=others)
+        if others or self._asked_for_button():
+            return self.make(self._monitor.same(state), state, decision, other=other, begun=begun)
+        raise UnresponsiveError(
+            f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "
+            f"{self._settings.patience:g} s each: is the game paused, over, or waiting for something else? "
+            f"A button that makes moves final is named with --controls {CONFIRM}=X,Y",
+            move,
+        )
+
+    def _press(self, reading: Reading, state: Any, move: Any, how: str, attempt: int) -> tuple[Reading, list[Click]]:
+        """The reading on which `move` was made, and the clicks.
+
+        A press that was withheld is made once the board and its target are confirmed anew; raises BoardLostError where
+        they are not.
+        """
+        clicks: list[Click] = []
+        done, since = 0, None
+        while True:
+            if not done:
+                reading = self._ready(reading, state, again=attempt > 0 or since is not None)
+            try:
+                made = self._executor.make(state, move, how, attempt, confirmed=reading, done=done)
+            except WithheldError as problem:
+                clicks, done, lattice = [*clicks, *problem.clicks], problem.done, self._observer.calibration.lattice
+                since = self._regain(problem, since)
+                if done and lattice != self._observer.calibration.lattice:
+                    reading = self._observer.read()
+            else:
+                return reading, [*clicks, *made]
+
+    def press_new(self) -> None:
+        """Taps the control "new" as soon as it shows; raises BoardLostError."""
+        began = self._clock.now()
+        while True:
+            try:
+                return self._executor.act(Tap("new"))
+            except WithheldError as problem:  # the run and its journal are over: nothing is looked for any more
+                if self._clock.now() - began > self._settings.lost / 2:
+                    raise BoardLostError(f"no other game can be begun: {problem}") from problem
+                self._executor.park()
+                self._clock.sleep(AGAIN)
+
+    def insist(self, act: Callable[[], None]) -> None:
+        """Does `act`, which presses something, again until its press is not withheld; raises BoardLostError."""
+        since = None
+        while True:
+            try:
+                return act()
+            except WithheldError as problem:
+                since = self._regain(problem, since)
+
+    def _regain(self, problem: WithheldError, since: float | None) -> float:
+        """Looks for the board and its controls after a press was withheld; gives since when one is.
+
+        Raises BoardLostError after half as long as is waited for a board that is lost: this one is seen, and may have
+        been waited for before.
+        """
+        now = self._clock.now()
+        if since is None:
+            self._journal.note(f"a press was not made: {problem}")
+        elif now - since > self._settings.lost / 2:
+            raise BoardLostError(f"nothing can be pressed here: {problem}") from problem
+        self._executor.park()
+        self._monitor.regain()
+        return now if since is None else since
+
+    def _ready(self, reading: Reading, state: Any, *, again: bool) -> Reading:
+        """A reading that shows `state` and is fresh enough to click on."""
+        self._monitor.pause(self._settings.delay)
+        self._executor.hear()
+        self._journal.flush()  # a kill then loses nothing but the move that is made now
+        if again or self._clock.now() - reading.done > FRESH:
+            reading = self._monitor.same(state)
+        return self._monitor.in_place(reading, state)
+
+    def _retry(self, words: str, **evidence: Any) -> None:
+        self.retries += 1
+        self._journal.note(words, **evidence)
+
+    def _asked_for_button(self) -> bool:
+        """Asks a person, once, whether a button makes moves final; whether there is one: it is known from then on."""
+        if self._ask is None or CONFIRM in self._observer.calibration.controls:
+            return False
+        place = parse_place(self._ask("nothing happens: is there a button that makes a move final? Its place X,Y"))
+        self._ask = None
+        if place is not None:
+            self.add_control(CONFIRM, place)
+            self._executor.keep("")
+        return place is not None
+
+    def add_control(self, name: str, place: Pixel) -> None:
+        """Takes `place` of the picture for a control of this name from now on."""
+        calibration = self._observer.calibration
+        self._observer.amend(replace(calibration, controls={**calibration.controls, name: place}))
+        self._executor.adopt()
