@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import ast
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from bench.results import FOLDER, load_average, result_of
@@ -91,8 +94,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         if set(changed) - set(own):
             parser.error(f"{name} takes {', '.join(own) or 'no arguments'}, not {', '.join(set(changed) - set(own))}")
         kept = {} if args.keep is None or name not in SERIES else {"keep": args.keep / name}
-        make_table(name, arguments=own | changed, changed=changed, kept=kept, folder=args.results)
+        with ended_by_signal():
+            make_table(name, arguments=own | changed, changed=changed, kept=kept, folder=args.results)
     return 0
+
+
+@contextmanager
+def ended_by_signal() -> Iterator[None]:
+    """Let SIGTERM end the block in an orderly way: a game that is played is stopped first, and is not kept."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise SystemExit("ended by SIGTERM: nothing is saved but the games of a series in the folder of --keep")
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def make_table(

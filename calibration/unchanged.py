@@ -223,10 +223,15 @@ class TargetPatch:
         return bare(self.pixels[self.body])
 
     @property
+    def area(self) -> int:
+        """The pixels that are its own, without its rim."""
+        rows, cols = self.body
+        return int((rows.stop - rows.start) * (cols.stop - cols.start))
+
+    @property
     def plain(self) -> bool:
         """Whether it is bare, and that is no part inside of a letter."""
-        area = float(np.prod([part.stop - part.start for part in self.body]))
-        return self.bare and area >= PLAIN * self.pixels.shape[0] * self.pixels.shape[1]
+        return self.bare and self.area >= PLAIN * self.pixels.shape[0] * self.pixels.shape[1]
 
     @property
     def marked(self) -> bool:

@@ -21,6 +21,9 @@ BROKEN, SENDERS = 10_000, 20
 TABLES, MOVES = 100, 10
 """Games at once, and moves of the person in each."""
 
+COMING = 5.0
+"""Seconds in which they come, one after the other: only so many pages may be open at once that have not spoken yet."""
+
 PERSON = (0.5, 1.5)
 """Seconds that a person takes for a move, evenly spread."""
 
@@ -158,9 +161,12 @@ def _many(address: str, memory: Any) -> Iterator[str]:
         asyncio.run(_play(address, game, number, []))
     waits: list[tuple[str, float]] = []
 
+    async def come(number: int) -> int:
+        await asyncio.sleep(COMING * number / TABLES)
+        return await _play(address, list(FAST)[number % len(FAST)], number, waits)
+
     async def every() -> int:
-        games = [list(FAST)[number % len(FAST)] for number in range(TABLES)]
-        return sum(await asyncio.gather(*(_play(address, game, at, waits) for at, game in enumerate(games))))
+        return sum(await asyncio.gather(*map(come, range(TABLES))))
 
     errors = asyncio.run(every())
     times = sorted(wait for _, wait in waits)

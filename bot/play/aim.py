@@ -6,9 +6,10 @@ What belongs to a move may show by then: the move itself, half drawn, a mark on 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import dist
+from statistics import median
 
 from bot.play.observer import Observer, Reading, rescaled
 from bot.pointers.guard import GuardedPointer
@@ -166,11 +167,8 @@ class Aiming:
         kind = control.partition(":")[0]
         siblings = [each for name, each in observer.patches.items() if name.partition(":")[0] == kind != name]
         plain = kind == "colour" and now.plain and any(each.bare for each in siblings)  # a mark of the last one is gone
-        if (
-            kind == "colour"
-            and not (known.plain or now.plain)
-            and 2 * sum(each.plain for each in siblings) > len(siblings)
-        ):
+        bodies = [each.area for each in siblings if each.bare]
+        if kind == "colour" and 2 * len(bodies) > len(siblings) and all(_signed(each, bodies) for each in (known, now)):
             raise WithheldError(f"the control {control} bears a sign, as most other colours do not")
         if not same_sign(known, now) and not plain:
             raise WithheldError(f"the control {control} bears another sign than it did")
@@ -182,6 +180,11 @@ class Aiming:
             raise WithheldError(
                 f"the control {control} has another colour than it had: {_words(known)}, now {_words(now)}"
             )
+
+
+def _signed(patch: TargetPatch, bodies: Sequence[int]) -> bool:
+    """Whether a button bears a sign, unlike those of `bodies` pixels: the inside of a letter is bare, but small."""
+    return not patch.bare or 2 * patch.area < median(bodies)
 
 
 def _is_place(lattice: Lattice, at: Pixel, known: TargetPatch | None) -> bool:

@@ -158,13 +158,16 @@ class GuardedPointer:
 def stop_on_signals(stop: threading.Event) -> Iterator[None]:
     """Let the first Ctrl-C or SIGTERM set `stop`, and a second Ctrl-C raise KeyboardInterrupt.
 
+    Who heard SIGTERM before hears it at the end: it is meant for more than what is stopped here.
     Python lets only the main thread handle signals, so this must be entered there.
     """
+    heard: list[int] = []
 
     def ask(number: int, frame: FrameType | None) -> None:
         if stop.is_set() and number == signal.SIGINT:
             raise KeyboardInterrupt
         stop.set()
+        heard.append(number)
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -172,6 +175,9 @@ def stop_on_signals(stop: threading.Event) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        whole = before[signal.SIGTERM]
+        if signal.SIGTERM in heard and callable(whole):
+            whole(signal.SIGTERM, None)
 
 
 def _corners(desktop: Rect) -> list[tuple[float, float]]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from bench.__main__ import SERIES, TABLES, main
-from bench.screens.record import HEAD, RULE, RecordedGame, SeriesRecord, counts, problems, stopped
+from bench.__main__ import SERIES, TABLES, ended_by_signal, main
+from bench.screens.record import GAMES, HEAD, RULE, RecordedGame, SeriesRecord, counts, problems, stopped
 from bot.play.monitor import BoardLostError
 from bot.pointers.guard import StoppedError
 
@@ -96,3 +102,24 @@ def test_a_table_of_no_series_cannot_be_kept(tmp_path: Path, capsys: pytest.Capt
     with pytest.raises(SystemExit, match="2"):
         main(["seeing", "--keep", str(tmp_path)])
     assert "--keep is for pages, four_in_a_row, iagno, pentobi" in capsys.readouterr().err
+
+
+def test_a_bench_that_is_asked_to_end_does_so_and_leaves_its_handlers_as_they_were() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit, match="ended by SIGTERM"), ended_by_signal():
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_series_in_a_browser_that_is_asked_to_end_keeps_the_games_played(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "bench", "tricks", "--keep", str(tmp_path), "--results", str(tmp_path)]
+    series = subprocess.Popen([*words, "--set", "games=60", "seed=6"], stderr=subprocess.PIPE, text=True)
+    kept = tmp_path / "tricks" / GAMES
+    while series.poll() is None and not (kept.exists() and kept.read_text().endswith("\n")):
+        time.sleep(0.1)
+    series.terminate()
+    _, told = series.communicate(timeout=120)
+    assert (series.returncode, told.count("ended by SIGTERM")) == (1, 1)
+    assert {json.loads(line)["seed"] for line in kept.read_text().splitlines()} < set(range(6, 66))

@@ -199,6 +199,20 @@ def test_a_second_ctrl_c_ends_a_bot_that_hangs():
             os.kill(os.getpid(), signal.SIGINT)
 
 
+def test_who_heard_a_request_to_end_before_hears_it_once_the_game_is_over():
+    heard = []
+    before = signal.signal(signal.SIGTERM, lambda number, frame: heard.append(number))
+    try:
+        with stop_on_signals(threading.Event()):
+            os.kill(os.getpid(), signal.SIGINT)  # stops this game alone
+        with stop_on_signals(threading.Event()):
+            os.kill(os.getpid(), signal.SIGTERM)
+            assert heard == []
+        assert heard == [signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def test_the_signal_handlers_are_put_back():
     before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     with stop_on_signals(threading.Event()):
