@@ -231,10 +231,15 @@ class Canvas:
     def _blend(self, patch: _Patch, paint: Paint, alpha: float) -> None:
         if not patch.coverage.size:
             return
-        under = self.pixels[patch.rows, patch.cols]
+        sheet = self.pixels[patch.rows, patch.cols]
         over = _colours(paint, patch.coverage.shape[0], patch.coverage.shape[1])
-        share = (patch.coverage * alpha)[:, :, None]
-        self.pixels[patch.rows, patch.cols] = np.rint(under + (over - under) * share).astype(np.uint8)
+        share = patch.coverage * alpha
+        blended = np.ones(len(share), dtype=np.bool_)
+        if not isinstance(paint, Shade):  # rows that are covered wholly need no arithmetic
+            blended = share.min(axis=1) < 1
+            sheet[~blended] = np.rint(over)
+        under = sheet[blended]
+        sheet[blended] = np.rint(under + (over - under) * share[blended, :, None]).astype(np.uint8)
 
 
 def _colours(paint: Paint, height: int, width: int) -> NDArray[np.float32]:

@@ -84,19 +84,24 @@ def syntax_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
-def imports_of(path: Path, known: dict[str, Path]) -> Iterator[str]:
-    """The modules among `known` that a file names in an import: at its top, inside a function, for a type checker."""
+@cache
+def imported_names(path: Path) -> list[str]:
+    """What a file names in its imports: at its top, inside a function, for a type checker."""
+    named = []
     for node in ast.walk(syntax_of(path)):
         if isinstance(node, ast.Import):
-            named = [alias.name for alias in node.names]
+            named += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative imports are not followed here"
-            named = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for words in (name.split(".") for name in named):
-            parents = (".".join(words[:end]) for end in range(len(words), 0, -1))
-            yield from islice((name for name in parents if name in known), 1)
+            named += [f"{node.module}.{alias.name}" for alias in node.names]
+    return named
+
+
+def imports_of(path: Path, known: dict[str, Path]) -> Iterator[str]:
+    """The modules among `known` that a file imports."""
+    for words in (name.split(".") for name in imported_names(path)):
+        parents = (".".join(words[:end]) for end in range(len(words), 0, -1))
+        yield from islice((name for name in parents if name in known), 1)
 
 
 @pytest.mark.parametrize("room", ["bench", *SHIPPED])

@@ -111,6 +111,23 @@ def shortest_path(size: Size, walls: Collection[Wall], start: Cell, goal: int) -
     return []
 
 
+def reaches(size: Size, walls: Collection[Wall], start: Cell, goal: int) -> bool:
+    """Whether there is a path from `start` to row `goal`: as `shortest_path`, but straight ahead first, for any one.
+
+    >>> reaches(Size(3, 3), {Wall("h", 1, 0)}, Cell(2, 1), 0)
+    True
+    """
+    seen, stack = {start}, [start]
+    while stack:
+        cell = stack.pop()
+        if cell.row == goal:
+            return True
+        found = [other for other in ways_out(size, walls, cell) if other not in seen]
+        seen.update(found)
+        stack += found[::-1] if goal < cell.row else found  # the last one is looked at first
+    return False
+
+
 def walk(came: Mapping[Place, Place], end: Place) -> list[Place]:
     """The places from the first one, which came from itself, to `end`."""
     path = [end]

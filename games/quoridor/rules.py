@@ -20,6 +20,7 @@ from games.quoridor.board import (
     format_cell,
     format_wall,
     names,
+    reaches,
     shortest_path,
     steps,
 )
@@ -164,7 +165,7 @@ class Quoridor:
 
     def _reaches(self, seat: int, wall: Wall) -> bool:
         """Whether a player can still come to its row if `wall` is placed."""
-        return bool(shortest_path(self.size, self.walls | {wall}, self.pawns[seat], self.goals[seat]))
+        return reaches(self.size, self.walls | {wall}, self.pawns[seat], self.goals[seat])
 
 
 def _cutting(path: Sequence[Cell]) -> set[Wall]:

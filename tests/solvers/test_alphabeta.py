@@ -4,7 +4,6 @@ from functools import reduce
 
 import numpy as np
 import pytest
-from numba import njit
 
 from games import find_game
 from games.core import Options
@@ -12,6 +11,7 @@ from solvers.compiled import Search
 from solvers.connect_four import players as connect_four
 from solvers.core import Limit
 from solvers.kernels.alphabeta import ENTIRE, allocate
+from solvers.kernels.jit import jit
 from solvers.kernels.rules import SCORE_LIMIT, generate, play
 from solvers.readable import alphabeta
 
@@ -83,7 +83,7 @@ def test_narrow_windows_bound_the_score_that_a_full_window_proves():
             assert value >= found if found >= border else value <= found
 
 
-@njit
+@jit
 def perft(rules, memory, ply, depth):
     count = generate(rules, memory.positions, ply, memory.moves, memory.weights)
     if depth == 1:

@@ -5,7 +5,6 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
-from numba import njit
 
 from bench.training import blokus_value as trainer
 from bench.training.blokus_sketch import odds, sketch
@@ -16,6 +15,7 @@ from solvers.blokus import value_network as blokus_value
 from solvers.blokus.players import pack, pack_move, rules_of
 from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus import value as kernel
+from solvers.kernels.jit import jit
 from solvers.kernels.rows import UNITS, add_to_rows, sum_rows
 
 RULES = rules_of(GAME.parse("").board)
@@ -111,7 +111,7 @@ def test_other_boards_have_no_network(variant):
     assert not len(blokus_value.net_for(GAME.parse("", Options(variant=variant)).board).rows)
 
 
-@njit
+@jit
 def work_on_rows(table, chosen, count, numbers, adding):
     if adding:
         add_to_rows(table, chosen, count, numbers)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import njit
 
 from bench.solvers.random_games import quoridor_games
 from games.core import Options
@@ -15,6 +14,7 @@ from games.quoridor import GAME, Wall
 from solvers.core import Limit
 from solvers.kernels import batch, mcts
 from solvers.kernels.encoding import encode_all
+from solvers.kernels.jit import jit
 from solvers.kernels.quoridor import board as packed
 from solvers.kernels.quoridor.evaluation import threats
 from solvers.kernels.quoridor.moves import cut_by
@@ -48,22 +48,22 @@ class Row:
         return self.positions[1]
 
 
-@njit
+@jit
 def _generate(rules, positions, ply, moves, weights):
     return generate(rules, positions, ply, moves, weights)
 
 
-@njit
+@jit
 def _play(rules, positions, ply, move):
     play(rules, positions, ply, move)
 
 
-@njit
+@jit
 def _bounds(rules, positions, ply):
     return bounds(rules, positions, ply)
 
 
-@njit
+@jit
 def perft(rules, positions, moves, weights, ply, depth):
     count = generate(rules, positions, ply, moves, weights)
     if depth == 1:
@@ -158,12 +158,12 @@ def test_what_walls_threaten_is_what_each_of_them_would_cost():
     assert longest > 4
 
 
-@njit
+@jit
 def _threats(rules, positions, ply, seat):
     return threats(rules, positions, ply, seat)
 
 
-@njit
+@jit
 def _cut_by(rules, positions, ply, seat):
     return cut_by(rules, positions, ply, seat)
 
@@ -334,7 +334,7 @@ def test_a_position_that_stood_before_counts_as_a_draw():
     assert not _repeats(row.rules, row.positions, 1)
 
 
-@njit
+@jit
 def _repeats(rules, positions, ply):
     return repeats(rules, positions, ply)
 

@@ -188,13 +188,14 @@ def _hills(width: int, height: int) -> Pixels:
     sky = np.stack([np.interp(down, range(4), stops[:, channel]) for channel in range(3)], axis=-1)
     picture = np.repeat(sky[:, None, :], width, axis=1).astype(np.float32)
     across = np.linspace(0, 1, width)
-    rows = np.arange(height)[:, None]
     for ridge in range(5):
         waves = np.sin(across * (5 + 2 * ridge) + 1.7 * ridge) + 0.45 * np.sin(across * (13 + 5 * ridge) + 0.6 * ridge)
         crest = height * (0.52 + 0.1 * ridge + 0.035 * waves)
-        cover = np.clip(rows - crest[None, :], 0, 1)[..., None].astype(np.float32)
         colour = np.array((122 - 22 * ridge, 98 - 15 * ridge, 138 - 18 * ridge), np.float32)
-        picture += (colour - picture) * cover
+        top, foot = int(crest.min()), min(int(crest.max()) + 2, height)
+        cover = np.clip(np.arange(top, foot)[:, None] - crest[None, :], 0, 1)[..., None].astype(np.float32)
+        picture[top:foot] += (colour - picture[top:foot]) * cover
+        picture[foot:] = colour
     return np.round(picture).astype(np.uint8)
 
 
