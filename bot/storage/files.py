@@ -27,7 +27,7 @@ def open_file(path: Path, *, what: str, links: bool = True) -> BinaryIO:
     """A file opened for reading its bytes; raises SettingsError that names it where it is none or cannot be read.
 
     what: what the file should hold, such as "settings", for the message.
-    links: whether a link is followed; in the folder of a run it is not, for the folder may come from a stranger.
+    links: whether a link is followed, a hard one too; in the folder of a run it is not: it may come from a stranger.
     """
     try:
         if not links and path.is_symlink():
@@ -35,9 +35,13 @@ def open_file(path: Path, *, what: str, links: bool = True) -> BinaryIO:
         # Without O_NONBLOCK a pipe that nobody writes to would be waited for for ever.
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         file = open(os.open(path, flags | (0 if links else NO_FOLLOW)), "rb")  # noqa: SIM115
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
             file.close()
             raise SettingsError(f"{path} is no file that can hold {what}: name a file, not a folder or device")
+        if not links and found.st_nlink > 1:
+            file.close()
+            raise SettingsError(f"{path} is a link: the same file has another name elsewhere; copy the run's folder")
     except SettingsError:  # it is a ValueError, too
         raise
     except FileNotFoundError:

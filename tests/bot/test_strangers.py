@@ -34,10 +34,10 @@ def run(short_run: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(short_run, tmp_path / "runs" / "run"))
 
 
-def linked(path: Path) -> Path:
+def linked(path: Path, *, hard: bool = False) -> Path:
     """Puts a link to the secret where a file of the run was, and gives that file's place."""
     path.unlink(missing_ok=True)
-    path.symlink_to(path.parents[2] / "secret")
+    (path.hardlink_to if hard else path.symlink_to)(path.parents[2] / "secret")
     return path
 
 
@@ -59,19 +59,21 @@ def test_a_picture_that_is_a_link_gets_into_no_report(run: Path, name: str) -> N
         report(open_run(run))
 
 
+@pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("name", ["end.png", "turn-001.png"])
-def test_a_link_to_a_true_picture_is_not_followed_either(run: Path, name: str) -> None:
+def test_a_link_to_a_true_picture_is_not_followed_either(run: Path, name: str, hard: bool) -> None:
     lines_with(run, "end", picture="end.png")
     shutil.copy(run / "turn-001.png", run.parents[1] / "secret")
-    linked(run / name)
+    linked(run / name, hard=hard)
     with pytest.raises(JournalError, match=f"{name}.* is a link"):
         report(open_run(run))
 
 
+@pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("name", ["calibration-1.toml", LINES])
-def test_a_calibration_or_a_journal_that_is_a_link_is_not_read(run: Path, name: str) -> None:
+def test_a_calibration_or_a_journal_that_is_a_link_is_not_read(run: Path, name: str, hard: bool) -> None:
     shutil.copy(run / name, run.parents[1] / "secret")
-    linked(run / name)
+    linked(run / name, hard=hard)
     with pytest.raises(JournalError, match=f"{name} is a link"):
         list(replay(open_run(run)))
 
@@ -115,6 +117,12 @@ def test_a_page_that_is_a_link_overwrites_nothing(run: Path) -> None:
         write_report(run)
     assert (run.parents[1] / "secret").read_bytes() == SECRET
     assert write_report(run, run.parents[1] / "page.html").is_file()
+
+
+def test_a_page_that_is_another_file_by_a_second_name_leaves_that_one_as_it_is(run: Path) -> None:
+    linked(run / "report.html", hard=True)
+    assert write_report(run).stat().st_nlink == 1
+    assert (run.parents[1] / "secret").read_bytes() == SECRET
 
 
 def test_a_calibration_that_is_a_link_is_refused_before_a_game_is_played(run: Path, capsys: Any) -> None:
