@@ -15,11 +15,15 @@ unexport PYTHONDONTWRITEBYTECODE
 
 install: $(VENV)/.installed
 
-# Everything by hash; where torch is not the CPU build it needs CUDA's libraries.
+# Everything by hash, first what builds packages that come as source alone; where torch is not the CPU build it needs
+# CUDA's libraries.
 $(VENV)/.installed: pyproject.toml requirements/dev.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --require-hashes --no-deps -r requirements/dev.txt
-	$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/pip install --quiet --require-hashes --no-deps -r requirements/cuda.txt
+	sed -n '/^setuptools==/,/[^\\]$$/p' requirements/dev.txt > $(VENV)/build.txt
+	$(BIN)/pip install --quiet --require-hashes --no-deps --only-binary :all: -r $(VENV)/build.txt
+	$(BIN)/pip install --quiet --require-hashes --no-deps --no-build-isolation -r requirements/dev.txt
+	$(BIN)/python -c 'import torch' 2>/dev/null || \
+		$(BIN)/pip install --quiet --require-hashes --no-deps --only-binary :all: -r requirements/cuda.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	touch $@
 

@@ -60,6 +60,16 @@ def test_every_requirement_is_pinned_and_hashed(audit: Any) -> None:
             assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry.splitlines()[0]
 
 
+def test_nothing_is_fetched_without_a_hash_to_build_what_comes_as_source_alone() -> None:
+    """pip would fetch the newest build tools into an isolated environment, whatever is pinned."""
+    recipe = (FOLDER.parent / "Makefile").read_text().replace("\\\n", " ")
+    fetched = re.findall(r"pip install .*", recipe)
+    assert len(fetched) > 3
+    assert all("--no-build-isolation" in words or "--only-binary :all:" in words for words in fetched)
+    ours = "--no-deps --no-build-isolation -e ."
+    assert all("--require-hashes" in words or words.endswith(ours) for words in fetched)
+
+
 def test_the_hashed_versions_are_those_of_the_constraints(audit: Any) -> None:
     constraints = {
         normal(name): version for name, version in audit.PIN.findall((FOLDER.parent / "constraints.txt").read_text())
