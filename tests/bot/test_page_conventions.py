@@ -329,10 +329,15 @@ def test_a_piece_is_turned_in_one_way(show: Callable[..., BrowserScreen], turns:
 
 
 def test_a_player_shows_its_move_before_it_makes_it(show: Callable[..., BrowserScreen]) -> None:
-    screen = show("connect_four", answer="twice", pause=300)
+    screen = show("connect_four", answer="twice", pause=50)
+    screen.page.evaluate("""(() => {
+      window.seen = [];
+      const note = (changes) => seen.push(...changes.map(({ target }) => target.dataset.staged ?? "none"));
+      new MutationObserver(note).observe(document.body, { attributeFilter: ["data-staged"], subtree: true });
+    })()""")
     screen.page.keyboard.press("4")
-    until(screen, "document.querySelectorAll('[data-staged=\"2\"]').length === 1")
     until(screen, "document.querySelectorAll('.disc').length === 2")
+    assert screen.page.evaluate("seen") == ["2", "none"]
     assert screen.page.locator("[data-staged]").count() == 0
 
 
