@@ -9,11 +9,11 @@ import pytest
 
 from bench.pictures import draw_picture
 from bench.pictures.painted import disc, frame_of, page, painted
-from bot.screens.drawn.painter import mix
+from bot.screens.drawn.painter import Face, mix
 from calibration.answer import described
-from calibration.canvas import Shade
+from calibration.canvas import Canvas, Shade
 from calibration.confidence import chance, ensemble_of
-from calibration.frame import Pixels
+from calibration.frame import Box, Pixels
 from calibration.locate import locate
 from calibration.look import Look
 from calibration.looks import LOOKS
@@ -68,19 +68,13 @@ def test_a_flooded_region_larger_than_what_is_looked_at_first_belongs_to_the_boa
 
 def court(walls: list[tuple[str, int, int, tuple[int, int, int]]]) -> Pixels:
     """A Quoridor board of 9 x 9 cells of 40 pixels with grooves of 10, and two pawns."""
-    pixels = page((110, 90, 80), width=800, height=600)
-    for row in range(9):
-        for col in range(9):
-            pixels[60 + 50 * row : 100 + 50 * row, 100 + 50 * col : 140 + 50 * col] = (160, 130, 115)
-    ys, xs = np.mgrid[0:600, 0:800]
-    for (row, col), colour in (((0, 4), (220, 40, 40)), ((8, 4), (40, 60, 220))):
-        pixels[np.hypot(xs - 120 - 50 * col, ys - 80 - 50 * row) < 13] = colour
+    square = Face((160, 130, 115), 0.2)
+    kinds = {"r": (square, *disc((220, 40, 40), 13, 50)), "b": (square, *disc((40, 60, 220), 13, 50)), ".": (square,)}
+    lines = ["....r....", *["........."] * 7, "....b...."]
+    pixels = painted(page((110, 90, 80), width=800, height=600), lines, kinds, 50, corner=(95, 55))
     for way, row, col, colour in walls:
-        top, left = 100 + 50 * row, 140 + 50 * col
-        if way == "h":
-            pixels[top : top + 10, left - 40 : left + 50] = colour
-        else:
-            pixels[top - 40 : top + 50, left : left + 10] = colour
+        x, y = 100 + 50 * col, 60 + 50 * row
+        Canvas(pixels, 1.0).fill(Box(x, y + 40, 90, 10) if way == "h" else Box(x + 40, y, 10, 90), colour)
     return pixels
 
 
@@ -151,13 +145,11 @@ def test_holes_are_read_where_the_frame_round_them_shines() -> None:
     ys, xs = np.mgrid[0:480, 0:640]
     light = np.exp(-(((xs - 180) / 140) ** 2 + ((ys - 140) / 120) ** 2))[..., None]
     pixels = page(120, width=640, height=480)
-    pixels[50:430, 90:530] = ((20, 60, 140) + light * (170, 150, 100)).astype(np.uint8)[50:430, 90:530]
+    pixels[50:430, 90:530] = ((20, 60, 140) + light * (150, 130, 80)).astype(np.uint8)[50:430, 90:530]
     lines = [".......", ".......", "...b...", "...rr..", "..rbb..", ".brrbb."]
     paints = {".": (205, 205, 205), "r": (190, 10, 20), "b": (25, 25, 25)}
-    for row, line in enumerate(lines):
-        for col, kind in enumerate(line):
-            hole = np.hypot(xs - 130 - 60 * col, ys - 90 - 60 * row) < 20
-            pixels[hole] = np.clip(np.array(paints[kind]) + 20 * light[hole], 0, 255).astype(np.uint8)
+    painted(pixels, lines, {kind: disc(paint, 20, 60) for kind, paint in paints.items()}, 60)
+    pixels[50:430, 90:530] += (20 * light).astype(np.uint8)[50:430, 90:530]
     calibration = locate(frame := frame_of(pixels))
     assert (calibration.game, calibration.lattice.gap != (0.0, 0.0)) == ("connect_four", True)
     kinds = {".": 0, "r": 1, "b": 2}
