@@ -42,7 +42,10 @@ STEADY, ROUNDED = 0.03, 1.5
 """How far, in pitches or in pixels, a line of a net may lie from its place; a window's side lies somewhere."""
 
 FEWEST_LINES, MOST_SEGMENTS = 3, 400
-"""Lines that show a pitch, and straight edges followed in each direction: a page of tables has 200."""
+"""Lines that show a pitch, and straight edges followed in each direction: a page of tables has 200.
+
+Two lines do that where others cross them in the middle, as far from their ends as from each other.
+"""
 
 
 def squares(scene: Scene) -> Iterator[Box]:
@@ -111,11 +114,11 @@ def _spaced_lines(edges: Mask) -> Iterator[tuple[NDArray[np.float64], Ends]]:
     boxes = boxes[boxes[:, 2] <= DASH][:MOST_SEGMENTS]
     middles = [_middle(edges, box.astype(int)) for box in boxes]
     left = np.column_stack([middles, boxes[:, 1], boxes[:, 1] + boxes[:, 3]])
-    while len(left) >= FEWEST_LINES:
+    while len(left) > 1:
         longest = left[np.argmax(left[:, 2] - left[:, 1])]
         beside = np.abs(left[:, 1:] - longest[1:]).max(axis=1) <= LEVEL * (longest[2] - longest[1]) / FEWEST_LINES
         lines = _merged(np.sort(left[beside, 0]))
-        if len(lines) >= FEWEST_LINES:
+        if len(lines) > 1:
             yield lines, (float(np.median(left[beside, 1])), float(np.median(left[beside, 2])))
         left = left[~beside]
 
@@ -140,6 +143,8 @@ def _cells(lines: NDArray[np.float64], first: float, last: float) -> tuple[float
     Half of the lines may be missing: something beside the board goes on where they end.
     """
     steps = np.diff(lines)
+    if len(lines) < FEWEST_LINES and abs(last - first - FEWEST_LINES * steps[0]) > LEVEL * steps[0]:
+        return 0.0, 0, 0.0
     usual = _spaced(lines, first, last, float(np.median(steps)))
     return usual if usual[1] else _spaced(lines, first, last, float(steps.min()))
 
@@ -150,7 +155,7 @@ def _spaced(lines: NDArray[np.float64], first: float, last: float, pitch: float)
     beside = np.abs(apart - np.rint(apart)) * pitch <= max(ROUNDED, STEADY * pitch)
     one = int(beside.sum(axis=1).argmax())
     places, steady = -apart[one], beside[one]
-    if steady.sum() < max(FEWEST_LINES, 0.8 * len(lines)):
+    if steady.sum() < max(2, 0.8 * len(lines)):
         return 0.0, 0, 0.0
     pitch, start = (float(value) for value in np.polyfit(np.rint(places[steady]), lines[steady], 1))
     before, after = (start - first) / pitch, (last - start) / pitch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -61,6 +62,9 @@ SLACK = 3
 
 ROUND = 0.06
 """How much the share of its square that a round mark fills may differ from a circle's; a word or sign fills less."""
+
+CROSSED = 5
+"""Pixels. A line so broad that a mark lies on may be as dark as the mark, so that nothing of it changes there."""
 
 LIT = 0.35
 """The part of the way to white or black by which a control may become lighter or darker under the pointer."""
@@ -239,16 +243,28 @@ class TargetPatch:
         height, width = (round(SIDE * side) for side in self.pixels.shape[:2])
         inner = self.pixels[height : len(self.pixels) - height, width : self.pixels.shape[1] - width].astype(np.int16)
         ground = np.median(np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]]), axis=0)
-        away = np.pad(np.abs(inner - ground).max(axis=2), 1)
-        seen = (away > (2 * OFF_TINT if away.max() > 2 * OFF_TINT else OFF_TINT)).astype(np.uint8)  # a pale one
-        found, _ = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        if len(found) != 1:
-            return False
-        x, y, width, height = cv2.boundingRect(found[0])
-        filled = cv2.contourArea(found[0]) / max(1, (width - 1) * (height - 1))
-        off = max(abs(2 * x + width - seen.shape[1]), abs(2 * y + height - seen.shape[0]))
-        square = filled >= 1 - ROUND and off <= SLACK and 2 * max(width, height) <= min(seen.shape)
-        return abs(width - height) <= 1 + SIDE * max(width, height) and (square or abs(filled - np.pi / 4) <= ROUND)
+        return _is_mark(np.abs(inner - ground).max(axis=2))
+
+    def marked_since(self, then: TargetPatch) -> bool:
+        """Whether it shows what `then` did under such a mark, or under a stone that is put there for a try."""
+        if then.pixels.shape != self.pixels.shape:
+            then = _resized(then, self.pixels.shape[:2])
+        away = cv2.absdiff(self.pixels, then.pixels).max(axis=2)
+        return _is_mark(cv2.morphologyEx(away, cv2.MORPH_CLOSE, np.ones((CROSSED, CROSSED), dtype=np.uint8)))
+
+
+def _is_mark(away: NDArray[Any]) -> bool:
+    """Whether a disc, a ring, or a small square in the middle is all there is; away: [height, width], up to 255."""
+    away = np.pad(away, 1)
+    seen = (away > (2 * OFF_TINT if away.max() > 2 * OFF_TINT else OFF_TINT)).astype(np.uint8)  # a pale one
+    found, _ = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if len(found) != 1:
+        return False
+    x, y, width, height = cv2.boundingRect(found[0])
+    filled = cv2.contourArea(found[0]) / max(1, (width - 1) * (height - 1))
+    off = max(abs(2 * x + width - seen.shape[1]), abs(2 * y + height - seen.shape[0]))
+    square = filled >= 1 - ROUND and off <= SLACK and 2 * max(width, height) <= min(seen.shape)
+    return abs(width - height) <= 1 + SIDE * max(width, height) and (square or abs(filled - np.pi / 4) <= ROUND)
 
 
 def target_patch(pixels: Pixels) -> TargetPatch:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import dist
 from statistics import median
 
@@ -156,8 +157,9 @@ class Aiming:
 
     def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:
         """Raises WithheldError where a cell bears a sign that none bore when the board was found, and no piece."""
-        now = target_patch(frame.crop(target).pixels)
-        if not (now.plain or now.marked or any(same_sign(face, now) for face in self._observer.faces(at))):
+        now, faces = target_patch(frame.crop(target).pixels), self._observer.faces
+        marked = now.marked or any(now.marked_since(own) for own in islice(faces(at), 1))
+        if not (now.plain or marked or any(same_sign(face, now) for face in faces(at))):
             raise WithheldError("the place to press bears a sign that no cell did when the board was found")
 
     def _compare_control(self, control: str, known: TargetPatch, frame: Frame) -> None:

@@ -154,6 +154,22 @@ def test_a_small_square_in_the_very_middle_is_a_mark_and_another_one_is_none(at:
     assert target_patch(pixels).marked == mark
 
 
+@pytest.mark.parametrize(("what", "mark"), [("stone", True), ("ring", True), ("word", False), ("half", False)])
+def test_a_stone_shown_for_a_try_where_lines_cross_is_a_mark_and_a_word_there_is_none(what: str, mark: bool) -> None:
+    then = np.full((40, 40, 3), (220, 179, 92), dtype=np.uint8)
+    then[19:21] = then[:, 19:21] = (40, 30, 10)
+    shown = then.copy()
+    if what in ("stone", "ring"):
+        cv2.circle(shown, (20, 20), 17, (51, 51, 51), -1 if what == "stone" else 3, cv2.LINE_AA)
+    elif what == "half":
+        shown[:, 20:] = 51
+    else:
+        cv2.putText(shown, "GO", (4, 30), cv2.FONT_HERSHEY_DUPLEX, 0.7, (51, 51, 51), 2, cv2.LINE_AA)
+    now = np.round(then + 0.4 * (shown.astype(float) - then)).astype(np.uint8)
+    assert target_patch(now).marked_since(target_patch(then)) == mark
+    assert not target_patch(then).marked_since(target_patch(then))
+
+
 VIOLET, BLUE, PAGE = (138, 75, 184), (47, 111, 208), (244, 241, 234)
 
 

@@ -139,7 +139,7 @@ class DiscReader:
 
     def _doubtful(self, patch: CellPatches, kind: int) -> int:
         """What a cell shows under a pointer or a mark, the preview of a piece (nothing), or UNREAD."""
-        if len(self._known) == 2 and self._of_other_player(patch):
+        if len(self._known) < 3 and self._is_unknown_piece(patch):
             return UNREAD
         same = self._alike(patch, self._telling())
         if same.max() > 0.5 and (same > same.max() - 0.15).sum() == 1:
@@ -174,12 +174,13 @@ class DiscReader:
         """float64[kinds]: the share of a cell's zones, or of those in a part of it, that show each known kind."""
         return np.array([(np.abs(patch[part] - known[part]).max(axis=-1) < SAME).mean() for known in self._known])
 
-    def _of_other_player(self, patch: CellPatches) -> bool:
-        """Whether a cell shows a piece that is none of the one player's whose pieces are known."""
-        empty, known = self._known
-        far = OTHER * float(unlikeness(known, empty))
-        away = min(float(unlikeness(patch, known)), float(unlikeness(patch, empty)))
-        return away > far and may_be_piece(patch, 2, empty) and is_symmetric(patch, empty)
+    def _is_unknown_piece(self, patch: CellPatches) -> bool:
+        """Whether a cell shows a piece that is none of those known: as thin as a letter, or half a cell small."""
+        empty = self._known[0]
+        far = OTHER * min((float(unlikeness(piece, empty)) for piece in self._known[1:]), default=0.0)
+        away = min(float(unlikeness(patch, known)) for known in self._known)
+        told = np.abs(patch - empty).max() >= SAME  # else it is no more than lit
+        return away > far and bool(told) and may_be_piece(patch, 2, empty) and is_symmetric(patch, empty)
 
     def _learn(self, cells: CellPatches, strange: NDArray[np.bool_]) -> None:
         """Take the commonest strange patches that lie as pieces do for the pieces not seen before."""

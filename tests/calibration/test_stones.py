@@ -1,0 +1,68 @@
+"""Stones and marks on a grid of lines: what counts as such a board, and what lies on it."""
+
+from __future__ import annotations
+
+import cv2
+import pytest
+
+from bench.pictures.marks import mark
+from bench.pictures.painted import disc, frame_of, page, painted
+from bot.screens.drawn.painter import Lines
+from calibration.canvas import Canvas
+from calibration.frame import Box, Pixel, Pixels
+from calibration.locate import locate
+from calibration.looks import look_named
+from calibration.scene import Scene
+from calibration.straight import nets
+
+INK, WOOD = (70, 70, 70), (220, 179, 92)
+
+
+def crossed(pixels: Pixels, *, pitch: int = 110, width: int = 4) -> Pixels:
+    """The four lines of tic-tac-toe, the board's corner at (200, 100)."""
+    for at in (pitch, 2 * pitch):
+        cv2.line(pixels, (200 + at, 100), (200 + at, 100 + 3 * pitch), INK, width)
+        cv2.line(pixels, (200, 100 + at), (200 + 3 * pitch, 100 + at), INK, width)
+    return pixels
+
+
+@pytest.mark.parametrize(("pitch", "width"), [(110, 4), (240, 2), (60, 8)])
+def test_four_lines_that_cross_make_the_nine_squares_of_tic_tac_toe(pitch: int, width: int) -> None:
+    pixels = crossed(page(width=1000, height=860), pitch=pitch, width=width)
+    found = locate(frame_of(pixels), "mnk").lattice
+    assert (found.rows, found.cols) == (3, 3)
+    assert found.box.x == pytest.approx(200, abs=3)
+    assert found.pitch[0] == pytest.approx(pitch, rel=0.02)
+
+
+def test_two_lines_in_each_direction_that_do_not_cut_each_other_in_thirds_are_no_net() -> None:
+    pixels = page(width=1000, height=800)
+    for left, top, wide, high in ((100, 100, 300, 300), (500, 120, 200, 400), (560, 600, 330, 110)):
+        cv2.rectangle(pixels, (left, top), (left + wide, top + high), INK, 3)
+    assert not list(nets(Scene(frame_of(pixels))))
+
+
+def test_a_thin_small_letter_on_a_bare_board_is_a_mark_that_is_learned() -> None:
+    empty = crossed(page((34, 34, 34), width=1000, height=860), pitch=240)
+    calibration = locate(frame_of(empty), "mnk")
+    assert len(calibration.patches) == 1
+    reader = look_named("stones").reader(calibration, Pixel(0, 0))
+    marks = {"x": (mark("X", (32, 137, 205), 0.6),), "o": (mark("O", (255, 224, 60), 0.6),)}
+    shown = painted(empty.copy(), ["o..", ".x.", "..."], marks, 240, corner=(200, 100))
+    grid = reader.read(frame_of(shown)).grid
+    assert {int(grid[0, 0]), int(grid[1, 1])} == {1, 2}
+    assert not grid[2].any()
+
+
+def test_a_stone_of_half_a_square_on_a_bare_board_of_crossings_is_learned() -> None:
+    pixels = page(width=1000, height=900)
+    Canvas(pixels).fill(Box(60, 20, 840, 840), WOOD)
+    empty = painted(pixels, ["." * 12] * 12, {}, 60, corner=(90, 50), ruled=Lines((0, 0, 0), 2))
+    calibration = locate(frame_of(empty), "mnk")
+    assert (calibration.lattice.rows, len(calibration.patches)) == (13, 1)
+    reader = look_named("stones").reader(calibration, Pixel(0, 0))
+    lines = ["." * 13] * 4 + ["....b........", "......w......"] + ["." * 13] * 7
+    stones = {"b": disc((5, 5, 5), 15, 60), "w": disc((255, 255, 255), 15, 60)}
+    grid = reader.read(frame_of(painted(empty.copy(), lines, stones, 60, corner=(60, 20)))).grid
+    assert {int(grid[4, 4]), int(grid[5, 6])} == {1, 2}
+    assert (grid > 0).sum() == 2
