@@ -73,8 +73,7 @@ def likely_changes(before: Any, *, made: Any = None, ours: Collection[int] = ())
     starts = [Change((), before)] if made is None else [Change((), before), Change((made,), before.play(made))]
     changes = list(starts)
     for start in starts:
-        moves = () if start.after.player in ours else start.after.legal_moves()
-        changes += [Change((*start.moves, move), start.after.play(move)) for move in moves]
+        changes += _answers(start, ours)
     return changes
 
 
@@ -88,6 +87,17 @@ def unseen_end(before: Any, *, made: Any = None, ours: Collection[int] = ()) -> 
     if len({outcome.winner for _, outcome in ends}) != 1:
         return None
     return replace(ends[0][0], shown=False)
+
+
+def _answers(start: Change, ours: Collection[int]) -> list[Change]:
+    """`start` and a move that a side which is none of `ours` may make then, or two of it where it moves again."""
+    once, again = [], []
+    for found, changes in ((once, [start]), (again, once)):
+        for change in changes:
+            state = change.after
+            if state.player not in ours and (change is start or state.player == start.after.player):
+                found += [Change((*change.moves, move), state.play(move)) for move in state.legal_moves()]
+    return once + again
 
 
 def positions(game: Game[Any, Any], observation: Observation) -> tuple[Any, ...]:

@@ -51,3 +51,15 @@ def test_a_change_that_no_move_makes_is_none(wrong):
     grid = game.show(START).grid.copy()
     grid[0, 0], grid[7, 7] = UNREAD, wrong
     assert explain_in_part(game, START, Observation.certain(grid.tolist())) is None
+
+
+def test_two_moves_of_a_side_whose_rival_must_pass_are_told_by_the_cells_in_sight():
+    game = find_game("reversi")
+    before = game.parse(".o.x/xoxx/ooox/xo.. x")
+    made = game.parse_move("c4", before)
+    middle = before.play(made)
+    once = middle.play(game.parse_move("a1", middle))
+    assert once.player == middle.player
+    after = once.play(game.parse_move("d4", once))
+    seen = covered(game, after, Cell(0, 2), Cell(0, 3))
+    assert explain_in_part(game, before, seen, made=made, ours=(0,)).after == after
