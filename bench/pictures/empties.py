@@ -15,9 +15,10 @@ from calibration.canvas import Canvas
 from calibration.frame import Box
 
 
-def draw(page: Canvas, rng: np.random.Generator, theme: Theme) -> str:
-    """Fill `page` with one large thing and furniture round it; returns the thing's name."""
+def draw(page: Canvas, rng: np.random.Generator, theme: Theme, subject: str = "") -> str:
+    """Fill `page` with one large thing, `subject` or a random one, and furniture round it; returns the thing's name."""
     kind = str(rng.choice(sorted(_SUBJECTS)))
+    kind = subject or kind
     wide, high = float(rng.uniform(0.45, 0.85)) * page.width, float(rng.uniform(0.5, 0.85)) * page.height
     box = Box(float(rng.uniform(0.02, 0.98)) * (page.width - wide), 0.9 * (page.height - high), wide, high)
     _SUBJECTS[kind](page, rng, theme, box)
@@ -212,21 +213,6 @@ def _minesweeper(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box)
                 page.text(*cell.centre, str(number), 0.6 * pitch, inks[number - 1], anchor="middle", bold=True)
 
 
-def _go(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
-    """Stones on the crossings of 9, 13 or 19 lines."""
-    lines = int(rng.choice([9, 13, 19]))
-    pitch = min(box.width, box.height) / lines
-    page.fill(Box(box.x, box.y, lines * pitch, lines * pitch), (220, 179, 92))
-    first, last = 0.5 * pitch, (lines - 0.5) * pitch
-    for index in range(lines):
-        at = (index + 0.5) * pitch
-        page.stroke([(box.x + at, box.y + first), (box.x + at, box.y + last)], 1, (60, 40, 10))
-        page.stroke([(box.x + first, box.y + at), (box.x + last, box.y + at)], 1, (60, 40, 10))
-    for row, col in rng.integers(0, lines, (int(rng.integers(0, lines * 6)), 2)):
-        ink: Colour = (20, 20, 20) if rng.random() < 0.5 else (245, 245, 245)
-        page.disc(box.x + (col + 0.5) * pitch, box.y + (row + 0.5) * pitch, 0.46 * pitch, ink)
-
-
 def _draughts(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
     """Discs on the dark ones of squares of two tones."""
     pitch = min(box.width, box.height) / 8
@@ -238,20 +224,6 @@ def _draughts(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) ->
             if uneven and row not in (3, 4) and rng.random() < 0.9:
                 ink: Colour = (245, 240, 230) if row > 4 else (20, 20, 20)
                 page.disc(box.x + (col + 0.5) * pitch, box.y + (row + 0.5) * pitch, 0.4 * pitch, ink)
-
-
-def _noughts(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
-    pitch = min(box.width, box.height) / 3
-    for index in (1, 2):
-        page.stroke([(box.x + index * pitch, box.y), (box.x + index * pitch, box.y + 3 * pitch)], 4, theme.ink)
-        page.stroke([(box.x, box.y + index * pitch), (box.x + 3 * pitch, box.y + index * pitch)], 4, theme.ink)
-    for row in range(3):
-        for col in range(3):
-            if rng.random() < 0.6:
-                kind = ("cross", "ring")[rng.integers(2)]
-                marks.sign(
-                    page, kind, box.x + (col + 0.5) * pitch, box.y + (row + 0.5) * pitch, 0.3 * pitch, theme.accent
-                )
 
 
 def _tiles_2048(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
@@ -393,9 +365,7 @@ _SUBJECTS = {
     "chess": _chess,
     "sudoku": _sudoku,
     "minesweeper": _minesweeper,
-    "go": _go,
     "draughts": _draughts,
-    "noughts": _noughts,
     "2048": _tiles_2048,
     "crossword": _crossword,
     "word guess": _word_guess,

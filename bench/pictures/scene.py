@@ -67,10 +67,10 @@ def draw_picture(game: str, rng: np.random.Generator) -> Picture:
     return Picture(pixels, board.truth(page.scale * factor))
 
 
-def draw_empty(rng: np.random.Generator) -> Picture:
-    """A random screenshot with no board of any game of ours."""
+def draw_empty(rng: np.random.Generator, subject: str = "") -> Picture:
+    """A random screenshot with no board of any game of ours, but `subject` or something random."""
     desk, page, theme = _screen(rng)
-    subject = empties.draw(page, rng, theme)
+    subject = empties.draw(page, rng, theme, subject)
     _cover(desk, rng, None)
     _point(desk, rng, None)
     return Picture(_degrade(rng, desk.pixels)[0], {"game": None, "subject": subject})

@@ -18,12 +18,12 @@ from games.core import Options
 
 SIZES: dict[str, tuple[tuple[int, int], ...]] = {
     "reversi": ((8, 8), (8, 8), (8, 8), (6, 6), (10, 10)),
-    "mnk": ((3, 3), (3, 3), (15, 15), (15, 15), (19, 19), (5, 5), (13, 13)),
+    "mnk": ((3, 3), (3, 3), (15, 15), (15, 15), (19, 19), (5, 5), (13, 13), (9, 9)),
 }
 """Sizes of each game, the usual ones more than once."""
 
 CROSSED = 0.7
-"""How often boards of 13 places and more have their stones on crossings."""
+"""How often boards of 9 places and more have their stones on crossings: there gomoku is played on boards of go."""
 
 GREENS: tuple[Colour, ...] = ((0, 128, 64), (46, 139, 87), (76, 154, 112), (0, 100, 0), (34, 110, 60))
 WOODS: tuple[Colour, ...] = ((222, 184, 135), (240, 201, 120), (200, 160, 100), (205, 170, 125))
@@ -51,9 +51,9 @@ class StoneSkin:
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a board of `game` on `page`, as a game of random moves leaves it."""
     rows, cols = SIZES[game][rng.integers(len(SIZES[game]))]
-    crossed = rows >= 13 and rng.random() < CROSSED
+    crossed = game == "mnk" and rows >= 9 and rng.random() < CROSSED
     room, extent = layout.cut(page, rng, rows, cols, least=16)
-    skin = _skin(rng, theme, game)
+    skin = _skin(rng, theme, game, few=rows < 5)
     grid, legal, last = _position(rng, game, rows, cols)
     style = Style({kind: _stack(skin, kind) for kind in range(3)}, skin.ground, lines=None if crossed else skin.lines)
     if rng.random() < 0.5:
@@ -101,7 +101,7 @@ def _position(
     return rules.show(state).grid, legal, None if last is None else tuple(last)
 
 
-def _skin(rng: np.random.Generator, theme: Theme, game: str) -> StoneSkin:
+def _skin(rng: np.random.Generator, theme: Theme, game: str, *, few: bool) -> StoneSkin:
     signs = None
     if game == "mnk" and rng.random() < 0.5:
         signs = ("cross", "ring") if rng.random() < 0.7 else tuple(rng.choice(marks.SIGNS, 2, replace=False))
@@ -113,6 +113,8 @@ def _skin(rng: np.random.Generator, theme: Theme, game: str) -> StoneSkin:
         ground = random_colour(rng, (0.1, 0.8), (0.25, 0.85))
     ink = darker(ground, float(rng.uniform(0.35, 0.9))) if sum(ground) > 240 else lighter(ground, 0.4)
     lines = Lines(ink, float(rng.choice([1, 1, 2, 3])), outer=rng.random() < 0.85)
+    if few and rng.random() < 0.5:  # as people draw noughts and crosses
+        lines = Lines(ink, float(rng.choice([2, 4, 6, 8])), outer=False)
     players = ((20, 20, 20), (245, 245, 245))
     for _ in range(40 if signs or rng.random() < 0.3 else 0):
         pair = (random_colour(rng, (0.2, 1), (0.1, 0.95)), random_colour(rng, (0.2, 1), (0.1, 0.95)))

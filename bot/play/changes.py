@@ -69,7 +69,7 @@ def explain_in_part(
 
 
 def likely_changes(before: Any, *, made: Any = None, ours: Collection[int] = ()) -> list[Change]:
-    """What may have been played since `before`: nothing, `made`, one move more of a seat that is not among `ours`."""
+    """What may have been played since `before`: nothing, `made`, a move or two of a seat that is none of `ours`."""
     starts = [Change((), before)] if made is None else [Change((), before), Change((made,), before.play(made))]
     changes = list(starts)
     for start in starts:
@@ -91,7 +91,8 @@ def unseen_end(before: Any, *, made: Any = None, ours: Collection[int] = ()) -> 
 
 def _answers(start: Change, ours: Collection[int]) -> list[Change]:
     """`start` and a move that a side which is none of `ours` may make then, or two of it where it moves again."""
-    once, again = [], []
+    once: list[Change] = []
+    again: list[Change] = []
     for found, changes in ((once, [start]), (again, once)):
         for change in changes:
             state = change.after

@@ -56,7 +56,7 @@ def test_another_game_is_not_taken_for_blokus(other: Callable[[], Pixels]) -> No
 
 
 def test_the_days_of_a_month_are_no_places_for_discs() -> None:
-    pixels = draw_empty(np.random.default_rng([80100, 178, 99])).pixels
+    pixels = draw_empty(np.random.default_rng([80100, 178, 99]), "date picker").pixels
     with pytest.raises(BoardNotFoundError):
         locate(frame_of(pixels))
 
