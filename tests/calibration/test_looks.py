@@ -126,6 +126,31 @@ def test_a_cross_is_no_ring_with_a_mark(order: str) -> None:
     assert reader.read(two).grid[5].tolist() == [0, 0, 0, 1, 2, 0, 0]
 
 
+def dark_board(grid: list[str]) -> Pixels:
+    """Dark holes on a dark page; capitals mark the last disc with a bright rim."""
+    paints = {"x": (210, 65, 60), "o": (225, 180, 60), ".": (13, 16, 23)}
+    kinds = {kind: disc(paint, 28, 72) for kind, paint in paints.items()}
+    kinds |= {kind.upper(): (*disc((255, 248, 230), 28, 72), *disc(paints[kind], 25, 72)) for kind in "xo"}
+    return painted(page(24, width=740, height=600), grid, kinds, 72, rim=Rim((34, 49, 79)))
+
+
+@pytest.mark.parametrize("order", ["xO", "Xo", "oX", "Ox", "ox", "xo"])
+def test_the_second_colour_is_none_of_the_first_whichever_of_them_is_marked(order: str) -> None:
+    reader = reader_of(locate(frame_of(dark_board(EMPTY)), "connect_four"))
+    reader.read(frame_of(dark_board([*EMPTY[:5], f"...{order[0]}..."])))
+    reader = reader_of(reader.learned())
+    grid = reader.read(frame_of(dark_board([*EMPTY[:5], f"..{order[1]}{order[0].lower()}..."]))).grid
+    assert grid[5].tolist() == [0, 0, 2, 1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("order", ["xX", "Xx", "oO", "Oo"])
+def test_a_marked_disc_is_none_of_another_player(order: str) -> None:
+    reader = reader_of(locate(frame_of(dark_board(EMPTY)), "connect_four"))
+    reader.read(frame_of(dark_board([*EMPTY[:5], f"...{order[0]}..."])))
+    grid = reader.read(frame_of(dark_board([*EMPTY[:5], f"..{order[1]}{order[0].lower()}..."]))).grid
+    assert grid[5].tolist() == [0, 0, 1, 1, 0, 0, 0]
+
+
 def test_every_column_of_connect_four_can_be_clicked() -> None:
     calibration = locate(frame_of(board_of_discs(EMPTY)), "connect_four")
     assert [round(calibration.controls[f"column:{col}"].x) for col in range(7)] == [130 + 60 * col for col in range(7)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -15,10 +16,12 @@ from calibration.looks.discs.patches import (
     GHOST,
     SAME,
     SORTS,
+    SPREAD,
     is_symmetric,
     may_be_piece,
     place_sampler,
     progress,
+    share_changed,
     with_patches,
     without_light,
 )
@@ -29,6 +32,12 @@ OTHER = 0.6
 """How far a piece lies from one of the other player, at least, as a part of how far that one lies from an empty place.
 
 A cross and a ring: 0.73; a ring with a mark on it 0.3.
+"""
+
+COLOUR, ASIDE = 0.5, 0.25
+"""The same of the middles alone, and how far one lies beside the way from the empty place to the known piece.
+
+Discs of other colours: 0.57 and 0.3 at least, where a bright rim leaves the whole disc at 0.5; a preview is on the way.
 """
 
 TOLD = 24
@@ -54,6 +63,9 @@ def _open(cells: CellPatches, empty: CellPatches) -> NDArray[np.bool_]:
 
 
 Part = tuple[slice, slice] | NDArray[np.bool_]
+
+MIDDLE = np.s_[1:-1, 1:-1]
+"""The zones of a cell within its rim."""
 
 
 def _led_to(cells: CellPatches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -144,7 +156,7 @@ class DiscReader:
         same = self._alike(patch, self._telling())
         if same.max() > 0.5 and (same > same.max() - 0.15).sum() == 1:
             return int(same.argmax())
-        inner = self._alike(patch, np.s_[1:-1, 1:-1])
+        inner = self._alike(patch, MIDDLE)
         if inner.max() >= 0.75 and (inner > 0.5).sum() == 1:  # only its rim is drawn otherwise
             return int(inner.argmax())
         parts = [float(progress(patch[None], self._known[0], piece)[0]) for piece in self._known[1:]]
@@ -176,11 +188,25 @@ class DiscReader:
 
     def _is_unknown_piece(self, patch: CellPatches) -> bool:
         """Whether a cell shows a piece that is none of those known: as thin as a letter, or half a cell small."""
-        empty = self._known[0]
-        far = OTHER * min((float(unlikeness(piece, empty)) for piece in self._known[1:]), default=0.0)
-        away = min(float(unlikeness(patch, known)) for known in self._known)
+        empty, *pieces = self._known
         told = np.abs(patch - empty).max() >= SAME  # else it is no more than lit
-        return away > far and bool(told) and may_be_piece(patch, 2, empty) and is_symmetric(patch, empty)
+        if not (told and may_be_piece(patch, 2, empty) and is_symmetric(patch, empty)):
+            return False
+        return not pieces or self._away(patch, self._known) > OTHER or self._has_other_colour(patch, pieces[0])
+
+    def _has_other_colour(self, patch: CellPatches, known: CellPatches) -> bool:
+        """Whether a cell shows a disc of another colour than the one known, whatever is drawn round either."""
+        empty = self._known[0]
+        if share_changed(known, empty) < SPREAD:
+            return False
+        part = max(0.0, float(progress(patch[None], empty, known)[0]))
+        aside = self._away(patch, [empty + part * (known - empty)], MIDDLE)
+        return self._away(patch, self._known, MIDDLE) > COLOUR and aside > ASIDE
+
+    def _away(self, patch: CellPatches, others: Sequence[CellPatches], part: Part = np.s_[:, :]) -> float:
+        """How far a part of a cell is from the nearest of `others`, in parts of the way from nothing to a piece."""
+        away = min(float(unlikeness(patch[part], other[part])) for other in others)
+        return away / float(unlikeness(self._known[1][part], self._known[0][part]))
 
     def _learn(self, cells: CellPatches, strange: NDArray[np.bool_]) -> None:
         """Take the commonest strange patches that lie as pieces do for the pieces not seen before."""
