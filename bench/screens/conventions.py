@@ -59,8 +59,9 @@ EVERYWHERE: Habits = {
     "counter": ("above", "below", "none"),
     "before": ("nothing", "start", "level", "cookies"),
     "crop": ("none", "none", "buttons", "board"),
+    "mouse": ("away", "board"),
 }
-"""The conventions of all pages, beside how they end."""
+"""The conventions of all pages, beside how they end; mouse: where it lies at the start, which is no page's."""
 
 GAMES: dict[str, tuple[Habits, Habits]] = {
     "flood_it": (
@@ -234,6 +235,8 @@ def play_one(pages: PageServer, seed: int, *, runs: Path, page: dict[str, Any] |
 def _played(screen: BrowserScreen, seed: int, name: str, page: dict[str, Any], runs: Path) -> StrangePage:
     """Plays the open page."""
     settings = Settings(url=screen.page.url, seconds=0.2, answer=30.0, max_moves=80, runs=str(runs))
+    if page.get("mouse") == "board":
+        screen.page.locator(".board").hover()
     began = time.monotonic()
     cause, message = ending(lambda: play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)[0])
     seconds = round(time.monotonic() - began, 1)

@@ -71,7 +71,7 @@ def test_the_table_counts_by_convention() -> None:
 def test_a_game_on_such_a_page_is_played_and_judged_by_its_referee(
     page_server: PageServer, chromium: Path, tmp_path: Path
 ) -> None:
-    page = {"size": 5, "colours": 4, "seed": 3, "animation": 0, "limit": 0, "before": "level"}
+    page = {"size": 5, "colours": 4, "seed": 3, "animation": 0, "limit": 0, "before": "level", "mouse": "board"}
     played = play_one(page_server, 0, runs=tmp_path, page=page)
     assert (played.cause, played.truth, played.true, played.wrong) == ("won", "won", True, ())
     assert next(tmp_path.glob("*/referee.json")).is_file()
