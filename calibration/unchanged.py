@@ -229,8 +229,7 @@ class TargetPatch:
     @property
     def area(self) -> int:
         """The pixels that are its own, without its rim."""
-        rows, cols = self.body
-        return int((rows.stop - rows.start) * (cols.stop - cols.start))
+        return _length(self.body[0]) * _length(self.body[1])
 
     @property
     def plain(self) -> bool:
@@ -256,10 +255,13 @@ class TargetPatch:
 def _is_mark(away: NDArray[Any]) -> bool:
     """Whether a disc, a ring, or a small square in the middle is all there is; away: [height, width], up to 255."""
     away = np.pad(away, 1)
-    seen = (away > (2 * OFF_TINT if away.max() > 2 * OFF_TINT else OFF_TINT)).astype(np.uint8)  # a pale one
-    found, _ = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    if len(found) != 1:
-        return False
+    strong = float(away.max())
+    least = 2 * OFF_TINT if strong > 2 * OFF_TINT else OFF_TINT  # a pale one
+    for level in (least, max(OFF_TINT, strong / 2)):  # alone, and drawn up to the middle of its edge
+        seen = (away > level).astype(np.uint8)
+        found, _ = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        if len(found) != 1:
+            return False
     x, y, width, height = cv2.boundingRect(found[0])
     filled = cv2.contourArea(found[0]) / max(1, (width - 1) * (height - 1))
     off = max(abs(2 * x + width - seen.shape[1]), abs(2 * y + height - seen.shape[0]))
@@ -298,8 +300,7 @@ def _commonest(colours: Pixels) -> NDArray[np.float64]:
 
 def same_sign(then: TargetPatch, now: TargetPatch) -> bool:
     """Whether both are bare, or bear the same sign or word, in whatever colours."""
-    if then.pixels.shape != now.pixels.shape:
-        then = _resized(then, now.pixels.shape[:2])
+    then, now = _of_one_size(then, now)
     before, after = bare(then.pixels[then.body]), bare(now.pixels[then.body])
     if before or after:
         return before and after
@@ -314,6 +315,34 @@ def same_sign(then: TargetPatch, now: TargetPatch) -> bool:
         if float(np.abs(cv2.matchTemplate(seen, template, cv2.TM_CCOEFF_NORMED)).max()) >= SAME_SIGN:
             return True
     return False
+
+
+def _of_one_size(then: TargetPatch, now: TargetPatch) -> tuple[TargetPatch, TargetPatch]:
+    """Both with as many rows and columns of pixels: the middle of each where the control itself is as large as it was.
+
+    Of a control whose neighbour has gone more of what is round it is looked at; of one that grew as much more.
+    """
+    if then.pixels.shape == now.pixels.shape:
+        return then, now
+    grown = [abs(_length(one) - _length(other)) for one, other in zip(then.body, now.body, strict=True)]
+    if max(grown) > 2 * SLACK:
+        return _resized(then, now.pixels.shape[:2]), now
+    sides = [min(pair) for pair in zip(then.pixels.shape[:2], now.pixels.shape[:2], strict=True)]
+    return _middle_of(then, sides), _middle_of(now, sides)
+
+
+def _length(part: slice) -> int:
+    return int(part.stop - part.start)
+
+
+def _middle_of(patch: TargetPatch, sides: Sequence[int]) -> TargetPatch:
+    """So many rows and columns in the middle of a patch."""
+    top, left = ((side - wanted) // 2 for side, wanted in zip(patch.pixels.shape, sides, strict=False))
+    rows, cols = (
+        slice(max(0, part.start - first), min(side, part.stop - first))
+        for part, first, side in zip(patch.body, (top, left), sides, strict=True)
+    )
+    return TargetPatch(patch.pixels[top : top + sides[0], left : left + sides[1]], (rows, cols), patch.colour)
 
 
 def _resized(patch: TargetPatch, shape: tuple[int, ...]) -> TargetPatch:
@@ -376,8 +405,7 @@ def _around(pixels: Pixels) -> NDArray[np.float64]:
 
 def same_outline(then: TargetPatch, now: TargetPatch) -> bool:
     """Whether what is in the middle is as large as it was, in whatever colours."""
-    if then.pixels.shape != now.pixels.shape:
-        then = _resized(then, now.pixels.shape[:2])
+    then, now = _of_one_size(then, now)
     ends = [(part.start, part.stop) for part in (*then.body, *now.body)]
     return bool(np.abs(np.subtract(ends[:2], ends[2:])).max() <= SLACK)
 

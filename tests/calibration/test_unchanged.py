@@ -147,6 +147,14 @@ def test_a_disc_or_a_ring_in_the_middle_is_a_mark_and_a_word_is_none(form: str, 
     assert target_patch(pixels).plain <= mark
 
 
+@pytest.mark.parametrize(("off", "radius"), [(0, 52), (2, 56), (4, 56)])
+def test_a_translucent_disc_that_lies_between_pixels_is_a_mark(off: int, radius: int) -> None:
+    fine = np.zeros((520, 520), dtype=np.float32)
+    cv2.circle(fine, (256 + off, 256 + off), radius, 1.0, -1)
+    share = cv2.resize(fine, (65, 65), interpolation=cv2.INTER_AREA)[..., None]
+    assert target_patch((201 - 50 * share + np.zeros(3)).astype(np.uint8)).marked
+
+
 @pytest.mark.parametrize(("at", "side", "mark"), [(25, 10, True), (8, 10, False), (12, 36, False)])
 def test_a_small_square_in_the_very_middle_is_a_mark_and_another_one_is_none(at: int, side: int, mark: bool) -> None:
     pixels = np.full((60, 60, 3), (76, 154, 114), dtype=np.uint8)
@@ -185,6 +193,20 @@ def test_a_letter_whose_edge_runs_through_the_middle_of_a_button_is_a_sign() -> 
     lettered[14:46, 30] = np.mean([VIOLET, (255, 255, 255)], axis=0)  # smoothed, as letters are
     assert target_patch(plain).bare
     assert not target_patch(lettered).bare
+
+
+@pytest.mark.parametrize("pixels", [swatch(VIOLET), button("Undo"), button("New game")])
+@pytest.mark.parametrize("more", [12, 30, 31])
+def test_a_control_is_the_same_where_more_of_what_is_round_it_is_looked_at(pixels: Pixels, more: int) -> None:
+    """As where the button beside it is gone."""
+    page = np.asarray(pixels[0, 0], dtype=np.uint8)
+    wide = np.full((pixels.shape[0] + 2 * more, pixels.shape[1] + 2 * more, 3), page)
+    wide[more:-more, more:-more] = pixels
+    one, other = target_patch(pixels), target_patch(wide)
+    assert same_sign(one, other)
+    assert same_sign(other, one)
+    assert same_outline(one, other)
+    assert not same_sign(one, target_patch(cv2.circle(wide.copy(), (wide.shape[1] // 2, wide.shape[0] // 2), 9, 0, 3)))
 
 
 def test_a_button_that_may_not_be_used_is_paler_and_what_covers_it_has_a_colour_of_its_own() -> None:
