@@ -236,6 +236,9 @@ class Game(ABC, Generic[S, M]):
     fallback: ClassVar[str] = "mcts-readable"
     """The one that takes over where that one refuses a position: a board too large for it, say."""
 
+    hidden: ClassVar[bool] = False
+    """Whether a picture leaves open what the moves depend on, such as where a player starts: see `otherwise`."""
+
     remembers: ClassVar[bool] = False
     """Whether positions have `moves`: one order of them that leads there from the start, () for a forced pass."""
 
@@ -268,6 +271,13 @@ class Game(ABC, Generic[S, M]):
     @abstractmethod
     def format(self, state: S) -> str:
         """The text of a position, as other programs rely on it."""
+
+    def otherwise(self, before: S, observation: Observation) -> Sequence[S]:
+        """Positions that look like `before` and from which moves may lead to `observation`, the likeliest first.
+
+        For a board of which one picture was seen, so that what pictures leave open may be otherwise than it was taken.
+        """
+        return ()
 
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Why no game comes to `grid`, as of an Observation, even with a few cells misread; "" where one may.

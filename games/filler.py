@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,19 @@ from games.core import (
     UnreadableError,
     chosen_way,
 )
-from games.flood import DIGITS, format_grid, neighbours, owners, paint, parse_colour, parse_grid, region
+from games.flood import (
+    DIGITS,
+    as_grid,
+    format_grid,
+    neighbours,
+    owners,
+    paint,
+    parse_colour,
+    parse_grid,
+    recoloured,
+    region,
+    start_in,
+)
 
 SIZES = range(2, 65)
 """Rows and columns that boards may have: up to far more than any page shows."""
@@ -175,6 +188,7 @@ class FillerGame(Game[Filler, int]):
     """The rules of Filler, as every room of Boardsight uses them."""
 
     name = "filler"
+    hidden = True
     ways = ("colour", "cell")
     drawn = "coloured"
     small = Options(5, 5, colours=5)
@@ -227,7 +241,6 @@ class FillerGame(Game[Filler, int]):
         Without `before`, territories are what is connected to the corners, the opposite ones that own more. `seat` is
         to move; if that is not told, it is likely to be one that has not grown, player 1 first: a first move seldom
         captures nothing.
-        A change that only other start corners explain gives the position with those corners.
         Raises UnreadableError for unread cells, connected territories, and a change that no moves explain.
         """
         unread = observation.unread()
@@ -236,10 +249,22 @@ class FillerGame(Game[Filler, int]):
                 f"{len(unread)} of {observation.grid.size} cells have no known colour, "
                 f"the first at row {unread[0].row}, col {unread[0].col}"
             )
-        grid = tuple(tuple(int(kind) for kind in row) for row in observation.grid)
+        grid = as_grid(observation.grid)
         if before is not None:
             return _successor(grid, before)
         return _first_reading(grid, dict(observation.numbers), seat)
+
+    def otherwise(self, before: Filler, observation: Observation) -> Sequence[Filler]:
+        """The position with its players in the one or two regions that changed, or with one there and one opposite."""
+        rows, cols = len(before.grid), len(before.grid[0])
+        regions = recoloured(before.grid, as_grid(observation.grid))
+        changed = [start_in(before.grid, cells) for cells in regions]
+        pairs = list(permutations(changed)) if len(changed) == 2 else []
+        if len(changed) == 1:
+            (here,) = changed
+            others = (Cell(rows - 1 - here.row, cols - 1 - here.col), *before.starts)
+            pairs = [pair for other in others for pair in ((here, other), (other, here))]
+        return [_moved_to(before, (first, second)) for first, second in pairs if _apart(before.grid, first, second)]
 
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Nothing: a deal may have any colour anywhere."""
@@ -527,31 +552,28 @@ def _successor(grid: Grid, before: Filler) -> Filler:
     rows, cols = len(grid), len(grid[0])
     if (rows, cols) != (len(before.grid), len(before.grid[0])):
         raise UnreadableError(f"the board has {rows}x{cols} cells, it had {len(before.grid)}x{len(before.grid[0])}")
-    for origin in _origins(before):
-        state = origin
-        for mover in (origin.player, 1 - origin.player):
-            start = origin.starts[mover]
-            move = grid[start.row][start.col]
-            if move not in state.legal_moves():
-                break
-            state = state.play(move)
-            if state.grid == grid:
-                return state
+    state = before
+    for mover in (before.player, 1 - before.player):
+        start = before.starts[mover]
+        move = grid[start.row][start.col]
+        if move not in state.legal_moves():
+            break
+        state = state.play(move)
+        if state.grid == grid:
+            return state
     changed = sum(a != b for new, old in zip(grid, before.grid, strict=True) for a, b in zip(new, old, strict=True))
     raise UnreadableError(f"{changed} of {rows * cols} cells changed and no one or two moves explain that")
 
 
-def _origins(before: Filler) -> list[Filler]:
-    """`before`, and the same board with the players in other corners."""
-    rows, cols = len(before.grid), len(before.grid[0])
-    top_left, top_right, low_left, low_right = (Cell(row, col) for row in (0, rows - 1) for col in (0, cols - 1))
-    origins = [before]
-    for starts in ((top_left, low_right), (low_right, top_left), (low_left, top_right), (top_right, low_left)):
-        territories = _connected(before.grid, starts)
-        walls = any(before.grid[row][col] == BLOCKED for row, col in starts)
-        if starts != before.starts and not walls and not territories[0] & territories[1]:
-            origins.append(replace(before, starts=starts, territories=territories))
-    return origins
+def _moved_to(before: Filler, starts: tuple[Cell, Cell]) -> Filler:
+    """The same board with the players at `starts`."""
+    return replace(before, starts=starts, territories=_connected(before.grid, starts))
+
+
+def _apart(grid: Grid, first: Cell, second: Cell) -> bool:
+    """Whether two players may start there: on playable cells that one colour does not connect."""
+    walls = any(grid[row][col] == BLOCKED for row, col in (first, second))
+    return not walls and second not in region(grid, first)
 
 
 GAME = FillerGame()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from games.core import BLOCKED, Cell, Grid, PositionError
 
 DIGITS = "0123456789abcdef"
@@ -11,6 +14,11 @@ DIGITS = "0123456789abcdef"
 
 WALL = "."
 """The letter of a cell that is not playable."""
+
+
+def as_grid(cells: NDArray[np.int8]) -> Grid:
+    """The grid of int8[rows, cols] colours."""
+    return tuple(tuple(row) for row in cells.tolist())
 
 
 def neighbours(grid: Grid, cell: Cell) -> list[Cell]:
@@ -39,6 +47,20 @@ def region(grid: Grid, start: Cell) -> frozenset[Cell]:
                 found.add(cell)
                 frontier.append(cell)
     return frozenset(found)
+
+
+def recoloured(before: Grid, after: Grid) -> list[frozenset[Cell]]:
+    """The connected regions of `before` of which cells look otherwise in `after`."""
+    cells = [
+        Cell(row, col) for row, kinds in enumerate(before) for col, kind in enumerate(kinds) if kind != after[row][col]
+    ]
+    return list(dict.fromkeys(region(before, cell) for cell in cells))
+
+
+def start_in(grid: Grid, cells: frozenset[Cell]) -> Cell:
+    """Where a player who owns `cells` is likely to have begun: at a corner of the board, if one is among them."""
+    edges = (0, len(grid) - 1), (0, len(grid[0]) - 1)
+    return min(cells, key=lambda cell: (cell.row not in edges[0] or cell.col not in edges[1], cell))
 
 
 def reachable(grid: Grid, start: Cell) -> frozenset[Cell]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,20 @@ from games.core import (
     UnreadableError,
     chosen_way,
 )
-from games.flood import DIGITS, enclosed, format_grid, neighbours, owners, paint, parse_colour, parse_grid, region
+from games.flood import (
+    DIGITS,
+    as_grid,
+    enclosed,
+    format_grid,
+    neighbours,
+    owners,
+    paint,
+    parse_colour,
+    parse_grid,
+    recoloured,
+    region,
+    start_in,
+)
 
 SIZES = range(2, 65)
 """Rows and columns that boards may have: up to far more than any page shows."""
@@ -99,6 +112,7 @@ class FloodItGame(Game[FloodIt, int]):
     """The rules of Flood-It, as every room of Boardsight uses them."""
 
     name = "flood_it"
+    hidden = True
     title = "Flood-It"
     players = 1
     ways = ("colour", "cell")
@@ -134,7 +148,6 @@ class FloodItGame(Game[FloodIt, int]):
     def read(self, observation: Observation, before: FloodIt | None = None, seat: int | None = None) -> FloodIt:
         """The position in `observation`; `before` or one move from it where `before` is given.
 
-        A change that only another start corner explains gives the position with that corner.
         Raises UnreadableError for unread cells and for a change that no move explains.
         """
         unread = observation.unread()
@@ -143,13 +156,18 @@ class FloodItGame(Game[FloodIt, int]):
                 f"{len(unread)} of {observation.grid.size} cells have no known colour, "
                 f"the first at row {unread[0].row}, col {unread[0].col}"
             )
-        grid = tuple(tuple(int(kind) for kind in row) for row in observation.grid)
+        grid = as_grid(observation.grid)
         if before is not None:
             return _successor(grid, before)
         numbers = observation.numbers
         start = Cell(numbers.get("start_row", 0), numbers.get("start_col", 0))
         colours = numbers.get("colours", max(map(max, grid)) + 1)
         return _checked(FloodIt(grid, start, colours, numbers.get("left")))
+
+    def otherwise(self, before: FloodIt, observation: Observation) -> Sequence[FloodIt]:
+        """The position with its start where the one region lies that changed."""
+        changed = recoloured(before.grid, as_grid(observation.grid))
+        return [replace(before, start=start_in(before.grid, changed[0]))] if len(changed) == 1 else []
 
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Nothing: a deal may have any colour anywhere."""
@@ -253,14 +271,9 @@ def _successor(grid: Grid, before: FloodIt) -> FloodIt:
     rows, cols = len(grid), len(grid[0])
     if (rows, cols) != (len(before.grid), len(before.grid[0])):
         raise UnreadableError(f"the board has {rows}x{cols} cells, it had {len(before.grid)}x{len(before.grid[0])}")
-    corners = [before.start] + [Cell(r, c) for r in (0, rows - 1) for c in (0, cols - 1)]
-    for start in dict.fromkeys(corners):
-        if grid[start.row][start.col] == BLOCKED:
-            continue
-        origin = FloodIt(before.grid, start, before.colours, before.left)
-        move = grid[start.row][start.col]
-        if move in origin.legal_moves() and origin.play(move).grid == grid:
-            return origin.play(move)
+    move = grid[before.start.row][before.start.col]
+    if move in before.legal_moves() and before.play(move).grid == grid:
+        return before.play(move)
     changed = sum(a != b for new, old in zip(grid, before.grid, strict=True) for a, b in zip(new, old, strict=True))
     raise UnreadableError(f"{changed} of {rows * cols} cells changed and no single move explains that")
 

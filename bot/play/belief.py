@@ -112,18 +112,31 @@ class Belief:
             worlds.insert(0, World(tuple(positions), None, settings.wait * (1 if told is None else GRACE)))
         self.worlds = tuple(worlds)
 
+    def settle(self, position: Any, seat: int) -> None:
+        """Takes that the board shows `position`, and that `seat` is ours."""
+        self.worlds = (self._known(position, seat),)
+
     def showed(
-        self, made: Made, after: Any, *, as_made: bool, answered: bool = False, waited: float = 0.0, tries: int = 1
+        self,
+        made: Made,
+        after: Any,
+        *,
+        as_made: bool,
+        answered: bool = False,
+        waited: float = 0.0,
+        tries: int = 1,
+        instead: Any = None,
     ) -> str:
         """Takes what our move led to, `after`; gives what to tell a person, if anything.
 
-        made: with the position in which it explains what shows.  as_made: whether that move was seen, and no other one.
+        made: with the position in which it explains what shows.  instead: that position, where it only looks like the
+        one that was believed.  as_made: whether that move was seen, and no other one.
         answered: whether an answer was seen with it.  waited: seconds until it showed, after so many `tries`.
         A press out of turn changes nothing, and the other side may happen to make that very move after it: where that
         may be, an answer is waited for not quite so long.
         """
         before, seat, words = made[0], self.world.seat, ""
-        if before != self.position:
+        if before not in (self.position, instead):
             seat, words = before.player, f"that was a move of the other side: {_name(before.player)} is ours"
         slow = tries > 1 or waited - self._settings.delay > LATE
         unsure = self.unsure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,11 +22,15 @@ class Change:
     moves: in order, whoever made them; empty where nothing was, and where the second reading only corrected what the
     first one did not show (the players' corners).  after: the position they lead to.
     shown: whether the board showed it; else the rules alone tell it.
+    before: the position in which they were made, where it is not the one that was believed but one that looks like it.
+    lawful: whether the moves lead there by the rules; else the page has rules of its own.
     """
 
     moves: tuple[Any, ...]
     after: Any
     shown: bool = True
+    before: Any = None
+    lawful: bool = True
 
 
 def explain(game: Game[Any, Any], before: Any, observation: Observation, *, made: Any = None) -> Change:
@@ -48,6 +53,16 @@ def explain(game: Game[Any, Any], before: Any, observation: Observation, *, made
             return Change((made, *answers), after)
     after = game.read(observation, before)
     return Change(game.line(before, after), after)
+
+
+def explain_otherwise(game: Game[Any, Any], before: Any, observation: Observation, *, made: Any = None) -> Change:
+    """As `explain`, from another position that looks like `before`; raises UnreadableError where none explains it."""
+    if not observation.unread() and game.show(before).grid.shape == observation.grid.shape:
+        for other in game.otherwise(before, observation):
+            with suppress(UnreadableError):
+                lawful = made if made in other.legal_moves() else None
+                return replace(explain(game, other, observation, made=lawful), before=other)
+    raise UnreadableError("no position that looks like the one before explains what the board shows")
 
 
 def explain_in_part(

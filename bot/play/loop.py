@@ -14,11 +14,12 @@ from functools import partial
 from typing import Any
 
 from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
-from bot.play.changes import movers
+from bot.play.changes import Change, movers
 from bot.play.executor import Executor
 from bot.play.monitor import AGAIN, Monitor, ObservedChange
 from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample, still
+from bot.play.recognition import Recognised
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ReloadableScreen, ScreenError
 from bot.protocol.answer import describe
@@ -119,6 +120,7 @@ class Loop:
         self._tally = _Tally()
         self._foreign = 0
         self._shown = True
+        self._moved: set[int] = set()
         self._tried: list[str] = []
         self._calibration_number = 0
         self._belief = Belief(settings)
@@ -129,16 +131,16 @@ class Loop:
         self._monitor: Monitor
         self._maker: MoveMaker
 
-    def run(self, saved: Calibration | None = None, *, after: Any = None) -> RunResult:
+    def run(self, saved: Calibration | None = None, *, after: Any = None, known: Recognised | None = None) -> RunResult:
         """Plays until the game is over or a limit is reached; every stop is kept in the journal.
 
         saved: a calibration that may still hold.  after: the position that ended the game before, which is waited for
-        to go.
+        to go.  known: what the game on the board was recognised as while another one was thought to be played.
         Raises the BoardsightError that stopped the run, after keeping it with the last picture.
         """
         started = self._clock.now()
         try:
-            cause, message, outcome = self._play(saved, after)
+            cause, message, outcome = self._play(saved, after, known)
         except BaseException as problem:
             self._journal.end(type(problem).__name__, str(problem), self._evidence(problem))
             raise
@@ -148,10 +150,14 @@ class Loop:
         counts |= {"retries": self._maker.retries, "misreads": self._monitor.misreads}
         return RunResult(cause, message, outcome, seat, seconds=seconds, **counts)
 
-    def _play(self, saved: Calibration | None, after: Any) -> tuple[str, str, Outcome | None]:
+    def _play(self, saved: Calibration | None, after: Any, known: Recognised | None) -> tuple[str, str, Outcome | None]:
         """Finds the board, takes a seat, makes moves and waits for others in turn, and tells how it ended."""
         self._find(saved)
-        reading = self._take_seat(*self._monitor.first(unlike=after))
+        if known is None:
+            reading = self._take_seat(*self._monitor.first(unlike=after))
+        else:
+            self._belief.settle(known.position, known.seat)
+            reading = self._monitor.same(known.position)
         if self._settings.dry_run:
             return "asked", self._rehearse(self._belief.position), None
         while (outcome := self._belief.position.outcome()) is None:
@@ -184,9 +190,9 @@ class Loop:
         calibration = self._observer.calibration
         controls = {**calibration.controls, **parse_controls(settings.controls)}
         self._observer.amend(replace(calibration, controls=controls, how=settings.how or calibration.how))
-        self._game = game = find_game(calibration.game)
-        self._choose_solver(settings.solver or game.solver)
-        self._executor = Executor(game, self._observer, self._pointer, self._clock)
+        self._game = find_game(calibration.game)
+        self._choose_solver(settings.solver or self._game.solver)
+        self._executor = Executor(self._game, self._observer, self._pointer, self._clock)
         self._monitor = Monitor(self._executor, settings, self._journal, adopted=self._found_again, waits=self._waits)
         self._maker = MoveMaker(
             *(self._executor, self._monitor, settings, self._journal),
@@ -197,7 +203,7 @@ class Loop:
         self._adopted(frame)
         lattice = calibration.lattice
         self._say(
-            f"found {game.name}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
+            f"found {self._game.name}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
             f"{self._executor.described()} (confidence {calibration.confidence:.3f})"
         )
 
@@ -301,6 +307,7 @@ class Loop:
         moves, self._shown = done.change.moves, done.change.shown
         as_made = suggest or moves[:1] == (move,)
         self._keep(reading, decision, done, stages, as_made=as_made)
+        self._prove(before, done.change)
         if not as_made:
             self._follow_foreign_move()
         words = self._belief.showed(
@@ -310,6 +317,7 @@ class Loop:
             answered=suggest or len(moves) > 1,  # a person makes a move whole
             waited=done.waited,
             tries=done.tries,
+            instead=done.change.before,
         )
         self._tell(words)
         if len(moves) > 1:
@@ -336,6 +344,7 @@ class Loop:
         seen = seen or self._next_change(ours)
         self._shown = seen.change.shown
         self._tell(self._belief.moved(seen.before, seen.change.after))
+        self._prove(seen.before, seen.change)
         self._keep_answer(seen.before, seen.change.moves)
         return seen.reading
 
@@ -379,6 +388,11 @@ class Loop:
                 f"seat {self._belief.position.player + 1} (--seat), and does it know?"
             )
         return seen
+
+    def _prove(self, before: Any, change: Change) -> None:
+        """Takes that `change` was seen from `before`: once each side has moved, nothing is left open by pictures."""
+        self._moved.update(movers(before, change.moves) if change.lawful else ())
+        self._monitor.proven |= len(self._moved) == self._game.players
 
     def _tell(self, words: str) -> None:
         if words:
@@ -430,7 +444,7 @@ class Loop:
         state, move, _ = done.made
         picture = f"turn-{number:03}.png"
         outcome = "suggested" if self._settings.suggest else "confirmed" if as_made else "other move"
-        follows = state.play(move) if as_made else done.change.after
+        follows = state.play(move) if as_made and done.change.lawful else done.change.after
         self._journal.turn(
             picture,
             reading.frame,

@@ -9,9 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.changes import Change, explain, explain_in_part, likely_changes, movers, positions, unseen_end
+from bot.play.changes import (
+    Change,
+    explain,
+    explain_in_part,
+    explain_otherwise,
+    likely_changes,
+    movers,
+    positions,
+    unseen_end,
+)
 from bot.play.executor import Executor
 from bot.play.observer import OtherBoardError, Reading, downsample, still
+from bot.play.recognition import OtherGameError, SeenStep, recognise
 from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
@@ -61,6 +71,7 @@ class Monitor:
     adopted: is told, with a picture of the whole screen, of each calibration that takes the place of the one before:
     in words where the board was moved, with none where a new kind of piece was seen.
     waits: is told what is waited for, and for how long, every few seconds.
+    proven: whether moves were seen that settle what the game's pictures leave open.
     """
 
     def __init__(
@@ -85,6 +96,9 @@ class Monitor:
         self._margin: NDArray[np.float32] | None = None
         self._cover: tuple[bytes, float] = b"", 0.0
         self._clear: Reading | None = None
+        self._steps: list[SeenStep] = []
+        self._own_rules = False
+        self.proven = not self._game.hidden
         self.misreads = 0
 
     def first(self, *, unlike: Any = None) -> tuple[Reading, tuple[Any, ...]]:
@@ -135,6 +149,8 @@ class Monitor:
             reading, change = wait.look()
             if change is not None and change.after == state:
                 return reading
+            if wait.puzzling and not self._settings.game and not reading.observation.unread():
+                self._recognise(reading, None)
             if wait.seconds > self._settings.lost:
                 raise BoardLostError(
                     f"the board no longer shows the position decided on: {self._lost_because(reading)}"
@@ -158,17 +174,17 @@ class Monitor:
             if waited < patience and self._only_shown(reading):
                 wait.anew()
             elif change is None:
-                end = self._end(reading, wait, wait.begun, [before], made=made, ours=(before.player,))
-                if end is not None:
-                    return end, waited
+                told = self._told_late(reading, wait, before, made)
+                if told is not None:
+                    return told, waited
             elif change.after == before:
                 if wait.lasted > patience:
                     self._pointer.confirmed()
                     return ObservedChange(reading, before, change), wait.seconds
-            elif self._made(reading, before, made, change, wait):
+            elif self._made(reading, change.before or before, made, change, wait):
                 self._pointer.confirmed()
-                self._understood(reading)
-                return ObservedChange(reading, before, change), waited
+                self._understood(reading, made=made)
+                return ObservedChange(reading, change.before or before, change), waited
 
     def _made(self, reading: Reading, before: Any, made: Any, change: Change, wait: BoardWait[Any]) -> bool:
         """Whether what shows is to be believed: the move made, at once where it shows purely; else what stays."""
@@ -184,6 +200,8 @@ class Monitor:
         Not by a detour: a side that takes its old colour again in Filler seems not to have moved.
         """
         told = [(state, self._explained(reading, state, made, ours=(state.player,))) for state in states]
+        if not any(change for _, change in told):
+            told = [(state, self._otherwise(reading, state, made)) for state in states]
         fewest = min((len(change.moves) for _, change in told if change is not None), default=0)
         begun = (
             (state, change)
@@ -218,14 +236,25 @@ class Monitor:
             by_us = bool(ours.intersection(movers(before, told.moves)))
             if told.after not in states and wait.calm and (not by_us or self._believed(wait)):
                 self._understood(reading)
-                return ObservedChange(reading, before, told)
+                return ObservedChange(reading, told.before or before, told)
             if wait.seconds > seconds:
                 return None
 
     def _by_moves(self, reading: Reading, states: Sequence[Any], ours: Collection[int]) -> tuple[Any, Change] | None:
         """The first of `states` from which moves lead to what shows now, else one that shows now; None for neither."""
         told_by = [(each, told) for each in states if (told := self._explained(reading, each, ours=ours)) is not None]
+        if not told_by:
+            told_by = [(each, told) for each in states if (told := self._otherwise(reading, each)) is not None]
         return max(told_by, key=lambda one: bool(one[1].moves), default=None)
+
+    def _otherwise(self, reading: Reading, before: Any, made: Any = None) -> Change | None:
+        """The moves that lead to what `reading` shows from a position that only looks like `before`, while one may."""
+        if self.proven:
+            return None
+        try:
+            return explain_otherwise(self._game, before, reading.observation, made=made)
+        except UnreadableError:
+            return None
 
     def look_round(self) -> None:
         """Looks whether the board has moved by so little that it is still read where it was: its buttons are beside."""
@@ -278,7 +307,7 @@ class Monitor:
                     self._journal.note("the finished board shows only in part, or behind something")
                     return ObservedChange(reading, before, through)
         try:
-            self._puzzle_over(reading, wait, since, ending=ending)
+            self._puzzle_over(reading, wait, since, made=made, ending=ending)
         except BoardLostError as problem:
             for before in states if ours else ():
                 unseen = unseen_end(before, made=made, ours=ours)
@@ -287,6 +316,25 @@ class Monitor:
                     return ObservedChange(reading, before, unseen)
             raise
         return None
+
+    def _told_late(self, reading: Reading, wait: BoardWait[Any], before: Any, made: Any) -> ObservedChange | None:
+        """What came of `made`, if a picture that nothing has explained for a while tells: an end, or rules of its own.
+
+        A page on which one plays alone may change its board as it likes, and what it shows then is all that counts.
+        Raises ForeignMoveError, BoardLostError.
+        """
+        try:
+            return self._end(reading, wait, wait.begun, [before], made=made, ours=(before.player,))
+        except ForeignMoveError as problem:
+            if self._game.players > 1:
+                raise
+            numbers = {**self._game.show(before.play(made)).numbers, **reading.observation.numbers}
+            after = self._game.read(replace(reading.observation, numbers=numbers))
+            self._journal.note(f"the page has rules of its own, what it shows counts: {problem}")
+            self._own_rules = True
+            self._pointer.confirmed()
+            self._understood(reading, made=made)
+            return ObservedChange(reading, before, Change((made,), after, lawful=False))
 
     def _end_through(self, reading: Reading, before: Any, made: Any, ours: Collection[int]) -> Change | None:
         """The moves that ended the game, where the finished board shows in part or through what lies over it."""
@@ -385,10 +433,15 @@ class Monitor:
         self._parked = self._clock.now()
         return True
 
-    def _understood(self, reading: Reading) -> None:
-        """Learns from a reading of a board at rest: new pieces, and to park the pointer where that made it readable."""
+    def _understood(self, reading: Reading, *, made: Any = None) -> None:
+        """Learns from a reading of a board at rest: new pieces, and to park the pointer where that made it readable.
+
+        made: our move that led to it, where it was one.
+        """
         self._in_vain = 0
-        self._clear = self._clear if reading.observation.unread() else reading
+        if not reading.observation.unread():
+            self._clear = reading
+            self._steps = [*self._steps[-2:], SeenStep(reading.observation, made)]
         picture = self._observer.learn(reading)
         if picture is not None:
             self._adopted(picture, "")
@@ -397,12 +450,23 @@ class Monitor:
             self._journal.note("the pointer is parked beside the board from now on: something follows it")
         self._parked = None
 
-    def _puzzle_over(self, reading: Reading, wait: BoardWait[Any], since: float, *, ending: bool = False) -> None:
+    def _recognise(self, reading: Reading, made: Any) -> None:
+        """Raises OtherGameError where another game explains what the board showed so far, and shows now."""
+        found = recognise(self._game, [*self._steps, SeenStep(reading.observation, made)]) if self._steps else None
+        if found is not None:
+            self._journal.note(f"this is {found.game.name}, no {self._game.name}")
+            self._pointer.confirmed()
+            raise OtherGameError(found)
+
+    def _puzzle_over(
+        self, reading: Reading, wait: BoardWait[Any], since: float, *, made: Any = None, ending: bool = False
+    ) -> None:
         """Does what can be done about a picture that nothing has explained for a while.
 
         In this order: put away a piece that may be in hand, park the pointer, look elsewhere, give up.
-        since: when the board was last understood.  ending: whether a move was made that ends the game by the rules,
-        after which boards are covered, taken away or dealt anew for good.  Raises ForeignMoveError, BoardLostError.
+        since: when the board was last understood.  made: the move made since.  ending: whether it ends the game by the
+        rules, after which boards are covered, taken away or dealt anew for good.
+        Raises ForeignMoveError, BoardLostError, and OtherGameError where the user named no game.
         """
         if not wait.puzzling:
             return
@@ -411,7 +475,9 @@ class Monitor:
             return
         now = self._clock.now()
         legible = not reading.observation.unread()
-        rest = 0.0 if ending else self._settings.repaint
+        if legible and not self._settings.game:
+            self._recognise(reading, made)
+        rest = 0.0 if ending or self._own_rules else self._settings.repaint
         if legible and now - wait.since > rest and not self._recover() and not self._missing:
             self.misreads += 1
             raise ForeignMoveError(f"the board was changed by no legal move: {self._lost_because(reading)}")

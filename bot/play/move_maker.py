@@ -17,7 +17,7 @@ from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
 from calibration.frame import Frame, Pixel
 from games.core import CONFIRM, Tap
-from solvers.core import Decision
+from solvers.core import Candidate, Decision
 
 FRESH = 0.05
 """A reading older than this many seconds is taken anew before a click: the board may have moved while we thought."""
@@ -27,6 +27,9 @@ LESSER = 6
 
 Only one where nothing showed in hand: the game may hear no more.
 """
+
+BARRED = 2
+"""So many other first moves are tried where pictures leave open what may not be played: one's own colour, say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +68,19 @@ class MoveMaker:
         self.retries = 0
 
     def make(
-        self, reading: Reading, state: Any, decision: Decision, *, other: Any = None, begun: bool = True
+        self,
+        reading: Reading,
+        state: Any,
+        decision: Decision,
+        *,
+        other: Any = None,
+        begun: bool = True,
+        tried: tuple[Any, ...] = (),
     ) -> tuple[Reading, Done]:
         """Makes the decided move, in `state` as `reading` shows it, until the board shows it; gives the latest reading.
 
         other: the position that it is made in if the other seat is ours, while that may be so.  begun: whether moves
-        of ours were made before.  Raises UnresponsiveError.
+        of ours were made before.  tried: other moves that had no effect here.  Raises UnresponsiveError.
         """
         executor = self._executor
         if executor.lacks_button(state, decision.move):
@@ -97,6 +107,8 @@ class MoveMaker:
             self._monitor.look_round()
         lesser = decision.candidates if not carried and begun else ()
         others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
+        if self._game.hidden and self._game.players == 1 and not begun and len(tried) < BARRED:
+            others = tuple(Candidate(each) for each in state.legal_moves() if each not in (*tried, move))[:1]
         words = self._game.format_move(move, state)
         if others:
             words += " could not be made here; the next best move is tried"
@@ -104,7 +116,7 @@ class MoveMaker:
             self._say(words)
             decision = replace(decision, move=others[0].move, candidates=others)
         if others or self._asked_for_button():
-            return self.make(self._monitor.same(state), state, decision, other=other, begun=begun)
+            return self.make(self._monitor.same(state), state, decision, other=other, begun=begun, tried=(*tried, move))
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "
             f"{self._settings.patience:g} s each: is the game paused, over, or waiting for something else? "

@@ -13,6 +13,7 @@ from typing import Any
 from bot.faults.plans import FAULTS, format_plan, plan_met
 from bot.play.loop import Announce, Loop, RunResult
 from bot.play.observer import Observer
+from bot.play.recognition import OtherGameError
 from bot.pointers.guard import GuardedPointer, stop_on_signals
 from bot.ports import Clock, Pointer, Screen, SystemClock
 from bot.runs.journal import JournalWriter, open_run
@@ -49,24 +50,30 @@ def play_games(
     Raises the BoardsightError that stopped a game; a note on it names the run's folder.
     """
     clock, stop = clock or SystemClock(), threading.Event()
-    saved, last = _saved(settings), None
+    saved, last, known = _saved(settings), None, None
     settings = _with_restart(settings, saved)
     guard = GuardedPointer(pointer, stop=stop, desktop=screen.grab().region)
     observer = Observer(screen, clock, settings.game or None, options=settings.options, patience=settings.patience)
     with stop_on_signals(stop):
-        for number in range(1, settings.games + 1):
+        number = 1
+        while number <= settings.games:
             folder = new_folder(Path(settings.runs), settings.game or "auto")
             with JournalWriter(folder, about) as journal:
                 loop = Loop(
                     settings, observer, guard, clock, journal, say=say, announce=announce, waits=waits, ask=person()
                 )
                 try:
-                    result = loop.run(saved, after=last)
+                    result = loop.run(saved, after=last, known=known)
+                except OtherGameError as other:
+                    say(str(other))
+                    known, settings = other.recognised, replace(settings, game=other.recognised.game.name)
+                    saved = replace(observer.calibration, game=settings.game)
+                    continue
                 except BoardsightError as problem:
                     journal.close()
                     problem.add_note(f"the run is kept in {folder}: {_told(folder, settings)}")
                     raise
-            saved, last = observer.calibration, loop.last
+            saved, last, known = observer.calibration, loop.last, None
             settings = replace(settings, controls="", how="")  # the calibration has them, at the place of today
             if settings.calibration:
                 write_calibration(Path(settings.calibration), saved)
@@ -74,7 +81,8 @@ def play_games(
             yield FinishedGame(result, folder)
             if result.outcome is None:
                 return
-            if number < settings.games:
+            number += 1
+            if number <= settings.games:
                 loop.begin_another()  # last of all: the other side may begin at once
                 saved = observer.calibration
 

@@ -86,4 +86,6 @@ def test_a_move_from_the_other_corner_is_not_taken_for_the_move_made() -> None:
     state = game.deal(np.random.default_rng(2))
     turned = game.parse(game.format(state).replace(" 1", " 2"), game.options(state))
     move = next(move for move in turned.legal_moves() if move in state.legal_moves())
-    assert explain(game, state, shown(game, turned.play(move)), made=move).moves == ()
+    with pytest.raises(UnreadableError):
+        explain(game, state, shown(game, turned.play(move)), made=move)
+    assert explain(game, turned, shown(game, turned.play(move)), made=move).moves == (move,)

@@ -1,0 +1,68 @@
+"""Which game it is that a page plays, told by how its board changed: colours may flood for one player or for two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from bot.play.changes import explain, explain_otherwise, movers, positions
+from games import GAMES, find_game
+from games.core import BoardsightError, Game, Observation, UnreadableError
+
+
+@dataclass(frozen=True, slots=True)
+class SeenStep:
+    """What a board showed, after we made the move `made`; None where we made none."""
+
+    observation: Observation
+    made: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A game that explains all steps: its position now, and our seat."""
+
+    game: Game[Any, Any]
+    position: Any
+    seat: int
+
+
+class OtherGameError(BoardsightError):
+    """The board is that of another game than was thought."""
+
+    def __init__(self, recognised: Recognised) -> None:
+        super().__init__(f"this is {recognised.game.title}: going on")
+        self.recognised = recognised
+
+
+def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:
+    """The game, drawn as `known` is, by whose rules moves lead through all of `steps`; None where there is none."""
+    for name in GAMES:
+        game = find_game(name)
+        if game.name == known.name or game.drawn != known.drawn:
+            continue
+        with suppress(UnreadableError):
+            for start in positions(game, steps[0].observation):
+                with suppress(UnreadableError):
+                    return _retold(game, start, steps[1:])
+    return None
+
+
+def _retold(game: Game[Any, Any], position: Any, steps: Sequence[SeenStep]) -> Recognised:
+    """The game from `position` on; raises UnreadableError where the rules do not explain a step."""
+    seat, told = position.player, False
+    for step in steps:
+        made = step.made if step.made in position.legal_moves() else None
+        try:
+            change = explain(game, position, step.observation, made=made)
+        except UnreadableError:
+            change = explain_otherwise(game, position, step.observation, made=made)
+        seats = movers(change.before or position, change.moves)
+        if step.made is not None and seats and not told:
+            seat, told = (seats[0] if change.moves[0] == step.made else 1 - seats[0]), True
+        position = change.after
+    if not told:
+        raise UnreadableError("none of our moves tells which seat is ours")
+    return Recognised(game, position, seat if game.players > 1 else 0)
