@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -67,13 +68,19 @@ class Hedge:
             Cell(row, col)
             for row, kinds in enumerate(self.grid)
             for col, kind in enumerate(kinds)
-            if kind == EMPTY and all(self.grid[at.row][at.col] != seat + 1 for at in self._beside(Cell(row, col)))
+            if kind == EMPTY and all(self.grid[at.row][at.col] != seat + 1 for at in self._beside((row, col)))
         )
 
-    def _beside(self, cell: Cell) -> list[Cell]:
-        row, col = cell
-        around = (Cell(row - 1, col), Cell(row, col - 1), Cell(row, col + 1), Cell(row + 1, col))
-        return [at for at in around if at.row in range(len(self.grid)) and at.col in range(len(self.grid[0]))]
+    def _beside(self, cell: tuple[int, int]) -> list[Cell]:
+        return _neighbours(cell, len(self.grid), len(self.grid[0]))
+
+
+@cache
+def _neighbours(cell: tuple[int, int], rows: int, cols: int) -> list[Cell]:
+    """The neighbours of a cell on a board."""
+    row, col = cell
+    around = (Cell(row - 1, col), Cell(row, col - 1), Cell(row, col + 1), Cell(row + 1, col))
+    return [at for at in around if at.row in range(rows) and at.col in range(cols)]
 
 
 class HedgeGame(Game[Hedge, Cell]):
