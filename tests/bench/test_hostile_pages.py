@@ -28,7 +28,7 @@ def test_each_fault_of_a_page_is_survived_or_stops_the_run_with_its_cause(
     fault = Fault(kind, move=2, after=0.15, seconds=1.2, x=0.4 if KINDS[kind].on == "sight" else 30, y=0.5, factor=0.9)
     judged = play_one(browser, page_server, name, 5, plan=FaultPlan((fault,), lag=0.05, animation=0.1))
     assert judged.offences == ()
-    assert judged.happened == (kind,)
+    assert judged.happened == (kind,), (judged.ended, judged.message)
     assert judged.right, (judged.ended, judged.message)
     assert judged.kept
     assert judged.finished or not KINDS[kind].passes

@@ -158,7 +158,7 @@ def test_a_colour_button_first_seen_with_a_sign_that_others_lack_is_not_pressed(
     screen: BrowserScreen, tricked: TrickServer
 ) -> None:
     played = play_one(screen, tricked, "filler", 241)  # it was pale until then, and not taken for a button
-    assert (played.struck, played.seen) == (1, ())
+    assert (played.struck, played.seen) == (1, ()), (played.ended, played.message)
 
 
 def test_a_word_whose_letter_surrounds_the_middle_of_a_button_is_seen(
