@@ -19,6 +19,9 @@ HAND = 6.0
 Pointers round to whole units (1 off at scale 2), a nudged table moves an optical mouse by 2 or 3, a hand by tens.
 """
 
+STAYED = 1.5
+"""How far, in pointer units, it may be from where it was before, where it has not gone yet: that is rounded, too."""
+
 CORNER = 2.0
 """How near, in pointer units, to a corner of the desktop the pointer calls for a stop."""
 
@@ -54,6 +57,7 @@ class GuardedPointer:
         self._corners = [] if desktop is None else _corners(desktop)
         self._allowed: tuple[Rect, ...] = ()
         self._left: Spot | None = None
+        self._before: Spot | None = None
         self._free = 1
         self._open = False
         self._stopped: StoppedError | None = None
@@ -106,7 +110,7 @@ class GuardedPointer:
     def move(self, spot: Spot) -> None:
         """Rest at `spot`, allowed or not: nothing is pressed there; raises StoppedError, PointerError."""
         self.check()
-        self._left = spot
+        self._leave(spot)
         self._pointer.move(spot)
 
     def position(self) -> Spot | None:
@@ -133,12 +137,17 @@ class GuardedPointer:
         """Make `gesture`, after which the pointer rests at `left`; one that fails half-way counts as made."""
         self._free -= 1
         self._open = True
-        self._left = left
+        self._leave(left)
         try:
             gesture()
         except StoppedError as error:  # the pointer's own fail-safe
             self._stopped = error
             raise
+
+    def _leave(self, spot: Spot | None) -> None:
+        """Remembers that the pointer is sent to `spot`, from where it was left."""
+        if spot != self._left:
+            self._before, self._left = self._left, spot
 
     def _check_hand(self, position: Spot | None) -> None:
         if position is None:
@@ -147,11 +156,15 @@ class GuardedPointer:
             self._left = position  # where it rested when there was nothing to stop yet
         if any(max(abs(position.x - x), abs(position.y - y)) <= CORNER for x, y in self._corners):
             self.stop("corner", f"stopped: the pointer is in a corner of the screen, at {_words(position)}")
-        elif dist(position, self._left) > self._hand:
+        elif dist(position, self._left) > self._hand and not self._on_its_way(position):
             self.stop(
                 "hand",
                 f"stopped: somebody moved the pointer from {_words(self._left)} to {_words(position)}; it is yours",
             )
+
+    def _on_its_way(self, position: Spot) -> bool:
+        """Whether the pointer has not gone yet: a window manager that is busy keeps it where a button was pressed."""
+        return self._before is not None and dist(position, self._before) <= STAYED
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 import os
 import signal
 import threading
+from math import dist
 
 import numpy as np
 import pytest
@@ -141,6 +142,18 @@ def test_a_pointer_the_guard_moved_itself_is_no_hand(screen):
     guard = guarded(screen.pointer)
     guard.move(Spot(600, 20))
     guard.tap(INSIDE)
+
+
+def test_a_pointer_that_a_busy_window_manager_keeps_where_it_pressed_is_no_hand(screen):
+    guard = guarded(screen.pointer)
+    guard.tap(INSIDE)
+    guard.confirmed()
+    guard.move(Spot(600, 20))
+    screen.pointer.move(INSIDE)  # as if it had never gone
+    guard.check()
+    screen.pointer.move(Spot(INSIDE.x + 20, INSIDE.y))
+    with pytest.raises(StoppedError):
+        guard.check()
 
 
 @pytest.mark.parametrize("corner", [Spot(0, 0), Spot(1279, 0), Spot(0, 799), Spot(1279, 799)])
@@ -304,6 +317,7 @@ class GuardedHand(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.pointer = _Seen()
+        self.before = self.last = self.pointer.at
         self.guard = GuardedPointer(self.pointer, desktop=SMALL_DESKTOP)
         self.allowed: list[Rect] = []
         self.free, self.open, self.stopped, self.pressed = 1, False, False, 0
@@ -326,6 +340,8 @@ class GuardedHand(RuleBasedStateMachine):
         else:
             assert may
             self.free, self.open, self.pressed = self.free - 1, True, self.pressed + 1
+            if spot != self.last:
+                self.before, self.last = self.last, spot
             self.stopped = self.stopped or self._in_corner()
 
     @rule(gestures=st.integers(1, 3))
@@ -345,8 +361,9 @@ class GuardedHand(RuleBasedStateMachine):
     @precondition(lambda self: not self.stopped)
     @rule(away=st.sampled_from([(30, 0), (0, -25), (90, 90)]))
     def take_the_mouse(self, away: tuple[int, int]) -> None:
-        if self.pressed:
-            self.pointer.at = Spot(self.pointer.at.x + away[0], self.pointer.at.y + away[1])
+        to = Spot(self.pointer.at.x + away[0], self.pointer.at.y + away[1])
+        if self.pressed and dist(to, self.before) > 2:  # else it may not have gone yet
+            self.pointer.at = to
             self.stopped = True
 
     @precondition(lambda self: not self.stopped)
