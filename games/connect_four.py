@@ -270,6 +270,8 @@ def _successor(grid: Grid, before: ConnectFour) -> ConnectFour:
                 state = state.play(cell.col)
         if state.grid == seen:
             return state
+        if len(added) == 2 and (ended := state.outcome()) is not None:
+            raise UnreadableError(f"a disc fell after the game was over: {ended.reason}")
     had, has = (" and ".join(map(str, counts_of(seen))) for seen in (before.grid, grid))
     raise UnreadableError(f"{had} discs became {has}, and no one or two moves explain that")
 

@@ -102,6 +102,18 @@ def test_a_reading_three_moves_on_is_refused():
         GAME.read(GAME.show(after("4453")), after("4"))
 
 
+def test_a_disc_that_falls_after_the_game_was_won_makes_nobody_else_the_winner():
+    before = after("462234")
+    won = before.play(4)
+    grid = [list(row) for row in won.grid]
+    grid[4][4] = 2  # a page drops the loser's next disc before it looks who won
+    late = Observation.certain(grid)
+    with pytest.raises(UnreadableError, match="after the game was over"):
+        GAME.read(late, before)
+    with pytest.raises(UnreadableError):
+        GAME.read(late, won)
+
+
 def test_random_games_survive_show_and_read_and_their_order_of_play_is_legal():
     rng = np.random.default_rng(4)
     for _ in range(60):
