@@ -57,8 +57,9 @@ class QuoridorGame(Game[Quoridor, Move]):
         """The position in `observation`; `before`, or one or two moves from it, where `before` is given.
 
         A picture with the pawns exchanged counts as the same picture then. Without `before`, the first player's pawn
-        is the one that goes up; steps and walls tell whose turn it is until the pawns meet, then `seat` does; and both
-        placed as many walls where ``left_1`` and ``left_2`` do not tell; ``walls`` is how many each had at first.
+        is the one that goes up; steps and walls tell whose turn it is where one side must have made a move more, else
+        `seat` does; and both placed as many walls where ``left_1`` and ``left_2`` do not tell; ``walls`` is how many
+        each had at first.
         Raises UnreadableError for unread places, parts of walls, and positions no game leads to.
         """
         return reading.read(observation, before, seat)
@@ -70,12 +71,15 @@ class QuoridorGame(Game[Quoridor, Move]):
     def gestures(self, state: Quoridor, move: Move, how: str = "") -> Sequence[Gesture]:
         """Taps: the cell, or the control ``wall:WAY,ROW,COL`` in the groove where the wall begins (left or upper).
 
-        tap: just that.  twice, enter, confirm: a wall is only shown at first, and is laid by another tap, by Return, or
-        by the control ``confirm``.  select: a pawn is tapped before the cell it goes to; also with one of these.
+        tap: just that; where a pawn jumps straight, the rival's pawn may be what is tapped.  twice, enter, confirm: a
+        wall is only shown at first, and is laid by another tap, by Return, or by the control ``confirm``.  select: a
+        pawn is tapped before the cell it goes to; also with one of these.
         """
         words = chosen_way(self.ways, how).split("+")
         if not isinstance(move, Wall):
-            return (*[Tap(state.pawns[state.player])] * ("select" in words), Tap(move))
+            here, rival = state.pawns[state.player], state.pawns[1 - state.player]
+            jumps = (2 * rival.row - here.row, 2 * rival.col - here.col) == move
+            return (*[Tap(here)] * ("select" in words), Tap(move, (move, rival) if jumps else ()))
         place = Tap(f"wall:{move.way},{move.row},{move.col}")
         ways: dict[str, Sequence[Gesture]] = {
             "twice": (place, place),

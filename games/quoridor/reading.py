@@ -147,7 +147,7 @@ def _first_reading(
     seen = numbers.get("seen")
     options = Options(size.rows, size.cols, walls=total, variant=None if seen is None else "repetition")
     ended = [at for at, pawn in enumerate(pawns) if pawn.row == (0, size.rows - 1)[at]]
-    player = 1 - ended[0] if ended else numbers.get("player", _to_move(size, pawns, walls, seat or 0))
+    player = 1 - ended[0] if ended else numbers.get("player", _to_move(size, pawns, walls, seat))
     state = replace(
         start(options),
         pawns=pawns,
@@ -162,15 +162,20 @@ def _first_reading(
     return replace(state, moves=moves_to(state, start(options)))
 
 
-def _to_move(size: Size, pawns: tuple[Cell, Cell], walls: frozenset[Wall], otherwise: int) -> int:
-    """The seat to move, by the parity of steps and walls; `otherwise` once the pawns can have met, for a jump is two.
+def _to_move(size: Size, pawns: tuple[Cell, Cell], walls: frozenset[Wall], seat: int | None) -> int:
+    """The seat to move, by steps and walls; where they leave it open `seat`, or whose turn it is if the first began.
 
-    Pawns that have not passed each other are taken for ones that never met: nobody walks back far.
+    Either side may have begun: whoever must have made one move more is not to move. Where the pawns can have met
+    nothing is told, for a jump is two steps. Pawns that have not passed each other are taken for ones that never met:
+    nobody walks back far.
     """
     if pawns[0].row - pawns[1].row < 2:
-        return otherwise
-    steps = sum(_apart(pawn, home) for pawn, home in zip(pawns, start(Options(*size)).pawns, strict=True))
-    return (steps + len(walls)) % 2
+        return seat or 0
+    first, second = (_apart(pawn, home) for pawn, home in zip(pawns, start(Options(*size)).pawns, strict=True))
+    odd = (first + second + len(walls)) % 2
+    if odd and abs(first - second) > len(walls):
+        return 1 if first > second else 0
+    return odd if seat is None else seat  # who began, and who laid which walls, is not told
 
 
 def _left(size: Size, placed: int, numbers: Mapping[str, int]) -> tuple[int, int]:

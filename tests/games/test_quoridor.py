@@ -1,6 +1,7 @@
 """Quoridor's rules against positions worked out by hand, and its texts and pictures in random games."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -200,6 +201,50 @@ def test_a_picture_without_numbers_splits_the_walls_evenly():
     bare = Observation.certain(GAME.show(state).grid.tolist(), {"walls": 3})
     seen = GAME.read(bare, seat=1)
     assert (seen.left, seen.player, seen.walls) == ((2, 3), 1, state.walls)
+
+
+def bare(state):
+    return Observation.certain(GAME.show(state).grid.tolist())
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("", (0, 1)),  # nothing tells who begins
+        ("c2", (1, 1)),
+        ("c2 c4", (0, 1)),
+        ("a1h", (1, 0)),  # nor whose wall it is
+        ("c2 a1h c3", (1, 1)),
+    ],
+)
+def test_steps_tell_whose_turn_it_is_whoever_began(text, players):
+    """players: the likeliest seat to move, and the one that is believed where seat 1 - that is named."""
+    state = after(text, Options(5, 5))
+    likely = GAME.read(bare(state))
+    assert (likely.player, GAME.read(bare(state), seat=1 - likely.player).player) == players
+
+
+def test_the_side_that_has_moved_alone_is_not_to_move_though_it_begins_above():
+    state = start(Options(5, 5))
+    begun = bare(replace(state, pawns=(state.pawns[0], Cell(1, 2))))
+    assert {GAME.read(begun, seat=seat).player for seat in (None, 0, 1)} == {0}
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (4, 3), (5, 4), (9, 9), (19, 19)])
+def test_either_side_may_begin_on_a_board_of_any_size(rows, cols):
+    state = start(Options(rows, cols))
+    for seat in (0, 1):
+        seen = GAME.read(bare(state), seat=seat)
+        assert seen.player == seat
+        assert GAME.parse(GAME.format(seen), GAME.options(seen)).pawns == state.pawns
+
+
+def test_a_jump_is_made_on_the_cell_behind_the_rival_or_on_its_pawn():
+    state = after("c2 c4 c3")
+    (jump,) = GAME.gestures(state, Cell(3, 2))
+    assert (jump.target, jump.alternatives) == (Cell(3, 2), (Cell(3, 2), Cell(2, 2)))
+    (step,) = GAME.gestures(state, Cell(1, 1))
+    assert step.alternatives == ()
 
 
 def test_a_reading_names_one_or_two_moves():
