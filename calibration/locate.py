@@ -17,7 +17,7 @@ from calibration.look import Look, Proposal
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.scene import Scene
-from calibration.verify import claimed, weighed
+from calibration.verify import claimed, finished, told_apart, weighed
 from games.core import BoardsightError, Cell, SettingsError
 
 ENOUGH = 0.5
@@ -79,12 +79,12 @@ def locate(
         return _located_in_part(frame, game)
     scene = Scene(frame)
     if corners is not None:
-        return _finished(scene, _pointed(scene, looks, game, corners, size))
+        return finished(_pointed(scene, looks, game, corners, size), scene)
     best, proposals = _searched(scene, looks, game)
     if best is None:
         proposals = [_refuted(proposal, frame, game) for proposal in proposals]
         raise _not_found(scene, game, proposals)
-    return _finished(scene, best)
+    return finished(best, scene)
 
 
 def _located_in_part(frame: Frame, game: str | None) -> Calibration:
@@ -147,7 +147,7 @@ def _searched(
     best: Proposal | None = None
     for enough, fresh in _rounds(scene, looks, game):
         proposals += fresh if between is None else [proposal for proposal in fresh if _between(proposal, *between)]
-        best = _likeliest(proposals, scene.frame, game)
+        best = _likeliest(proposals, scene, game)
         if best is not None and best.confidence >= enough:
             break
     return best, proposals
@@ -161,11 +161,11 @@ def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[t
     yield ENOUGH, [proposal for way in ways for proposal in way(scene.finer, game)]
 
 
-def _likeliest(proposals: list[Proposal], frame: Frame, game: str | None) -> Proposal | None:
+def _likeliest(proposals: list[Proposal], scene: Scene, game: str | None) -> Proposal | None:
     """The likeliest proposal that is likely enough and not doubted."""
     likely = [proposal for proposal in proposals if proposal.confidence >= ENOUGH]
-    sound = [proposal for proposal, why in (claimed(each, frame, game) for each in likely) if not why]
-    return next(iter(weighed(sound)), None)
+    sound = [proposal for proposal, why in (claimed(each, scene.frame, game) for each in likely) if not why]
+    return told_apart(weighed(sound), scene)
 
 
 def _refuted(proposal: Proposal, frame: Frame, game: str | None) -> Proposal:
@@ -174,12 +174,6 @@ def _refuted(proposal: Proposal, frame: Frame, game: str | None) -> Proposal:
         return proposal
     why = claimed(proposal, frame, game)[1] or "it is a part of another one"
     return replace(proposal, explanation=f"{proposal.explanation}; {why}")
-
-
-def _finished(scene: Scene, proposal: Proposal) -> Calibration:
-    """The calibration of a proposal, with its buttons and all else that is only worth looking for now."""
-    assert proposal.calibration is not None
-    return look_named(proposal.calibration.look).finish(scene, proposal.calibration)
 
 
 def _pointed(scene: Scene, looks: Sequence[Look], game: str | None, corners: Corners, size: Size | None) -> Proposal:

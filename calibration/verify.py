@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+import numpy as np
+
+from calibration.board import Calibration
 from calibration.frame import Box, Frame
 from calibration.look import STRICT, Proposal
 from calibration.looks import look_named, reader_of
+from calibration.scene import Scene
 from games import find_game
+from games.core import Options, SettingsError
 
 ALIKE = 0.05
 """What a board may be less likely than a smaller one elsewhere that is not taken before it: boards and copies of them
@@ -39,6 +44,46 @@ def _swallows(large: Proposal, small: Proposal) -> bool:
     box, other = large.box, small.box
     inside = box.contains(other.centre) and box.width * box.height > 2 * other.width * other.height
     return inside and large.confidence >= min(STRICT, small.confidence)
+
+
+def told_apart(ranked: list[Proposal], scene: Scene) -> Proposal | None:
+    """The likeliest of `ranked` boards, unless another reading of the same place explains more of what is seen.
+
+    That is one in which pieces lie as a game begins; else, of those about as likely, the one with the most controls
+    beside its board, such as pieces in a tray: empty squares are the start of many games.
+    """
+    if not ranked:
+        return None
+    rivals = [each for each in ranked if _one_place(each.box, ranked[0].box)]
+    if len(rivals) == 1:
+        return ranked[0]
+    begun = [each for each in rivals if _begins(each, scene.frame)]
+    alike = [each for each in rivals if each.confidence >= ranked[0].confidence - ALIKE]
+    return begun[0] if begun else max(alike, key=lambda each: len(finished(each, scene).controls))
+
+
+def _one_place(one: Box, other: Box) -> bool:
+    """Whether two boxes are about one place: the middle of each is in the other, and they are about as large."""
+    areas = sorted(box.width * box.height for box in (one, other))
+    return one.contains(other.centre) and other.contains(one.centre) and areas[1] < 2 * areas[0]
+
+
+def _begins(proposal: Proposal, frame: Frame) -> bool:
+    """Whether pieces lie on a board, and just where they lie when a game of its size begins."""
+    assert proposal.calibration is not None
+    game, lattice = find_game(proposal.calibration.game), proposal.calibration.lattice
+    try:
+        start = game.deal(np.random.default_rng(0), Options(rows=lattice.rows, cols=lattice.cols))
+    except SettingsError:
+        return False
+    pieces, seen = game.show(start).grid > 0, reader_of(proposal.calibration).read(frame).grid
+    return bool(pieces.any()) and np.array_equal(pieces, seen > 0)
+
+
+def finished(proposal: Proposal, scene: Scene) -> Calibration:
+    """The calibration of a proposal, with its buttons and all else that is only worth looking for now."""
+    assert proposal.calibration is not None
+    return look_named(proposal.calibration.look).finish(scene, proposal.calibration)
 
 
 def claimed(proposal: Proposal, frame: Frame, game: str | None) -> tuple[Proposal, str]:
