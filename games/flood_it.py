@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -160,7 +161,8 @@ class FloodItGame(Game[FloodIt, int]):
         if before is not None:
             return _successor(grid, before)
         numbers = observation.numbers
-        start = Cell(numbers.get("start_row", 0), numbers.get("start_col", 0))
+        likely = _likely_start(grid)
+        start = Cell(numbers.get("start_row", likely.row), numbers.get("start_col", likely.col))
         colours = numbers.get("colours", max(map(max, grid)) + 1)
         return _checked(FloodIt(grid, start, colours, numbers.get("left")))
 
@@ -233,6 +235,14 @@ class FloodItGame(Game[FloodIt, int]):
     def format_move(self, move: int, state: FloodIt) -> str:
         """The digit of a colour."""
         return DIGITS[move]
+
+
+def _likely_start(grid: Grid) -> Cell:
+    """The top left cell, or where that is a wall another corner, or the first cell that is none."""
+    rows, cols = len(grid), len(grid[0])
+    corners = (Cell(row, col) for row in (0, rows - 1) for col in (0, cols - 1))
+    cells = (Cell(row, col) for row in range(rows) for col in range(cols))
+    return next((each for each in chain(corners, cells) if grid[each.row][each.col] != BLOCKED), Cell(0, 0))
 
 
 def _checked(state: FloodIt) -> FloodIt:

@@ -120,9 +120,17 @@ class MoveMaker:
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "
             f"{self._settings.patience:g} s each: is the game paused, over, or waiting for something else? "
-            f"A button that makes moves final is named with --controls {CONFIRM}=X,Y",
+            f"{self._lacking(state, move)}A button that makes moves final is named with --controls {CONFIRM}=X,Y",
             move,
         )
+
+    def _lacking(self, state: Any, move: Any) -> str:
+        """What to ask a person of controls that the move would have and this screen has not."""
+        controls = self._observer.calibration.controls
+        targets = [each.target for each in self._game.gestures(state, move) if isinstance(each, Tap)]
+        lacking = {each.partition(":")[0] for each in targets if isinstance(each, str) and each not in controls}
+        kinds = " or ".join(sorted(lacking))
+        return f"No {kinds} buttons were seen: are they off the screen? " if lacking else ""
 
     def _press(self, reading: Reading, state: Any, move: Any, how: str, attempt: int) -> tuple[Reading, list[Click]]:
         """The reading on which `move` was made, and the clicks.

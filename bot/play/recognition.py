@@ -22,11 +22,15 @@ class SeenStep:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A game that explains all steps: its position now, and our seat."""
+    """A game that explains all steps: its position now, and our seat.
+
+    begun: how many of our moves came before the answers that showed with them.
+    """
 
     game: Game[Any, Any]
     position: Any
     seat: int
+    begun: int = 0
 
 
 class OtherGameError(BoardsightError):
@@ -39,6 +43,7 @@ class OtherGameError(BoardsightError):
 
 def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:
     """The game, drawn as `known` is, by whose rules moves lead through all of `steps`; None where there is none."""
+    found: list[Recognised] = []
     for name in GAMES:
         game = find_game(name)
         if game.name == known.name or game.drawn != known.drawn:
@@ -46,13 +51,13 @@ def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | 
         with suppress(UnreadableError):
             for start in positions(game, steps[0].observation):
                 with suppress(UnreadableError):
-                    return _retold(game, start, steps[1:])
-    return None
+                    found.append(_retold(game, start, steps[1:]))
+    return max(found, key=lambda each: each.begun, default=None)
 
 
 def _retold(game: Game[Any, Any], position: Any, steps: Sequence[SeenStep]) -> Recognised:
     """The game from `position` on; raises UnreadableError where the rules do not explain a step."""
-    seat, told = position.player, False
+    seat, told, begun = position.player, False, 0
     for step in steps:
         made = step.made if step.made in position.legal_moves() else None
         try:
@@ -62,7 +67,8 @@ def _retold(game: Game[Any, Any], position: Any, steps: Sequence[SeenStep]) -> R
         seats = movers(change.before or position, change.moves)
         if step.made is not None and seats and not told:
             seat, told = (seats[0] if change.moves[0] == step.made else 1 - seats[0]), True
+        begun += step.made is not None and change.moves[:1] == (step.made,)
         position = change.after
     if not told:
         raise UnreadableError("none of our moves tells which seat is ours")
-    return Recognised(game, position, seat if game.players > 1 else 0)
+    return Recognised(game, position, seat if game.players > 1 else 0, begun)

@@ -47,6 +47,19 @@ def test_a_board_on_which_another_side_moves_is_recognised_as_one_for_two() -> N
     assert recognise(FOUR, steps) is None
 
 
+def test_our_move_and_its_answer_in_one_picture_are_told_in_their_order() -> None:
+    start = FILLER.parse("0312/1203/2031/0124 2")
+    ours = start.play(2)
+    theirs = ours.play(3)
+    found = recognise(FLOOD_IT, [SeenStep(seen(start, FILLER)), SeenStep(seen(theirs, FILLER), 2)])
+    assert (found.game, found.position.player, found.seat) == (FILLER, 1, 1)
+
+
+def test_flood_it_begins_at_no_wall() -> None:
+    grid = FLOOD_IT.show(FLOOD_IT.parse("..1/.01/012 @2,0")).grid
+    assert FLOOD_IT.read(Observation.certain(grid.tolist())).start == Cell(0, 2)
+
+
 def test_a_change_that_no_game_explains_is_that_of_none() -> None:
     rng = np.random.default_rng(4)
     one, other = (FLOOD_IT.deal(rng, Options(rows=6, cols=6)) for _ in range(2))
