@@ -23,6 +23,7 @@ import numpy as np
 from bench.screens.record import ending, kept_series
 from bot.compose import play_on
 from bot.pointers.browser import BrowserPointer
+from bot.runs.journal import open_run
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from bot.web.pages import PageServer
@@ -145,7 +146,8 @@ class StrangePage:
 
     conventions: its habits as ``name=value``, and its seat where two play.  cause, message: of the run's end, or the
     error.  truth: the cause that is true, by the referee; "" where the game did not end.  wrong: the presses on what
-    could be seen to be wrong.  moves: own ones, as the page counts them.
+    could be seen to be wrong.  moves: own ones, as the page counts them.  taken: for which game it was taken last, ""
+    where no board was found.
     """
 
     seed: int
@@ -157,6 +159,7 @@ class StrangePage:
     wrong: tuple[str, ...]
     moves: int
     seconds: float
+    taken: str = ""
 
     @property
     def ended(self) -> bool:
@@ -217,7 +220,7 @@ def wrong_presses(told: dict[str, Any]) -> Iterator[str]:
     over = told["ended"][0]["at"] if told["ended"] else float("inf")
     for press in told["clicks"]:
         where = f"{press['by']} on {press['target'] or 'nothing'}"
-        if press["at"] > over + LATE:
+        if press["at"] > over + LATE and press["by"] == "pointer":  # a key such as Escape lays aside what is in hand
             yield f"{where}, {press['at'] - over:.0f} ms after the end"
         elif press["effect"] in ("none", "illegal", "new game"):
             yield f"{where}: {press['effect']}"
@@ -241,12 +244,14 @@ def _played(screen: BrowserScreen, seed: int, name: str, page: dict[str, Any], r
     cause, message = ending(lambda: play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)[0])
     seconds = round(time.monotonic() - began, 1)
     told = screen.page.evaluate("({...boardsightReferee})")
+    taken = ""
     for folder in runs.iterdir():
+        taken = open_run(folder).about.get("game", "")
         (folder / REFEREE).write_text(json.dumps({"page": screen.page.url, **told}), encoding="utf-8")
     wrong = tuple(wrong_presses(told))
     moves = sum(press["effect"] == "move" for press in told["clicks"])
     conventions = conventions_of(name, page)
-    return StrangePage(seed, name, conventions, cause, message, truth_of(told), wrong, moves, seconds)
+    return StrangePage(seed, name, conventions, cause, message, truth_of(told), wrong, moves, seconds, taken)
 
 
 def play_each(numbers: Sequence[int], *, keep: Path | None = None) -> Iterator[StrangePage]:
@@ -275,6 +280,8 @@ def lines(played: Sequence[StrangePage]) -> Iterator[str]:
     for page in played:
         if page.wrong or not page.true:
             said = f"{page.cause}, truly {page.truth or 'not over'}"
+            if page.taken != page.name:
+                said += f", taken for {page.taken or 'nothing'}"
             yield f"{page.name} {page.seed}: {said}; {' '.join(page.conventions)}: {page.message[:200]}"
             yield from (f"    {words}" for words in page.wrong[:4])
 

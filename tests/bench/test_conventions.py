@@ -48,7 +48,8 @@ def test_the_truth_is_that_of_the_first_game_at_the_seat_of_the_person() -> None
 
 
 def test_presses_are_wrong_on_what_cannot_be_played_and_after_the_end() -> None:
-    fine = [press(100, "move"), press(200, "shown"), press(9500, "ignored")]
+    put_away = press(10900, "ignored") | {"by": "keyboard"}
+    fine = [press(100, "move"), press(200, "shown"), press(9500, "ignored"), put_away]
     assert list(wrong_presses(told(clicks=fine))) == []
     wrong = [press(100, "illegal"), press(200, "none"), press(300, "new game"), press(10100, "move")]
     assert len(list(wrong_presses(told(clicks=[*fine, *wrong])))) == 4
@@ -59,12 +60,13 @@ def test_the_table_counts_by_convention() -> None:
     played = [
         StrangePage(1, conventions=("end=veil",), cause="won", truth="won", wrong=(), **common),
         StrangePage(2, conventions=("end=veil",), cause="won", truth="lost", wrong=("a press",), **common),
-        StrangePage(3, conventions=("end=blur",), cause="won", truth="", wrong=(), **common),
+        StrangePage(3, conventions=("end=blur",), cause="won", truth="", wrong=(), taken="filler", **common),
     ]
     table = list(lines(played))
     assert "| all pages | 3 | 2 | 1 | 1 |" in table
     assert "| end=veil | 2 | 2 | 1 | 1 |" in table
     assert "| end=blur | 1 | 0 | 0 | 0 |" in table
+    assert any("truly not over, taken for filler; end=blur" in line for line in table)
 
 
 @pytest.mark.browser
@@ -74,6 +76,7 @@ def test_a_game_on_such_a_page_is_played_and_judged_by_its_referee(
     page = {"size": 5, "colours": 4, "seed": 3, "animation": 0, "limit": 0, "before": "level", "mouse": "board"}
     played = play_one(page_server, 0, runs=tmp_path, page=page)
     assert (played.cause, played.truth, played.true, played.wrong) == ("won", "won", True, ())
+    assert played.taken == played.name
     assert next(tmp_path.glob("*/referee.json")).is_file()
 
 
