@@ -29,9 +29,15 @@ def test_a_recorded_game_goes_as_it_went(path):
     assert transcript(text).splitlines() == text.splitlines()
 
 
+def test_moves_may_stand_right_under_the_heading():
+    written = transcript("game: mnk\noptions:\nstart:\nplay: b2\n")
+    assert written.count("play:") == 1
+    assert transcript(written) == written
+
+
 def transcript(text):
     """The playthrough that `text`'s heading and its ``play:`` lines give."""
-    heading = text.split("\n\n")[0]
+    heading = text.split("\n\n")[0].split("\nplay: ")[0]
     fields = dict(line.split(":", 1) for line in heading.splitlines() if not line.startswith("#"))
     moves = [line.removeprefix("play: ") for line in text.splitlines() if line.startswith("play: ")]
     game = find_game(fields["game"].strip())
