@@ -8,10 +8,12 @@ import os
 import platform
 import re
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from games import GAMES, find_game
 
 ROOT = Path(__file__).parents[1]
 
@@ -20,6 +22,11 @@ FOLDER = ROOT / "docs" / "results"
 
 Block = dict[str, Any]
 """``{"text": [line, ...]}`` or ``{"columns": [name, ...], "rows": [[cell, ...], ...]}``; all cells are texts."""
+
+
+def left_out(brought: Collection[str], why: str) -> list[str]:
+    """A sentence for each game of the registry that is not among those `brought` to a bench, which says `why`."""
+    return [f"{find_game(name).title} is left out: {why}" for name in GAMES if name not in brought]
 
 
 @dataclass(frozen=True, slots=True)

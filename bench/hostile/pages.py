@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.hostile.judged import FINISHED, JudgedGame, keeps
+from bench.results import left_out
 from bench.screens.pages import agree, journal_line
 from bench.screens.record import ending
 from bot.compose import play_on
@@ -163,4 +164,6 @@ def play_games(numbers: Sequence[int]) -> Iterator[PageGame]:
 
 def tables(games: int = GAMES, seed: int = 0) -> Iterator[str]:
     """The page of so many games; seed: number of the first one's plan."""
+    yield from left_out(BOARDS, "its page and its boards are not set up here")
+    yield ""
     yield from lines(list(play_games(range(seed, seed + games))))

@@ -21,6 +21,7 @@ import numpy as np
 
 from bench.hostile.judged import FINISHED, JudgedGame, keeps
 from bench.hostile.referee import Referee, TrueMove, WitnessedScreen, misplayed
+from bench.results import left_out
 from bench.screens.record import ending
 from bot.faults.plans import KINDS, FaultPlan, draw_plan
 from bot.faults.screen import HostileScreen
@@ -297,6 +298,8 @@ def soak(
 
 def tables(games: int = GAMES, seed: int = 0, hours: float = 0.0, only: Sequence[str] = USUAL) -> Iterator[str]:
     """The page of so many games, or as many as there are `hours` for; seed: number of the first one's plan."""
+    yield from left_out(only, "its boards are not set up here, or take long")
+    yield ""
     figures = SeriesFigures()
     deque(soak(figures, range(seed, seed + games), names=only, seconds=3600 * hours or float("inf")), maxlen=0)
     yield from figures.lines()

@@ -23,6 +23,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from bench.hostile.judged import FINISHED, keeps
+from bench.results import left_out
 from bench.screens.record import ending, kept_series
 from bot.faults.plans import LOST, SILENT
 from bot.play.loop import RunResult
@@ -420,4 +421,6 @@ def _row(kind: str, games: Sequence[TrickedGame]) -> str:
 
 def tables(games: int = GAMES, seed: int = 0, *, keep: Path | None = None) -> Iterator[str]:
     """The page of so many games, the first of number `seed`; one that was broken off goes on where it is kept."""
+    yield from left_out(BOARDS, "its page and its boards are not set up here")
+    yield ""
     yield from lines(kept_series(TrickedGame, play_each, range(seed, seed + games), keep=keep))

@@ -26,7 +26,8 @@ import numpy as np
 
 from bench.pictures import Picture, draw_empty, draw_picture
 from bench.pictures.judge import STAGES, judge
-from bench.pictures.scene import BOARDS, left_out
+from bench.pictures.scene import BOARDS, UNDRAWN
+from bench.results import left_out
 from bot.storage.pictures import load_frame, save_picture
 from calibration.answer import described
 from calibration.frame import Frame, Rect
@@ -126,7 +127,7 @@ def tables(count: int = 50, empties: int = 100, seed: int = 90_003, auto: bool =
     """A row a game, and one of the pictures without a board."""
     cv2.setNumThreads(1)
     yield f"{count} drawn pictures a game and {empties} without a board; CPU ms of one core"
-    yield from left_out()
+    yield from left_out(BOARDS, UNDRAWN)
     yield ""
     yield "| game | drawn | found | read | buttons right | median ms |"
     yield "|---|---:|---:|---:|---:|---:|"

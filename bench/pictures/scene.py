@@ -15,7 +15,7 @@ from bench.pictures.layout import Room
 from bench.pictures.truth import TrueBoard
 from calibration.canvas import Canvas, Shade
 from calibration.frame import Box, Pixels
-from games import GAMES, find_game
+from games import find_game
 
 SCREENS = ((1280, 800), (1920, 1080), (1440, 900), (1366, 768), (1024, 768), (1280, 1024), (800, 900))
 """Sizes in points of the screens and viewports that pictures are taken of."""
@@ -31,10 +31,8 @@ BOARDS = {
 }
 """The games whose boards are drawn, and by what."""
 
-
-def left_out() -> list[str]:
-    """A sentence for each game of the registry whose boards nothing draws here."""
-    return [f"{find_game(name).title} is left out: nothing draws its boards" for name in GAMES if name not in BOARDS]
+UNDRAWN = "nothing draws its boards"
+"""Why a bench of drawn pictures leaves a game out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

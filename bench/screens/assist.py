@@ -10,7 +10,8 @@ import numpy as np
 
 from bench.pictures import Picture, draw_picture
 from bench.pictures.judge import judge, seen_part
-from bench.pictures.scene import BOARDS, left_out
+from bench.pictures.scene import BOARDS, UNDRAWN
+from bench.results import left_out
 from calibration.answer import described
 from calibration.assist import Corners, pointed
 from calibration.board import Calibration
@@ -48,7 +49,7 @@ def tables(games: Sequence[str] = tuple(BOARDS), count: int = COUNT) -> Iterator
     """For each game how many boards are READ, by the finder and from two corner cells."""
     yield f"{count} drawn pictures a game, corners up to {OFF:g} of a pitch off the middles of their cells; boards READ"
     yield "by the finder; of those it missed, with two corners; of all, by the corners alone (and of these FOUND)"
-    yield from left_out()
+    yield from left_out(BOARDS, UNDRAWN)
     yield ""
     yield "| game | finder | missed, with corners | corners alone | FOUND | CPU s |"
     yield "|---|---:|---:|---:|---:|---:|"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.renaming import renamed
+from bench.results import left_out
 from bench.screens.record import HEAD, RULE, RecordedGame, SeriesRecord, counts, finished, problems, stopped
 from bot.compose import play_on
 from bot.pointers.browser import BrowserPointer
@@ -41,6 +42,7 @@ EFFECTS = {"move", "picked", "turned", "shown"}
 def tables(games: Sequence[str] = GAMES, each: dict[str, int] = RIVALS, *, keep: Path | None = None) -> Iterator[str]:
     """A row for each game, rival and seat; a series that was broken off goes on where it is kept."""
     yield f"the pages as they are, a rival's pause of {PAUSE} ms, animations of 150 ms; headless Chromium"
+    yield from left_out(games, "it has no page of its own for two, or none was asked for")
     yield ""
     yield f"| game | solver | rival | seat | {HEAD} |"
     yield f"|---|---|---|---|{RULE}|"

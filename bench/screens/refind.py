@@ -10,7 +10,8 @@ import numpy as np
 
 from bench.pictures import draw_empty, draw_picture
 from bench.pictures.judge import judge
-from bench.pictures.scene import BOARDS, left_out
+from bench.pictures.scene import BOARDS, UNDRAWN
+from bench.results import left_out
 from calibration.answer import described
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixels, Rect
@@ -41,7 +42,7 @@ class RefindTrial:
 def tables(games: Sequence[str] = tuple(BOARDS), count: int = COUNT) -> Iterator[str]:
     """For each game the share of boards found again and the CPU time it takes."""
     yield f"{count} drawn windows a game, desktops of {DESKTOP[0]}x{DESKTOP[1]} pixels; CPU ms, median / p95"
-    yield from left_out()
+    yield from left_out(BOARDS, UNDRAWN)
     yield ""
     yield "| game | found where it was | ms | found where it moved to | ms |"
     yield "|---|---:|---:|---:|---:|"

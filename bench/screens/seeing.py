@@ -15,21 +15,18 @@ from bot.screens.drawn.screen import DrawnScreen
 from calibration.frame import Frame, Pixel, Rect
 from calibration.locate import locate
 from calibration.looks import reader_of
-from games import find_game
+from games import GAMES, find_game
 
 DESKTOP = Rect(0, 0, 1920, 1080)
 TIMES = 5
 """How often each thing is timed on each of the drawn desktops."""
-
-GAMES = ("filler", "connect_four", "blokus", "quoridor")
-"""The other games whose reading is timed."""
 
 MOVES = 20
 """Moves after each of which their boards are read."""
 
 
 def tables() -> Iterator[str]:
-    """Median and 95th percentile of CPU milliseconds, over desktops with a 14x14 Flood-It in every drawn skin."""
+    """Median and 95th percentile of CPU milliseconds: desktops with a Flood-It in every drawn skin, then each game."""
     yield f"{len(SKINS)} drawn desktops of 1920x1080 pixels with a 14x14 board, {TIMES} times each, CPU ms of one core"
     yield ""
     yield "| what | median | p95 |"
