@@ -112,6 +112,7 @@ class ConnectFourGame(Game[ConnectFour, int]):
     demo_seconds = 0.0
     variants = (Options(4, 5, length=3),)
     solver = "exact"
+    fallbacks = ("alphabeta:depth=12", "mcts-readable")
     remembers = True
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> ConnectFour:

@@ -233,8 +233,8 @@ class Game(ABC, Generic[S, M]):
     solver: ClassVar[str] = "mcts-readable"
     """The solver that plays when none is named, with its options."""
 
-    fallback: ClassVar[str] = "mcts-readable"
-    """The one that takes over where that one refuses a position: a board too large for it, say."""
+    fallbacks: ClassVar[tuple[str, ...]] = ("mcts-readable",)
+    """Those that take over, in order, where that one refuses a position: a board too large for it, say."""
 
     hidden: ClassVar[bool] = False
     """Whether a picture leaves open what the moves depend on, such as where a player starts: see `otherwise`."""

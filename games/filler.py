@@ -195,7 +195,7 @@ class FillerGame(Game[Filler, int]):
     demo_seconds = 0.0
     variants = (Options(4, 4, colours=5), Options(3, 5, colours=4))
     solver = "exact"
-    fallback = "lookahead:depth=3"
+    fallbacks = ("lookahead:depth=3",)
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Filler:
         """A random board, 7x8 with 6 colours and no two like neighbours unless `options` say otherwise.

@@ -214,14 +214,15 @@ class Loop:
 
     def _decide(self, state: Any) -> Decision:
         """The solver's decision; one that the user did not name, and that refuses the position, is replaced."""
-        limit = self._settings.search_limit
-        try:
-            return self._solver.decide(state, limit)
-        except SettingsError as problem:
-            if self._settings.solver:
-                raise
-            self._say(f"{problem}: {self._choose_solver(self._game.fallback)} plays instead")
-            return self._solver.decide(state, limit)
+        others = iter(() if self._settings.solver else self._game.fallbacks)
+        while True:
+            try:
+                return self._solver.decide(state, self._settings.search_limit)
+            except SettingsError as problem:
+                other = next(others, None)
+                if other is None:
+                    raise
+                self._say(f"{problem}: {self._choose_solver(other)} plays instead")
 
     def _sight(self, saved: Calibration | None) -> Frame:
         """The picture on which the board was found; one that is in motion may show none, or a fade's colours."""

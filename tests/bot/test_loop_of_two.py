@@ -372,14 +372,22 @@ def test_a_person_is_told_every_five_seconds_what_is_waited_for(play_drawn: Play
     assert [line.strip().partition(":")[0] for line in lines] == ["waiting for the other side's move, at most 12 s"] * 2
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "plays", "refused"),
+    [
+        ("filler", Options(rows=9, cols=8, colours=5), "lookahead:depth=3", "do not fit into 64 bits"),
+        ("connect_four", Options(rows=7, cols=8), "alphabeta:depth=12", "the exact solver plays 6 rows"),
+        ("connect_four", Options(rows=8, cols=9), "mcts-readable", "the exact solver plays 6 rows"),
+    ],
+)
 def test_a_solver_that_does_not_fit_the_board_hands_over_where_the_user_named_none(
-    play_drawn: Play, tmp_path: Path
+    name: str, options: Options, plays: str, refused: str, play_drawn: Play, tmp_path: Path
 ) -> None:
-    filler = find_game("filler")
-    state = filler.deal(np.random.default_rng(1), Options(rows=9, cols=8, colours=5))
+    game = find_game(name)
+    state = game.deal(np.random.default_rng(1), options)
     settings = Settings(seat="first", max_moves=1)
-    played = play_drawn(tmp_path, state, game=filler, settings=settings, rival=lambda state: state.legal_moves()[0])
+    played = play_drawn(tmp_path, state, game=game, settings=settings, rival=lambda state: state.legal_moves()[0])
     assert (played.result.cause, played.result.moves) == ("asked", 1)
-    assert played.run.stated("solver").startswith(filler.fallback)
-    named = play_drawn(tmp_path / "named", state, game=filler, settings=replace(settings, solver="exact"))
-    assert "do not fit into 64 bits" in str(named.error)
+    assert played.run.stated("solver").startswith(plays)
+    named = play_drawn(tmp_path / "named", state, game=game, settings=replace(settings, solver="exact"))
+    assert refused in str(named.error)
