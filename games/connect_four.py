@@ -107,6 +107,7 @@ class ConnectFourGame(Game[ConnectFour, int]):
     """The rules of Connect Four, as every room of Boardsight uses them."""
 
     name = "connect_four"
+    drawn = "discs"
     ways = ("column", "hole", "above", "hover", "key")
     pieces_fall = True
     demo_seconds = 0.0

@@ -211,9 +211,9 @@ class Game(ABC, Generic[S, M]):
     ways: ClassVar[tuple[str, ...]] = ("cell",)
     """The ways in which screens want moves made, the usual one first; each is a `how` of `gestures`."""
 
-    drawn: ClassVar[str] = "discs"
-    """How its boards are drawn, one of the looks of `calibration`: "coloured" cells, "discs" in holes, "stones" on a
-    grid of lines, "squares" that pieces cover, "grooves" between cells."""
+    drawn: ClassVar[str] = "stones"
+    """How its boards are drawn, one of the looks of `calibration`: "stones" on a grid of lines, "discs" in holes,
+    "coloured" cells, "squares" that pieces cover, "grooves" between cells."""
 
     pieces_fall: ClassVar[bool] = False
     """Whether pieces fall to the lowest free place of their column, so that none lies above an empty one."""

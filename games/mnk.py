@@ -95,7 +95,6 @@ class MnkGame(Game[Mnk, Cell]):
 
     name = "mnk"
     title = "m,n,k"
-    drawn = "stones"
     solver = "alphabeta"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Mnk:

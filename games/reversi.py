@@ -95,7 +95,6 @@ class ReversiGame(Game[Reversi, Cell]):
     """The rules of Reversi, as every room of Boardsight uses them."""
 
     name = "reversi"
-    drawn = "stones"
     small = Options(rows=4)
     solver = "alphabeta"
 

@@ -12,11 +12,11 @@ from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
 from calibration.frame import Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.discs.board import GOES_ON, LatticeWindow, read_board
+from calibration.looks.discs.board import GOES_ON, SIZES, LatticeWindow, read_board
 from calibration.looks.discs.columns import column_buttons
-from calibration.looks.discs.patches import SIZES, corner_colour
 from calibration.looks.discs.propose import LIKELY, best_board_on, net_repeats, proposal_of
 from calibration.looks.discs.reader import DiscReader
+from calibration.places import corner_colour
 from calibration.scene import STEP, Scene
 
 

@@ -13,11 +13,18 @@ from calibration.board import Lattice
 from calibration.cell_patches import SHADING, ZONES, CellPatches, cell_patches, cluster_patches, unlikeness, varied
 from calibration.frame import Pixels
 from calibration.lines import borders
-from calibration.looks.discs.patches import APART, REACH, SHOWN, SIZES, SORTS, place_sampler, without_light
+from calibration.looks.discs.light import without_light
 from calibration.looks.discs.roles import floating, roles_of
+from calibration.places import APART, REACH, SHOWN, SORTS, place_sampler
 from calibration.repeats import Repeat
 from calibration.scene import Scene
 from games.core import Cell
+
+SIZES = {
+    (6, 7): 1.0, (5, 7): 0.6, (5, 6): 0.7, (6, 8): 0.7, (7, 8): 0.75, (8, 8): 0.6, (7, 9): 0.7, (7, 10): 0.7,
+    (6, 9): 0.6, (8, 9): 0.6, (8, 7): 0.6, (5, 8): 0.5, (6, 6): 0.5, (8, 10): 0.5,
+}  # fmt: skip
+"""How usual the sizes are, rows by columns; the rules were published for 6 x 7, the rest are its variants."""
 
 UNUSUAL = 0.02
 """How usual any other size is, where a person points at a board of it."""

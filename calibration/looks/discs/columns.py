@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
 from calibration.looks.discs.board import DiscBoard
-from calibration.looks.discs.patches import SAME, corner_colour
+from calibration.places import SAME, corner_colour
 from calibration.scene import Scene
 from games.core import Cell
 

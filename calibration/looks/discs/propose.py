@@ -14,9 +14,19 @@ from calibration.confidence import chance
 from calibration.frame import Box, Pixel
 from calibration.lines import aligned, profiles
 from calibration.look import Proposal
-from calibration.looks.discs.board import ABOVE, GOES_ON, LINED, MOST, DiscBoard, LatticeWindow, read_board, window_at
+from calibration.looks.discs.board import (
+    ABOVE,
+    GOES_ON,
+    LINED,
+    MOST,
+    SIZES,
+    DiscBoard,
+    LatticeWindow,
+    read_board,
+    window_at,
+)
 from calibration.looks.discs.columns import column_places
-from calibration.looks.discs.patches import SHOWN, SIZES, with_patches
+from calibration.places import SHOWN, with_patches
 from calibration.repeats import Repeat
 from calibration.scene import Scene
 from calibration.straight import nets

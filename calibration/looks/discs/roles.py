@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cell_patches import PatchClusters, unlikeness
-from calibration.looks.discs.patches import GHOST, SPREAD, may_be_piece, progress, share_changed
+from calibration.places import GHOST, SPREAD, may_be_piece, progress, share_changed
 
 CHOICES = 12
 """Choices of what is nothing and what a piece that are tried, those first that explain most cells."""

@@ -9,9 +9,9 @@ from calibration.board import Calibration, Lattice
 from calibration.confidence import chance
 from calibration.frame import Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.discs.patches import with_patches
 from calibration.looks.stones.board import StoneBoard, read_board
 from calibration.looks.stones.reader import StoneReader
+from calibration.places import with_patches
 from calibration.scene import Scene
 from calibration.straight import nets
 from games import find_game

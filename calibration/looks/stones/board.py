@@ -12,7 +12,7 @@ from calibration.board import Lattice
 from calibration.cell_patches import ZONES, CellPatches, PatchClusters, cluster_patches, middles, unlikeness
 from calibration.frame import Pixel
 from calibration.lines import borders
-from calibration.looks.discs.patches import APART, SORTS, is_symmetric, place_sampler
+from calibration.places import APART, SORTS, is_symmetric, place_sampler
 from calibration.scene import Scene
 
 MAIN = 0.6

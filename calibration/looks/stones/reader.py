@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cell_patches import CellPatches, unlikeness
 from calibration.frame import Frame
-from calibration.looks.discs.patches import APART, SAME
-from calibration.looks.discs.reader import DiscReader
+from calibration.place_reader import PlaceReader
+from calibration.places import APART, SAME
 from games.core import UNREAD, Observation
 
 
-class StoneReader(DiscReader):
-    """Reads a board whose stones lie anywhere, and learns the stones that its calibration has not seen yet."""
+class StoneReader(PlaceReader):
+    """Reads a board whose stones lie anywhere, and tells where something covers it."""
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1, 2; cells round which the board does not show are covered, and UNREAD."""
-        seen = super().read(frame)
         cells = self._sampler.take(frame.pixels)
+        grid, confidence = self._read(cells)
         away = np.stack([unlikeness(cells, patch) for patch in self._known]).min(axis=0)
         covered = (away >= APART) & self._covered(cells)
-        return replace(seen, grid=np.where(covered, UNREAD, seen.grid).astype(np.int8))
+        return Observation(np.where(covered, UNREAD, grid).astype(np.int8), confidence)
 
     def _covered(self, cells: CellPatches) -> NDArray[np.bool_]:
         """bool[rows, cols]: the places most of whose corners, those on the board, are of no colour that others have."""

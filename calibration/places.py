@@ -10,17 +10,8 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Lattice, rgb
 from calibration.cell_patches import CellPatches, PatchSampler
 
-SIZES = {
-    (6, 7): 1.0, (5, 7): 0.6, (5, 6): 0.7, (6, 8): 0.7, (7, 8): 0.75, (8, 8): 0.6, (7, 9): 0.7, (7, 10): 0.7,
-    (6, 9): 0.6, (8, 9): 0.6, (8, 7): 0.6, (5, 8): 0.5, (6, 6): 0.5, (8, 10): 0.5,
-}  # fmt: skip
-"""How usual the sizes are, rows by columns; the rules were published for 6 x 7, the rest are its variants."""
-
 REACH = 0.42
 """How far from its centre a cell is looked at, in pitches: the whole disc, and a little of what lies round it."""
-
-LIT, STEADY = (6.0, 60.0), 6.0
-"""How far the ground of the column under the pointer lies from its neighbours', and how much this and itself vary."""
 
 INSIDE = 0.45
 """How far from its centre a hole is looked at, as a part of its width, where nothing but the holes is looked at."""
@@ -56,28 +47,6 @@ def place_sampler(lattice: Lattice) -> PatchSampler:
         return PatchSampler(lattice, (REACH, REACH))
     reach = [INSIDE * (1 - gap / pitch) for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True)]
     return PatchSampler(lattice, (reach[0], reach[1]))
-
-
-def without_light(cells: CellPatches) -> CellPatches:
-    """The cells, float32[rows, cols, ZONES, ZONES, 3], without the shade of one whole column's ground.
-
-    It is the column that would be played.
-    """
-    if cells.shape[1] < 3:
-        return cells
-    ground = np.median(cells[:, :, [0, 0, -1, -1], [0, -1, 0, -1]], axis=2)
-    beside = np.stack([ground[:, [1, *range(cells.shape[1] - 1)]], ground[:, [*range(1, cells.shape[1]), -2]]])
-    shift = np.median(ground - beside.mean(axis=0), axis=0)
-    col = int(np.abs(shift).max(axis=1).argmax())
-    apart = (ground - beside)[:, :, col]
-    steady = np.abs(apart - shift[col]).max(axis=(0, 2)) <= STEADY
-    if not LIT[0] <= np.abs(shift[col]).max() <= LIT[1] or steady.mean() < SHOWN:
-        return cells
-    lit = cells[:, col]
-    own = np.abs(lit - ground[:, col, None, None]).max(axis=-1, keepdims=True) <= STEADY
-    unlit = cells.copy()
-    unlit[:, col] = np.where(own, lit - shift[col], lit)
-    return unlit
 
 
 def may_be_piece(patch: CellPatches, count: int, empty: CellPatches) -> bool:

@@ -1,0 +1,179 @@
+"""Reads what lies on the places of a board in picture after picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Calibration
+from calibration.cell_patches import ZONES, CellPatches, cluster_patches, unlikeness
+from calibration.frame import Frame, Pixel
+from calibration.places import (
+    APART,
+    GHOST,
+    SAME,
+    SORTS,
+    SPREAD,
+    is_symmetric,
+    may_be_piece,
+    place_sampler,
+    progress,
+    share_changed,
+    with_patches,
+)
+from games.core import UNREAD, Observation, SettingsError
+
+OTHER = 0.6
+"""How far a piece lies from one of the other player, at least, as a part of how far that one lies from an empty place.
+
+A cross and a ring: 0.73; a ring with a mark on it 0.3.
+"""
+
+COLOUR, ASIDE = 0.5, 0.25
+"""The same of the middles alone, and how far one lies beside the way from the empty place to the known piece.
+
+Discs of other colours: 0.57 and 0.3 at least, where a bright rim leaves the whole disc at 0.5; a preview is on the way.
+"""
+
+SIGN, CLOSER = 0.7, 0.8
+"""The part of the way to a sign from which a cell on another ground shows it, and how much nearer it lies than others.
+"""
+
+
+Part = tuple[slice, slice] | NDArray[np.bool_]
+
+MIDDLE = np.s_[1:-1, 1:-1]
+"""The zones of a cell within its rim."""
+
+
+def _led_to(cells: CellPatches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool[rows, cols]: `empty` places and those that look like one beside them, and so on: the page may be shaded."""
+    across = unlikeness(cells[:, 1:], cells[:, :-1]) < APART
+    down = unlikeness(cells[1:], cells[:-1]) < APART
+    led, before = empty.copy(), -1
+    while led.sum() != before:
+        before = int(led.sum())
+        led[:, 1:] |= led[:, :-1] & across
+        led[:, :-1] |= led[:, 1:] & across
+        led[1:] |= led[:-1] & down
+        led[:-1] |= led[1:] & down
+    return led
+
+
+class PlaceReader:
+    """Reads places again and again, and learns the pieces that its calibration has not seen yet."""
+
+    def __init__(self, calibration: Calibration, offset: Pixel) -> None:
+        """Raises SettingsError where the calibration lacks the patch of an empty place."""
+        if not calibration.patches:
+            raise SettingsError("the calibration lacks the face of an empty place (faces): calibrate anew")
+        self._calibration = calibration
+        self._sampler = place_sampler(calibration.lattice.moved(Pixel(-offset.x, -offset.y)))
+        self._known = [np.array(patch, dtype=np.float32).reshape(ZONES, ZONES, 3) for patch in calibration.patches]
+
+    def read(self, frame: Frame) -> Observation:
+        """What `frame` shows now: 0 empty, 1, 2; cells that are covered or like nothing known are UNREAD."""
+        return Observation(*self._read(self._sampler.take(frame.pixels)))
+
+    def _read(self, cells: CellPatches) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+        """What the cells show and how sure that is, pieces that show for the first time being learned."""
+        grid, confidence = self._match(cells)
+        if len(self._known) < 3 and (grid == UNREAD).any():
+            self._learn(cells, grid == UNREAD)
+            grid, confidence = self._match(cells)
+        return grid, confidence
+
+    def learned(self) -> Calibration:
+        """The calibration with the patches of the pieces seen since."""
+        if len(self._known) == len(self._calibration.patches):
+            return self._calibration
+        return with_patches(self._calibration, np.stack(self._known))
+
+    def _match(self, cells: CellPatches) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+        """The nearest known kind of each cell and its margin; previews of pieces are empty places."""
+        away = np.stack([unlikeness(cells, patch) for patch in self._known], axis=-1)
+        ordered = np.sort(np.concatenate([away, np.full((*away.shape[:2], 1), 120.0)], axis=-1), axis=-1)
+        margin = (ordered[..., 1] - ordered[..., 0]) / (ordered[..., 1] + ordered[..., 0] + 1e-6)
+        grid = away.argmin(axis=-1).astype(np.int8)
+        doubtful = ordered[..., 0] > self._reach()
+        if doubtful.any():
+            shaded = doubtful & _led_to(cells, (grid == 0) & ~doubtful)
+            grid[shaded] = 0
+            for row, col in np.argwhere(doubtful & ~shaded):
+                grid[row, col] = self._doubtful(cells[row, col], int(grid[row, col]))
+        return grid, np.where(grid == UNREAD, 0.0, margin).astype(np.float32)
+
+    def _reach(self) -> float:
+        """How unlike its kind a cell may be without a second look."""
+        pairs = [float(unlikeness(one, other)) for one, other in combinations(self._known, 2)]
+        return max(APART, 0.35 * min(pairs, default=2 * APART))
+
+    def _doubtful(self, patch: CellPatches, kind: int) -> int:
+        """What a cell shows under a pointer or a mark, the preview of a piece (nothing), or UNREAD."""
+        if len(self._known) < 3 and self._is_unknown_piece(patch):
+            return UNREAD
+        same = self._alike(patch, self._telling())
+        if same.max() > 0.5 and (same > same.max() - 0.15).sum() == 1:
+            return int(same.argmax())
+        inner = self._alike(patch, MIDDLE)
+        if inner.max() >= 0.75 and (inner > 0.5).sum() == 1:  # only its rim is drawn otherwise
+            return int(inner.argmax())
+        parts = [float(progress(patch[None], self._known[0], piece)[0]) for piece in self._known[1:]]
+        if kind and parts[kind - 1] >= GHOST and float(unlikeness(patch, self._known[kind])) < 40:
+            return kind
+        if kind and self._dressed(patch, kind, parts[kind - 1]):
+            return kind
+        if any(0.1 < part < GHOST for part in parts) and float(unlikeness(patch, self._known[0])) < 40:
+            return 0
+        return UNREAD
+
+    def _dressed(self, patch: CellPatches, kind: int, part: float) -> bool:
+        """Whether a cell shows a piece where all others are dimmed, or a sign on another ground or under a ring."""
+        away = np.sort([float(unlikeness(patch, known)) for known in self._known])
+        faded = float(unlikeness(patch, self._known[0] + part * (self._known[kind] - self._known[0])))
+        if part >= 1 and faded < 2 * APART:
+            return True
+        least = 0.5 if is_symmetric(patch, self._known[0]) else SIGN
+        return part >= least and away[0] < CLOSER * away[1] and faded > APART  # else it is a preview
+
+    def _telling(self) -> NDArray[np.bool_]:
+        """bool[ZONES, ZONES]: where the known kinds differ; all over where one is known."""
+        apart = np.ptp(np.stack(self._known), axis=0).max(axis=-1) >= SAME
+        return np.asarray(apart if apart.any() else ~apart)
+
+    def _alike(self, patch: CellPatches, part: Part = np.s_[:, :]) -> NDArray[np.float64]:
+        """float64[kinds]: the share of a cell's zones, or of those in a part of it, that show each known kind."""
+        return np.array([(np.abs(patch[part] - known[part]).max(axis=-1) < SAME).mean() for known in self._known])
+
+    def _is_unknown_piece(self, patch: CellPatches) -> bool:
+        """Whether a cell shows a piece that is none of those known: as thin as a letter, or half a cell small."""
+        empty, *pieces = self._known
+        told = np.abs(patch - empty).max() >= SAME  # else it is no more than lit
+        if not (told and may_be_piece(patch, 2, empty) and is_symmetric(patch, empty)):
+            return False
+        return not pieces or self._away(patch, self._known) > OTHER or self._has_other_colour(patch, pieces[0])
+
+    def _has_other_colour(self, patch: CellPatches, known: CellPatches) -> bool:
+        """Whether a cell shows a disc of another colour than the one known, whatever is drawn round either."""
+        empty = self._known[0]
+        if share_changed(known, empty) < SPREAD:
+            return False
+        part = max(0.0, float(progress(patch[None], empty, known)[0]))
+        aside = self._away(patch, [empty + part * (known - empty)], MIDDLE)
+        return self._away(patch, self._known, MIDDLE) > COLOUR and aside > ASIDE
+
+    def _away(self, patch: CellPatches, others: Sequence[CellPatches], part: Part = np.s_[:, :]) -> float:
+        """How far a part of a cell is from the nearest of `others`, in parts of the way from nothing to a piece."""
+        away = min(float(unlikeness(patch[part], other[part])) for other in others)
+        return away / float(unlikeness(self._known[1][part], self._known[0][part]))
+
+    def _learn(self, cells: CellPatches, strange: NDArray[np.bool_]) -> None:
+        """Take the commonest strange patches for the pieces not seen before."""
+        if strange.any():
+            kinds = cluster_patches(cells[strange][None], APART, at_most=SORTS)
+            empty, found = self._known[0], [] if kinds is None else list(zip(kinds.patches, kinds.sizes, strict=True))
+            fresh = [patch for patch, size in found if may_be_piece(patch, int(size), empty)]
+            self._known += fresh[: 3 - len(self._known)]
