@@ -410,18 +410,28 @@ def chosen_way(ways: Sequence[str], how: str) -> str:
 
 
 CONFIRM = "confirm"
-"""The control that makes a move final on screens that only show it at first; ``"WAY+confirm"`` is `WAY`, then this."""
+"""The control that makes a move final on screens that only show it at first."""
 
 SHOWN = 0.25
 """Seconds such a button gets to appear: one of a page does after a picture or two."""
 
+STAGES = ("twice", "enter", CONFIRM)
+"""What screens want that only show a move at first: ``"WAY+STAGE"`` is `WAY`, and then its last gesture again, Return,
+or the control ``confirm``."""
+
 
 def gestures_of(game: Game[S, M], state: S, move: M, how: str) -> Sequence[Gesture]:
-    """What a hand does to play `move` in one of the game's ways, or in one of these and confirmed.
+    """What a hand does to play `move` in one of the game's ways, or in one of these and a stage.
 
     Raises SettingsError for another `how`.
     """
-    way, _, last = how.rpartition("+")
-    if how in game.ways or last != CONFIRM:
+    way, _, stage = how.rpartition("+")
+    if how in game.ways or stage not in STAGES:
         return game.gestures(state, move, how)
-    return (*game.gestures(state, move, way), Wait(SHOWN), Tap(CONFIRM))
+    made = game.gestures(state, move, way)
+    last: dict[str, Sequence[Gesture]] = {
+        "twice": made[-1:],
+        "enter": (Press("enter"),),
+        CONFIRM: (Wait(SHOWN), Tap(CONFIRM)),
+    }
+    return (*made, *last[stage])

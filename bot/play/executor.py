@@ -22,6 +22,7 @@ from calibration.board import Lattice
 from calibration.frame import Box, Pixel, Rect, Spot
 from games.core import (
     CONFIRM,
+    STAGES,
     UNREAD,
     Carry,
     Cell,
@@ -104,8 +105,9 @@ class Executor:
         have been made in it, those most like it in words; and then the first again, for several clicks may be lost.
         Raises SettingsError where the screen has no place at all, and for a way that no game has.
         """
-        ways = self._every_way()
-        known = self.observer.calibration.how and chosen_way(ways, self.observer.calibration.how)
+        every = self._every_way()
+        known = self.observer.calibration.how and chosen_way(every, self.observer.calibration.how)
+        ways = [how for how in every if how in (*self.game.ways, known) or how.endswith(f"+{CONFIRM}")]
         if not known and CONFIRM in self.observer.calibration.controls:
             known = f"{ways[0]}+{CONFIRM}"  # first: a move that is only shown would be taken for one that is made
         found: dict[tuple[Gesture, ...], str] = {}
@@ -124,7 +126,7 @@ class Executor:
         return [first] * (3 if any(isinstance(gesture, Carry) for gesture in gestures) else 4)  # carrying takes long
 
     def _every_way(self) -> list[str]:
-        return [*self.game.ways, *(f"{way}+{CONFIRM}" for way in self.game.ways)]
+        return [*self.game.ways, *(f"{way}+{stage}" for stage in STAGES for way in self.game.ways)]
 
     def further(self, state: Any, move: Any, how: str) -> list[str]:
         """The ways that begin as `how` does and may be meant where `move`, made so, shows and nobody answers it.
@@ -135,7 +137,9 @@ class Executor:
         if _kind(made) in self._answered:
             return []
         found: dict[tuple[Gesture, ...], str] = {}
-        for way in self._every_way():
+        one_tap = [type(each) for each in made if not isinstance(each, Hover | Wait)] == [Tap]
+        staged = [f"{how or self.game.ways[0]}+{stage}" for stage in STAGES] if one_tap else []
+        for way in (*self.game.ways, *staged):
             gestures = self.gestures(state, move, way)
             placed = CONFIRM in self.observer.calibration.controls or Tap(CONFIRM) not in gestures
             if placed and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:

@@ -284,6 +284,17 @@ def test_a_wall_that_shows_though_it_is_not_laid_yet_is_laid_by_the_way_that_is_
     assert played.result.retries == 0
 
 
+@pytest.mark.parametrize("how", ["column+twice", "column+enter"])
+def test_a_disc_that_shows_though_it_is_not_dropped_yet_is_dropped_by_the_stage_that_is_missing(
+    play_drawn: Play, tmp_path: Path, how: str
+) -> None:
+    settings = Settings(solver="random:seed=7", max_moves=4, patience=1.0)
+    played = against(play_drawn, tmp_path, "connect_four", settings=settings, how=how, shown=1.0)
+    assert (played.error, played.result.cause, played.result.misreads) == (None, "asked", 0)
+    assert played.calibration.how == how
+    assert played.result.retries == 0
+
+
 @pytest.mark.slow
 def test_a_person_is_asked_once_for_the_button_that_lays_walls(play_drawn: Play, tmp_path: Path) -> None:
     game, asked = find_game("quoridor"), []
