@@ -310,7 +310,8 @@ class Monitor:
             self._puzzle_over(reading, wait, since, made=made, ending=ending)
         except BoardLostError as problem:
             for before in states if ours else ():
-                unseen = unseen_end(before, made=made, ours=ours)
+                anew = isinstance(problem, ForeignMoveError)
+                unseen = unseen_end(before, made=made, ours=ours, anew=anew)
                 if unseen is not None:
                     self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")
                     return ObservedChange(reading, before, unseen)

@@ -11,6 +11,7 @@ import pytest
 
 from bot.play.changes import unseen_end
 from bot.play.loop import UNSEEN, GameOverError
+from bot.play.monitor import BoardLostError
 from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
 from calibration.frame import Frame, Rect
@@ -78,7 +79,9 @@ def test_a_game_that_our_move_ends_is_won_however_its_end_shows(
     assert len(played.screen.clicks) == 1
 
 
-@ENDS
+@pytest.mark.parametrize(
+    ("drawn", "event", "shown"), [(Veiled, None, True), (DrawnScreen, dealt, False)], ids=["dimmed", "dealt anew"]
+)
 def test_a_game_that_the_other_side_ends_is_lost_however_its_end_shows(
     play_drawn: Play, tmp_path: Path, drawn: Any, event: Any, shown: bool
 ) -> None:
@@ -91,11 +94,22 @@ def test_a_game_that_the_other_side_ends_is_lost_however_its_end_shows(
     assert len(played.screen.clicks) == 1
 
 
+@pytest.mark.parametrize("event", [covered, DrawnScreen.close_window])
+def test_a_board_that_goes_while_the_other_side_may_win_tells_no_end(
+    play_drawn: Play, tmp_path: Path, event: Any
+) -> None:
+    rival = {"rival": winning, "thinking": 1e6}
+    played = play_drawn(tmp_path, FOUR.parse(LOSES), game=FOUR, settings=SETTINGS, events={1: event}, **rival)
+    assert isinstance(played.error, BoardLostError)
+
+
 def test_no_end_is_told_by_rules_that_leave_it_open() -> None:
     start, lost = FOUR.parse(""), FOUR.parse(LOSES)
-    assert unseen_end(start, made=start.legal_moves()[0], ours=(0,)) is None
-    assert unseen_end(lost, ours=(0,)) is None  # our own move does not end it
-    end = unseen_end(lost, made=lost.legal_moves()[0], ours=(0,))
+    assert unseen_end(start, made=start.legal_moves()[0], ours=(0,), anew=True) is None
+    assert unseen_end(lost, ours=(0,), anew=True) is None  # our own move does not end it
+    made = lost.legal_moves()[0]
+    assert unseen_end(lost, made=made, ours=(0,)) is None  # most of the other side's do not, either
+    end = unseen_end(lost, made=made, ours=(0,), anew=True)
     assert (end.after.outcome().winner, end.shown, len(end.moves)) == (1, False, 2)
 
 
