@@ -443,9 +443,9 @@ class Loop:
         """Keeps a turn, with the picture it was decided on."""
         number, calibration = self._tally.moves, self._calibration_number
         state, move, _ = done.made
-        picture = f"turn-{number:03}.png"
-        outcome = "suggested" if self._settings.suggest else "confirmed" if as_made else "other move"
-        follows = state.play(move) if as_made and done.change.lawful else done.change.after
+        picture, lawful = f"turn-{number:03}.png", as_made and done.change.lawful
+        outcome = "suggested" if self._settings.suggest else "confirmed" if lawful else "other move"
+        follows = state.play(move) if lawful else done.change.after
         self._journal.turn(
             picture,
             reading.frame,
