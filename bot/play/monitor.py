@@ -321,13 +321,15 @@ class Monitor:
     def _told_late(self, reading: Reading, wait: BoardWait[Any], before: Any, made: Any) -> ObservedChange | None:
         """What came of `made`, if a picture that nothing has explained for a while tells: an end, or rules of its own.
 
-        A page on which one plays alone may change its board as it likes, and what it shows then is all that counts.
+        A page on which one plays alone may flood its board by rules of its own, and what it shows then is all that
+        counts; where what changed shows more than one kind, another board was dealt.
         Raises ForeignMoveError, BoardLostError.
         """
         try:
             return self._end(reading, wait, wait.begun, [before], made=made, ours=(before.player,))
         except ForeignMoveError as problem:
-            if self._game.players > 1:
+            shown, grid = self._game.show(before).grid, reading.observation.grid
+            if self._game.players > 1 or shown.shape != grid.shape or len(np.unique(grid[grid != shown])) != 1:
                 raise
             numbers = {**self._game.show(before.play(made)).numbers, **reading.observation.numbers}
             after = self._game.read(replace(reading.observation, numbers=numbers))
