@@ -72,10 +72,6 @@ LIT = 0.35
 OFF_TINT = 20.0
 """RGB distance by which a colour that became lighter or darker may be off that way."""
 
-ASIDE = 0.25
-"""How much further than it was a cell's own part may lie from the cell's middle: a box over half of a cell moves it by
-half of the cell, a mark at its rim by a tenth."""
-
 FADED = 0.85
 """The part of the way to the colour round it by which a control may be paler that may not be used now: in web pages
 0.4 to 0.8."""
@@ -239,12 +235,6 @@ class TargetPatch:
     def plain(self) -> bool:
         """Whether it is bare, and that is no part inside of a letter."""
         return self.bare and self.area >= PLAIN * self.pixels.shape[0] * self.pixels.shape[1]
-
-    @property
-    def aside(self) -> float:
-        """How far its own part lies from the middle, in halves of the picture: half of it may be covered."""
-        sides = zip(self.body, self.pixels.shape[:2], strict=True)
-        return max(float(abs(part.start + part.stop - side) / side) for part, side in sides)
 
     @property
     def marked(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import dist
 from statistics import median
 
@@ -18,7 +19,6 @@ from bot.runs.journal import Click
 from calibration.board import Lattice
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
 from calibration.unchanged import (
-    ASIDE,
     TargetPatch,
     board_change,
     faded,
@@ -156,12 +156,10 @@ class Aiming:
                 raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
 
     def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:
-        """Raises WithheldError where a cell is half covered, or bears a sign that none bore at first, and no piece."""
+        """Raises WithheldError where a cell bears a sign that none bore when the board was found, and no piece."""
         now, faces = target_patch(frame.crop(target).pixels), self._observer.faces
-        own = next(faces(at), None)
-        plain = now.plain and (own is None or now.aside <= own.aside + ASIDE)
-        marked = now.marked or (own is not None and now.marked_since(own))
-        if not (plain or marked or any(same_sign(face, now) for face in faces(at))):
+        marked = now.marked or any(now.marked_since(own) for own in islice(faces(at), 1))
+        if not (now.plain or marked or any(same_sign(face, now) for face in faces(at))):
             raise WithheldError("the place to press bears a sign that no cell did when the board was found")
 
     def _compare_control(self, control: str, known: TargetPatch, frame: Frame) -> None:

@@ -9,7 +9,6 @@ import pytest
 from calibration.board import Lattice
 from calibration.frame import Box, Pixel, Pixels
 from calibration.unchanged import (
-    ASIDE,
     BoardChange,
     board_change,
     faded,
@@ -227,18 +226,3 @@ def test_a_sign_that_takes_another_colour_under_the_pointer_keeps_its_outline() 
     window[4:56, 2:58] = 230
     assert same_outline(target_patch(arrow), target_patch(other))
     assert not same_outline(target_patch(arrow), target_patch(window))
-
-
-@pytest.mark.parametrize(
-    ("box", "aside"),
-    [(None, False), ((0, 0, 40, 3), False), ((14, 14, 12, 12), False), ((20, 0, 20, 40), True), ((0, 0, 40, 22), True)],
-    ids=["bare", "lit edge", "mark", "half covered", "upper half covered"],
-)
-def test_a_cell_of_which_half_is_covered_lies_aside(box: tuple[int, int, int, int] | None, aside: bool) -> None:
-    pixels = np.full((40, 40, 3), 120, dtype=np.uint8)
-    if box is not None:
-        x, y, width, height = box
-        pixels[y : y + height, x : x + width] = 255
-    patch = target_patch(pixels)
-    assert patch.plain or box == (14, 14, 12, 12)
-    assert (patch.aside > ASIDE) is aside
