@@ -1,6 +1,7 @@
 import os
 import signal
 import threading
+from collections.abc import Iterator
 from math import dist
 
 import numpy as np
@@ -191,6 +192,15 @@ def test_the_pointers_own_fail_safe_is_a_stop_for_good():
         guard.check()
 
 
+@pytest.fixture
+def nobody_listens() -> Iterator[None]:
+    """Leaves SIGTERM to the system: a library that another test uses may listen for it."""
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.usefixtures("nobody_listens")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_the_bot_before_its_next_click(number):
     stop, pointer = threading.Event(), DryRunPointer()
