@@ -97,6 +97,7 @@ class Monitor:
         self._cover: tuple[bytes, float] = b"", 0.0
         self._clear: Reading | None = None
         self._steps: list[SeenStep] = []
+        self._unrecognised: tuple[bytes, Any] | None = None
         self._own_rules = False
         self.proven = not self._game.hidden
         self.misreads = 0
@@ -341,13 +342,13 @@ class Monitor:
 
     def _end_through(self, reading: Reading, before: Any, made: Any, ours: Collection[int]) -> Change | None:
         """The moves that ended the game, where the finished board shows in part or through what lies over it."""
-        if made is not None and self._mostly(reading, before.play(made)):
-            change = Change((made,), before.play(made))
-            return change if change.after.outcome() is not None else None
-        clear, lattice = self._clear, self._observer.calibration.lattice
         likely = likely_changes(before, made=made, ours=ours)
-        same_part = clear is not None and clear.frame.pixels.shape == reading.frame.pixels.shape
-        if clear is None or not same_part or all(change.after.outcome() is None for change in likely):
+        if all(change.after.outcome() is None for change in likely):
+            return None
+        if made is not None and self._mostly(reading, expected := before.play(made)):
+            return Change((made,), expected) if expected.outcome() is not None else None
+        clear, lattice = self._clear, self._observer.calibration.lattice
+        if clear is None or clear.frame.pixels.shape != reading.frame.pixels.shape:
             return None
         then, now = (
             place_colours(
@@ -445,6 +446,7 @@ class Monitor:
         if not reading.observation.unread():
             self._clear = reading
             self._steps = [*self._steps[-2:], SeenStep(reading.observation, made)]
+            self._unrecognised = None
         picture = self._observer.learn(reading)
         if picture is not None:
             self._adopted(picture, "")
@@ -454,7 +456,14 @@ class Monitor:
         self._parked = None
 
     def _recognise(self, reading: Reading, made: Any) -> None:
-        """Raises OtherGameError where another game explains what the board showed so far, and shows now."""
+        """Raises OtherGameError where another game explains what the board showed so far, and shows now.
+
+        A picture that none explained is not asked about again.
+        """
+        shows = reading.observation.grid.tobytes(), made
+        if shows == self._unrecognised:
+            return
+        self._unrecognised = shows
         found = recognise(self._game, [*self._steps, SeenStep(reading.observation, made)]) if self._steps else None
         if found is not None:
             self._journal.note(f"this is {found.game.name}, no {self._game.name}")
