@@ -72,6 +72,9 @@ LIT = 0.35
 OFF_TINT = 20.0
 """RGB distance by which a colour that became lighter or darker may be off that way."""
 
+SHADED = 0.5
+"""The part of its light that is left to what lies in a shadow at least: in web pages shadows take 0.1 to 0.4 of it."""
+
 FADED = 0.85
 """The part of the way to the colour round it by which a control may be paler that may not be used now: in web pages
 0.4 to 0.8."""
@@ -250,6 +253,21 @@ class TargetPatch:
             then = _resized(then, self.pixels.shape[:2])
         away = cv2.absdiff(self.pixels, then.pixels).max(axis=2)
         return _is_mark(cv2.morphologyEx(away, cv2.MORPH_CLOSE, np.ones((CROSSED, CROSSED), dtype=np.uint8)))
+
+
+    def covered_since(self, then: TargetPatch) -> bool:
+        """Whether one side of it shows something else than `then` did, and another not; of other sizes it is not told.
+
+        What a shadow darkens is what it was: the shadow of a window reaches further than the window.
+        """
+        if then.pixels.shape != self.pixels.shape:
+            return False
+        before, now = then.pixels.astype(np.float32), self.pixels.astype(np.float32)
+        lit = (before * now).sum(axis=2) / np.maximum(1.0, (before * before).sum(axis=2))
+        away = np.abs(now - before * np.clip(lit, SHADED, 1.0)[..., None]).max(axis=2)
+        mask = cv2.erode((cv2.blur(away, (3, 3)) > OFF_TINT).astype(np.uint8), np.ones((3, 3), dtype=np.uint8))
+        height, width = self.pixels.shape[:2]
+        return _partly(np.asarray(cv2.integral(mask), dtype=np.int32), Box(0, 0, width, height))
 
 
 def _is_mark(away: NDArray[Any]) -> bool:

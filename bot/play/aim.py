@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from math import dist
 from statistics import median
 
@@ -156,9 +155,12 @@ class Aiming:
                 raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
 
     def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:
-        """Raises WithheldError where a cell bears a sign that none bore when the board was found, and no piece."""
+        """Raises WithheldError where a cell is half covered, or bears a sign that none bore at first, and no piece."""
         now, faces = target_patch(frame.crop(target).pixels), self._observer.faces
-        marked = now.marked or any(now.marked_since(own) for own in islice(faces(at), 1))
+        own = next(faces(at), None)
+        marked = now.marked or (own is not None and now.marked_since(own))
+        if not marked and all(now.covered_since(face) for face in faces(at)) and own is not None:
+            raise WithheldError("something covers a part of the place to press")
         if not (now.plain or marked or any(same_sign(face, now) for face in faces(at))):
             raise WithheldError("the place to press bears a sign that no cell did when the board was found")
 

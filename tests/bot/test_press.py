@@ -25,7 +25,7 @@ from bot.screens.drawn.screen import DrawnPointer, DrawnScreen
 from bot.settings import Settings
 from calibration.frame import Pixels, Rect, Spot
 from games import find_game
-from games.core import Drag, Options, Tap
+from games.core import Cell, Drag, Options, Tap
 
 Play = Callable[..., Any]
 Answer = Callable[["AnsweringScreen", Spot], None]
@@ -145,6 +145,30 @@ def test_a_window_smaller_than_a_cell_over_a_groove_is_not_pressed(play_drawn: P
     assert (played.error, played.result.cause) == (None, "asked")
     assert len(opened) == 3
     assert "cover" not in places(played)
+
+
+def test_a_cell_of_which_half_lay_under_something_before_the_pointer_came_is_not_pressed(
+    play_drawn: Play, tmp_path: Path
+) -> None:
+    """Something pale with no sign on it: the cell is read as empty."""
+
+    def paint(screen: AnsweringScreen, picture: Pixels) -> None:
+        if len(screen.clicks) == 1 and screen.arrivals < 9:
+            for row, col in np.ndindex(5, 5):
+                x, y, width, height = map(round, screen.layout.cell(Cell(row, col)))
+                part = picture[y + 1 : y + height - 1, x + 1 : x + width // 2 + 3]
+                part[:] = np.minimum(255, part.astype(int) + 40)
+
+    game = find_game("quoridor")
+    start = game.deal(np.random.default_rng(4), Options(rows=5, cols=5))
+    settings = Settings(solver="alphabeta:depth=2", lost=4.0, max_moves=3)
+    rival = {"rival": lambda state: state.legal_moves()[0]}
+    played = play_drawn(tmp_path, start, game=game, settings=settings, drawn=page(paint=paint), **rival)
+    assert (played.error, played.result.cause) == (None, "asked")
+    assert [note["text"] for _, note in played.run.notes] == [
+        "a press was not made: something covers a part of the place to press"
+    ]
+    assert played.screen.arrivals >= 9, "it was pressed while a part of it was covered"
 
 
 def test_a_page_that_changes_its_scale_under_the_pointer_is_not_pressed_beside_its_buttons(

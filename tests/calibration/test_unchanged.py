@@ -226,3 +226,27 @@ def test_a_sign_that_takes_another_colour_under_the_pointer_keeps_its_outline() 
     window[4:56, 2:58] = 230
     assert same_outline(target_patch(arrow), target_patch(other))
     assert not same_outline(target_patch(arrow), target_patch(window))
+
+
+def in_shadow(pixels: Pixels) -> Pixels:
+    """Under the soft edge of a window's shadow, which grows towards the right."""
+    light = np.linspace(1.0, 0.65, pixels.shape[1])[None, :, None]
+    return np.asarray(np.round(pixels * light), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("ground", [(222, 200, 160), (120, 120, 120), (40, 60, 110)])
+@pytest.mark.parametrize("box", [(20, 0, 20, 40), (0, 0, 40, 20), (0, 0, 18, 40)])
+@pytest.mark.parametrize("colour", [(255, 255, 255), (32, 35, 48), (211, 47, 47)])
+def test_a_cell_of_which_half_lies_under_something_is_covered_but_not_one_in_a_shadow(
+    ground: tuple[int, int, int], box: tuple[int, int, int, int], colour: tuple[int, int, int]
+) -> None:
+    then = np.full((40, 40, 3), ground, dtype=np.uint8)
+    x, y, width, height = box
+    now = then.copy()
+    now[y : y + height, x : x + width] = colour
+    known = target_patch(then)
+    if not (ground == (40, 60, 110) and colour == (32, 35, 48)):  # there it is a shadow
+        assert target_patch(now).covered_since(known)
+    assert not target_patch(in_shadow(then)).covered_since(known)
+    assert not target_patch(cv2.circle(then.copy(), (20, 20), 12, colour, -1)).covered_since(known), "a piece"
+    assert not target_patch(np.full_like(then, colour)).covered_since(known), "another kind"
