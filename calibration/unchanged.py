@@ -254,7 +254,6 @@ class TargetPatch:
         away = cv2.absdiff(self.pixels, then.pixels).max(axis=2)
         return _is_mark(cv2.morphologyEx(away, cv2.MORPH_CLOSE, np.ones((CROSSED, CROSSED), dtype=np.uint8)))
 
-
     def covered_since(self, then: TargetPatch) -> bool:
         """Whether one side of it shows something else than `then` did, and another not; of other sizes it is not told.
 
