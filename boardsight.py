@@ -187,12 +187,10 @@ def play(**settings: Any) -> list[FinishedGame]:
     >>> game.result.cause
     'won'
     """
-    from bot.compose import chosen_screen, open_devices, play_series
+    from bot import compose
     from bot.settings import Settings
 
-    wanted = Settings(**settings)
-    with open_devices(wanted) as (screen, pointer):
-        return play_series(screen, pointer, wanted, name=chosen_screen(wanted), quiet=True)
+    return compose.play(Settings(**settings), quiet=True)
 
 
 def environment(game: str, *, boards: int = 1, **options: Any) -> Any:

@@ -21,8 +21,9 @@ from bot.play.loop import RunResult
 from bot.play.series import FinishedGame, play_games
 from bot.play.terminal import Terminal, summary, summary_of_series
 from bot.pointers.dry_run import DryRunPointer
-from bot.ports import Pointer, Screen, SystemClock
+from bot.ports import Pointer, ReloadableScreen, Screen, SystemClock
 from bot.settings import Settings
+from bot.storage.pages import PageMemory
 from calibration.locate import BoardNotFoundError, locate
 from games import GAMES, find_game
 from games.core import Game, SettingsError
@@ -73,6 +74,16 @@ def wait_for_board(screen: Screen, game: str, *, seconds: float = 30.0) -> None:
             return
 
 
+def play(settings: Settings, *, quiet: bool = False) -> list[FinishedGame]:
+    """Plays as `settings` say and writes each run with its report.
+
+    Raises the BoardsightError that stopped a run; its message names the run's folder.
+    """
+    with open_devices(settings) as (screen, pointer):
+        name, memory = chosen_screen(settings), page_memory(screen, settings)
+        return play_series(screen, pointer, settings, name=name, quiet=quiet, memory=memory)
+
+
 def play_on(
     screen: Screen, pointer: Pointer, settings: Settings, *, name: str, quiet: bool = False, show_board: bool = False
 ) -> tuple[RunResult, Path]:
@@ -84,17 +95,39 @@ def play_on(
     return played.result, played.folder
 
 
+def page_memory(screen: Screen, settings: Settings, *, folder: Path | None = None) -> PageMemory | None:
+    """What is kept of the page on `screen`, in `folder` or the user's own; None where nothing is to be."""
+    if not settings.remember or not isinstance(screen, ReloadableScreen):
+        return None
+    memory = PageMemory(screen.address, say=partial(print, file=sys.stderr, flush=True), folder=folder)
+    if settings.forget:
+        memory.forget()
+    return memory
+
+
 def play_series(
-    screen: Screen, pointer: Pointer, settings: Settings, *, name: str, quiet: bool = False, show_board: bool = False
+    screen: Screen,
+    pointer: Pointer,
+    settings: Settings,
+    *,
+    name: str,
+    quiet: bool = False,
+    show_board: bool = False,
+    memory: PageMemory | None = None,
 ) -> list[FinishedGame]:
-    """Plays as many games as `settings` ask for, as `play_on` plays one."""
+    """Plays as many games as `settings` ask for, as `play_on` plays one; `memory` is what is kept of the page."""
     terminal = Terminal(show_board=show_board)
     say, waits = terminal.say, terminal.wait
     if quiet:
         say = waits = lambda line: None
     every: list[FinishedGame] = []
     for played in play_games(
-        screen, pointer, settings, about=about(settings, name), say=say, announce=terminal.announce, waits=waits
+        *(screen, pointer, settings),
+        about=about(settings, name),
+        say=say,
+        announce=terminal.announce,
+        waits=waits,
+        memory=memory,
     ):
         every.append(played)
         say(summary(played.result))

@@ -34,7 +34,12 @@ class Screen(Protocol):
 
 @runtime_checkable
 class ReloadableScreen(Screen, Protocol):
-    """A screen whose program can be begun anew."""
+    """A screen whose program has an address and can be begun anew."""
+
+    @property
+    def address(self) -> str:
+        """Where it is, as a URL."""
+        ...
 
     def reload(self) -> None:
         """Load what it shows again, up to where it was found; raises ScreenError."""

@@ -111,6 +111,8 @@ class Settings:
     lost: float = _option(20.0, "seconds to look for a board that is covered or gone")
     wait: float = _option(2.0, "seconds another side gets to move before the turn is taken for ours")
     answer: float = _option(60.0, "seconds another side may think")
+    remember: bool = _option(True, "use what was learned of the page at earlier visits, and keep what is learned now")
+    forget: bool = _option(False, "forget what was learned of the page at earlier visits")
     runs: str = _option("runs", "folder that gets one folder a run")
     faults: str = _option("", "what goes wrong on the drawn screen: a number, or a fault plan's file")
     record_faults: bool = _option(False, "keep the faults that were met as a plan in the run's folder")

@@ -307,6 +307,10 @@ class Game(ABC, Generic[S, M]):
         """The numbers of an observation that are known from the variant: what no picture of it tells."""
         return {}
 
+    def habits(self, state: S) -> Mapping[str, int]:
+        """The numbers of `show` that hold for every game of a page: where players start; none by default."""
+        return {}
+
     def options(self, state: S) -> Options:
         """The variant `state` belongs to: what `parse` needs beside the text to give it back."""
         rows, cols = self.show(state).grid.shape

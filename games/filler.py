@@ -224,9 +224,7 @@ class FillerGame(Game[Filler, int]):
         ``colours``, ``player``, ``start_row``, ``start_col``, ``rival_row``, ``rival_col``, ``idle``; 1 for each rule
         in force, such as ``majority``; ``owner_R_C`` for a cell whose owner its colour does not tell (0 nobody, 1, 2).
         """
-        first, second = state.starts
-        numbers = {"colours": state.colours, "player": state.player, "idle": state.idle}
-        numbers |= {"start_row": first.row, "start_col": first.col, "rival_row": second.row, "rival_col": second.col}
+        numbers = {"colours": state.colours, "player": state.player, "idle": state.idle, **self.habits(state)}
         numbers |= {word: 1 for word in WORDS if getattr(state.rules, word)}
         likely = _connected(state.grid, state.starts)
         if likely != state.territories:
@@ -301,6 +299,12 @@ class FillerGame(Game[Filler, int]):
         """The words of the variant that are rules."""
         rules = _rules(_words(options.variant))
         return {word: 1 for word in WORDS if getattr(rules, word)}
+
+    def habits(self, state: Filler) -> dict[str, int]:
+        """Where each player starts."""
+        first, second = state.starts
+        numbers = {"start_row": first.row, "start_col": first.col}
+        return numbers | {"rival_row": second.row, "rival_col": second.col}
 
     def estimate(self, state: Filler) -> float:
         """How many cells more than its rival the side to move owns."""

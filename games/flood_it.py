@@ -141,7 +141,7 @@ class FloodItGame(Game[FloodIt, int]):
 
     def show(self, state: FloodIt) -> Observation:
         """The grid, and the numbers ``colours``, ``start_row``, ``start_col`` and, with a limit, ``left``."""
-        numbers = {"colours": state.colours, "start_row": state.start.row, "start_col": state.start.col}
+        numbers = {"colours": state.colours, **self.habits(state)}
         if state.left is not None:
             numbers["left"] = state.left
         return Observation.certain(state.grid, numbers)
@@ -200,6 +200,10 @@ class FloodItGame(Game[FloodIt, int]):
     def numbers(self, options: Options) -> dict[str, int]:
         """``left``, where the moves are limited: so many before the first one."""
         return {} if options.limit is None else {"left": options.limit}
+
+    def habits(self, state: FloodIt) -> dict[str, int]:
+        """Where it starts."""
+        return {"start_row": state.start.row, "start_col": state.start.col}
 
     def options(self, state: FloodIt) -> Options:
         """The size, the colours and the moves left."""

@@ -22,6 +22,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: (item.path not in slow, -many[item.path], item.path))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A folder for what is kept of pages in the place of the user's own, for this process and those it starts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bot.storage.pages.user_data_dir", lambda *_, **__: str(tmp_path_factory.mktemp("data")))
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture
 def hedge(monkeypatch: pytest.MonkeyPatch) -> str:
     """The name of a small game that no room knows, registered while the test runs."""

@@ -47,6 +47,7 @@ _METAVARS: dict[type, str] = {str: "TEXT", int: "N", float: "X"}
 
 def run(args: argparse.Namespace) -> int:
     """Plays; exit status 0 when the run ended as asked, 1 when a game was lost."""
+    from bot.compose import play
     from bot.protocol.values import parse_size
     from bot.settings import kinds, load_settings
 
@@ -74,17 +75,6 @@ def open_viewer(runs: Path) -> Iterator[None]:
     with ViewerServer(runs=runs) as server:
         print(f"watch at {server.address('watch.html')}", file=sys.stderr, flush=True)
         yield
-
-
-def play(settings: Settings, *, quiet: bool = False) -> list[FinishedGame]:
-    """Plays as `settings` say and writes each run with its report.
-
-    Raises the BoardsightError that stopped a run; its message names the run's folder.
-    """
-    from bot.compose import chosen_screen, open_devices, play_series
-
-    with open_devices(settings) as (screen, pointer):
-        return play_series(screen, pointer, settings, name=chosen_screen(settings), quiet=quiet)
 
 
 def suggest_for_each(settings: Settings) -> None:

@@ -7,7 +7,7 @@ shows what the rules say the last one should have done.  Whose turn it is comes 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -167,12 +167,19 @@ class Loop:
         self.last = self._belief.position
         return self._verdict(outcome), outcome.reason + ("" if self._shown else UNSEEN), outcome
 
+    @property
+    def habits(self) -> Mapping[str, int]:
+        """What was proven of the page's positions that no picture tells."""
+        return self._game.habits(self._belief.position) if self._monitor.proven else {}
+
     def begin_another(self) -> None:
         """Begins another game after `run` has ended one, as the settings or the calibration's control "new" say.
 
-        Raises SettingsError where neither does, BoardLostError where its place cannot be pressed.
+        A page is loaded again where neither says how.  Raises BoardLostError where a place cannot be pressed.
         """
         wish, screen = self._settings.new_game, self._observer.screen
+        if not wish and "new" not in self._observer.calibration.controls:
+            wish = RELOAD
         place = parse_place(wish)
         if place is not None:
             self._maker.add_control("new", place)

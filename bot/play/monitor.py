@@ -20,7 +20,8 @@ from bot.play.changes import (
     unseen_end,
 )
 from bot.play.executor import Executor
-from bot.play.observer import OtherBoardError, Reading, downsample, still
+from bot.play.kept import OtherBoardError
+from bot.play.observer import Reading, downsample, still
 from bot.play.recognition import OtherGameError, SeenStep, recognise
 from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
 from bot.runs.journal import JournalWriter
@@ -117,6 +118,7 @@ class Monitor:
                 return positions(self._game, reading.observation)
             except UnreadableError as unreadable:
                 problem = unreadable
+                self._observer.doubt()
                 return ()
 
         wait = self._wait_for("a board at rest", tell, least=STILL, most=STILL)

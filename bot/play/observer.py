@@ -10,7 +10,9 @@ from math import dist
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.play.kept import OtherBoardError, as_known, keep_numbers
 from bot.ports import Clock, Screen, ScreenError
+from bot.storage.pages import KnownPage, PageMemory
 from calibration.board import Calibration
 from calibration.check import check
 from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
@@ -19,7 +21,7 @@ from calibration.look import Reader
 from calibration.looks import look_named, reader_of
 from calibration.unchanged import TargetPatch, lay_beside, place_at, same_sign, target_patch
 from games import find_game
-from games.core import UNREAD, BoardsightError, Cell, Observation, Options, UnreadableError
+from games.core import UNREAD, Cell, Observation, Options, UnreadableError
 
 BUTTON = 3.0
 """Half the side of the smallest square in the middle of a button that is looked at, in pointer units."""
@@ -55,10 +57,6 @@ RESCALED = 0.02
 """How much the pixels to a pointer unit may differ from those of the calibration: crops to whole pixels by 0.005."""
 
 
-class OtherBoardError(BoardsightError):
-    """There is a board, but not the one that was played on."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """One reading of the board.
@@ -82,6 +80,7 @@ class Observer:
     """Sees one board on `screen`; what `options` tell of the variant is told to every reading.
 
     patience: seconds for which a picture that cannot be taken is asked for again, and effects of gestures are awaited.
+    memory: what is known of the page from earlier visits.
     blind: seconds for which that went on, altogether.  patches: what controls looked like when they were found.
     """
 
@@ -93,6 +92,7 @@ class Observer:
         *,
         options: Options = Options(),
         patience: float = 0.0,
+        memory: PageMemory | None = None,
     ) -> None:
         self.screen = screen
         self.game = game
@@ -101,6 +101,8 @@ class Observer:
         self._clock = clock
         self.patience = patience
         self._options = options
+        self._memory = memory
+        self._numbers: Mapping[str, int] = {}
         self._calibration: Calibration | None = None
         self._found_on: Frame | None = None
         self._full = Rect(0, 0, 1, 1)
@@ -125,8 +127,40 @@ class Observer:
         if saved is not None and check(frame, saved).good:
             self.adopt(saved, frame)
         else:
-            self.adopt(self._played(locate(frame, self.game, near=saved), frame), frame)
+            found = self._played(locate(frame, self.game, near=saved), frame)
+            known = self._memory.recall(found.look) if self._memory is not None and saved is None else None
+            self.adopt(found if known is None else self._recalled(as_known(found, known, self.game), frame), frame)
         return frame
+
+    def _recalled(self, known: KnownPage, frame: Frame) -> Calibration:
+        """What is known of the page, taken for what holds until it shows otherwise; gives the calibration.
+
+        A control in whose place `frame` shows another sign is not taken for it; one that does not show yet may come.
+        """
+        self.adopt(known.calibration, frame)
+        self._numbers, controls = known.numbers, dict(known.calibration.controls)
+        for name, pixels in known.faces.items():
+            now, then = self.patch(name, frame), target_patch(pixels)
+            if now.bare or same_sign(then, now):
+                self.patches[name] = then
+            else:
+                del controls[name], self.patches[name]
+        return replace(known.calibration, controls=controls)
+
+    def doubt(self) -> None:
+        """Takes nothing more for known of the page's positions: they cannot be so."""
+        self._numbers = {}
+
+    def keep(self, numbers: Mapping[str, int]) -> None:
+        """Keeps what was learned of the page for its next game, and in its memory for the next visit.
+
+        numbers: what no picture tells of its positions; {} where that did not show.
+        """
+        self._numbers = numbers or self._numbers
+        if self._memory is not None:
+            controls = {name: self.patches.get(name) for name in self.calibration.controls if ":" not in name}
+            faces = {name: patch.pixels for name, patch in controls.items() if patch is not None and not patch.bare}
+            self._memory.keep(KnownPage(self.calibration, self._numbers, faces))
 
     def _played(self, found: Calibration, frame: Frame) -> Calibration:
         """`found`, with two players' pieces exchanged where only so any game leads to what they show."""
@@ -221,8 +255,8 @@ class Observer:
         if rescaled(frame.scale, self._scale):
             observation = replace(observation, grid=np.full_like(observation.grid, UNREAD))  # sampled at wrong places
         told = find_game(self.calibration.game).numbers(self._options)
-        if told:
-            observation = replace(observation, numbers={**observation.numbers, **told})
+        if told or self._numbers:
+            observation = replace(observation, numbers={**self._numbers, **observation.numbers, **told})
         return observation, reader.learned()
 
     def _reader_at(self, offset: Pixel) -> Reader:
@@ -411,44 +445,3 @@ def still(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
 def rescaled(now: tuple[float, float], then: tuple[float, float]) -> bool:
     """Whether a pointer unit has another number of pixels than it had."""
     return max(abs(one / other - 1) for one, other in zip(now, then, strict=True)) > RESCALED
-
-
-def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
-    """`found` with its colours numbered as in `known`, so that one game keeps its numbers, and what was learned of it.
-
-    Colours that `found` no longer sees are kept from `known`; so are controls, at the same place beside the board.
-    Raises OtherBoardError where the board has another size or a colour that `known` has not.
-    """
-    if (found.lattice.rows, found.lattice.cols) != (known.lattice.rows, known.lattice.cols):
-        raise OtherBoardError(
-            f"there is a board of {found.lattice.rows}x{found.lattice.cols} cells where one of "
-            f"{known.lattice.rows}x{known.lattice.cols} was"
-        )
-    kept = {name: _beside(at, known, found) for name, at in known.controls.items() if not name.startswith("colour:")}
-    found = replace(found, how=known.how, park=known.park, controls={**kept, **found.controls})
-    if found.palette == known.palette:
-        return found
-    if not look_named(found.look).filled:
-        return replace(known, lattice=found.lattice, size=found.size, controls=found.controls)
-    old = np.asarray(known.palette, dtype=np.float64)
-    numbers: dict[int, int] = {}
-    for index, colour in enumerate(found.palette):
-        distances = np.linalg.norm(old - np.asarray(colour, dtype=np.float64), axis=1)
-        nearest = int(distances.argmin())
-        if distances[nearest] > known.tolerance or nearest in numbers.values():
-            raise OtherBoardError(f"the board there shows a colour {colour} that the game did not have")
-        numbers[index] = nearest
-    controls = {_renumbered(name, numbers): at for name, at in found.controls.items()}
-    return replace(found, palette=known.palette, controls=controls, start=known.start or found.start)
-
-
-def _beside(at: Pixel, known: Calibration, found: Calibration) -> Pixel:
-    """The place that lies as `at` does to the board of `known`, for the board of `found`."""
-    (x, y), (across, down) = known.lattice.origin, known.lattice.pitch
-    (left, top), (right, bottom) = found.lattice.origin, found.lattice.pitch
-    return Pixel(left + (at.x - x) / across * right, top + (at.y - y) / down * bottom)
-
-
-def _renumbered(control: str, numbers: Mapping[int, int]) -> str:
-    kind, _, number = control.partition(":")
-    return f"{kind}:{numbers[int(number)]}" if kind == "colour" and number.isdecimal() else control

@@ -14,12 +14,13 @@ from bot.faults.plans import FAULTS, format_plan, plan_met
 from bot.play.loop import Announce, Loop, RunResult
 from bot.play.observer import Observer
 from bot.play.recognition import OtherGameError
-from bot.pointers.guard import GuardedPointer, stop_on_signals
-from bot.ports import Clock, Pointer, Screen, SystemClock
+from bot.pointers.guard import GuardedPointer, StoppedError, stop_on_signals
+from bot.ports import Clock, Pointer, PointerError, Screen, ScreenError, SystemClock
 from bot.runs.journal import JournalWriter, open_run
 from bot.runs.report import write_report
-from bot.settings import RELOAD, Settings
+from bot.settings import Settings
 from bot.storage.files import read_calibration, write_calibration, write_text
+from bot.storage.pages import PageMemory
 from calibration.board import Calibration
 from games.core import BoardsightError, SettingsError
 
@@ -42,18 +43,21 @@ def play_games(
     announce: Announce,
     waits: Callable[[str], None] | None = None,
     clock: Clock | None = None,
+    memory: PageMemory | None = None,
 ) -> Iterator[FinishedGame]:
     """Plays as many games as `settings` ask for, each as soon as the one before is over; gives each as it ends.
 
     A series ends early with a game that is not played to its end.  What was learned of the screen is kept in the
-    calibration's file, where one is named.
+    calibration's file, where one is named, and in `memory`; a run that fails on a page leaves nothing in that.
     Raises the BoardsightError that stopped a game; a note on it names the run's folder.
     """
     clock, stop = clock or SystemClock(), threading.Event()
     saved, last, known = _saved(settings), None, None
     settings = _with_restart(settings, saved)
     guard = GuardedPointer(pointer, stop=stop, desktop=screen.grab().region)
-    observer = Observer(screen, clock, settings.game or None, options=settings.options, patience=settings.patience)
+    observer = Observer(
+        *(screen, clock, settings.game or None), options=settings.options, patience=settings.patience, memory=memory
+    )
     with stop_on_signals(stop):
         number = 1
         while number <= settings.games:
@@ -71,10 +75,14 @@ def play_games(
                     continue
                 except BoardsightError as problem:
                     journal.close()
+                    if memory is not None and not isinstance(problem, ScreenError | PointerError | StoppedError):
+                        memory.forget()  # what was known of the page may be what failed
                     problem.add_note(f"the run is kept in {folder}: {_told(folder, settings)}")
                     raise
             saved, last, known = observer.calibration, loop.last, None
             settings = replace(settings, controls="", how="")  # the calibration has them, at the place of today
+            if result.moves:
+                observer.keep(loop.habits)
             if settings.calibration:
                 write_calibration(Path(settings.calibration), saved)
             _told(folder, settings)
@@ -137,10 +145,9 @@ def _with_restart(settings: Settings, saved: Calibration | None) -> Settings:
 
     Raises SettingsError where there is nobody to ask.
     """
-    if settings.games == 1 or settings.new_game or (saved is not None and "new" in saved.controls):
+    told = settings.new_game or settings.url or settings.attach  # a page can be loaded again
+    if settings.games == 1 or told or (saved is not None and "new" in saved.controls):
         return settings
-    if settings.url or settings.attach:
-        return replace(settings, new_game=RELOAD)
     ask = person()
     remedy = "a key such as n or ctrl+n, a place X,Y of the picture, or wait where it begins by itself"
     if ask is None:

@@ -108,6 +108,11 @@ class BrowserScreen:
         """The Playwright page, for a referee; the bot itself never asks it anything."""
         return self._page
 
+    @property
+    def address(self) -> str:
+        """The page's URL."""
+        return self._page.url
+
     def send(self, method: str, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
         """Call a method of the DevTools protocol on this page; raises ScreenError when the page is gone or frozen."""
         late = self._loop.call_later(DEADLINE, _alarm(method))

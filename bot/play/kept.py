@@ -1,0 +1,89 @@
+"""What is kept of one board for the next look at it, or at another one of its page: numbers, controls, how moves go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from bot.storage.pages import KnownPage
+from calibration.board import Calibration
+from calibration.frame import Pixel
+from calibration.looks import look_named
+from games.core import BoardsightError
+
+SAME_PITCH = 0.02
+"""How much the pitch of a board may differ for its controls to lie where they did: nothing was zoomed."""
+
+
+EDGE = 8
+"""Pixels from the picture's edge in which no control that is kept lies: half of it would be seen."""
+
+
+class OtherBoardError(BoardsightError):
+    """There is a board, but not the one that was played on."""
+
+
+def as_known(found: Calibration, page: KnownPage, named: str | None) -> KnownPage:
+    """What is known of a `page` as it holds for the board `found` there: a first guess, which may be wrong.
+
+    What lies at places is kept for a board of the same size, controls where that one is drawn as large, too.
+    named: the game that the user asked for; nothing is kept of another one.
+    """
+    known = page.calibration
+    if named not in (None, known.game):
+        return KnownPage(found)
+    size, then = ((each.rows, each.cols) for each in (found.lattice, known.lattice))
+    grown = max(abs(one / other - 1) for one, other in zip(found.lattice.pitch, known.lattice.pitch, strict=True))
+    places = {name: _beside(at, known, found) for name, at in known.controls.items() if name in page.faces}
+    width, height = found.size
+    if (
+        size != then
+        or grown > SAME_PITCH
+        or not all(EDGE <= x < width - EDGE and EDGE <= y < height - EDGE for x, y in places.values())
+    ):
+        places = {}
+    calibration = replace(found, game=known.game, how=known.how, park=known.park, controls={**places, **found.controls})
+    return KnownPage(calibration, page.numbers if size == then else {}, {name: page.faces[name] for name in places})
+
+
+def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
+    """`found` with its colours numbered as in `known`, so that one game keeps its numbers, and what was learned of it.
+
+    Colours that `found` no longer sees are kept from `known`; so are controls, at the same place beside the board.
+    Raises OtherBoardError where the board has another size or a colour that `known` has not.
+    """
+    if (found.lattice.rows, found.lattice.cols) != (known.lattice.rows, known.lattice.cols):
+        raise OtherBoardError(
+            f"there is a board of {found.lattice.rows}x{found.lattice.cols} cells where one of "
+            f"{known.lattice.rows}x{known.lattice.cols} was"
+        )
+    kept = {name: _beside(at, known, found) for name, at in known.controls.items() if not name.startswith("colour:")}
+    found = replace(found, how=known.how, park=known.park, controls={**kept, **found.controls})
+    if found.palette == known.palette:
+        return found
+    if not look_named(found.look).filled:
+        return replace(known, lattice=found.lattice, size=found.size, controls=found.controls)
+    old = np.asarray(known.palette, dtype=np.float64)
+    numbers: dict[int, int] = {}
+    for index, colour in enumerate(found.palette):
+        distances = np.linalg.norm(old - np.asarray(colour, dtype=np.float64), axis=1)
+        nearest = int(distances.argmin())
+        if distances[nearest] > known.tolerance or nearest in numbers.values():
+            raise OtherBoardError(f"the board there shows a colour {colour} that the game did not have")
+        numbers[index] = nearest
+    controls = {_renumbered(name, numbers): at for name, at in found.controls.items()}
+    return replace(found, palette=known.palette, controls=controls, start=known.start or found.start)
+
+
+def _beside(at: Pixel, known: Calibration, found: Calibration) -> Pixel:
+    """The place that lies as `at` does to the board of `known`, for the board of `found`."""
+    (x, y), (across, down) = known.lattice.origin, known.lattice.pitch
+    (left, top), (right, bottom) = found.lattice.origin, found.lattice.pitch
+    return Pixel(left + (at.x - x) / across * right, top + (at.y - y) / down * bottom)
+
+
+def _renumbered(control: str, numbers: Mapping[int, int]) -> str:
+    kind, _, number = control.partition(":")
+    return f"{kind}:{numbers[int(number)]}" if kind == "colour" and number.isdecimal() else control
