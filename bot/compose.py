@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from bot.storage.pages import PageMemory
 from calibration.locate import BoardNotFoundError, locate
 from games import GAMES, find_game
 from games.core import Game, SettingsError
+
+if TYPE_CHECKING:
+    from bot.screens.browser import BrowserScreen
 
 
 def has_display() -> bool:
@@ -162,9 +165,25 @@ def _open_browser(settings: Settings) -> tuple[Screen, Pointer]:
     if settings.attach:
         screen = BrowserScreen.attach(settings.attach, match=settings.url, before=settings.before)
     else:
-        headless = settings.headless or not has_display()
-        screen = BrowserScreen.launch(settings.url, headless=headless, scale=settings.scale, before=settings.before)
+        screen = _open_page(settings)
     return screen, BrowserPointer(screen)
+
+
+def _open_page(settings: Settings) -> BrowserScreen:
+    """The page of the settings in a window that is seen on a display; without one where there can be none."""
+    from bot.screens.browser import BrowserScreen
+    from bot.screens.window import open_window_view
+
+    view = None if settings.headless else open_window_view(settings.scale)
+    headless = view is None and (settings.headless or not has_display())
+    try:
+        return BrowserScreen.launch(
+            settings.url, headless=headless, scale=settings.scale, before=settings.before, view=view
+        )
+    except BaseException:
+        if view is not None:
+            view.close()
+        raise
 
 
 def _open_drawn(settings: Settings) -> tuple[Screen, Pointer]:

@@ -6,11 +6,13 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from bot.ports import ScreenError
+from bot.screens.virtual import SIZE, VirtualDisplay
 
-SIZE = (1920, 1080)
+NAMES = ("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE")
+"""The environment variables that say where a program shows itself."""
 
 
 @contextmanager
@@ -19,27 +21,17 @@ def open_virtual_display(size: tuple[int, int] = SIZE) -> Iterator[str]:
 
     Raises ScreenError where one of them is missing or does not start.
     """
-    missing = [name for name in ("Xvfb", "openbox") if shutil.which(name) is None]
-    if missing:
-        raise ScreenError(f"{' and '.join(missing)} not found: install them (on Debian: apt-get install xvfb openbox)")
-    read, write = os.pipe()
-    screen = ["-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp", "-noreset"]
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), *screen], pass_fds=[write], stderr=subprocess.DEVNULL, text=True
-    )
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        number = pipe.readline().strip()
-    if not number:
-        raise ScreenError(f"Xvfb did not start: it ended with status {server.wait()}")
-    before = {name: os.environ.pop(name, None) for name in ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE")}
-    os.environ["DISPLAY"] = f":{number}"
-    manager = subprocess.Popen(["openbox", "--sm-disable"], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    try:
-        yield f":{number}"
-    finally:
-        for process in (manager, server):
-            process.terminate()
-            process.wait()
-        del os.environ["DISPLAY"]
-        os.environ.update({name: value for name, value in before.items() if value is not None})
+    if shutil.which("openbox") is None:
+        raise ScreenError("openbox not found: install it (on Debian: apt-get install openbox)")
+    with closing(VirtualDisplay(size)) as display:
+        before = {name: os.environ.pop(name, None) for name in NAMES}
+        os.environ.update(display.environment)
+        manager = subprocess.Popen(["openbox", "--sm-disable"], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        try:
+            yield display.environment["DISPLAY"]
+        finally:
+            manager.terminate()
+            manager.wait()
+            for name in display.environment:
+                del os.environ[name]
+            os.environ.update({name: value for name, value in before.items() if value is not None})

@@ -107,7 +107,7 @@ def _open_browser(args: argparse.Namespace, seed: int, stack: ExitStack) -> tupl
     from bot.settings import Settings
 
     url = _address(args, seed, stack)
-    return stack.enter_context(open_devices(Settings(screen="browser", url=url, headless=True)))
+    return stack.enter_context(open_devices(Settings(screen="browser", url=url)))
 
 
 def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[Screen, Pointer]:

@@ -103,7 +103,8 @@ class MachineProbes:
 
     versions: distribution (in lower case) -> version.  load: imports a module.  permitted: asks macOS.
     screen, pointer: connect to the desktop.  chromium: finds the browser.  sandboxed: whether it shuts its pages in.
-    start: starts and ends it as a game does; raises ScreenError.  cache: where compiled kernels are kept.
+    start: starts and ends it as a game does; raises ScreenError.  virtual: whether there is Xvfb.
+    cache: where compiled kernels are kept.
     runs: the folder for runs that the settings name.  free: bytes that are free where a folder is.
     """
 
@@ -118,6 +119,7 @@ class MachineProbes:
     chromium: Callable[[], Path] = find_chromium
     sandboxed: Callable[[], bool] = has_sandbox
     start: Callable[[Path], None] = start_once
+    virtual: Callable[[], bool] = lambda: shutil.which("Xvfb") is not None
     cache: Callable[[], Path] = _cache
     runs: Callable[[], Path] = lambda: Path(load_settings(None, {}).runs)
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
@@ -335,6 +337,7 @@ def _look_at_chromium(probes: MachineProbes) -> Iterator[Finding]:
         yield Finding("chromium", False, *_sentences(str(error)))
         return
     yield Finding("chromium", True, str(program))
+    yield _look_at_pictures(probes)
     habits = "popups blocked, a fresh profile"
     if not probes.sandboxed():
         what = f"none: Chromium has none for root, so play strangers' pages as another user; {habits}"
@@ -346,6 +349,17 @@ def _look_at_chromium(probes: MachineProbes) -> Iterator[Finding]:
         yield Finding("sandbox", False, *_sentences(str(error)))
     else:
         yield Finding("sandbox", True, f"works; {habits}")
+
+
+def _look_at_pictures(probes: MachineProbes) -> Finding:
+    """How a page in a browser of our own is seen."""
+    shown = probes.platform.startswith("linux") and "mss" in probes.versions() and not is_wayland(probes.environment)
+    if shown and probes.environment.get("DISPLAY"):
+        return Finding("pictures", True, f"of the page's window on the display {probes.environment['DISPLAY']}")
+    if shown and probes.virtual():
+        return Finding("pictures", True, "of the page's window on a virtual display of our own (Xvfb)")
+    hint = "" if not shown else "; Xvfb makes them 20 times as quick: apt install xvfb"
+    return Finding("pictures", True, f"over the browser's debugging protocol{hint}")
 
 
 def _latency(clock: Clock, act: Callable[[], object]) -> float:

@@ -97,7 +97,7 @@ def _connect(environment: Mapping[str, str]) -> Any:
         raise PointerError(obstacle)
     try:
         # What pyautogui imports prints to standard output and leaves files open: neither is for our user to read.
-        with _some_xauthority(environment), redirect_stdout(StringIO()), catch_warnings(action="ignore"):
+        with _some_xauthority(), redirect_stdout(StringIO()), catch_warnings(action="ignore"):
             import pyautogui
     except ImportError:
         raise PointerError("pyautogui is not installed: pip install 'boardsight[desktop]'") from None
@@ -109,9 +109,9 @@ def _connect(environment: Mapping[str, str]) -> Any:
 
 
 @contextmanager
-def _some_xauthority(environment: Mapping[str, str]) -> Iterator[None]:
+def _some_xauthority() -> Iterator[None]:
     """Point python3-xlib to an empty file where there is no ~/.Xauthority, as on virtual displays: it would fail."""
-    if "XAUTHORITY" in environment or Path("~/.Xauthority").expanduser().exists():
+    if "XAUTHORITY" in os.environ or Path("~/.Xauthority").expanduser().exists():
         yield
         return
     os.environ["XAUTHORITY"] = os.devnull

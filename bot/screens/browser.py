@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from bot.ports import Clock, ScreenError, SystemClock
-from bot.screens.chromium import NO_SANDBOX, chromium_flags, find_chromium, has_sandbox
+from bot.screens.chromium import NO_SANDBOX, VIEWPORT, chromium_flags, find_chromium, has_sandbox
+from bot.screens.window import WindowView
 from bot.steps import Step, parse_step
 from calibration.frame import Frame, Pixels, Rect
 
@@ -34,8 +35,17 @@ DEADLINE = 10.0
 class BrowserScreen:
     """What a Chromium page shows; make one with `launch` or `attach`."""
 
-    def __init__(self, browser: Browser, page: Page, *, clock: Clock, before: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        page: Page,
+        *,
+        clock: Clock,
+        before: Sequence[str] = (),
+        view: WindowView | None = None,
+    ) -> None:
         self._browser: Browser | None = browser
+        self._window = view
         self._before = tuple(parse_step(step) for step in before)
         self._page = page
         self._clock = clock
@@ -51,20 +61,27 @@ class BrowserScreen:
         *,
         headless: bool = True,
         scale: float = 1.0,
-        size: tuple[int, int] = (1280, 900),
+        size: tuple[int, int] = VIEWPORT,
         executable: str | Path | None = None,
         extra: Sequence[str] = (),
         before: Sequence[str] = (),
+        view: WindowView | None = None,
         clock: Clock = SystemClock(),
     ) -> Self:
         """Start a Chromium of our own, open `url` and take the steps `before`; raises ScreenError.
 
         It has a fresh profile, its sandbox (for all but root), blocks popups and takes no downloads.
-        headless: without a window; then `size` is the viewport's in CSS pixels, else it is the whole window's.
+        headless: without a window.
+        size: the viewport's in CSS pixels; that of the whole window where it is on somebody's display.
         scale: device pixels to a CSS pixel.  extra: more flags for Chromium.
+        view: where the window is put, and seen; closed with the screen.
         """
+        headless = headless and view is None
         flags = [] if headless else [f"--window-size={size[0]},{size[1]}", f"--force-device-scale-factor={scale:g}"]
-        remedy = "" if headless else " (a browser with a window needs a display: is DISPLAY right?)"
+        remedy = "" if headless else " (a window needs a display: is DISPLAY right?  With --headless there is none)"
+        surroundings = {} if view is None else view.environment
+        if view is not None:
+            flags += ["--ozone-platform=x11", *(["--window-position=0,0"] if view.own else [])]
         with _driver_for(lambda error: f"Chromium could not open {url}{remedy}: {error}") as driver:
             program = find_chromium(executable or _downloaded(driver))
             browser = driver.chromium.launch(
@@ -73,10 +90,12 @@ class BrowserScreen:
                 args=[*chromium_flags(), *flags, *extra],
                 chromium_sandbox=has_sandbox(),  # else Playwright starts it without
                 ignore_default_args=["--disable-popup-blocking"],
-                env=dict(os.environ),  # else Playwright's own, as it was when its first browser was opened
+                env={**os.environ, **surroundings},  # else Playwright's own, as it was at its first browser's start
             )
             page = browser.new_context(no_viewport=True, accept_downloads=False).new_page()
-            screen = cls(browser, page, clock=clock, before=before)
+            screen = cls(browser, page, clock=clock, before=before, view=view)
+            if view is not None and view.own:
+                screen._fit(size)
             if headless:
                 # Set through the session that grabs: a scale set through Playwright's own is lost at each grab.
                 metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False}
@@ -127,12 +146,15 @@ class BrowserScreen:
     def grab(self, region: Rect | None = None) -> Frame:
         """The viewport, or the part of it that covers `region` (CSS pixels); raises ScreenError.
 
-        A part costs less than the whole: two frames of the browser (33 ms at 60 Hz) and its own encoding.
+        A part costs less than the whole: over the protocol two frames of the browser (33 ms at 60 Hz) and its own
+        encoding; of a window on a display a millisecond or two, as long as that shows what the last whole did.
         """
         if region is None:
             zoom = self._measure()
             taken = self._clock.now()
             pixels = self._capture()
+            if self._window is not None:
+                self._window.prove(pixels)
             density = self._density * zoom
             return Frame(pixels, Rect(0, 0, pixels.shape[1] / density, pixels.shape[0] / density), taken)
         return self._grab_part(region)
@@ -148,6 +170,8 @@ class BrowserScreen:
             pass  # it was closed by somebody else
         finally:
             _return_driver()
+            if self._window is not None:
+                self._window.close()
 
     def reload(self) -> None:
         """Load the page again and take the steps that were taken before; raises ScreenError."""
@@ -193,10 +217,22 @@ class BrowserScreen:
         step = _whole_step(self._density)
         left, width = _span(x * zoom, right * zoom, step)
         top, height = _span(y * zoom, bottom * zoom, step)
-        origin = {"x": left + view["pageX"] * zoom, "y": top + view["pageY"] * zoom}  # clips are places in the document
+        shown = Rect(left / zoom, top / zoom, width / zoom, height / zoom)
         taken = self._clock.now()
-        pixels = self._capture({**origin, "width": width, "height": height, "scale": 1})
-        return Frame(pixels, Rect(left / zoom, top / zoom, width / zoom, height / zoom), taken)
+        if self._window is not None:
+            pixels = self._window.grab(*(round(each * self._density) for each in (left, top, width, height)))
+            if pixels is not None:
+                return Frame(pixels, shown, taken)
+        origin = {"x": left + view["pageX"] * zoom, "y": top + view["pageY"] * zoom}  # clips are places in the document
+        return Frame(self._capture({**origin, "width": width, "height": height, "scale": 1}), shown, taken)
+
+    def _fit(self, size: tuple[int, int]) -> None:
+        """Has the viewport as large as that, in CSS pixels, by the size of its window."""
+        window = self.send("Browser.getWindowForTarget")
+        inner = self.send("Runtime.evaluate", {"expression": "[innerWidth, innerHeight]", "returnByValue": True})
+        sides = zip(("width", "height"), size, inner["result"]["value"], strict=True)
+        bounds = {name: window["bounds"][name] + wanted - now for name, wanted, now in sides}
+        self.send("Browser.setWindowBounds", {"windowId": window["windowId"], "bounds": bounds})
 
     def _capture(self, clip: dict[str, float] | None = None) -> Pixels:
         wish: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}

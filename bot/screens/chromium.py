@@ -25,6 +25,9 @@ NO_SANDBOX = (
 STARTS = 30
 """Seconds in which Chromium must have started and ended again; here it took 3 on a busy machine."""
 
+VIEWPORT = (1280, 900)
+"""Width and height, in CSS pixels, of a page that is opened where no one says otherwise."""
+
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "brave-browser")
 _PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import ceil, floor
 from typing import Any, Protocol
 
@@ -181,7 +182,24 @@ def _connect(environment: Mapping[str, str]) -> Grabber:
     except ImportError:
         raise ScreenError("mss is not installed: pip install 'boardsight[desktop]'") from None
     try:
-        grabber: Grabber = mss.MSS(display=environment["DISPLAY"]) if "DISPLAY" in environment else mss.MSS()
+        with _key_of(environment):
+            grabber: Grabber = mss.MSS(display=environment["DISPLAY"]) if "DISPLAY" in environment else mss.MSS()
     except Exception as error:
         raise ScreenError(not_opened(environment, error)) from error
     return grabber
+
+
+@contextmanager
+def _key_of(environment: Mapping[str, str]) -> Iterator[None]:
+    """Lets this process find the file of X's keys that `environment` names: a library asks its own for it."""
+    own, wanted = os.environ.get("XAUTHORITY"), environment.get("XAUTHORITY")
+    if wanted is None or wanted == own:
+        yield
+        return
+    os.environ["XAUTHORITY"] = wanted
+    try:
+        yield
+    finally:
+        del os.environ["XAUTHORITY"]
+        if own is not None:
+            os.environ["XAUTHORITY"] = own

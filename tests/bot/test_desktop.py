@@ -81,8 +81,7 @@ def mouse(x_display):
 
 
 @pytest.fixture
-def window(mouse, x_display, monkeypatch):
-    monkeypatch.setenv("XAUTHORITY", os.devnull)  # python3-xlib fails without such a file
+def window(mouse, x_display):
     window = Window(x_display, 300, 200, 120, 90)
     yield window
     window.close()

@@ -39,6 +39,7 @@ def probes(tmp_path):
             "chromium": lambda: Path("/usr/bin/chromium"),
             "sandboxed": lambda: True,
             "start": lambda program: None,
+            "virtual": lambda: True,
             "cache": lambda: tmp_path / "kernels",
             "runs": lambda: tmp_path / "runs",
             "free": lambda folder: 10**10,
@@ -72,6 +73,18 @@ def test_nothing_is_clicked_and_the_pointer_stays_where_it_is(probes):
     examine(machine)
     assert machine.screen().clicks == []
     assert machine.pointer().position() == before
+
+
+def pictures(findings):
+    return next(finding.what for finding in findings if finding.name == "pictures")
+
+
+def test_it_says_how_a_page_is_seen(probes):
+    assert "on the display :0" in pictures(examine(probes()))
+    assert "of our own (Xvfb)" in pictures(examine(probes(environment={})))
+    assert "apt install xvfb" in pictures(examine(probes(environment={}, virtual=lambda: False)))
+    for other in ({"platform": "darwin"}, {"environment": {"DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"}}):
+        assert pictures(examine(probes(**other))) == "over the browser's debugging protocol"
 
 
 CLOCK = FakeClock()
