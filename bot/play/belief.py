@@ -1,17 +1,20 @@
-"""Which seat is ours and which position the board shows: the possible worlds, the likeliest first.
+"""What may be true of the game on the board: which it is, which seat is ours, the position; the likeliest first.
 
-No clock and no screen: the loop tells what was seen, and asks what to believe and what to wait for.  A world is belied
-where somebody should have moved in it and nobody did, or where our move should have had an effect and had none.
+No clock and no screen: the loop and the monitor tell what was seen, and ask what explains it, what to believe and what
+to wait for.  A world is belied where somebody should have moved in it and nobody did, where our move should have had
+an effect and had none, and where another one alone explains what shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.play.changes import Change, explain, explain_in_part, explain_otherwise
+from bot.play.recognition import OtherGameError, SeenStep, recognise
 from bot.settings import Settings
-from games.core import BoardsightError
+from games.core import BoardsightError, Game, Observation, UnreadableError
 
 LATE = 1.0
 """Seconds after which the first move may be the other side's own, where both may make the same one."""
@@ -56,16 +59,30 @@ class World:
         return bool(self.positions[0].player == self.seat)
 
 
-class Belief:
-    """The worlds that may be true while one game is played; `see` must be called first.
+STEPS = 3
+"""So many of the last pictures must be explained by another game for the board to be that one's."""
 
-    settings: which seat is ours, where the user says so, and how long is waited for the other side.
+
+class Belief:
+    """The worlds that may be true while `game` is played; `see` must be called first.
+
+    settings: game and seat, where the user says them, and how long is waited for the other side.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, game: Game[Any, Any]) -> None:
         self._settings = settings
         self._told_seat = settings.own_seat
+        self._game = game
+        self._moved: set[int] = set()
+        self._steps: list[SeenStep] = []
+        self._known: dict[Any, Change | None] = {}
+        self._unrecognised: tuple[bytes, Any] | None = None
         self.worlds: tuple[World, ...] = ()
+
+    @property
+    def proven(self) -> bool:
+        """Whether moves were seen of each side, so that nothing is left open by the game's pictures."""
+        return not self._game.hidden or len(self._moved) == self._game.players
 
     @property
     def world(self) -> World:
@@ -88,6 +105,82 @@ class Belief:
         rest = (world.positions[0] for world in self.worlds[1:] if self.unsure and world.seat is not None)
         return next((position for position in rest if position != self.position), None)
 
+    def explained(
+        self,
+        observation: Observation,
+        before: Any,
+        made: Any = None,
+        *,
+        ours: Collection[int] = (),
+        covered: bool = False,
+    ) -> Change | None:
+        """The moves that lead from `before` to what shows; None where none do.
+
+        ours: seats that make no other move than `made`.  covered: whether some cells will not be seen: the rest tells.
+        """
+        asked = observation.grid.tobytes(), before, made, covered, frozenset(ours)
+        if asked not in self._known:
+            try:
+                change: Change | None = explain(self._game, before, observation, made=made)
+            except UnreadableError:
+                change = None
+                if covered:
+                    change = explain_in_part(self._game, before, observation, made=made, ours=ours)
+            if len(self._known) > STEPS:
+                self._known.clear()
+            self._known[asked] = change
+        return self._known[asked]
+
+    def _otherwise(self, observation: Observation, before: Any, made: Any = None) -> Change | None:
+        """The moves that lead to what shows from a position that only looks like `before`, while one may."""
+        if self.proven:
+            return None
+        try:
+            return explain_otherwise(self._game, before, observation, made=made)
+        except UnreadableError:
+            return None
+
+    def led_to(self, observation: Observation, before: Any, made: Any, *, covered: bool = False) -> Change | None:
+        """What came of `made` in `before`, or in the position that shows if the other seat is ours; None for nothing.
+
+        That in which `made` comes first, and then others' moves, is taken first, but not by a detour: a side that takes
+        its old colour again in Filler seems not to have moved.
+        """
+        states = [before, *([] if self.other is None or made not in self.other.legal_moves() else [self.other])]
+        told = [self.explained(observation, each, made, ours=(each.player,), covered=covered) for each in states]
+        if not any(told):
+            told = [self._otherwise(observation, each, made) for each in states]
+        fewest = min((len(change.moves) for change in told if change is not None), default=0)
+        begun = (each for each in told if each and each.moves[:1] == (made,) and len(each.moves) <= fewest + 1)
+        return next(begun, told[0])
+
+    def played(
+        self, observation: Observation, states: Sequence[Any], *, ours: Collection[int], covered: bool = False
+    ) -> Change | None:
+        """The moves that lead to what shows from the first of `states`, or else none from one; None for neither."""
+        told = [self.explained(observation, each, ours=ours, covered=covered) for each in states]
+        if not any(told):
+            told = [self._otherwise(observation, each) for each in states]
+        return max(filter(None, told), key=lambda change: bool(change.moves), default=None)
+
+    def understood(self, observation: Observation, made: Any) -> None:
+        """Takes that the board showed this at rest, after our move `made`, if it was one."""
+        self._steps = [*self._steps[1 - STEPS :], SeenStep(observation, made)]
+        self._unrecognised = None
+
+    def recognise(self, observation: Observation, made: Any) -> None:
+        """Raises OtherGameError where another game explains what the board showed so far, and shows now.
+
+        Not where the user named the game; a picture that none explained is not asked about again.
+        """
+        shows = observation.grid.tobytes(), made
+        if self._settings.game or observation.unread() or not self._steps or shows == self._unrecognised:
+            return
+        self._unrecognised = shows
+        found = recognise(self._game, [*self._steps, SeenStep(observation, made)])
+        if found is not None:
+            raise OtherGameError(found)
+
     def see(self, positions: Sequence[Any], *, players: int) -> None:
         """Takes the positions that the board may show before anybody moved, the likeliest first.
 
@@ -99,7 +192,7 @@ class Belief:
         begins = len(pair) == 1 or likely.player == told  # as the settings say, where they say something
         if told is not None and not begins:
             pair.reverse()
-        first, *others = (self._known(each, each.player if told is None else told) for each in pair)
+        first, *others = (self._world(each, each.player if told is None else told) for each in pair)
         worlds = [replace(first, words=f"it is our turn: {_name(first.seat)} is ours")]
         worlds += [
             replace(each, words=f"it is not the turn of seat {pair[0].player + 1}: {_name(each.seat)} is ours")
@@ -114,40 +207,39 @@ class Belief:
 
     def settle(self, position: Any, seat: int) -> None:
         """Takes that the board shows `position`, and that `seat` is ours."""
-        self.worlds = (self._known(position, seat),)
+        self.worlds = (self._world(position, seat),)
 
     def showed(
         self,
         made: Made,
-        after: Any,
+        change: Change,
         *,
         as_made: bool,
         answered: bool = False,
         waited: float = 0.0,
         tries: int = 1,
-        instead: Any = None,
     ) -> str:
-        """Takes what our move led to, `after`; gives what to tell a person, if anything.
+        """Takes the change that our move `made` led to; gives what to tell a person, if anything.
 
-        made: with the position in which it explains what shows.  instead: that position, where it only looks like the
-        one that was believed.  as_made: whether that move was seen, and no other one.
+        as_made: whether that move was seen, and no other one.
         answered: whether an answer was seen with it.  waited: seconds until it showed, after so many `tries`.
         A press out of turn changes nothing, and the other side may happen to make that very move after it: where that
         may be, an answer is waited for not quite so long.
         """
-        before, seat, words = made[0], self.world.seat, ""
-        if before not in (self.position, instead):
+        before, after, seat, words = change.before, change.after, self.world.seat, ""
+        self._prove(change)
+        if before == self.other:
             seat, words = before.player, f"that was a move of the other side: {_name(before.player)} is ours"
         slow = tries > 1 or waited - self._settings.delay > LATE
         unsure = self.unsure
         if unsure and not as_made:
             seat = 1 - before.player
             words = f"it was the other side's: {_name(seat)} is ours"
-        now = replace(self._known(after, seat), made=None if as_made and answered else made)
+        now = replace(self._world(after, seat), made=None if as_made and answered else made)
         self.worlds = (now,)
         if unsure and slow and as_made and not answered and not now.ours:
             soon = min(self._settings.answer, GRACE * max(self._settings.wait, waited))
-            theirs, after_all = self._known(after, after.player), self._known(after, seat)
+            theirs, after_all = self._world(after, after.player), self._world(after, seat)
             self.worlds = (
                 replace(now, seconds=soon),
                 replace(theirs, words=f"nobody answers: that was the other side's move, {_name(theirs.seat)} is ours"),
@@ -155,14 +247,18 @@ class Belief:
             )
         return words
 
-    def moved(self, before: Any, after: Any) -> str:
-        """Takes a move of another side, in `before`; gives what to tell a person, if anything."""
+    def moved(self, change: Change) -> str:
+        """Takes the moves of another side; gives what to tell a person, if anything."""
         seat, words = self.world.seat, ""
+        self._prove(change)
         if seat is None:
-            seat = 1 - before.player if self._told_seat is None else self._told_seat
+            seat = 1 - change.before.player if self._told_seat is None else self._told_seat
             words = f"the other side began: {_name(seat)} is ours"
-        self.worlds = (self._known(after, seat),)
+        self.worlds = (self._world(change.after, seat),)
         return words
+
+    def _prove(self, change: Change) -> None:
+        self._moved.update(change.seats if change.lawful else ())
 
     def belied(self, problem: UnresponsiveError) -> str:
         """Takes that nobody moved, or that our move had no effect; gives what to tell a person of what is left.
@@ -180,7 +276,7 @@ class Belief:
         self.worlds = left
         return self.world.words
 
-    def _known(self, position: Any, seat: int | None) -> World:
+    def _world(self, position: Any, seat: int | None) -> World:
         return World((position,), seat, self._settings.answer)
 
 

@@ -19,18 +19,23 @@ IN_SIGHT = 0.5
 class Change:
     """What was played between two readings.
 
+    before: the position in which it was, which may only look like the one that was believed.
     moves: in order, whoever made them; empty where nothing was, and where the second reading only corrected what the
     first one did not show (the players' corners).  after: the position they lead to.
     shown: whether the board showed it; else the rules alone tell it.
-    before: the position in which they were made, where it is not the one that was believed but one that looks like it.
     lawful: whether the moves lead there by the rules; else the page has rules of its own.
     """
 
+    before: Any
     moves: tuple[Any, ...]
     after: Any
     shown: bool = True
-    before: Any = None
     lawful: bool = True
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Who made each of the moves."""
+        return movers(self.before, self.moves)
 
 
 def explain(game: Game[Any, Any], before: Any, observation: Observation, *, made: Any = None) -> Change:
@@ -41,7 +46,7 @@ def explain(game: Game[Any, Any], before: Any, observation: Observation, *, made
     Raises UnreadableError for unread cells, and where no legal moves explain the change.
     """
     if np.array_equal(observation.grid, game.show(before).grid):
-        return Change((), before)
+        return Change(before, (), before)
     if made is not None and game.players > 1:
         middle = before.play(made)
         try:
@@ -50,9 +55,9 @@ def explain(game: Game[Any, Any], before: Any, observation: Observation, *, made
             after = None
         answers = () if after is None else game.line(middle, after)
         if answers or after == middle:
-            return Change((made, *answers), after)
+            return Change(before, (made, *answers), after)
     after = game.read(observation, before)
-    return Change(game.line(before, after), after)
+    return Change(before, game.line(before, after), after)
 
 
 def explain_otherwise(game: Game[Any, Any], before: Any, observation: Observation, *, made: Any = None) -> Change:
@@ -61,7 +66,7 @@ def explain_otherwise(game: Game[Any, Any], before: Any, observation: Observatio
         for other in game.otherwise(before, observation):
             with suppress(UnreadableError):
                 lawful = made if made in other.legal_moves() else None
-                return replace(explain(game, other, observation, made=lawful), before=other)
+                return explain(game, other, observation, made=lawful)
     raise UnreadableError("no position that looks like the one before explains what the board shows")
 
 
@@ -85,7 +90,9 @@ def explain_in_part(
 
 def likely_changes(before: Any, *, made: Any = None, ours: Collection[int] = ()) -> list[Change]:
     """What may have been played since `before`: nothing, `made`, a move or two of a seat that is none of `ours`."""
-    starts = [Change((), before)] if made is None else [Change((), before), Change((made,), before.play(made))]
+    starts = [Change(before, (), before)]
+    if made is not None:
+        starts.append(Change(before, (made,), before.play(made)))
     changes = list(starts)
     for start in starts:
         changes += _answers(start, ours)
@@ -100,7 +107,7 @@ def unseen_end(before: Any, *, made: Any = None, ours: Collection[int] = (), ane
     None where no such move ends it, and where they end it for different winners.
     """
     if made is not None and before.play(made).outcome() is not None:
-        return Change((made,), before.play(made), shown=False)
+        return Change(before, (made,), before.play(made), shown=False)
     changes = [change for change in likely_changes(before, made=made, ours=ours) if made in (None, *change.moves[:1])]
     ends = [(change, outcome) for change in changes if (outcome := change.after.outcome()) is not None]
     replies = sum(len(change.moves) > (made is not None) for change in changes)
@@ -117,7 +124,9 @@ def _answers(start: Change, ours: Collection[int]) -> list[Change]:
         for change in changes:
             state = change.after
             if state.player not in ours and (change is start or state.player == start.after.player):
-                found += [Change((*change.moves, move), state.play(move)) for move in state.legal_moves()]
+                found += [
+                    Change(change.before, (*change.moves, move), state.play(move)) for move in state.legal_moves()
+                ]
     return once + again
 
 

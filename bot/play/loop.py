@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
-from bot.play.changes import Change, movers
+from bot.play.changes import movers
 from bot.play.executor import Executor
 from bot.play.monitor import AGAIN, Monitor, ObservedChange
 from bot.play.move_maker import Done, MoveMaker
@@ -120,13 +120,12 @@ class Loop:
         self._tally = _Tally()
         self._foreign = 0
         self._shown = True
-        self._moved: set[int] = set()
         self._tried: list[str] = []
         self._calibration_number = 0
-        self._belief = Belief(settings)
         self.last: Any = None
         self._game: Game[Any, Any]
         self._solver: Solver
+        self._belief: Belief
         self._executor: Executor
         self._monitor: Monitor
         self._maker: MoveMaker
@@ -170,7 +169,7 @@ class Loop:
     @property
     def habits(self) -> Mapping[str, int]:
         """What was proven of the page's positions that no picture tells."""
-        return self._game.habits(self._belief.position) if self._monitor.proven else {}
+        return self._game.habits(self._belief.position) if self._belief.proven else {}
 
     def begin_another(self) -> None:
         """Begins another game after `run` has ended one, as the settings or the calibration's control "new" say.
@@ -200,7 +199,10 @@ class Loop:
         self._game = find_game(calibration.game)
         self._choose_solver(settings.solver or self._game.solver)
         self._executor = Executor(self._game, self._observer, self._pointer, self._clock)
-        self._monitor = Monitor(self._executor, settings, self._journal, adopted=self._found_again, waits=self._waits)
+        self._belief = Belief(settings, self._game)
+        self._monitor = Monitor(
+            *(self._executor, self._belief, settings, self._journal), adopted=self._found_again, waits=self._waits
+        )
         self._maker = MoveMaker(
             *(self._executor, self._monitor, settings, self._journal),
             say=self._say,
@@ -315,17 +317,15 @@ class Loop:
         moves, self._shown = done.change.moves, done.change.shown
         as_made = suggest or moves[:1] == (move,)
         self._keep(reading, decision, done, stages, as_made=as_made)
-        self._prove(before, done.change)
         if not as_made:
             self._follow_foreign_move()
         words = self._belief.showed(
             done.made,
-            done.change.after,
+            done.change,
             as_made=as_made,
             answered=suggest or len(moves) > 1,  # a person makes a move whole
             waited=done.waited,
             tries=done.tries,
-            instead=done.change.before,
         )
         self._tell(words)
         if len(moves) > 1:
@@ -336,13 +336,13 @@ class Loop:
 
     def _made(self, reading: Reading, state: Any, decision: Decision) -> tuple[Reading, Done]:
         """The decided move, made with the pointer; raises UnresponsiveError."""
-        return self._maker.make(reading, state, decision, other=self._belief.other, begun=self._tally.moves > 0)
+        return self._maker.make(reading, state, decision, begun=self._tally.moves > 0)
 
     def _suggested(self, decision: Decision) -> tuple[Reading, Done]:
         """The next position a person brings about, once it is still."""
         seen = self._next_change(frozenset())
         made = (seen.change.moves or (decision.move,))[0]
-        return seen.reading, Done((seen.before, made, ""), [], 0, 0.0, seen.change)
+        return seen.reading, Done((seen.change.before, made, ""), [], 0, 0.0, seen.change)
 
     def _wait(self) -> Reading:
         """Waits until another side has moved; raises UnresponsiveError."""
@@ -351,9 +351,8 @@ class Loop:
         seen = None if world.made is None else self._answer_to(world.made, ours)
         seen = seen or self._next_change(ours)
         self._shown = seen.change.shown
-        self._tell(self._belief.moved(seen.before, seen.change.after))
-        self._prove(seen.before, seen.change)
-        self._keep_answer(seen.before, seen.change.moves)
+        self._tell(self._belief.moved(seen.change))
+        self._keep_answer(seen.change.before, seen.change.moves)
         return seen.reading
 
     def _answer_to(self, made: Made, ours: frozenset[int]) -> ObservedChange | None:
@@ -396,11 +395,6 @@ class Loop:
                 f"seat {self._belief.position.player + 1} (--seat), and does it know?"
             )
         return seen
-
-    def _prove(self, before: Any, change: Change) -> None:
-        """Takes that `change` was seen from `before`: once each side has moved, nothing is left open by pictures."""
-        self._moved.update(movers(before, change.moves) if change.lawful else ())
-        self._monitor.proven |= len(self._moved) == self._game.players
 
     def _tell(self, words: str) -> None:
         if words:

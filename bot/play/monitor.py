@@ -4,32 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.changes import (
-    Change,
-    explain,
-    explain_in_part,
-    explain_otherwise,
-    likely_changes,
-    movers,
-    positions,
-    unseen_end,
-)
+from bot.play.belief import Belief
+from bot.play.changes import Change, likely_changes, positions, unseen_end
 from bot.play.executor import Executor
 from bot.play.kept import OtherBoardError
 from bot.play.observer import Reading, downsample, still
-from bot.play.recognition import OtherGameError, SeenStep, recognise
 from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
 from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
 from calibration.veiled import ClearView, place_colours
-from games.core import UNREAD, BoardsightError, Game, UnreadableError
+from games.core import UNREAD, BoardsightError, Game, Observation, UnreadableError
 
 POLL = 0.002
 """Seconds between two looks after a click: shorter than any repaint, long enough to leave the game its processor."""
@@ -59,37 +51,35 @@ class ForeignMoveError(BoardLostError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObservedChange:
-    """A change that was seen: the reading that showed it, the position before it, and the moves."""
+    """A change that was seen, and the reading that showed it."""
 
     reading: Reading
-    before: Any
     change: Change
 
 
 class Monitor:
-    """Watches the board that `executor` makes moves on.
+    """Watches the board that `executor` makes moves on; `belief` explains what it shows.
 
     adopted: is told, with a picture of the whole screen, of each calibration that takes the place of the one before:
     in words where the board was moved, with none where a new kind of piece was seen.
     waits: is told what is waited for, and for how long, every few seconds.
-    proven: whether moves were seen that settle what the game's pictures leave open.
     """
 
     def __init__(
         self,
         executor: Executor,
+        belief: Belief,
         settings: Settings,
         journal: JournalWriter,
         *,
         adopted: Callable[[Frame, str], None],
         waits: Callable[[str], None],
     ) -> None:
-        self._waits = waits
+        self._waits, self._belief = waits, belief
         self._executor, self._settings, self._journal, self._adopted = executor, settings, journal, adopted
         self._game, self._observer = executor.game, executor.observer
         self._pointer, self._clock = executor.pointer, executor.clock
         self._missing = ""
-        self._known: dict[Any, tuple[Any, Change | None]] = {}
         self._parked: float | None = None
         self._blind: float | None = None
         self._dark = self._observer.blind
@@ -97,10 +87,7 @@ class Monitor:
         self._margin: NDArray[np.float32] | None = None
         self._cover: tuple[bytes, float] = b"", 0.0
         self._clear: Reading | None = None
-        self._steps: list[SeenStep] = []
-        self._unrecognised: tuple[bytes, Any] | None = None
         self._own_rules = False
-        self.proven = not self._game.hidden
         self.misreads = 0
 
     def first(self, *, unlike: Any = None) -> tuple[Reading, tuple[Any, ...]]:
@@ -112,10 +99,10 @@ class Monitor:
         """
         problem: UnreadableError | None = None
 
-        def tell(reading: Reading) -> tuple[Any, ...]:
+        def tell(observation: Observation, **_: bool) -> tuple[Any, ...]:
             nonlocal problem
             try:
-                return positions(self._game, reading.observation)
+                return positions(self._game, observation)
             except UnreadableError as unreadable:
                 problem = unreadable
                 self._observer.doubt()
@@ -143,17 +130,14 @@ class Monitor:
     def same(self, state: Any) -> Reading:
         """A fresh reading that shows `state` still; raises BoardLostError where it does not."""
         ours = (state.player,)
-        wait = self._wait_for(
-            "the board to show the position decided on",
-            lambda reading: self._explained(reading, state, ours=ours),
-            most=0.0,
-        )
+        tell = partial(self._belief.explained, before=state, ours=ours)
+        wait = self._wait_for("the board to show the position decided on", tell, most=0.0)
         while True:
             reading, change = wait.look()
             if change is not None and change.after == state:
                 return reading
-            if wait.puzzling and not self._settings.game and not reading.observation.unread():
-                self._recognise(reading, None)
+            if wait.puzzling:
+                self._belief.recognise(reading.observation, None)
             if wait.seconds > self._settings.lost:
                 raise BoardLostError(
                     f"the board no longer shows the position decided on: {self._lost_because(reading)}"
@@ -161,18 +145,16 @@ class Monitor:
             if reading.observation.unread() or not self._executor.let_go():
                 self._recover()
 
-    def confirm(self, before: Any, made: Any, *, other: Any = None) -> tuple[ObservedChange, float]:
+    def confirm(self, before: Any, made: Any) -> tuple[ObservedChange, float]:
         """What the board shows after `made` was clicked: that move, with or without answers, another move, or nothing.
 
-        other: the position that it was clicked in if the other seat is ours, while that may be so.
         Also gives the seconds until the picture first showed it.  Raises BoardLostError.
         """
-        states = [before, *([] if other is None or made not in other.legal_moves() else [other])]
         words = f"{self._game.format_move(made, before)} to show"
-        wait = self._wait_for(words, lambda reading: self._likeliest(reading, states, made), least=POLL)
+        wait = self._wait_for(words, partial(self._belief.led_to, before=before, made=made), least=POLL)
         patience = self._settings.patience
         while True:
-            reading, (before, change) = wait.look()
+            reading, change = wait.look()
             waited = reading.frame.taken - wait.begun
             if waited < patience and self._only_shown(reading):
                 wait.anew()
@@ -180,38 +162,24 @@ class Monitor:
                 told = self._told_late(reading, wait, before, made)
                 if told is not None:
                     return told, waited
-            elif change.after == before:
+            elif change.after == change.before:
                 if wait.lasted > patience:
                     self._pointer.confirmed()
-                    return ObservedChange(reading, before, change), wait.seconds
-            elif self._made(reading, change.before or before, made, change, wait):
+                    return ObservedChange(reading, change), wait.seconds
+            elif self._made(reading, made, change, wait):
                 self._pointer.confirmed()
                 self._understood(reading, made=made)
-                return ObservedChange(reading, change.before or before, change), waited
+                return ObservedChange(reading, change), waited
 
-    def _made(self, reading: Reading, before: Any, made: Any, change: Change, wait: BoardWait[Any]) -> bool:
+    def _made(self, reading: Reading, made: Any, change: Change, wait: BoardWait[Any]) -> bool:
         """Whether what shows is to be believed: the move made, at once where it shows purely; else what stays."""
+        before = change.before
         if change.after == before.play(made) and self._observer.settled(reading):
             self._observer.remember(reading)
             return True
-        ours = _by_us(before, change) in ([], [made])  # answered already, or a fade that rests less pure: a highlight
+        by_us = [move for move, seat in zip(change.moves, change.seats, strict=True) if seat == before.player]
+        ours = by_us in ([], [made])  # answered already, or a fade that rests less pure: a highlight
         return wait.calm and (ours or self._believed(wait))
-
-    def _likeliest(self, reading: Reading, states: Sequence[Any], made: Any) -> tuple[Any, Change | None]:
-        """The first of `states` from which `made`, and then others' moves, lead to what shows now, else the first.
-
-        Not by a detour: a side that takes its old colour again in Filler seems not to have moved.
-        """
-        told = [(state, self._explained(reading, state, made, ours=(state.player,))) for state in states]
-        if not any(change for _, change in told):
-            told = [(state, self._otherwise(reading, state, made)) for state in states]
-        fewest = min((len(change.moves) for _, change in told if change is not None), default=0)
-        begun = (
-            (state, change)
-            for state, change in told
-            if change is not None and change.moves[:1] == (made,) and len(change.moves) <= fewest + 1
-        )
-        return next(begun, told[0])
 
     def change(
         self, states: Sequence[Any], *, seconds: float, ours: frozenset[int] = frozenset()
@@ -223,41 +191,23 @@ class Monitor:
         Raises BoardLostError, ForeignMoveError.
         """
         words = f"the other side's move, at most {seconds:.0f} s"
-        wait = self._wait_for(
-            words, lambda reading: self._by_moves(reading, states, ours), least=STILL / 3, most=SELDOM
-        )
+        tell = partial(self._belief.played, states=states, ours=ours)
+        wait = self._wait_for(words, tell, least=STILL / 3, most=SELDOM)
         understood = wait.begun
         while True:
-            reading, found = wait.look()
-            if found is None:
+            reading, told = wait.look()
+            if told is None:
                 end = self._end(reading, wait, understood, states, ours=ours)
                 if end is not None:
                     return end
                 continue
             understood = wait.now
-            before, told = found
-            by_us = bool(ours.intersection(movers(before, told.moves)))
+            by_us = bool(ours.intersection(told.seats))
             if told.after not in states and wait.calm and (not by_us or self._believed(wait)):
                 self._understood(reading)
-                return ObservedChange(reading, told.before or before, told)
+                return ObservedChange(reading, told)
             if wait.seconds > seconds:
                 return None
-
-    def _by_moves(self, reading: Reading, states: Sequence[Any], ours: Collection[int]) -> tuple[Any, Change] | None:
-        """The first of `states` from which moves lead to what shows now, else one that shows now; None for neither."""
-        told_by = [(each, told) for each in states if (told := self._explained(reading, each, ours=ours)) is not None]
-        if not told_by:
-            told_by = [(each, told) for each in states if (told := self._otherwise(reading, each)) is not None]
-        return max(told_by, key=lambda one: bool(one[1].moves), default=None)
-
-    def _otherwise(self, reading: Reading, before: Any, made: Any = None) -> Change | None:
-        """The moves that lead to what `reading` shows from a position that only looks like `before`, while one may."""
-        if self.proven:
-            return None
-        try:
-            return explain_otherwise(self._game, before, reading.observation, made=made)
-        except UnreadableError:
-            return None
 
     def look_round(self) -> None:
         """Looks whether the board has moved by so little that it is still read where it was: its buttons are beside."""
@@ -308,7 +258,7 @@ class Monitor:
                 through = self._end_through(reading, before, made, ours)
                 if through is not None:
                     self._journal.note("the finished board shows only in part, or behind something")
-                    return ObservedChange(reading, before, through)
+                    return ObservedChange(reading, through)
         try:
             self._puzzle_over(reading, wait, since, made=made, ending=ending)
         except BoardLostError as problem:
@@ -317,7 +267,7 @@ class Monitor:
                 unseen = unseen_end(before, made=made, ours=ours, anew=anew)
                 if unseen is not None:
                     self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")
-                    return ObservedChange(reading, before, unseen)
+                    return ObservedChange(reading, unseen)
             raise
         return None
 
@@ -340,7 +290,7 @@ class Monitor:
             self._own_rules = True
             self._pointer.confirmed()
             self._understood(reading, made=made)
-            return ObservedChange(reading, before, Change((made,), after, lawful=False))
+            return ObservedChange(reading, Change(before, (made,), after, lawful=False))
 
     def _end_through(self, reading: Reading, before: Any, made: Any, ours: Collection[int]) -> Change | None:
         """The moves that ended the game, where the finished board shows in part or through what lies over it."""
@@ -348,7 +298,7 @@ class Monitor:
         if all(change.after.outcome() is None for change in likely):
             return None
         if made is not None and self._mostly(reading, expected := before.play(made)):
-            return Change((made,), expected) if expected.outcome() is not None else None
+            return Change(before, (made,), expected) if expected.outcome() is not None else None
         clear, lattice = self._clear, self._observer.calibration.lattice
         if clear is None or clear.frame.pixels.shape != reading.frame.pixels.shape:
             return None
@@ -364,40 +314,25 @@ class Monitor:
         return changes[number] if number is not None and changes[number].after.outcome() is not None else None
 
     def _wait_for(
-        self, what: str, tell: Callable[[Reading], Shown], *, least: float = 0.0, most: float = np.inf
+        self, what: str, tell: Callable[..., Shown], *, least: float = 0.0, most: float = np.inf
     ) -> BoardWait[Shown]:
-        """A wait for `what` the board will show."""
+        """A wait for `what` the board will show.
+
+        tell: is asked what an observation shows; covered: whether the cells it lacks are so for long.
+        """
 
         def still_waiting(seconds: float) -> None:
             because = f"; {self._missing}" if self._missing else ""
             self._waits(f"     waiting for {what}: {seconds:.0f} s{because}")
 
+        def told(reading: Reading) -> Shown:
+            shown = tell(reading.observation, covered=self._stays_covered(reading))
+            self._note_blindness(reading, seen=bool(shown))
+            return shown
+
         return BoardWait(
-            self._clock, self._observer.read, tell, self.pause, waits=still_waiting, least=least, most=most
+            self._clock, self._observer.read, told, self.pause, waits=still_waiting, least=least, most=most
         )
-
-    def _explained(
-        self, reading: Reading, before: Any, made: Any = None, *, ours: Collection[int] = ()
-    ) -> Change | None:
-        """The moves that lead from `before` to what `reading` shows; None where none do.
-
-        ours: seats that make no other move than `made`.  What has been covered for long is told by the rest.
-        """
-        shows, covered = reading.observation.grid.tobytes(), self._stays_covered(reading)
-        asked = before, made, covered, frozenset(ours)
-        known = self._known.get(asked)
-        if known is None or known[0] != shows:
-            try:
-                change: Change | None = explain(self._game, before, reading.observation, made=made)
-            except UnreadableError:
-                change = None
-                if covered:
-                    change = explain_in_part(self._game, before, reading.observation, made=made, ours=ours)
-            if len(self._known) > 2:
-                self._known.clear()
-            self._known[asked] = known = shows, change
-        self._note_blindness(reading, seen=known[1] is not None)
-        return known[1]
 
     def _stays_covered(self, reading: Reading) -> bool:
         """Whether something has covered the same cells for so long that it may stay there: a bar with words, say."""
@@ -447,8 +382,7 @@ class Monitor:
         self._in_vain = 0
         if not reading.observation.unread():
             self._clear = reading
-            self._steps = [*self._steps[-2:], SeenStep(reading.observation, made)]
-            self._unrecognised = None
+            self._belief.understood(reading.observation, made)
         picture = self._observer.learn(reading)
         if picture is not None:
             self._adopted(picture, "")
@@ -456,21 +390,6 @@ class Monitor:
             self._observer.amend(replace(self._observer.calibration, park=True))
             self._journal.note("the pointer is parked beside the board from now on: something follows it")
         self._parked = None
-
-    def _recognise(self, reading: Reading, made: Any) -> None:
-        """Raises OtherGameError where another game explains what the board showed so far, and shows now.
-
-        A picture that none explained is not asked about again.
-        """
-        shows = reading.observation.grid.tobytes(), made
-        if shows == self._unrecognised:
-            return
-        self._unrecognised = shows
-        found = recognise(self._game, [*self._steps, SeenStep(reading.observation, made)]) if self._steps else None
-        if found is not None:
-            self._journal.note(f"this is {found.game.name}, no {self._game.name}")
-            self._pointer.confirmed()
-            raise OtherGameError(found)
 
     def _puzzle_over(
         self, reading: Reading, wait: BoardWait[Any], since: float, *, made: Any = None, ending: bool = False
@@ -489,8 +408,7 @@ class Monitor:
             return
         now = self._clock.now()
         legible = not reading.observation.unread()
-        if legible and not self._settings.game:
-            self._recognise(reading, made)
+        self._belief.recognise(reading.observation, made)
         rest = 0.0 if ending or self._own_rules else self._settings.repaint
         if legible and now - wait.since > rest and not self._recover() and not self._missing:
             self.misreads += 1
@@ -556,12 +474,6 @@ class Monitor:
         if unread:
             return f"{len(unread)} of {reading.observation.grid.size} cells cannot be read; something may cover them"
         return "no legal move explains what it shows; was a new game started?"
-
-
-def _by_us(before: Any, change: Change) -> list[Any]:
-    """Those of the moves seen that were made by the seat that is to move in `before`."""
-    seats = movers(before, change.moves)
-    return [move for move, seat in zip(change.moves, seats, strict=True) if seat == before.player]
 
 
 def _same_board(game: Game[Any, Any], one: Any, other: Any) -> bool:

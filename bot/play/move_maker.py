@@ -73,14 +73,13 @@ class MoveMaker:
         state: Any,
         decision: Decision,
         *,
-        other: Any = None,
         begun: bool = True,
         tried: tuple[Any, ...] = (),
     ) -> tuple[Reading, Done]:
         """Makes the decided move, in `state` as `reading` shows it, until the board shows it; gives the latest reading.
 
-        other: the position that it is made in if the other seat is ours, while that may be so.  begun: whether moves
-        of ours were made before.  tried: other moves that had no effect here.  Raises UnresponsiveError.
+        begun: whether moves of ours were made before.  tried: other moves that had no effect here.
+        Raises UnresponsiveError.
         """
         executor = self._executor
         if executor.lacks_button(state, decision.move):
@@ -97,11 +96,12 @@ class MoveMaker:
                 self._adopted(self._observer.find_controls())
                 continue
             carried = True
-            seen, repaint = self._monitor.confirm(state, move, other=other)
+            seen, repaint = self._monitor.confirm(state, move)
             waited += repaint
-            if seen.change.after != seen.before:
+            change = seen.change
+            if change.after != change.before:
                 executor.worked(state, move, how, attempt)
-                return seen.reading, Done((seen.before, move, how), clicks, attempt + 1, waited, seen.change)
+                return seen.reading, Done((change.before, move, how), clicks, attempt + 1, waited, change)
             at, met = list(clicks[0].spot), {"kind": "drop"}
             self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
             self._monitor.look_round()
@@ -116,7 +116,7 @@ class MoveMaker:
             self._say(words)
             decision = replace(decision, move=others[0].move, candidates=others)
         if others or self._asked_for_button():
-            return self.make(self._monitor.same(state), state, decision, other=other, begun=begun, tried=(*tried, move))
+            return self.make(self._monitor.same(state), state, decision, begun=begun, tried=(*tried, move))
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "
             f"{self._settings.patience:g} s each: is the game paused, over, or waiting for something else? "

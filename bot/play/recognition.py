@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from bot.play.changes import explain, explain_otherwise, movers, positions
+from bot.play.changes import explain, explain_otherwise, positions
 from games import GAMES, find_game
 from games.core import BoardsightError, Game, Observation, UnreadableError
 
@@ -64,7 +64,7 @@ def _retold(game: Game[Any, Any], position: Any, steps: Sequence[SeenStep]) -> R
             change = explain(game, position, step.observation, made=made)
         except UnreadableError:
             change = explain_otherwise(game, position, step.observation, made=made)
-        seats = movers(change.before or position, change.moves)
+        seats = change.seats
         if step.made is not None and seats and not told:
             seat, told = (seats[0] if change.moves[0] == step.made else 1 - seats[0]), True
         begun += step.made is not None and change.moves[:1] == (step.made,)

@@ -70,6 +70,7 @@ def play_games(
                     result = loop.run(saved, after=last, known=known)
                 except OtherGameError as other:
                     say(str(other))
+                    guard.confirmed()
                     known, settings = other.recognised, replace(settings, game=other.recognised.game.name)
                     saved = replace(observer.calibration, game=settings.game)
                     continue

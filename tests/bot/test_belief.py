@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from bot.play.belief import GRACE, Belief, UnresponsiveError, World
+from bot.play.changes import Change
 from bot.settings import Settings
+from games import find_game
 
+FOUR = find_game("connect_four")
 WAIT, ANSWER = 2.0, 600.0
 
 
@@ -36,7 +39,7 @@ WAITING = "it seems not to be our turn: waiting for the other side"
 
 def belief(seat: str = "auto", *positions: Position, players: int = 2) -> Belief:
     """What is believed of a board that shows one of `positions` at first."""
-    found = Belief(Settings(seat=seat, wait=WAIT, answer=ANSWER))
+    found = Belief(Settings(seat=seat, wait=WAIT, answer=ANSWER), FOUR)
     found.see(positions or (FIRST, SECOND), players=players)
     return found
 
@@ -90,11 +93,11 @@ def test_the_seat_is_ours_that_does_not_begin(
     seat: str, before: Position, after: Position, words: str, ours: int
 ) -> None:
     world = belief(seat)
-    assert world.moved(before, after) == words
+    assert world.moved(Change(before, (), after)) == words
     assert told(world.world) == ((after,), ours, ANSWER)
     assert not world.unsure
     assert world.world.ours
-    assert world.moved(after, FIRST) == ""
+    assert world.moved(Change(after, (), FIRST)) == ""
     assert (world.position, world.world.seat) == (FIRST, ours)
 
 
@@ -161,14 +164,14 @@ MADE = (FIRST, "both", "tap")
 )
 def test_a_first_move_that_shows_late_may_be_the_other_sides(seat: str, how: Any, seconds: float) -> None:
     world = our_turn(seat)
-    assert world.showed(MADE, AFTER_FIRST, as_made=True, **how) == ""
+    assert world.showed(MADE, Change(FIRST, (), AFTER_FIRST), as_made=True, **how) == ""
     assert told(world.world) == ((AFTER_FIRST,), 0, seconds)
     assert (len(world.worlds) > 1) == (seconds < ANSWER or how["waited"] == 500.0)
 
 
 def test_it_is_ours_to_move_where_nobody_answers_the_first_and_ours_after_all_where_that_has_no_effect() -> None:
     world = our_turn()
-    world.showed(MADE, AFTER_FIRST, as_made=True, tries=2)
+    world.showed(MADE, Change(FIRST, (), AFTER_FIRST), as_made=True, tries=2)
     assert world.belied(quiet()) == "nobody answers: that was the other side's move, the second seat is ours"
     assert (world.position, world.world.seat, world.world.ours, world.unsure) == (AFTER_FIRST, 1, True, True)
     assert world.other is None
@@ -180,25 +183,25 @@ def test_it_is_ours_to_move_where_nobody_answers_the_first_and_ours_after_all_wh
 
 def test_an_answer_settles_that_the_late_move_was_ours() -> None:
     world = our_turn()
-    world.showed(MADE, AFTER_FIRST, as_made=True, tries=2)
-    assert world.moved(AFTER_FIRST, FIRST) == ""
+    world.showed(MADE, Change(FIRST, (), AFTER_FIRST), as_made=True, tries=2)
+    assert world.moved(Change(AFTER_FIRST, (), FIRST)) == ""
     assert (world.worlds, world.unsure) == ((World((FIRST,), 0, ANSWER),), False)
 
 
 def test_a_move_that_shows_from_the_other_position_was_made_in_the_other_seat() -> None:
     world = our_turn()
     assert world.other == SECOND
-    words = world.showed((SECOND, "both", "tap"), AFTER_SECOND, as_made=True)
+    words = world.showed((SECOND, "both", "tap"), Change(SECOND, (), AFTER_SECOND), as_made=True)
     assert words == "that was a move of the other side: the second seat is ours"
     assert told(world.world) == ((AFTER_SECOND,), 1, ANSWER)
 
 
 def test_another_move_than_ours_was_the_other_sides_while_the_seat_is_not_known() -> None:
     world = our_turn()
-    words = world.showed(MADE, AFTER_FIRST, as_made=False, tries=2)
+    words = world.showed(MADE, Change(FIRST, (), AFTER_FIRST), as_made=False, tries=2)
     assert words == "it was the other side's: the second seat is ours"
     assert told(world.world) == ((AFTER_FIRST,), 1, ANSWER)
-    assert world.showed((AFTER_FIRST, "both", "tap"), FIRST, as_made=False) == ""
+    assert world.showed((AFTER_FIRST, "both", "tap"), Change(AFTER_FIRST, (), FIRST), as_made=False) == ""
     assert world.world.seat == 1
 
 
@@ -208,7 +211,7 @@ def test_another_move_than_ours_was_the_other_sides_while_the_seat_is_not_known(
 def test_our_move_is_kept_until_it_is_answered(as_made: bool, answered: bool, made: Any) -> None:
     world = our_turn("first")
     assert world.other is None
-    world.showed(MADE, AFTER_FIRST, as_made=as_made, answered=answered)
+    world.showed(MADE, Change(FIRST, (), AFTER_FIRST), as_made=as_made, answered=answered)
     assert world.world.made == made
-    world.moved(AFTER_FIRST, FIRST)
+    world.moved(Change(AFTER_FIRST, (), FIRST))
     assert world.world.made is None

@@ -21,8 +21,8 @@ def covered(game, state, *cells):
 def test_the_cells_in_sight_tell_a_move_that_turns_some_of_them():
     game, move = find_game("reversi"), Cell(2, 3)
     seen = covered(game, START.play(move), move, *(Cell(0, col) for col in range(8)))
-    assert explain_in_part(game, START, seen) == Change((move,), START.play(move))
-    assert explain_in_part(game, START, seen, made=move, ours=(0,)) == Change((move,), START.play(move))
+    assert explain_in_part(game, START, seen) == Change(START, (move,), START.play(move))
+    assert explain_in_part(game, START, seen, made=move, ours=(0,)) == Change(START, (move,), START.play(move))
 
 
 def test_an_answer_is_told_by_the_cells_in_sight():
@@ -30,13 +30,13 @@ def test_an_answer_is_told_by_the_cells_in_sight():
     answer = START.play(move).legal_moves()[0]
     after = START.play(move).play(answer)
     seen = covered(game, after, Cell(0, 0))
-    assert explain_in_part(game, START, seen, made=move, ours=(0,)) == Change((move, answer), after)
+    assert explain_in_part(game, START, seen, made=move, ours=(0,)) == Change(START, (move, answer), after)
 
 
 def test_what_may_be_under_the_cover_is_not_guessed():
     game = find_game("mnk")
     assert explain_in_part(game, MARKS, covered(game, MARKS, Cell(0, 0))) is None
-    assert explain_in_part(game, MARKS, covered(game, MARKS, Cell(0, 0)), ours=(0,)) == Change((), MARKS)
+    assert explain_in_part(game, MARKS, covered(game, MARKS, Cell(0, 0)), ours=(0,)) == Change(MARKS, (), MARKS)
 
 
 def test_a_board_of_which_too_little_is_seen_tells_nothing():
