@@ -404,7 +404,7 @@ def same_tint(then: NDArray[np.float64], now: NDArray[np.float64], others: Seque
     told = [other for other in others if np.linalg.norm(other - then) > OTHER]
     if any(np.linalg.norm(now - other) < min(OTHER, away) for other in told):
         return False
-    return any(_on_the_way(then, now, np.full(3, end), LIT) for end in (0.0, 255.0))
+    return any(_on_the_way(then, now, end, LIT) for end in (np.zeros(3), np.full(3, 255.0), 2 * then))
 
 
 def faded(then: TargetPatch, now: TargetPatch) -> bool:

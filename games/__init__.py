@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from games.core import Game, SettingsError
+from games.core import Game, SettingsError, choices
 
 GAMES: dict[str, str] = {
     "flood_it": "games.flood_it",
@@ -31,7 +31,7 @@ def find_game(name: str) -> Game[Any, Any]:
     try:
         module = GAMES[name]
     except KeyError:
-        raise SettingsError(f"no game is called {name!r}; choose one of: {', '.join(GAMES)}") from None
+        raise SettingsError(f"no game is called {name!r}; {choices(name, GAMES)}") from None
     game: Game[Any, Any] = import_module(module).GAME
     return game
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
@@ -37,6 +38,17 @@ class IllegalMoveError(BoardsightError, ValueError):
 
 class UnreadableError(BoardsightError):
     """This picture gives no legal position: grab again."""
+
+
+def choices(name: str, known: Iterable[str]) -> str:
+    """What a message about an unknown `name` ends with: the likeliest of those that are `known`, and all of them.
+
+    >>> choices("filer", ["flood_it", "filler"])
+    "did you mean 'filler'? choose one of: flood_it, filler"
+    """
+    known = list(known)
+    meant = "".join(f"did you mean {each!r}? " for each in get_close_matches(name.lower(), known, 1))
+    return f"{meant}choose one of: {', '.join(known) or '(none)'}"
 
 
 class Cell(NamedTuple):
@@ -409,7 +421,7 @@ def parse_cell(text: str, rows: int) -> Cell:
 def chosen_way(ways: Sequence[str], how: str) -> str:
     """`how`, or the usual one of a game's `ways` for ""; raises SettingsError for one that is not among them."""
     if how and how not in ways:
-        raise SettingsError(f"no move of this game is made by {how!r}; choose one of: {', '.join(ways)}")
+        raise SettingsError(f"no move of this game is made by {how!r}; {choices(how, ways)}")
     return how or ways[0]
 
 

@@ -21,6 +21,7 @@ from games.core import (
     PositionError,
     SettingsError,
     UnreadableError,
+    choices,
     format_cell,
 )
 from games.in_a_row import DIRECTIONS, counts_of, exchanged, longest_row, marks_in, won_cells
@@ -101,7 +102,7 @@ class MnkGame(Game[Mnk, Cell]):
         """The empty board of the variant (tic-tac-toe by default), or of another size and length."""
         variant = options.variant or next(iter(VARIANTS))
         if variant not in VARIANTS:
-            raise SettingsError(f"no m,n,k game is called {variant!r}; choose one of: {', '.join(VARIANTS)}")
+            raise SettingsError(f"no m,n,k game is called {variant!r}; {choices(variant, VARIANTS)}")
         rows, cols, length = VARIANTS[variant]
         rows = rows if options.rows is None else options.rows
         cols = (cols if options.rows is None else rows) if options.cols is None else options.cols

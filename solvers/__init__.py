@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from games import find_game, part_of
-from games.core import SettingsError
+from games.core import SettingsError, choices
 from solvers.core import Solver
 from solvers.readable import READABLE
 
@@ -37,14 +37,20 @@ def solver_names(game: str) -> list[str]:
 
 
 def find_solver(spec: str, game: str) -> Solver:
-    """The solver that `spec` names, such as ``random`` or ``lookahead:depth=3,prefer=finish``.
+    """The solver that `spec` names, such as ``random`` or ``lookahead:depth=3,prefer=finish``, or a model's name.
 
-    Raises SettingsError that names the solvers or the options there are.
+    Raises SettingsError that names the solvers, the models or the options there are.
     """
+    from solvers.models import models_of
+
     name, _, options = spec.partition(":")
     place = solvers_of(game).get(name)
+    if place is None and spec in models_of(game):
+        learned: Solver = import_module("solvers.learned.player").player_for(game, spec)
+        return learned
     if place is None:
-        raise SettingsError(f"no solver of {game} is called {name!r}; choose one of: {', '.join(solver_names(game))}")
+        known = (*solver_names(game), *models_of(game))
+        raise SettingsError(f"no solver of {game} is called {name!r}; {choices(name, known)}")
     module, _, factory = place.partition(":")
     make = getattr(import_module(module), factory)
     solver: Solver = make(**_parse_options(name, options, make, game))

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.commands.options import (
-    add_game,
-    add_json,
-    add_limit,
-    add_position,
-    add_solver,
-    game_of,
-    limit_of,
-    lines_of,
-    load_screenshot,
-    options_of,
-    solver_of,
-)
+from bot.commands.options import add_game, add_limit, add_solver, game_of, limit_of, load_screenshot, solver_of
+from bot.commands.positions import add_positions, answer_each, parsed_positions
 from bot.commands.table import table
-from bot.protocol.answer import Answer, decide, error_answer
-from bot.protocol.lines import LONGEST_LINE
+from bot.protocol.answer import decide
 
 if TYPE_CHECKING:
+    from bot.protocol.answer import Answer
     from games.core import Game
 
 SEATS = ("first", "second")
@@ -40,66 +28,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser, required=False)
     add_solver(parser)
     add_limit(parser)
-    add_position(parser)
+    add_positions(parser)
     parser.add_argument(
         "--seat", choices=SEATS, help="who is to move where a screenshot cannot tell (default: the likelier)"
-    )
-    parser.add_argument("--positions", metavar="FILE", help="a position a line, - for standard input; empty: the start")
-    add_json(parser)
-    parser.add_argument(
-        "--json-lines", action="store_true", help="print one JSON object a position; errors stand in their line"
     )
     parser.add_argument("--png", metavar="FILE", help="also draw the boards of the line as one picture")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print what the solver decides in each position; status 1 where a line of a file had no answer."""
-    from games.core import BoardsightError, SettingsError
+    from games.core import SettingsError
 
     many = args.positions is not None
-    args.json = args.json or args.json_lines
-    if many and (args.position or args.png):
-        raise SettingsError("--positions takes the positions from its file alone, and draws no picture")
+    if many and args.png:
+        raise SettingsError("--positions answers many positions: --png draws the line of one")
     limit = limit_of(args)
     seen = None if many else _look(args)
     if args.game is None:
         raise SettingsError("which game? name it with --game (a screenshot tells it by itself)")
     game = game_of(args)
     solver = solver_of(args, game)
-    status = 0
-    for position in _positions(args, game, seen):
-        try:
-            state = position()
-            answer = decide(game, solver, state, limit)
-            if seen is not None:
-                answer["position"] = game.format(seen)
-            if args.png:
-                _draw(args.png, game, state, answer)
-        except BoardsightError as error:
-            if not many and not args.json_lines:
-                raise
-            answer, status = error_answer(error), 1
-        print(json.dumps(answer) if args.json else "\n".join(_lines(answer, brief=many)), flush=True)
-    return status
 
+    def answer(state: Any) -> Answer:
+        told = decide(game, solver, state, limit)
+        if seen is not None:
+            told["position"] = game.format(seen)
+        if args.png:
+            _draw(args.png, game, state, told)
+        return told
 
-def _positions(args: argparse.Namespace, game: Game[Any, Any], seen: Any) -> Iterator[Callable[[], Any]]:
-    """Functions that give a position each or raise what is wrong with it: what was `seen`, or else the texts'."""
-    from games.core import PositionError
-
-    options = options_of(args)
-
-    def parse(text: str) -> Any:
-        if len(text) > LONGEST_LINE:
-            raise PositionError(f"a position has at most {LONGEST_LINE} letters")
-        return game.parse(text, options)
-
-    if seen is not None:
-        yield lambda: seen
-        return
-    texts = [" ".join(args.position)] if args.positions is None else lines_of(args.positions)
-    for text in texts:
-        yield partial(parse, text)
+    positions = parsed_positions(args, game) if seen is None else iter([lambda: seen])
+    return answer_each(args, positions, answer, partial(_lines, brief=many))
 
 
 def _look(args: argparse.Namespace) -> Any:
@@ -124,9 +83,6 @@ def _look(args: argparse.Namespace) -> Any:
 
 def _lines(answer: Answer, *, brief: bool) -> Iterator[str]:
     """The answer for a person: in one line, or with its line of moves and its candidates."""
-    if "error" in answer:
-        yield f"{answer['error']}: {answer['message']}"
-        return
     if answer["move"] is None:
         yield f"no move: {answer['over']}"
         return

@@ -17,7 +17,7 @@ import numpy as np
 import tomli_w
 
 from bot.storage.files import read_text
-from games.core import SettingsError
+from games.core import SettingsError, choices
 
 if TYPE_CHECKING:
     from bot.runs.journal import SavedRun
@@ -108,7 +108,7 @@ class Fault:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise SettingsError(f"no fault is called {self.kind!r}; choose one of: {', '.join(KINDS)}")
+            raise SettingsError(f"no fault is called {self.kind!r}; {choices(self.kind, KINDS)}")
         for name, low, high in (("move", 0, 1e6), ("after", 0, 1e6), ("seconds", 0, 1e6), ("factor", 0.1, 10)):
             _check(f"{name} of a {self.kind}", getattr(self, name), low, high)
         for name in ("x", "y"):

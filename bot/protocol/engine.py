@@ -131,7 +131,7 @@ COMMANDS = ("new", "position", "play", "go", "stop", "quit")
 
 def parse_command(line: bytes) -> Command:
     """The command in a line, or one that holds a SettingsError; never raises."""
-    from games.core import SettingsError
+    from games.core import SettingsError, choices
 
     example = 'write one JSON object, such as {"cmd": "go", "seconds": 1.0}'
     if len(line) > LONGEST_LINE:
@@ -144,7 +144,7 @@ def parse_command(line: bytes) -> Command:
         return Command(error=SettingsError(f"the line is no JSON object: {example}"))
     name = arguments.pop("cmd", None)
     if name not in COMMANDS:
-        return Command(error=SettingsError(f"no command is called {name!r}; choose one of: {', '.join(COMMANDS)}"))
+        return Command(error=SettingsError(f"no command is called {name!r}; {choices(str(name), COMMANDS)}"))
     return Command(name, arguments)
 
 

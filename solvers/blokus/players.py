@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from games.blokus.board import PASS, BlokusBoard, Move, laid
 from games.blokus.position import Blokus
 from games.blokus.texts import format_move, parse_points
-from games.core import Cell, SettingsError
+from games.core import Cell, SettingsError, choices
 from games.polyominoes import PIECES, shape_of
 from solvers import compiled
 from solvers.action_cache import ActionCache
@@ -311,7 +311,7 @@ class Heuristic:
         Raises ValueError when the game is over, SettingsError where the ordering is none.
         """
         if self.order not in ORDERS:
-            raise SettingsError(f"no ordering is called {self.order!r}: choose one of {', '.join(ORDERS)}")
+            raise SettingsError(f"no ordering is called {self.order!r}; {choices(self.order, ORDERS)}")
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         started = time.thread_time()

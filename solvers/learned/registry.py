@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from games import GAMES, find_game, part_of
-from games.core import Options, SettingsError
+from games.core import Options, SettingsError, choices
 from solvers.learned.encoder import CellPlanes, Encoder, NetworkGame
 
 
@@ -30,7 +30,7 @@ def encoder_names() -> list[str]:
 def encoder_of(name: str, board: Options) -> Encoder:
     """The encoder of that name for the boards of a variant; raises SettingsError."""
     if name not in encoder_names():
-        raise SettingsError(f"no encoder is called {name!r}: choose one of {', '.join(encoder_names())}")
+        raise SettingsError(f"no encoder is called {name!r}; {choices(name, encoder_names())}")
     return network_game(name.partition("-")[0]).encoders[name](board)
 
 

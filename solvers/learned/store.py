@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from games.core import Options, SettingsError
+from games.core import Options, SettingsError, choices
 from solvers.learned.card import Card, ModelError, checked_weights, read_card
 from solvers.learned.registry import describe, full_options
-from solvers.models import FOLDER, model_names
+from solvers.models import FOLDER, model_names, models_of
 
 Loaded = TypeVar("Loaded")
 
@@ -25,7 +25,7 @@ def find_model(name: str) -> Path:
         if path.suffix == ".toml" and path.is_file():
             return path
     raise SettingsError(
-        f"no model is called {name!r}, and no card lies there: choose one of {', '.join(model_names()) or '(none)'}, "
+        f"no model is called {name!r}, and no card lies there; {choices(name, model_names())}, "
         "or name a card's file or a run's folder"
     )
 
@@ -73,10 +73,8 @@ def model_for(game: str, board: Options, kinds: tuple[str, ...], preferred: tupl
 
     kinds: the suffixes of the weights wanted.
     """
-    names = model_names()
-    cards = {name: read_card(FOLDER / f"{name}.toml") for name in names}
-    mine = [name for name in (*preferred, *names) if name in cards and cards[name].game == game]
-    mine = [name for name in mine if Path(cards[name].weights).suffix in kinds]
+    cards = {name: read_card(FOLDER / f"{name}.toml") for name in models_of(game)}
+    mine = [name for name in (*preferred, *cards) if name in cards and Path(cards[name].weights).suffix in kinds]
     for name in mine:
         if full_options(game, cards[name].board) == full_options(game, board):
             return name

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from games import GAMES, find_game
-from games.core import Options, Outcome, SettingsError
+from games.core import Options, Outcome, SettingsError, choices
 from solvers import find_solver
 from solvers.arena import seeded
 from solvers.core import Solver
@@ -132,7 +132,7 @@ class BoardGame(_ShownGame, gymnasium.Env[NDArray[np.float32], np.int64]):
     ) -> None:
         self._open(game, encoder, render_mode, variant)
         if reward not in (*ANY_GAME, *network_game(game).rewards):
-            raise SettingsError(f"no reward of {game} is called {reward!r}: choose one of {', '.join(REWARDS)}")
+            raise SettingsError(f"no reward of {game} is called {reward!r}; {choices(reward, REWARDS)}")
         if seat not in range(-1, self.seats):
             raise SettingsError(f"{game} has no seat {seat} here: choose 0 to {self.seats - 1}, or -1 for any")
         self._reward, self._illegal_passes = REWARDS[reward], reward == "article"

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core import Options, SettingsError
+from games.core import Options, SettingsError, choices
 from solvers.learned.registry import network_game
 
 Arrays = dict[str, NDArray[np.generic]]
@@ -73,5 +73,5 @@ def label_source_of(name: str, game: str, board: Options) -> LabelSource:
     place = network_game(game).label_sources
     known: dict[str, Callable[[Options], LabelSource]] = import_module(place).LABEL_SOURCES if place else {}
     if name not in known:
-        raise SettingsError(f"{game} has no teacher {name!r}: choose one of {', '.join(known) or '(none)'}")
+        raise SettingsError(f"{game} has no teacher {name!r}; {choices(name, known)}")
     return known[name](board)

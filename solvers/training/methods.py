@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from games import GAMES
-from games.core import SettingsError
+from games.core import SettingsError, choices
 from solvers import parse_value
 from solvers.learned.registry import network_game
 from solvers.training.run import TrainingRun
@@ -66,7 +66,7 @@ def games_of(method: str) -> list[str]:
 def find_method(name: str, game: str) -> tuple[Method, type[Any]]:
     """The function and the settings of a method that learns `game`; raises SettingsError."""
     if name not in METHODS:
-        raise SettingsError(f"no method is called {name!r}: choose one of {', '.join(METHODS)}")
+        raise SettingsError(f"no method is called {name!r}; {choices(name, METHODS)}")
     entry = METHODS[name]
     if game not in games_of(name):
         able = ", ".join(network_game(game).methods) or "(none)"

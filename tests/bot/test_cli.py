@@ -1,5 +1,6 @@
 """The command line itself: its help, its errors, and what it does when it is interrupted or not read."""
 
+import json
 import os
 import signal
 import subprocess
@@ -145,3 +146,42 @@ def test_a_demo_under_faults_needs_no_display(tmp_path, words):
 def test_a_demo_on_a_screen_there_is_none_of_is_refused(capsys):
     assert main(["demo", "--screen", "moon"]) == 2
     assert "screen 'moon' is none of: auto, desktop, browser, drawn" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "key", "first"), [("moves", "moves", 7), ("perft --depth 2", "counts", 2), ("solve", "candidates", 7)]
+)
+def test_a_file_of_positions_is_answered_line_by_line(command, key, first, tmp_path, capsys):
+    file = tmp_path / "positions.txt"
+    file.write_text("\n99\n4453\n", encoding="utf-8")
+    solver = ["--solver", "random"] if command == "solve" else []
+    words = [*command.split(), *solver, "--game", "connect_four", "--positions", str(file)]
+    assert main([*words, "--json-lines"]) == 1
+    start, wrong, later = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (len(start[key]), wrong["error"], len(later[key])) == (first, "PositionError", first)
+    assert main(words) == 1
+    assert capsys.readouterr().out.splitlines()[1].startswith("PositionError: ")
+    assert main([*words, "4453"]) == 2
+    assert "from its file alone" in capsys.readouterr().err
+
+
+def test_a_learned_player_is_a_solver_by_its_name(capsys):
+    assert main(["solve", "--game", "connect_four", "--solver", "connect-four", "--json", "121212"]) == 0
+    assert json.loads(capsys.readouterr().out)["move"] in "1234567"
+    assert main(["solve", "--game", "filler", "--solver", "connect-four"]) == 2
+    assert "filler-published" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("moves --game filer", "filler"),
+        ("solve --game connect_four --solver alfabeta", "alphabeta"),
+        ("solve --game connect_four --solver conect-four", "connect-four"),
+        ("models card quoridor-9x", "quoridor-9x9"),
+        ("moves --game mnk --variant gomuku", "gomoku"),
+    ],
+)
+def test_a_misspelt_name_is_answered_with_the_likeliest(words, meant, capsys):
+    assert main(words.split()) == 2
+    assert f"did you mean {meant!r}?" in capsys.readouterr().err

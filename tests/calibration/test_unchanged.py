@@ -127,6 +127,7 @@ def test_a_colour_may_become_lighter_or_darker_but_no_other() -> None:
     red, orange = np.array([216.0, 65, 47]), np.array([240.0, 140, 60])
     for now in (red * 0.85, red + (255 - red) * 0.2, red + 4):
         assert same_tint(red, now)
+    assert same_tint(np.array([236.0, 193, 45]), np.array([255.0, 210, 49])), "brighter by a tenth: red is full"
     assert not same_tint(red, np.array([68.0, 166, 72]))
     assert not same_tint(red, red * 0.5)
     near = red + (orange - red) * 0.8

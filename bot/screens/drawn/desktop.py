@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from calibration.board import Colour
 from calibration.canvas import Canvas, Paint
 from calibration.frame import Box, Pixels, Rect, Spot
-from games.core import SettingsError
+from games.core import SettingsError, choices
 
 CANDY: tuple[Colour, ...] = (
     (229, 72, 77),
@@ -92,7 +92,7 @@ def find_skin(name: str) -> Skin:
     try:
         return SKINS[name]
     except KeyError:
-        raise SettingsError(f"no skin is called {name!r}; choose one of: {', '.join(SKINS)}") from None
+        raise SettingsError(f"no skin is called {name!r}; {choices(name, SKINS)}") from None
 
 
 class Desk(Canvas):

@@ -1,0 +1,79 @@
+"""Positions that are answered one after the other: a command's argument, or the lines of a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bot.commands.options import add_json, lines_of, options_of
+from bot.protocol.answer import error_answer
+from bot.protocol.lines import LONGEST_LINE
+
+if TYPE_CHECKING:
+    from bot.protocol.answer import Answer
+    from games.core import Game
+
+
+def add_positions(parser: argparse.ArgumentParser) -> None:
+    """The position, ``--positions``, ``--json`` and ``--json-lines``; the words of one need no quotes."""
+    parser.add_argument("position", nargs="*", metavar="POSITION", help="position text (default: the start)")
+    parser.add_argument("--positions", metavar="FILE", help="a position a line, - for standard input; empty: the start")
+    add_json(parser)
+    parser.add_argument(
+        "--json-lines", action="store_true", help="print one JSON object a position; errors stand in their line"
+    )
+
+
+def parsed_positions(args: argparse.Namespace, game: Game[Any, Any]) -> Iterator[Callable[[], Any]]:
+    """Functions that give a position each, or raise what is wrong with its text.
+
+    Raises SettingsError where both an argument and a file name positions, or the file cannot be read.
+    """
+    from games.core import PositionError, SettingsError
+
+    if args.positions is not None and args.position:
+        raise SettingsError("--positions takes the positions from its file alone")
+    options = options_of(args)
+
+    def parse(text: str) -> Any:
+        if len(text) > LONGEST_LINE:
+            raise PositionError(f"a position has at most {LONGEST_LINE} letters")
+        return game.parse(text, options)
+
+    for text in [" ".join(args.position)] if args.positions is None else lines_of(args.positions):
+        yield partial(parse, text)
+
+
+def answer_each(
+    args: argparse.Namespace,
+    positions: Iterator[Callable[[], Any]],
+    answer: Callable[[Any], Answer],
+    lines: Callable[[Answer], Iterator[str]],
+) -> int:
+    """Prints the answer to each position, as JSON or in `lines`; status 1 where a line of a file had none.
+
+    Raises what is wrong with a position that stands alone.
+    """
+    from games.core import BoardsightError
+
+    alone = args.positions is None and not args.json_lines
+    status = 0
+    for position in positions:
+        try:
+            told = answer(position())
+        except BoardsightError as error:
+            if alone:
+                raise
+            told, status = error_answer(error), 1
+        as_json = args.json or args.json_lines
+        said = [json.dumps(told)] if as_json else _explained(told) if "error" in told else lines(told)
+        for line in said:
+            print(line, flush=True)
+    return status
+
+
+def _explained(told: Answer) -> Iterator[str]:
+    yield f"{told['error']}: {told['message']}"
