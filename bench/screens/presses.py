@@ -1,21 +1,25 @@
-"""What it costs to look at a target once more before it is pressed: pictures and milliseconds from arrival to press."""
+"""What presses cost: from arrival at a target to its press, in a turn besides thinking, until the first on a page."""
 
 from __future__ import annotations
 
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from multiprocessing import get_context
 
 import numpy as np
 
 from bench.screens.virtual import open_virtual_display
-from bot.compose import play_on, wait_for_board
+from bot.compose import open_devices, play_on, wait_for_board
 from bot.pointers.browser import BrowserPointer
 from bot.pointers.mouse import MousePointer
 from bot.ports import Pointer, Screen
+from bot.runs.journal import SavedRun, open_run
 from bot.screens.browser import BrowserScreen
 from bot.screens.desktop import DesktopScreen
+from bot.screens.window import open_window_view
 from bot.settings import Settings
 from bot.web.pages import PageServer
 from calibration.frame import Frame, Rect, Spot
@@ -83,15 +87,23 @@ class TimedPointer:
 
 
 def tables(moves: int = 12) -> Iterator[str]:
-    """A row for each way to look and game: presses, pictures a press, milliseconds of them and altogether."""
-    yield f"bundled pages, {moves} own moves each; medians from arrival at a target to the press on it"
+    """A row for each way to look and game; then for each game how soon a process that begins makes its first press."""
+    yield f"bundled pages, {moves} own moves each; medians from arrival at a target to the press on it, and of a turn's"
+    yield "own time besides thinking and the page's animation"
     yield ""
-    yield "| screen | game | presses | pictures a press | ms of pictures | own CPU ms | ms altogether | 95% within |"
-    yield "|---|---|---:|---:|---:|---:|---:|---:|"
+    yield (
+        "| screen | game | presses | pictures a press | ms of pictures | own CPU ms | ms altogether | 95% within | "
+        "own ms a turn |"
+    )
+    yield "|---|---|---:|---:|---:|---:|---:|---:|---:|"
     with PageServer() as pages:
         with closing(BrowserScreen.launch(pages.url("index"), size=WINDOW)) as browser:
             for game in GAMES:
-                yield _row("Chromium", browser, browser, BrowserPointer(browser), pages, game, moves)
+                yield _row("Chromium, protocol", browser, browser, BrowserPointer(browser), pages, game, moves)
+        view = open_window_view(size=WINDOW)
+        with closing(BrowserScreen.launch(pages.url("index"), size=WINDOW, view=view)) as browser:
+            for game in GAMES:
+                yield _row("Chromium, window", browser, browser, BrowserPointer(browser), pages, game, moves)
         with (
             open_virtual_display(size=WINDOW),
             closing(BrowserScreen.launch(pages.url("index"), headless=False, size=WINDOW)) as browser,
@@ -99,22 +111,63 @@ def tables(moves: int = 12) -> Iterator[str]:
         ):
             for game in GAMES:
                 yield _row("desktop", desktop, browser, MousePointer(), pages, game, moves)
+    yield from _first_presses()
 
 
 def _row(
     name: str, screen: Screen, browser: BrowserScreen, pointer: Pointer, pages: PageServer, game: str, moves: int
 ) -> str:
     """Plays one game on its page and gives the row of it."""
-    seats = {} if game == "flood_it" else {"first": "person", "second": "random"}
-    browser.page.goto(pages.url(game, seed=3, **seats))
+    browser.page.goto(_page(pages, game))
     counted = CountedScreen(screen)
     timed = TimedPointer(pointer, counted)
     wait_for_board(screen, game)
     with tempfile.TemporaryDirectory() as runs:
         solver = "greedy" if game == "flood_it" else "random:seed=5"
         settings = Settings(game=game, solver=solver, seat="first", max_moves=moves, runs=runs)
-        play_on(counted, timed, settings, name=name, quiet=True)
+        _, folder = play_on(counted, timed, settings, name=name, quiet=True)
+        turn = np.median(_own(open_run(folder)))
     spent, own, grabs, pictures = np.array(timed.presses).T
     medians = " | ".join(f"{np.median(each):.1f}" for each in (pictures, own, spent))
-    figures = f"{grabs.mean():.2f} | {medians} | {np.percentile(spent, 95):.1f}"
+    figures = f"{grabs.mean():.2f} | {medians} | {np.percentile(spent, 95):.1f} | {turn:.1f}"
     return f"| {name} | {game} | {len(spent)} | {figures} |"
+
+
+def _page(pages: PageServer, game: str) -> str:
+    seats = {} if game == "flood_it" else {"first": "person", "second": "random"}
+    return pages.url(game, seed=3, **seats)
+
+
+def _own(run: SavedRun) -> list[float]:
+    """Milliseconds of each turn that were neither the solver's nor the page's."""
+    return [turn.milliseconds["own"] - turn.milliseconds["decide"] for turn in run.turns]
+
+
+def _first_presses() -> Iterator[str]:
+    """A row for each game, played by `boardsight play --url` as it is, with the game's own solver."""
+    yield ""
+    yield "medians of three processes, each of which plays a page anew: seconds from the page's load to the first press"
+    yield ""
+    yield "| game | seconds | of them thinking |"
+    yield "|---|---:|---:|"
+    for game in GAMES:
+        seconds, thought = np.median([_in_new_process(game) for _ in range(3)], axis=0)
+        yield f"| {game} | {seconds:.2f} | {thought:.2f} |"
+
+
+def _in_new_process(game: str) -> tuple[float, float]:
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        return process.submit(first_press, game).result()
+
+
+def first_press(game: str) -> tuple[float, float]:
+    """Plays one move on its page: seconds from the load to the press by the page's clock, and those of the solver."""
+    with PageServer() as pages, tempfile.TemporaryDirectory() as runs:
+        settings = Settings(url=_page(pages, game), max_moves=1, runs=runs)
+        with open_devices(settings) as (screen, pointer):
+            assert isinstance(screen, BrowserScreen)
+            _, folder = play_on(screen, pointer, settings, name="browser", quiet=True)
+            pressed, loaded = screen.page.evaluate(
+                "[boardsightReferee.clicks[0].at, performance.getEntriesByType('navigation')[0].loadEventEnd]"
+            )
+        return (pressed - loaded) / 1e3, open_run(folder).turns[0].milliseconds["decide"] / 1e3

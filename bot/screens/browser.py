@@ -32,6 +32,11 @@ DEADLINE = 10.0
 """Seconds in which a page must answer: a loaded machine may take two for a picture, an endless script never ends."""
 
 
+RECENT = 0.25
+"""Seconds for which what a page told of its viewport is taken to hold while its window is seen on a display: to ask
+takes five times as long as a picture, which shows itself what became of the page."""
+
+
 class BrowserScreen:
     """What a Chromium page shows; make one with `launch` or `attach`."""
 
@@ -53,6 +58,7 @@ class BrowserScreen:
         self._loop = asyncio.get_running_loop()  # Playwright's own; it runs while we wait for an answer
         page.on("crash", _give_up)
         self._density = 1.0
+        self._told: tuple[float, dict[str, float]] = -math.inf, {}
 
     @classmethod
     def launch(
@@ -202,10 +208,14 @@ class BrowserScreen:
     def _view(self) -> dict[str, float]:
         """What the page shows of its document, in CSS pixels, and its zoom, rid of the noise of a short float."""
         view: dict[str, float] = self.send("Page.getLayoutMetrics")["cssVisualViewport"]
-        return view | {"zoom": round(view["zoom"], 6)}
+        self._told = self._clock.now(), view | {"zoom": round(view["zoom"], 6)}
+        return self._told[1]
 
     def _grab_part(self, region: Rect) -> Frame:
-        view = self._view()
+        asked, view = self._told
+        seen = self._window is not None and self._window.proven
+        if not seen or self._clock.now() - asked > RECENT:
+            view = self._view()
         zoom = view["zoom"]
         x, right = max(region.x, 0.0), min(region.x + region.width, view["clientWidth"])
         y, bottom = max(region.y, 0.0), min(region.y + region.height, view["clientHeight"])
@@ -219,7 +229,7 @@ class BrowserScreen:
         top, height = _span(y * zoom, bottom * zoom, step)
         shown = Rect(left / zoom, top / zoom, width / zoom, height / zoom)
         taken = self._clock.now()
-        if self._window is not None:
+        if self._window is not None and seen:
             pixels = self._window.grab(*(round(each * self._density) for each in (left, top, width, height)))
             if pixels is not None:
                 return Frame(pixels, shown, taken)
