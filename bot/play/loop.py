@@ -43,6 +43,9 @@ IN_MOTION = 3
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
 
+SOON = 0.25
+"""Seconds for which the other side is waited for at least where it may begin, however long ago the board was found."""
+
 UNSEEN = "; the last board was not shown"
 """What is said of an end that the rules alone tell: the page took the board away, or dealt another."""
 
@@ -122,6 +125,8 @@ class Loop:
         self._shown = True
         self._tried: list[str] = []
         self._calibration_number = 0
+        self._since: float | None = None
+        self._foreseen: tuple[Any, Decision] | None = None
         self.last: Any = None
         self._game: Game[Any, Any]
         self._solver: Solver
@@ -151,9 +156,11 @@ class Loop:
 
     def _play(self, saved: Calibration | None, after: Any, known: Recognised | None) -> tuple[str, str, Outcome | None]:
         """Finds the board, takes a seat, makes moves and waits for others in turn, and tells how it ended."""
-        self._find(saved)
+        frame = self._find(saved)
         if known is None:
-            reading = self._take_seat(*self._monitor.first(unlike=after))
+            reading, positions = self._monitor.first(unlike=after)
+            since = frame.taken if self._shows(frame, reading) else reading.frame.taken
+            reading = self._take_seat(reading, positions, since)
         else:
             self._belief.settle(known.position, known.seat)
             reading = self._monitor.same(known.position)
@@ -190,8 +197,11 @@ class Loop:
             self._executor.act(Press(wish))
         self._pointer.confirmed()
 
-    def _find(self, saved: Calibration | None) -> None:
-        """Finds the board, and takes what the settings tell of it, the game's solver and what looks and clicks."""
+    def _find(self, saved: Calibration | None) -> Frame:
+        """Finds the board, and takes what the settings tell of it, the game's solver and what looks and clicks.
+
+        Gives the picture on which it was found.
+        """
         frame, settings = self._sight(saved), self._settings
         calibration = self._observer.calibration
         controls = {**calibration.controls, **parse_controls(settings.controls)}
@@ -215,11 +225,28 @@ class Loop:
             f"found {self._game.name}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
             f"{self._executor.described()} (confidence {calibration.confidence:.3f})"
         )
+        return frame
 
     def _choose_solver(self, wanted: str) -> str:
-        spec, self._solver = repeatable_solver(wanted, self._game.name)
-        self._journal.playing(self._game.name, spec)
-        return spec
+        self._spec, self._solver = repeatable_solver(wanted, self._game.name)
+        self._journal.playing(self._game.name, self._spec)
+        return self._spec
+
+    def _foresee(self) -> None:
+        """Thinks about the move that is ours if nobody else begins, while they may."""
+        mine = [world for world in self._belief.worlds if world.ours]
+        if mine and not self._settings.dry_run:
+            position = mine[0].positions[0]
+            self._foreseen = position, self._decide(position)
+
+    def _decided(self, state: Any) -> Decision:
+        """What was thought of beforehand, or else the solver's decision, as if nothing had been."""
+        foreseen, self._foreseen = self._foreseen, None
+        if foreseen is not None and foreseen[0] == state:
+            return foreseen[1]
+        if foreseen is not None:
+            _, self._solver = repeatable_solver(self._spec, self._game.name)
+        return self._decide(state)
 
     def _decide(self, state: Any) -> Decision:
         """The solver's decision; one that the user did not name, and that refuses the position, is replaced."""
@@ -247,7 +274,10 @@ class Loop:
 
     def _at_rest(self, frame: Frame) -> bool:
         """Whether the board looks as in `frame`, on which it was found: finding takes longer than a fade's step."""
-        now = self._observer.read()
+        return self._shows(frame, self._observer.read())
+
+    def _shows(self, frame: Frame, now: Reading) -> bool:
+        """Whether the board looked in the whole picture `frame` as it does in `now`."""
         return still(downsample(replace(now, frame=frame.crop(now.frame.region))), downsample(now))
 
     def _adopted(self, frame: Frame) -> None:
@@ -262,15 +292,19 @@ class Loop:
             self._tally.recalibrations += 1
             self._say(words)
 
-    def _take_seat(self, reading: Reading, positions: tuple[Any, ...]) -> Reading:
+    def _take_seat(self, reading: Reading, positions: tuple[Any, ...], since: float) -> Reading:
         """Waits for a side that may begin, until it is known which seat is ours; gives the latest reading.
 
-        positions: those the board may show, the likeliest first.  Raises GameOverError.
+        positions: those the board may show, the likeliest first.  since: when it was first seen to.
+        Raises GameOverError.
         """
         outcome = positions[0].outcome()
         if outcome is not None:
             raise GameOverError(f"the game on the board is over already ({outcome.reason}): begin another one there")
         self._belief.see(positions, players=self._game.players)
+        if self._belief.world.seat is None:
+            self._since = since
+            self._foresee()
         while self._belief.world.seat is None:
             reading = self._go_on(reading)
         return reading
@@ -304,7 +338,7 @@ class Loop:
     def _turn(self, reading: Reading) -> Reading:
         """Decides and plays one move; gives the latest reading.  Raises UnresponsiveError."""
         state, suggest, started = self._belief.position, self._settings.suggest, self._clock.now()
-        decision = self._decide(state)
+        decision = self._decided(state)
         thought = self._clock.now() - started
         self._say(self._announce(self._game, self._tally.moves + 1, state, decision, self._observer.calibration))
         after, done = self._suggested(decision) if suggest else self._made(reading, state, decision)
@@ -386,8 +420,10 @@ class Loop:
 
     def _next_change(self, ours: frozenset[int]) -> ObservedChange:
         """The next move that anybody makes; raises UnresponsiveError where that takes too long."""
-        world = self._belief.world
-        seen = self._monitor.change(world.positions, seconds=world.seconds, ours=ours)
+        world, since = self._belief.world, self._since
+        self._since = None
+        seconds = world.seconds if since is None else max(SOON, world.seconds - (self._clock.now() - since))
+        seen = self._monitor.change(world.positions, seconds=seconds, ours=ours)
         if seen is None:
             tried = f"; our move was also made by {', '.join(map(repr, self._tried))}" if self._tried else ""
             raise UnresponsiveError(

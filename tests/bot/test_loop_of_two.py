@@ -12,6 +12,7 @@ import pytest
 
 from bot.play.belief import UnresponsiveError
 from bot.play.monitor import ForeignMoveError
+from bot.ports import FakeClock
 from bot.runs.replay import replay
 from bot.runs.report import write_report
 from bot.screens.drawn.screen import DrawnScreen
@@ -21,7 +22,7 @@ from games import find_game
 from games.core import Options, SettingsError
 from games.quoridor import Wall
 from solvers import find_solver
-from solvers.core import Limit
+from solvers.core import Decision, Limit
 
 SMALL = (Rect(0, 0, 1280, 800),)
 SIZES = {
@@ -372,6 +373,29 @@ def test_a_side_that_never_moves_stops_the_run(play_drawn: Play, tmp_path: Path)
     assert isinstance(played.error, UnresponsiveError)
     assert "nobody moved for 5 s" in str(played.error)
     assert played.screen.clicks == []
+
+
+def test_a_move_is_thought_of_while_the_other_side_may_begin(
+    play_drawn: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, clocks = find_game("connect_four"), list[FakeClock]()
+
+    class Slow:
+        def decide(self, state: Any, limit: Limit) -> Decision:
+            clocks[0].sleep(1.5)
+            return Decision(state.legal_moves()[0])
+
+    class Timed(DrawnScreen):
+        def __init__(self, *args: Any, **more: Any) -> None:
+            super().__init__(*args, **more)
+            clocks.append(more["clock"])
+
+    monkeypatch.setattr("bot.play.loop.find_solver", lambda spec, name: Slow())
+    played = play_drawn(
+        tmp_path, game.deal(np.random.default_rng(0)), game=game, settings=Settings(wait=2.0, max_moves=1), drawn=Timed
+    )
+    assert played.error is None
+    assert played.screen.clicks[0].time < 2.5
 
 
 def test_a_person_is_told_every_five_seconds_what_is_waited_for(play_drawn: Play, tmp_path: Path) -> None:
