@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --no-deps
 
 HOURS ?= 8
 
@@ -15,20 +16,28 @@ unexport PYTHONDONTWRITEBYTECODE
 
 install: $(VENV)/.installed
 
-# Everything by hash, first what builds packages that come as source alone; where torch is not the CPU build it needs
-# CUDA's libraries.
-$(VENV)/.installed: pyproject.toml requirements/dev.txt
+# What builds packages that come as source alone is installed first; everything by hash.
+$(VENV)/build.txt: requirements/dev.txt
 	$(PYTHON) -m venv $(VENV)
-	sed -n '/^setuptools==/,/[^\\]$$/p' requirements/dev.txt > $(VENV)/build.txt
-	$(BIN)/pip install --quiet --require-hashes --no-deps --only-binary :all: -r $(VENV)/build.txt
-	$(BIN)/pip install --quiet --require-hashes --no-deps --no-build-isolation -r requirements/dev.txt
+	sed -n '/^setuptools==/,/[^\\]$$/p' $< > $@
+	$(PIP) --require-hashes --only-binary :all: -r $@
+
+# PyTorch's own CPU build is taken where pip finds one; every other build needs CUDA's libraries.
+$(VENV)/.installed: pyproject.toml requirements/dev.txt $(VENV)/build.txt
+	$(PIP) --require-hashes --only-binary :all: -r requirements/cpu.txt 2>/dev/null || true
+	$(PIP) --require-hashes --no-build-isolation -r requirements/dev.txt
 	$(BIN)/python -c 'import torch' 2>/dev/null || \
-		$(BIN)/pip install --quiet --require-hashes --no-deps --only-binary :all: -r requirements/cuda.txt
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+		$(PIP) --require-hashes --only-binary :all: -r requirements/cuda.txt
+	$(PIP) --no-build-isolation -e .
 	touch $@
 
-demo: install
-	$(BIN)/boardsight demo
+# What a player needs, and no more.
+$(VENV)/.play: requirements/play.txt $(VENV)/build.txt
+	$(PIP) --require-hashes --no-build-isolation -r $<
+	touch $@
+
+demo: $(VENV)/.play
+	$(BIN)/python -m boardsight demo
 
 test-system:
 	sh tests/install_system.sh

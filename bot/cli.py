@@ -1,8 +1,7 @@
-"""The commands of `boardsight`: each command's module is imported only when that command runs."""
+"""The command line of `boardsight`: what a command says, fails with, and how it ends."""
 
 from __future__ import annotations
 
-import argparse
 import errno
 import io
 import json
@@ -11,28 +10,18 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": ("watch a bundled game being found, read and won", "bot.commands.demo"),
-    "play": ("find a board on the screen and play it", "bot.commands.play"),
-    "calibrate": ("find the board and save where it is", "bot.commands.calibrate"),
-    "read": ("read the board in screenshots", "bot.commands.read"),
-    "replay": ("walk a saved run offline with today's code", "bot.commands.replay"),
-    "report": ("write the HTML page of a saved run", "bot.commands.report"),
-    "keep": ("turn a step of a run into a test's fixture", "bot.commands.keep"),
-    "doctor": ("say what keeps the bot from playing on this machine", "bot.commands.doctor"),
-    "speed": ("measure finding, reading and searching on this machine", "bot.commands.speed"),
-    "moves": ("list the legal moves of a position", "bot.commands.moves"),
-    "perft": ("count the positions at each depth", "bot.commands.perft"),
-    "solve": ("find the best move of a position, or of a file of positions", "bot.commands.solve"),
-    "analyse": ("say of each move of a recorded game what a solver thinks of it", "bot.commands.analyse"),
-    "estimate": ("estimate how many nodes a game's tree has", "bot.commands.estimate"),
-    "engine": ("answer another program, one JSON object a line", "bot.commands.engine"),
-    "arena": ("play a match between two players and measure the difference", "bot.commands.arena"),
-    "train": ("let a player learn a game, or go on with a stopped run", "bot.commands.train"),
-    "models": ("list, verify, show and measure the learned players", "bot.commands.models"),
-    "serve": ("play any game against any solver in the browser and see how it decides", "bot.commands.serve"),
-}
-"""Name of each command -> its line in the help, the module with its ``add_arguments`` and ``run``."""
+from bot.commands.parser import COMMANDS, DESCRIPTION, complete, parser_for
+
+BEGIN = f"""{DESCRIPTION}
+
+Begin with one of these:
+  boardsight demo                  watch a game being found, read and won
+  boardsight play --url ADDRESS    play the board of a page; without --url, the one on the screen
+  boardsight doctor                say what keeps the bot from playing on this machine
+
+All commands: boardsight --help
+"""
+"""What somebody sees who names no command."""
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells give it: 128 + SIGINT."""
@@ -77,10 +66,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    parser = _parser(words[0] if words else "")
+    parser = parser_for(words[0] if words else "")
+    if "_ARGCOMPLETE" in os.environ:
+        complete()
     args = parser.parse_args(words)
     if args.command is None:
-        parser.print_help()
+        print(BEGIN, end="")
         return 2
     try:
         status: int = import_module(COMMANDS[args.command][1]).run(args)
@@ -115,32 +106,6 @@ def _has_streams() -> bool:
 def _discard_output() -> None:
     """Have what is still to be written go nowhere: the interpreter flushes standard output once more at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _parser(chosen: str) -> argparse.ArgumentParser:
-    """The parser of every command; only the `chosen` one knows its own arguments."""
-    parser = argparse.ArgumentParser(
-        prog="boardsight", description="Finds a board game on the screen, reads it, solves it and plays it."
-    )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for name, (line, module) in COMMANDS.items():
-        command = subparsers.add_parser(name, help=line)
-        if name == chosen:
-            code = import_module(module)
-            command.description = code.__doc__
-            code.add_arguments(command)
-    return parser
-
-
-class _Version(argparse.Action):
-    """Prints the installed version; a class of its own because looking it up takes as long as the whole help."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from importlib.metadata import version
-
-        print("boardsight", version("boardsight"))
-        parser.exit()
 
 
 def _report(error: Exception, *, as_json: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from pathlib import Path
@@ -14,7 +14,7 @@ from platformdirs import user_config_dir
 from bot.steps import parse_step
 from bot.storage.files import read_text
 from calibration.frame import Pixel
-from games.core import Options, SettingsError
+from games.core import Options, SettingsError, choices
 from solvers import files_named
 from solvers.core import Limit
 
@@ -213,14 +213,25 @@ def load_settings(
     a key of RESERVED, or a solver's file: it may be a stranger's.
     """
     table: dict[str, Any] = {}
+    for _, read in tables_read(path, say=say):
+        table |= read
+    return replace(Settings(), **{**table, **_given(flags)})
+
+
+def tables_read(
+    path: Path | None, *, say: Callable[[str], None] = lambda line: None
+) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The files that `load_settings` reads and what each sets, the one that overrules the others last.
+
+    Raises SettingsError as that does.
+    """
     for file in _usual_files() if path is None else [path]:
         text = read_text(file, most=MOST_BYTES, what="settings")
         say(f"settings: {file.absolute()}")
-        read = _table(text, str(file))
+        table = _table(text, str(file))
         if path is None and file != own_file():
-            _refuse_reserved(read, file)
-        table |= read
-    return replace(Settings(), **{**table, **_given(flags)})
+            _refuse_reserved(table, file)
+        yield file, table
 
 
 def _usual_files() -> list[Path]:
@@ -271,7 +282,7 @@ def checked(table: Mapping[str, Any], name: str) -> dict[str, Any]:
     known = kinds()
     for key, value in table.items():
         if key not in known:
-            raise SettingsError(f"{name}: unknown key {key!r}; the keys are: {', '.join(known)}")
+            raise SettingsError(f"{name}: unknown key {key!r}; {choices(key, known)}")
         kind = known[key]
         if kind is float and type(value) is int and abs(value) <= LONGEST:
             table[key] = float(value)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import COMMANDS
+from bot.commands.parser import COMMANDS
 from games import GAMES
 
 ROOT = Path(__file__).parents[1]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import COMMANDS, _parser, main
+from bot.cli import main
+from bot.commands.parser import COMMANDS, parser_for
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "fixtures").rglob("*.md")])
@@ -44,7 +45,7 @@ def test_every_command_in_a_shell_block_is_understood(document):
     for words in commands(document.read_text()):
         assert words[0] in COMMANDS or words[0] in ("--help", "--version"), words
         if words[0] in COMMANDS and "--help" not in words:
-            assert _parser(words[0]).parse_args(words).command == words[0]
+            assert parser_for(words[0]).parse_args(words).command == words[0]
 
 
 @each_document

@@ -54,7 +54,7 @@ def database() -> Iterator[tuple[str, list[str]]]:
 def test_every_requirement_is_pinned_and_hashed(audit: Any) -> None:
     for path in FOLDER.glob("*.txt"):
         entries = re.split(r"\n(?=\S)", path.read_text().strip())
-        assert len(entries) > 10
+        assert len(entries) > 10 or path.name == "cpu.txt"
         for entry in entries:
             assert audit.PIN.match(entry), entry.splitlines()[0]
             assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry.splitlines()[0]
@@ -63,10 +63,11 @@ def test_every_requirement_is_pinned_and_hashed(audit: Any) -> None:
 def test_nothing_is_fetched_without_a_hash_to_build_what_comes_as_source_alone() -> None:
     """pip would fetch the newest build tools into an isolated environment, whatever is pinned."""
     recipe = (FOLDER.parent / "Makefile").read_text().replace("\\\n", " ")
-    fetched = re.findall(r"pip install .*", recipe)
-    assert len(fetched) > 3
+    assert re.findall(r"pip install .*", recipe) == ["pip install --quiet --no-deps"]
+    fetched = re.findall(r"\$\(PIP\) .*", recipe)
+    assert len(fetched) > 4
     assert all("--no-build-isolation" in words or "--only-binary :all:" in words for words in fetched)
-    ours = "--no-deps --no-build-isolation -e ."
+    ours = "$(PIP) --no-build-isolation -e ."
     assert all("--require-hashes" in words or words.endswith(ours) for words in fetched)
 
 

@@ -40,8 +40,8 @@ ROOM = 500_000_000
 LIBRARIES = {"numpy": "numpy", "numba": "numba", "opencv": "cv2", "pillow": "PIL"}
 """What everything needs: the name a reader knows -> the module."""
 
-EXTRAS = {"mss": "desktop", "pyautogui": "desktop", "playwright": "browser"}
-"""What only some screens need: the distribution -> the extra that brings it."""
+SCREENS = {"mss": "desktop", "pyautogui": "desktop", "playwright": "browser"}
+"""What only some screens need: the distribution -> the screen."""
 
 
 PERMISSIONS = {
@@ -133,7 +133,7 @@ def examine(probes: MachineProbes = MachineProbes()) -> list[Finding]:
         _look_at_python(probes),
         *(_look_at_library(probes, name, module) for name, module in LIBRARIES.items()),
         _look_at_wheels(versions),
-        *(_look_at_extra(versions, name, extra) for name, extra in EXTRAS.items()),
+        *(_look_at_screen(versions, name, screen) for name, screen in SCREENS.items()),
         _look_at_torch(versions),
         _look_at_cache(probes),
         *_look_at_runs(probes),
@@ -183,9 +183,9 @@ def _look_at_wheels(versions: Mapping[str, str]) -> Finding:
     )
 
 
-def _look_at_extra(versions: Mapping[str, str], name: str, extra: str) -> Finding:
-    what = versions.get(name, f"not installed: no {extra} screen")
-    return _checked(name, name in versions, what, f"pip install 'boardsight[{extra}]'")
+def _look_at_screen(versions: Mapping[str, str], name: str, screen: str) -> Finding:
+    what = versions.get(name, f"not installed: no {screen} screen")
+    return _checked(name, name in versions, what, "pip install 'boardsight[play]'")
 
 
 def _look_at_torch(versions: Mapping[str, str]) -> Finding:

@@ -28,7 +28,7 @@ def require_web() -> None:
 
     missing = [name for name in NEEDED_BY_PAGES if find_spec(name) is None]
     if missing:
-        raise SettingsError(f"{' and '.join(missing)} not installed: pip install 'boardsight[web]'")
+        raise SettingsError(f"{' and '.join(missing)} not installed: pip install 'boardsight[serve]'")
 
 
 def add_game(parser: argparse.ArgumentParser, *, required: bool = True) -> None:

@@ -100,7 +100,7 @@ def _connect(environment: Mapping[str, str]) -> Any:
         with _some_xauthority(), redirect_stdout(StringIO()), catch_warnings(action="ignore"):
             import pyautogui
     except ImportError:
-        raise PointerError("pyautogui is not installed: pip install 'boardsight[desktop]'") from None
+        raise PointerError("pyautogui is not installed: pip install 'boardsight[play]'") from None
     except SystemExit as error:  # MouseInfo, which pyautogui imports, ends the program where tkinter is missing
         raise PointerError(f"pyautogui cannot start: {error}") from None
     except Exception as error:

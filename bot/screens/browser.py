@@ -324,7 +324,7 @@ def _borrow_driver() -> Playwright:
         try:
             from playwright.sync_api import sync_playwright
         except ImportError as error:
-            raise ScreenError("the browser screen needs Playwright: pip install 'boardsight[browser]'") from error
+            raise ScreenError("the browser screen needs Playwright: pip install 'boardsight[play]'") from error
         _driver.playwright = sync_playwright().start()
     _driver.users += 1
     return _driver.playwright

@@ -180,7 +180,7 @@ def _connect(environment: Mapping[str, str]) -> Grabber:
     try:
         import mss
     except ImportError:
-        raise ScreenError("mss is not installed: pip install 'boardsight[desktop]'") from None
+        raise ScreenError("mss is not installed: pip install 'boardsight[play]'") from None
     try:
         with _key_of(environment):
             grabber: Grabber = mss.MSS(display=environment["DISPLAY"]) if "DISPLAY" in environment else mss.MSS()

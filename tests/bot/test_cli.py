@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,7 +10,8 @@ import sys
 import pytest
 from PIL import Image
 
-from bot.cli import COMMANDS, main
+from bot.cli import main
+from bot.commands.parser import COMMANDS, PARTS
 
 BOARDSIGHT = [sys.executable, "-m", "bot.cli"]
 
@@ -32,9 +34,10 @@ def test_every_command_explains_its_arguments(command, capsys):
     assert f"boardsight {command}" in capsys.readouterr().out
 
 
-def test_no_command_at_all_shows_the_help(capsys):
+def test_no_command_at_all_names_the_three_to_begin_with(capsys):
     assert main([]) == 2
-    assert "commands:" in capsys.readouterr().out
+    begin = capsys.readouterr().out
+    assert [line.split()[1] for line in begin.splitlines() if line.startswith("  ")] == ["demo", "play", "doctor"]
 
 
 def test_an_unknown_command_is_refused_with_the_known_ones(capsys):
@@ -47,7 +50,9 @@ def test_an_unknown_command_is_refused_with_the_known_ones(capsys):
 def test_the_version_is_told(capsys):
     with pytest.raises(SystemExit):
         main(["--version"])
-    assert capsys.readouterr().out.startswith("boardsight 0.")
+    first, *parts = capsys.readouterr().out.splitlines()
+    assert first.startswith("boardsight 0.")
+    assert [line.split()[0] for line in parts] == ["python", *PARTS]
 
 
 def test_ctrl_c_ends_a_command_quietly():
@@ -185,3 +190,66 @@ def test_a_learned_player_is_a_solver_by_its_name(capsys):
 def test_a_misspelt_name_is_answered_with_the_likeliest(words, meant, capsys):
     assert main(words.split()) == 2
     assert f"did you mean {meant!r}?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [("slove", "solve"), ("solve --gmae filler", "--game"), ("play --seet first", "--seat"), ("shell bsh", "bash")],
+)
+def test_a_misspelt_command_or_flag_is_answered_with_the_likeliest(words, meant, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(words.split())
+    assert stop.value.code == 2
+    assert f"did you mean {meant}?" in capsys.readouterr().err
+
+
+def completions(line, tmp_path):
+    told = tmp_path / "completions"
+    asked = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\n"}
+    environment = {**os.environ, **asked, "_ARGCOMPLETE_STDOUT_FILENAME": str(told)}
+    subprocess.run(BOARDSIGHT, env=environment, check=True)
+    return [word.strip() for word in told.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("boardsight so", "solve"),
+        ("boardsight play --hea", "--headless"),
+        ("boardsight solve --game fi", "filler"),
+        ("boardsight solve --game filler --solver filler-", "filler-published"),
+    ],
+)
+def test_a_shell_completes_commands_flags_games_and_solvers(line, word, tmp_path):
+    assert word in completions(line, tmp_path)
+
+
+@pytest.mark.parametrize("what", ["bash", "zsh", "fish"])
+def test_each_shell_gets_its_completion(what, capsys):
+    assert main(["shell", what]) == 0
+    assert "_ARGCOMPLETE" in capsys.readouterr().out
+
+
+def test_the_manual_page_has_every_command_and_flag_and_is_read_without_a_warning(capsys, tmp_path):
+    assert main(["shell", "man"]) == 0
+    page = capsys.readouterr().out
+    for name in COMMANDS:
+        assert f'.SS "boardsight {name}"' in page
+    assert r"\-\-json\-lines" in page
+    file = tmp_path / "boardsight.1"
+    file.write_text(page, encoding="utf-8")
+    if shutil.which("groff"):
+        done = subprocess.run(["groff", "-man", "-Tascii", "-ww", file], capture_output=True, text=True, check=True)
+        assert done.stderr == ""
+
+
+def test_the_settings_are_shown_with_the_file_that_each_is_from(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "boardsight.toml").write_text('game = "filler"\n', encoding="utf-8")
+    assert main(["config", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["game"] == {"value": "filler", "from": "boardsight.toml"}
+    assert told["seat"] == {"value": "auto", "from": "default"}
+    (tmp_path / "boardsight.toml").write_text('gmae = "filler"\n', encoding="utf-8")
+    assert main(["config"]) == 2
+    assert "unknown key 'gmae'; did you mean 'game'? choose one of: " in capsys.readouterr().err

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from bot.commands.doctor import EXTRAS, MachineProbes, examine, playable, run
+from bot.commands.doctor import SCREENS, MachineProbes, examine, playable, run
 from bot.pointers.guard import StoppedError
 from bot.ports import FakeClock, PointerError, ScreenError
 from bot.screens.chromium import start_once
@@ -17,7 +17,7 @@ from calibration.frame import Frame, Rect, Spot
 from games.core import SettingsError
 from games.flood_it import GAME
 
-VERSIONS = {"opencv-python-headless": "4.12.0", **dict.fromkeys(EXTRAS, "1.0")}
+VERSIONS = {"opencv-python-headless": "4.12.0", **dict.fromkeys(SCREENS, "1.0")}
 
 
 @pytest.fixture
@@ -191,8 +191,8 @@ FAULTS = [
         "opencv-python 4.11.0, opencv-python-headless 4.12.0",
         "pip uninstall -y opencv-python opencv-python-headless",
     ),
-    ("mss", {"versions": lambda: {"pyautogui": "1", "playwright": "1"}}, "no desktop screen", "boardsight[desktop]"),
-    ("playwright", {"versions": lambda: {"pyautogui": "1", "mss": "1"}}, "no browser screen", "boardsight[browser]"),
+    ("mss", {"versions": lambda: {"pyautogui": "1", "playwright": "1"}}, "no desktop screen", "boardsight[play]"),
+    ("playwright", {"versions": lambda: {"pyautogui": "1", "mss": "1"}}, "no browser screen", "boardsight[play]"),
     ("kernel cache", {"cache": failing(ACCESS)}, "Permission denied", "NUMBA_CACHE_DIR"),
     ("display", {"environment": {}}, "DISPLAY is not set", "virtual display"),
     ("wayland", {"environment": {"WAYLAND_DISPLAY": "wayland-0"}}, "Wayland session", "--screen browser"),
@@ -238,7 +238,7 @@ FAULTS = [
 )
 def test_each_fault_is_found_alone_and_has_its_remedy(probes, name, fault, what, remedy):
     found = wrong(examine(probes(**fault)))
-    assert set(found) <= {name, *EXTRAS}
+    assert set(found) <= {name, *SCREENS}
     assert what in found[name].what
     assert remedy in found[name].remedy
 
