@@ -291,6 +291,17 @@ class Game(ABC, Generic[S, M]):
         """
         return ()
 
+    def starts(self, state: S) -> Sequence[S]:
+        """The start position `state`, then those that look like it, with players where they start on other pages."""
+        return (state,)
+
+    def ruled_otherwise(self, before: S) -> Sequence[S]:
+        """Positions that look like `before` and go on by rules that some pages have instead, the likeliest first.
+
+        For a game that one plays alone: where no usual rule explains what a page made of a move, one of these may.
+        """
+        return ()
+
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Why no game comes to `grid`, as of an Observation, even with a few cells misread; "" where one may.
 

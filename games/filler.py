@@ -40,6 +40,7 @@ from games.core import (
 from games.flood import (
     DIGITS,
     as_grid,
+    corners_of,
     format_grid,
     neighbours,
     owners,
@@ -251,6 +252,13 @@ class FillerGame(Game[Filler, int]):
         if before is not None:
             return _successor(grid, before)
         return _first_reading(grid, dict(observation.numbers), seat)
+
+    def starts(self, state: Filler) -> Sequence[Filler]:
+        """The players at each pair of corners, opposite ones first."""
+        first, *others = corners_of(state.grid)
+        pairs = [(first, others[2]), (others[1], others[0]), *permutations((first, *others), 2)]
+        moved = (_moved_to(state, pair) for pair in pairs if _apart(state.grid, *pair))
+        return tuple(dict.fromkeys((state, *moved)))
 
     def otherwise(self, before: Filler, observation: Observation) -> Sequence[Filler]:
         """The position with its players in the one or two regions that changed, or with one there and one opposite."""

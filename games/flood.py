@@ -21,19 +21,26 @@ def as_grid(cells: NDArray[np.int8]) -> Grid:
     return tuple(tuple(row) for row in cells.tolist())
 
 
-def neighbours(grid: Grid, cell: Cell) -> list[Cell]:
-    """The playable cells that share an edge with `cell`."""
-    row, col = cell
-    return [
-        Cell(r, c)
-        for r, c in ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col))
-        if 0 <= r < len(grid) and 0 <= c < len(grid[0]) and grid[r][c] != BLOCKED
-    ]
+SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
+CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+JOINED = ("wraps", "corners")
+"""What pages join besides cells that share an edge: those at opposite edges of the board, those that share a corner."""
+
+
+def neighbours(grid: Grid, cell: Cell, joined: str = "") -> list[Cell]:
+    """The playable cells that share an edge with `cell`, or what the words of JOINED in `joined` say."""
+    rows, cols = len(grid), len(grid[0])
+    steps = SIDES if not joined or "corners" not in joined else SIDES + CORNERS
+    cells = [(cell.row + down, cell.col + across) for down, across in steps]
+    if joined and "wraps" in joined:
+        cells = [(row % rows, col % cols) for row, col in cells]
+    return [Cell(row, col) for row, col in cells if 0 <= row < rows and 0 <= col < cols and grid[row][col] != BLOCKED]
 
 
 @lru_cache(maxsize=256)
-def region(grid: Grid, start: Cell) -> frozenset[Cell]:
-    """The cells connected to `start` by edges through cells of its colour.
+def region(grid: Grid, start: Cell, joined: str = "") -> frozenset[Cell]:
+    """The cells connected to `start` through cells of its colour, each a neighbour of the next.
 
     >>> sorted(region(((0, 0, 1), (2, 0, 1)), Cell(0, 0)))
     [Cell(row=0, col=0), Cell(row=0, col=1), Cell(row=1, col=1)]
@@ -42,19 +49,24 @@ def region(grid: Grid, start: Cell) -> frozenset[Cell]:
     found = {start}
     frontier = [start]
     while frontier:
-        for cell in neighbours(grid, frontier.pop()):
+        for cell in neighbours(grid, frontier.pop(), joined):
             if cell not in found and grid[cell.row][cell.col] == colour:
                 found.add(cell)
                 frontier.append(cell)
     return frozenset(found)
 
 
-def recoloured(before: Grid, after: Grid) -> list[frozenset[Cell]]:
+def recoloured(before: Grid, after: Grid, joined: str = "") -> list[frozenset[Cell]]:
     """The connected regions of `before` of which cells look otherwise in `after`."""
     cells = [
         Cell(row, col) for row, kinds in enumerate(before) for col, kind in enumerate(kinds) if kind != after[row][col]
     ]
-    return list(dict.fromkeys(region(before, cell) for cell in cells))
+    return list(dict.fromkeys(region(before, cell, joined) for cell in cells))
+
+
+def corners_of(grid: Grid) -> list[Cell]:
+    """The cells at the corners of a board, from the top left one."""
+    return [Cell(row, col) for row in (0, len(grid) - 1) for col in (0, len(grid[0]) - 1)]
 
 
 def start_in(grid: Grid, cells: frozenset[Cell]) -> Cell:
@@ -63,15 +75,15 @@ def start_in(grid: Grid, cells: frozenset[Cell]) -> Cell:
     return min(cells, key=lambda cell: (cell.row not in edges[0] or cell.col not in edges[1], cell))
 
 
-def reachable(grid: Grid, start: Cell) -> frozenset[Cell]:
+def reachable(grid: Grid, start: Cell, joined: str = "") -> frozenset[Cell]:
     """The playable cells that some sequence of colours could flood from `start`."""
     flat = tuple(tuple(BLOCKED if kind == BLOCKED else 0 for kind in row) for row in grid)
-    return region(flat, start)
+    return region(flat, start, joined)
 
 
-def enclosed(grid: Grid, cells: frozenset[Cell]) -> bool:
+def enclosed(grid: Grid, cells: frozenset[Cell], joined: str = "") -> bool:
     """Whether nothing but walls and the board's edge borders on `cells`."""
-    return all(neighbour in cells for cell in cells for neighbour in neighbours(grid, cell))
+    return all(neighbour in cells for cell in cells for neighbour in neighbours(grid, cell, joined))
 
 
 def paint(grid: Grid, cells: frozenset[Cell], colour: int) -> Grid:

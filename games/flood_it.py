@@ -1,4 +1,8 @@
-"""Flood-It: recolour the region at the start corner until the whole board has one colour."""
+"""Flood-It: recolour the region at the start corner until the whole board has one colour.
+
+Cells hang together by their edges; what some pages do otherwise are words of a variant, joined by ``+`` (``--variant
+wraps``): ``wraps``: cells at opposite edges of the board are neighbours; ``corners``: cells that share a corner are.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,9 @@ from games.core import (
 )
 from games.flood import (
     DIGITS,
+    JOINED,
     as_grid,
+    corners_of,
     enclosed,
     format_grid,
     neighbours,
@@ -43,6 +49,9 @@ from games.flood import (
 SIZES = range(2, 65)
 """Rows and columns that boards may have: up to far more than any page shows."""
 
+VARIANTS = ("", *JOINED, "+".join(JOINED))
+"""Each set of neighbours that a page may have."""
+
 COLOURS = range(2, 11)
 """How many colours there may be: fewer leave nothing to flood."""
 
@@ -55,12 +64,14 @@ class FloodIt:
     start: the corner whose region the player recolours.
     colours: how many colours may be chosen.
     left: how many moves may still be made, None without a limit.
+    joined: which cells are neighbours besides those that share an edge, as words of `games.flood.JOINED`.
     """
 
     grid: Grid
     start: Cell
     colours: int
     left: int | None = None
+    joined: str = ""
 
     @property
     def player(self) -> int:
@@ -74,7 +85,7 @@ class FloodIt:
 
     def flooded(self) -> frozenset[Cell]:
         """The cells of the player's region."""
-        return region(self.grid, self.start)
+        return region(self.grid, self.start, self.joined)
 
     def legal_moves(self) -> Sequence[int]:
         """Every colour but the region's own, in ascending order."""
@@ -87,14 +98,14 @@ class FloodIt:
         if move not in self.legal_moves():
             raise IllegalMoveError(self._why_illegal(move))
         grid = paint(self.grid, self.flooded(), move)
-        return FloodIt(grid, self.start, self.colours, None if self.left is None else self.left - 1)
+        return replace(self, grid=grid, left=None if self.left is None else self.left - 1)
 
     def outcome(self) -> Outcome | None:
         """Won when every cell that can be reached from the start has one colour; lost when no move is left.
 
         Cells that walls cut off from the start count for nothing.
         """
-        if enclosed(self.grid, self.flooded()):
+        if enclosed(self.grid, self.flooded(), self.joined):
             return Outcome((1.0,), 0, "the board is flooded")
         if self.left is not None and self.left <= 0:
             return Outcome((0.0,), None, "no move is left")
@@ -121,7 +132,11 @@ class FloodItGame(Game[FloodIt, int]):
     small = Options(6, 6, colours=4)
     demo = Options(limit=25)
     demo_seconds = 0.0
-    variants = (Options(4, 5, colours=4, limit=9), Options(2, 2, colours=2))
+    variants = (
+        Options(4, 5, colours=4, limit=9),
+        Options(2, 2, colours=2),
+        *(Options(4, 5, colours=4, variant=joined) for joined in VARIANTS[1:]),
+    )
     solver = "anytime"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> FloodIt:
@@ -132,15 +147,20 @@ class FloodItGame(Game[FloodIt, int]):
         rows = 14 if options.rows is None else options.rows
         cols = rows if options.cols is None else options.cols
         colours = 6 if options.colours is None else options.colours
+        joined = _joined(options.variant)
         if rows not in SIZES or cols not in SIZES:
             raise SettingsError(f"a board of {rows}x{cols} is no Flood-It board: each side has 2 to 64 cells")
         if colours not in COLOURS:
             raise SettingsError(f"Flood-It is played with 2 to 10 colours, not {colours}")
         cells = rng.integers(0, colours, size=(rows, cols))
-        return FloodIt(tuple(tuple(int(kind) for kind in row) for row in cells), Cell(0, 0), colours, options.limit)
+        grid = tuple(tuple(int(kind) for kind in row) for row in cells)
+        return FloodIt(grid, Cell(0, 0), colours, options.limit, joined)
 
     def show(self, state: FloodIt) -> Observation:
-        """The grid, and the numbers ``colours``, ``start_row``, ``start_col`` and, with a limit, ``left``."""
+        """The grid, and the numbers ``colours``, ``start_row``, ``start_col`` and, with a limit, ``left``.
+
+        And 1 for each word of the variant, such as ``wraps``.
+        """
         numbers = {"colours": state.colours, **self.habits(state)}
         if state.left is not None:
             numbers["left"] = state.left
@@ -164,12 +184,22 @@ class FloodItGame(Game[FloodIt, int]):
         likely = _likely_start(grid)
         start = Cell(numbers.get("start_row", likely.row), numbers.get("start_col", likely.col))
         colours = numbers.get("colours", max(map(max, grid)) + 1)
-        return _checked(FloodIt(grid, start, colours, numbers.get("left")))
+        joined = "+".join(word for word in JOINED if numbers.get(word))
+        return _checked(FloodIt(grid, start, colours, numbers.get("left"), joined))
 
     def otherwise(self, before: FloodIt, observation: Observation) -> Sequence[FloodIt]:
         """The position with its start where the one region lies that changed."""
-        changed = recoloured(before.grid, as_grid(observation.grid))
+        changed = recoloured(before.grid, as_grid(observation.grid), before.joined)
         return [replace(before, start=start_in(before.grid, changed[0]))] if len(changed) == 1 else []
+
+    def starts(self, state: FloodIt) -> Sequence[FloodIt]:
+        """The start in each corner."""
+        places = [corner for corner in corners_of(state.grid) if state.grid[corner.row][corner.col] != BLOCKED]
+        return tuple(dict.fromkeys((state, *(replace(state, start=corner) for corner in places))))
+
+    def ruled_otherwise(self, before: FloodIt) -> Sequence[FloodIt]:
+        """The position where other cells are neighbours."""
+        return [replace(before, joined=joined) for joined in VARIANTS if joined != before.joined]
 
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Nothing: a deal may have any colour anywhere."""
@@ -187,7 +217,7 @@ class FloodItGame(Game[FloodIt, int]):
             for col, kind in enumerate(kinds)
             if kind == move and Cell(row, col) not in flooded
         ]
-        wanted.sort(key=lambda cell: flooded.isdisjoint(neighbours(state.grid, cell)))
+        wanted.sort(key=lambda cell: flooded.isdisjoint(neighbours(state.grid, cell, state.joined)))
         if chosen_way(self.ways, how) == "cell" and wanted:
             return (Tap(wanted[0], tuple(wanted)),)
         return (Tap(f"colour:{move}", tuple(wanted)),)
@@ -198,16 +228,19 @@ class FloodItGame(Game[FloodIt, int]):
         return {"owner": flooded, "current": [state.colour], "starts": [list(state.start)]}
 
     def numbers(self, options: Options) -> dict[str, int]:
-        """``left``, where the moves are limited: so many before the first one."""
-        return {} if options.limit is None else {"left": options.limit}
+        """``left``, where the moves are limited: so many before the first one; the words of the variant."""
+        left = {} if options.limit is None else {"left": options.limit}
+        return left | {word: 1 for word in _joined(options.variant).split("+") if word}
 
     def habits(self, state: FloodIt) -> dict[str, int]:
-        """Where it starts."""
-        return {"start_row": state.start.row, "start_col": state.start.col}
+        """Where it starts, and the words of the variant."""
+        words = {word: 1 for word in state.joined.split("+") if word}
+        return {"start_row": state.start.row, "start_col": state.start.col, **words}
 
     def options(self, state: FloodIt) -> Options:
-        """The size, the colours and the moves left."""
-        return Options(rows=len(state.grid), cols=len(state.grid[0]), colours=state.colours, limit=state.left)
+        """The size, the colours, the variant and the moves left."""
+        size = Options(rows=len(state.grid), cols=len(state.grid[0]), colours=state.colours)
+        return replace(size, limit=state.left, variant=state.joined or None)
 
     def parse(self, text: str, options: Options = Options()) -> FloodIt:
         """The position of a text such as ``012/210/000 @0,2``; raises PositionError.
@@ -222,7 +255,8 @@ class FloodItGame(Game[FloodIt, int]):
             raise PositionError("Flood-It has no fixed start position: write the board's rows of colour digits")
         grid = parse_grid(board)
         colours = max(2, max(map(max, grid)) + 1) if options.colours is None else options.colours
-        return _checked(FloodIt(grid, _parse_corner(corner) if corner else Cell(0, 0), colours, options.limit))
+        start = _parse_corner(corner) if corner else Cell(0, 0)
+        return _checked(FloodIt(grid, start, colours, options.limit, _joined(options.variant)))
 
     def format(self, state: FloodIt) -> str:
         """The rows of colour digits, and the start where it is not the top left cell."""
@@ -241,12 +275,18 @@ class FloodItGame(Game[FloodIt, int]):
         return DIGITS[move]
 
 
+def _joined(variant: str | None) -> str:
+    """The words of a variant in their order; raises SettingsError for one that is not known."""
+    words = set(variant.split("+")) if variant else set()
+    if strange := sorted(words.difference(JOINED)):
+        raise SettingsError(f"Flood-It has no variant {strange[0]!r}; join words of: {', '.join(JOINED)}")
+    return "+".join(word for word in JOINED if word in words)
+
+
 def _likely_start(grid: Grid) -> Cell:
     """The top left cell, or where that is a wall another corner, or the first cell that is none."""
-    rows, cols = len(grid), len(grid[0])
-    corners = (Cell(row, col) for row in (0, rows - 1) for col in (0, cols - 1))
-    cells = (Cell(row, col) for row in range(rows) for col in range(cols))
-    return next((each for each in chain(corners, cells) if grid[each.row][each.col] != BLOCKED), Cell(0, 0))
+    cells = (Cell(row, col) for row in range(len(grid)) for col in range(len(grid[0])))
+    return next((each for each in chain(corners_of(grid), cells) if grid[each.row][each.col] != BLOCKED), Cell(0, 0))
 
 
 def _checked(state: FloodIt) -> FloodIt:

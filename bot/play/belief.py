@@ -7,7 +7,7 @@ an effect and had none, and where another one alone explains what shows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -118,27 +118,35 @@ class Belief:
 
         ours: seats that make no other move than `made`.  covered: whether some cells will not be seen: the rest tells.
         """
-        asked = observation.grid.tobytes(), before, made, covered, frozenset(ours)
-        if asked not in self._known:
+
+        def told() -> Change | None:
             try:
-                change: Change | None = explain(self._game, before, observation, made=made)
+                return explain(self._game, before, observation, made=made)
             except UnreadableError:
-                change = None
-                if covered:
-                    change = explain_in_part(self._game, before, observation, made=made, ours=ours)
-            if len(self._known) > STEPS:
+                if not covered:
+                    return None
+                return explain_in_part(self._game, before, observation, made=made, ours=ours)
+
+        return self._once((observation.grid.tobytes(), before, made, covered, frozenset(ours)), told)
+
+    def _once(self, asked: tuple[Any, ...], tell: Callable[[], Change | None]) -> Change | None:
+        """What `tell` gives, asked once of a picture: boards stay as they are for many looks."""
+        if asked not in self._known:
+            if len(self._known) > 2 * STEPS:
                 self._known.clear()
-            self._known[asked] = change
+            self._known[asked] = tell()
         return self._known[asked]
 
     def _otherwise(self, observation: Observation, before: Any, made: Any = None) -> Change | None:
-        """The moves that lead to what shows from a position that only looks like `before`, while one may."""
-        if self.proven:
-            return None
-        try:
-            return explain_otherwise(self._game, before, observation, made=made)
-        except UnreadableError:
-            return None
+        """The moves that lead to what shows from a position that only looks like `before`, or by the page's rules."""
+
+        def told() -> Change | None:
+            try:
+                return explain_otherwise(self._game, before, observation, made=made, proven=self.proven)
+            except UnreadableError:
+                return None
+
+        return self._once((observation.grid.tobytes(), before, made, self.proven), told)
 
     def led_to(self, observation: Observation, before: Any, made: Any, *, covered: bool = False) -> Change | None:
         """What came of `made` in `before`, or in the position that shows if the other seat is ours; None for nothing.
@@ -174,10 +182,12 @@ class Belief:
         Not where the user named the game; a picture that none explained is not asked about again.
         """
         shows = observation.grid.tobytes(), made
-        if self._settings.game or observation.unread() or not self._steps or shows == self._unrecognised:
-            return
-        self._unrecognised = shows
-        found = recognise(self._game, [*self._steps, SeenStep(observation, made)])
+        if not observation.unread() and shows != self._unrecognised:
+            self._unrecognised = shows
+            self._doubt_game([*self._steps, SeenStep(observation, made)])
+
+    def _doubt_game(self, steps: Sequence[SeenStep]) -> None:
+        found = None if self._settings.game or len(steps) < 2 else recognise(self._game, steps)
         if found is not None:
             raise OtherGameError(found)
 
@@ -228,6 +238,8 @@ class Belief:
         """
         before, after, seat, words = change.before, change.after, self.world.seat, ""
         self._prove(change)
+        if before not in (self.position, self.other):
+            words = self._other_rules(before)
         if before == self.other:
             seat, words = before.player, f"that was a move of the other side: {_name(before.player)} is ours"
         slow = tries > 1 or waited - self._settings.delay > LATE
@@ -251,11 +263,17 @@ class Belief:
         """Takes the moves of another side; gives what to tell a person, if anything."""
         seat, words = self.world.seat, ""
         self._prove(change)
-        if seat is None:
+        if seat is None or (self.unsure and seat == change.before.player):
             seat = 1 - change.before.player if self._told_seat is None else self._told_seat
             words = f"the other side began: {_name(seat)} is ours"
         self.worlds = (self._world(change.after, seat),)
         return words
+
+    def _other_rules(self, before: Any) -> str:
+        """What to tell a person where the page turns out to play another variant: that of `before`."""
+        variant = self._game.options(before).variant
+        known = self._game.options(self.position).variant
+        return f"this page plays the variant {variant or 'of most pages'!r}: going on" if variant != known else ""
 
     def _prove(self, change: Change) -> None:
         self._moved.update(change.seats if change.lawful else ())
@@ -265,13 +283,16 @@ class Belief:
 
         Where it was our turn, the worlds in which we could have made the same move are belied with it, and one is left:
         the seat is doubted once.
-        Raises `problem`, or what the believed world names instead, where no world is left.
+        Raises `problem`, or what the believed world names instead, where no world is left, and OtherGameError where
+        another game explains that nobody moved.
         """
         left = self.worlds[1:]
         if self.world.ours:
             left = tuple(each for each in left if not (each.ours and problem.move in each.positions[0].legal_moves()))
             left = tuple(replace(each, problem=problem if each.seat is None else None) for each in left[:1])
         if not left:
+            if problem.move is None:
+                self._doubt_game(self._steps)
             raise self.world.problem or problem
         self.worlds = left
         return self.world.words

@@ -60,10 +60,18 @@ def explain(game: Game[Any, Any], before: Any, observation: Observation, *, made
     return Change(before, game.line(before, after), after)
 
 
-def explain_otherwise(game: Game[Any, Any], before: Any, observation: Observation, *, made: Any = None) -> Change:
-    """As `explain`, from another position that looks like `before`; raises UnreadableError where none explains it."""
+def explain_otherwise(
+    game: Game[Any, Any], before: Any, observation: Observation, *, made: Any = None, proven: bool = False
+) -> Change:
+    """As `explain`, from another position that looks like `before`, or by rules of the page's own.
+
+    proven: whether the position is known, so that only the rules may be others.
+    Raises UnreadableError where none explains it.
+    """
     if not observation.unread() and game.show(before).grid.shape == observation.grid.shape:
-        for other in game.otherwise(before, observation):
+        ruled = game.ruled_otherwise(before)
+        alike = [] if proven else [other for each in (before, *ruled) for other in game.otherwise(each, observation)]
+        for other in (*alike, *ruled):
             with suppress(UnreadableError):
                 lawful = made if made in other.legal_moves() else None
                 return explain(game, other, observation, made=lawful)

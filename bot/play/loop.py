@@ -16,10 +16,10 @@ from typing import Any
 from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
 from bot.play.changes import movers
 from bot.play.executor import Executor
-from bot.play.monitor import AGAIN, Monitor, ObservedChange
+from bot.play.monitor import AGAIN, Monitor, ObservedChange, OvertakenError
 from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample, still
-from bot.play.recognition import Recognised
+from bot.play.recognition import Recognised, alike
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ReloadableScreen, ScreenError
 from bot.protocol.answer import describe
@@ -221,8 +221,10 @@ class Loop:
         )
         self._adopted(frame)
         lattice = calibration.lattice
+        others = [] if settings.game else [each.title for each in alike(self._game)]
+        likely = ", or less likely ".join([self._game.title, *others])
         self._say(
-            f"found {self._game.name}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
+            f"found {likely}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
             f"{self._executor.described()} (confidence {calibration.confidence:.3f})"
         )
         return frame
@@ -316,6 +318,8 @@ class Loop:
         """
         try:
             return self._turn(reading) if self._belief.world.ours else self._wait()
+        except OvertakenError as moved:
+            return self._took(moved.seen)
         except UnresponsiveError as problem:
             self._say(self._belief.belied(problem))
             return reading
@@ -383,7 +387,10 @@ class Loop:
         world = self._belief.world
         ours = frozenset() if world.seat is None else frozenset({world.seat})
         seen = None if world.made is None else self._answer_to(world.made, ours)
-        seen = seen or self._next_change(ours)
+        return self._took(seen or self._next_change(ours))
+
+    def _took(self, seen: ObservedChange) -> Reading:
+        """Takes what another side played; gives the reading that shows it."""
         self._shown = seen.change.shown
         self._tell(self._belief.moved(seen.change))
         self._keep_answer(seen.change.before, seen.change.moves)

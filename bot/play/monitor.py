@@ -57,6 +57,14 @@ class ObservedChange:
     change: Change
 
 
+class OvertakenError(BoardsightError):
+    """The other side moved, as `seen`, while a move of ours was about to be made: it was not our turn."""
+
+    def __init__(self, seen: ObservedChange) -> None:
+        super().__init__("the other side moved before we did")
+        self.seen = seen
+
+
 class Monitor:
     """Watches the board that `executor` makes moves on; `belief` explains what it shows.
 
@@ -128,14 +136,21 @@ class Monitor:
         raise problem or UnreadableError(f"the board did not come to rest in {self._settings.repaint:g} s")
 
     def same(self, state: Any) -> Reading:
-        """A fresh reading that shows `state` still; raises BoardLostError where it does not."""
-        ours = (state.player,)
-        tell = partial(self._belief.explained, before=state, ours=ours)
+        """A fresh reading that shows `state` still; raises BoardLostError where it does not.
+
+        Raises OvertakenError where the other side has moved, while our seat is not known.
+        """
+        unsure = self._belief.unsure
+        states = [state, *([self._belief.other] if self._belief.other is not None else [])]
+        tell = partial(self._belief.played, states=states, ours=() if unsure else (state.player,))
         wait = self._wait_for("the board to show the position decided on", tell, most=0.0)
         while True:
             reading, change = wait.look()
             if change is not None and change.after == state:
                 return reading
+            if change is not None and unsure and wait.calm and self._believed(wait):
+                self._understood(reading)
+                raise OvertakenError(ObservedChange(reading, change))
             if wait.puzzling:
                 self._belief.recognise(reading.observation, None)
             if wait.seconds > self._settings.lost:

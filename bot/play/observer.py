@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.play.kept import OtherBoardError, as_known, keep_numbers
+from bot.play.recognition import told_by_controls
 from bot.ports import Clock, Screen, ScreenError
 from bot.storage.pages import KnownPage, PageMemory
 from calibration.board import Calibration
@@ -130,7 +131,17 @@ class Observer:
             found = self._played(locate(frame, self.game, near=saved), frame)
             known = self._memory.recall(found.look) if self._memory is not None and saved is None else None
             self.adopt(found if known is None else self._recalled(as_known(found, known, self.game), frame), frame)
+            if known is None and saved is None:
+                self._guess(frame)
         return frame
+
+    def _guess(self, frame: Frame) -> None:
+        """Takes for the game, and for where its players start, what the buttons tell."""
+        told = told_by_controls(self.calibration, reader_of(self.calibration).read(frame))
+        if told is not None and self.game in (None, told[0].name):
+            game, state = told
+            self.amend(replace(self.calibration, game=game.name))
+            self._numbers = game.habits(state)
 
     def _recalled(self, known: KnownPage, frame: Frame) -> Calibration:
         """What is known of the page, taken for what holds until it shows otherwise; gives the calibration.

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.play.changes import explain, explain_otherwise, positions
+from calibration.board import Calibration
+from calibration.looks import look_named
 from games import GAMES, find_game
-from games.core import BoardsightError, Game, Observation, UnreadableError
+from games.core import BoardsightError, Game, Observation, Tap, UnreadableError
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,32 @@ class OtherGameError(BoardsightError):
         self.recognised = recognised
 
 
+def told_by_controls(calibration: Calibration, observation: Observation) -> tuple[Game[Any, Any], Any] | None:
+    """A game drawn so and a start of it in which just those moves may be made that have a button; None where none is.
+
+    On some pages a colour that may not be played has a pale button, one that is crossed out, or none.
+    """
+    for name in look_named(calibration.look).games:
+        game = find_game(name)
+        with suppress(UnreadableError):
+            for state in game.starts(game.read(observation)):
+                moves = (gesture for move in state.legal_moves() for gesture in game.gestures(state, move))
+                wanted = {each.target for each in moves if isinstance(each, Tap) and isinstance(each.target, str)}
+                if wanted and wanted == set(calibration.controls):
+                    return game, state
+    return None
+
+
+def alike(game: Game[Any, Any]) -> list[Game[Any, Any]]:
+    """The games of which a first picture may be as well as of `game`."""
+    drawn = [find_game(name) for name in GAMES if name != game.name and find_game(name).drawn == game.drawn]
+    return [each for each in drawn if each.hidden and game.hidden]
+
+
 def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:
     """The game, drawn as `known` is, by whose rules moves lead through all of `steps`; None where there is none."""
     found: list[Recognised] = []
-    for name in GAMES:
-        game = find_game(name)
+    for game in (find_game(name) for name in GAMES):
         if game.name == known.name or game.drawn != known.drawn:
             continue
         with suppress(UnreadableError):

@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate
 
 import numpy as np
+from numpy.typing import NDArray
 
-from games.core import SettingsError
+from games.core import Cell, SettingsError
+from games.flood import neighbours
 from games.flood_it import FloodIt
 from solvers.core import Candidate, Decision, Limit, Progress
 from solvers.kernels.flood_it import board as packing
@@ -26,7 +29,18 @@ PREFERENCES = ("cells", "finish")
 def packed(state: FloodIt) -> packing.Packed:
     """The components of `state`, which the kernels search."""
     grid = np.array(state.grid, dtype=np.int8)
-    return packing.pack(grid, state.start.row, state.start.col, state.colours)
+    return packing.pack(grid, state.start.row, state.start.col, state.colours, _beside(*grid.shape, state.joined))
+
+
+@lru_cache(maxsize=16)
+def _beside(rows: int, cols: int, joined: str) -> NDArray[np.int32]:
+    """int32[rows * cols, n]: the numbers of the neighbours of each cell, -1 where there are fewer."""
+    board = ((0,) * cols,) * rows
+    every = [neighbours(board, Cell(row, col), joined) for row in range(rows) for col in range(cols)]
+    found = np.full((rows * cols, max(map(len, every))), -1, dtype=np.int32)
+    for cell, near in enumerate(every):
+        found[cell, : len(near)] = [row * cols + col for row, col in near]
+    return found
 
 
 def _require_moves(state: FloodIt, board: packing.Packed) -> None:

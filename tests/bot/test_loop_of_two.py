@@ -192,6 +192,23 @@ def test_filler_is_played_on_whatever_a_slow_other_side_does_after_a_press_that_
     assert (played.result.seat, played.result.misreads) == (int(begins in first), 0)
 
 
+def test_a_side_that_begins_just_before_our_first_press_has_its_seat(play_drawn: Play, tmp_path: Path) -> None:
+    settings = Settings(solver="random:seed=7", wait=2.0, delay=1.5, max_moves=3)
+    game = find_game("filler")
+    state = game.deal(np.random.default_rng(4), SIZES["filler"])
+    played = play_drawn(
+        *(tmp_path, state),
+        game=game,
+        settings=settings,
+        rival=mover(4),
+        rival_begins=True,
+        thinking=2.8,
+        monitors=SMALL,
+    )
+    assert played.error is None
+    assert (played.result.seat, played.result.moves, played.result.retries) == (1, 3, 0)
+
+
 @pytest.mark.parametrize("plies", [5, 8])
 def test_connect_four_is_joined_in_mid_game_by_counting_discs(play_drawn: Play, tmp_path: Path, plies: int) -> None:
     game, choose = find_game("connect_four"), mover(1)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.play.recognition import SeenStep, recognise
+from bot.play.recognition import SeenStep, recognise, told_by_controls
 from bot.play.series import play_games
 from bot.play.terminal import Terminal
 from bot.ports import FakeClock
@@ -20,6 +20,7 @@ from bot.runs.report import write_report
 from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
 from bot.storage.files import write_calibration
+from calibration.board import Calibration
 from games import find_game
 from games.core import Cell, Observation, Options
 from games.flood import as_grid
@@ -79,27 +80,36 @@ def test_flood_it_is_won_wherever_it_begins(play_drawn: Play, tmp_path: Path, st
     assert played.result.cause == "won"
 
 
-class Wrapping(DrawnScreen):
-    """Flood-It on a page that floods over the board's edges."""
+class Leaping(DrawnScreen):
+    """Flood-It on a page that floods every cell of the region's colour that is two away from it, too."""
 
     def play(self, move: Any) -> None:
-        grid, flooded = np.array(self.state.grid), np.zeros(np.shape(self.state.grid), dtype=bool)
-        flooded[self.state.start] = True
+        grid = np.array(self.state.grid)
+        flooded = {(cell.row, cell.col) for cell in self.state.flooded()}
         kind = grid[self.state.start]
-        while (more := _beside(flooded) & ~flooded & (grid == kind)).any():
-            flooded |= more
         super().play(move)
-        grid[flooded] = move
+        for row, col in np.argwhere(grid == kind):
+            if any(abs(row - r) + abs(col - c) <= 2 for r, c in flooded):
+                grid[row, col] = move
         self.deal(replace(self.state, grid=as_grid(grid)))
 
 
-def _beside(cells: Any) -> Any:
-    return np.any([np.roll(cells, by, axis) for by in (1, -1) for axis in (0, 1)], axis=0)
+@pytest.mark.parametrize("variant", ["wraps", "corners", "wraps+corners"])
+def test_a_page_that_floods_over_the_edge_or_over_corners_is_played_by_its_rules(
+    play_drawn: Play, tmp_path: Path, variant: str
+) -> None:
+    state = FLOOD_IT.deal(np.random.default_rng(8), Options(rows=8, cols=8, colours=4, variant=variant))
+    settings = Settings(lost=3.0)
+    played = play_drawn(tmp_path, state, settings=settings)
+    assert played.error is None
+    assert (played.result.cause, played.result.misreads) == ("won", 0)
+    assert played.run.turns[-1].options["variant"] == variant
+    assert {turn.tries for turn in played.run.turns} == {1}
 
 
 def test_a_page_with_rules_of_its_own_is_followed_to_its_end(play_drawn: Play, tmp_path: Path) -> None:
     settings = Settings(solver="greedy", lost=3.0)
-    played = play_drawn(tmp_path, hidden_start(Cell(0, 0)), settings=settings, drawn=Wrapping)
+    played = play_drawn(tmp_path, hidden_start(Cell(0, 0)), settings=settings, drawn=Leaping)
     assert played.error is None
     assert played.result.cause == "won"
     assert any("rules of its own" in note["text"] for _, note in played.run.notes)
@@ -121,3 +131,52 @@ def test_a_board_taken_for_another_game_is_played_on_as_what_it_is(tmp_path: Pat
     assert played.result.cause == "won"
     thought, recognised = sorted((tmp_path / "runs").iterdir())
     assert [open_run(run).stated("game") for run in (thought, recognised)] == ["flood_it", "filler"]
+
+
+def found(game: Any, state: Any, *barred: int) -> tuple[Calibration, Observation]:
+    """The calibration of a page that shows `state`, where these colours have no button, and what it shows."""
+    screen = DrawnScreen(game, state)
+    controls = {name: at for name, at in screen.calibration().controls.items() if int(name[7:]) not in barred}
+    return replace(screen.calibration(), game="flood_it", controls=controls), replace(
+        seen(state, game), numbers={"colours": state.colours}
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "barred", "name", "start"),
+    [
+        ("0312/1203/2031/0124 1", (0, 4), "filler", "@0,0 @3,3"),
+        ("0312/1203/2031/5124 1", (5, 2), "filler", "@3,0 @0,3"),
+        ("3312/1203/2031/5124 1", (5, 3), "filler", "@0,0 @3,0"),
+        ("0312/1203/2031/5124 1", (2,), "flood_it", "@0,3"),
+    ],
+)
+def test_colours_without_a_button_tell_the_game_and_where_its_players_start(
+    text: str, barred: tuple[int, ...], name: str, start: str
+) -> None:
+    state = FILLER.parse(text, Options(colours=6))
+    told = told_by_controls(*found(FILLER, state, *barred))
+    assert told is not None
+    game, position = told
+    assert game.name == name
+    places = [(position.start,)] if name == "flood_it" else [position.starts]
+    assert " ".join(f"@{row},{col}" for row, col in places[0]) in (start, " ".join(reversed(start.split())))
+
+
+@pytest.mark.parametrize("barred", [(), (1,), (1, 3), (0, 4, 2)])
+def test_buttons_that_fit_no_start_tell_nothing(barred: tuple[int, ...]) -> None:
+    state = FILLER.parse("0312/1203/2031/0124 1", Options(colours=6))
+    assert told_by_controls(*found(FILLER, state, *barred)) is None
+
+
+def test_a_board_taken_for_one_for_two_on_which_nobody_answers_is_played_on_alone(tmp_path: Path) -> None:
+    state = FLOOD_IT.deal(np.random.default_rng(4), Options(rows=6, cols=7, colours=5))
+    clock, lines = FakeClock(), list[str]()
+    screen = DrawnScreen(FLOOD_IT, state, clock=clock)
+    write_calibration(tmp_path / "taken.toml", replace(screen.calibration(), game="filler", how="colour"))
+    settings = Settings(calibration=str(tmp_path / "taken.toml"), runs=str(tmp_path / "runs"), answer=20.0)
+    announce = Terminal(colours=False).announce
+    (played,) = play_games(screen, screen.pointer, settings, about={}, say=lines.append, announce=announce, clock=clock)
+    assert any(line.startswith("found Filler, or less likely Flood-It") for line in lines)
+    assert "this is Flood-It: going on" in lines
+    assert played.result.cause == "won"

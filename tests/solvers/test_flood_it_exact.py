@@ -38,6 +38,14 @@ def breadth_first(state: FloodIt) -> int:
     return moves
 
 
+@pytest.mark.parametrize("variant", ["wraps", "corners", "wraps+corners"])
+def test_the_fewest_moves_are_found_where_a_page_joins_other_cells(variant: str) -> None:
+    for seed in range(12):
+        state = deal(seed, Options(4, 5, colours=4, variant=variant))
+        decision = find_solver("exact", "flood_it").decide(state)
+        assert (decision.proven, decision.score) == (True, breadth_first(state))
+
+
 def a_star(state: FloodIt) -> int:
     """The fewest moves by A* over sets of components as Python integers.
 

@@ -32,8 +32,11 @@ class Packed(NamedTuple):
 
 
 @jit(arrays=True)
-def pack(grid: NDArray[np.int8], row: int, col: int, colours: int) -> Packed:
-    """The components of `grid`, int8[rows, cols] with negative numbers where no cell is, from the start at row, col."""
+def pack(grid: NDArray[np.int8], row: int, col: int, colours: int, beside: NDArray[np.int32]) -> Packed:
+    """The components of `grid`, int8[rows, cols] with negative numbers where no cell is, from the start at row, col.
+
+    beside: int32[rows * cols, n], the neighbours of each cell by their numbers, -1 where there are fewer.
+    """
     rows, cols = grid.shape
     label = np.full(rows * cols, -1, np.int32)
     queue = np.empty(rows * cols, np.int32)
@@ -41,42 +44,32 @@ def pack(grid: NDArray[np.int8], row: int, col: int, colours: int) -> Packed:
     flat = grid.ravel()
     label[row * cols + col] = 0
     queue[0] = row * cols + col
-    count, end = 1, _gather(flat, cols, label, queue, 0)
+    count, end = 1, _gather(flat, beside, label, queue, 0)
     first[0], first[1] = 0, end
     current = 0
     while current < count:
         for at in range(first[current], first[current + 1]):
-            for there in _around(queue[at], flat.size, cols):
+            for there in beside[queue[at]]:
                 if there >= 0 and flat[there] >= 0 and label[there] < 0:
                     label[there] = count
                     queue[end] = there
-                    end = _gather(flat, cols, label, queue, end)
+                    end = _gather(flat, beside, label, queue, end)
                     count += 1
                     first[count] = end
         current += 1
-    return _link(flat, cols, label, queue[:end], colours)
+    return _link(flat, beside, label, queue[:end], colours)
 
 
 @jit(arrays=True)
-def _around(cell: int, size: int, cols: int) -> tuple[int, int, int, int]:
-    """The four neighbours of a cell by its number, -1 where the board ends."""
-    col = cell % cols
-    return (
-        cell - cols,
-        cell - 1 if col > 0 else -1,
-        cell + 1 if col < cols - 1 else -1,
-        cell + cols if cell + cols < size else -1,
-    )
-
-
-@jit(arrays=True)
-def _gather(flat: NDArray[np.int8], cols: int, label: NDArray[np.int32], queue: NDArray[np.int32], at: int) -> int:
+def _gather(
+    flat: NDArray[np.int8], beside: NDArray[np.int32], label: NDArray[np.int32], queue: NDArray[np.int32], at: int
+) -> int:
     """Label what is connected to the cell ``queue[at]`` in its colour, append it to `queue` and give the new end."""
     end = at + 1
     while at < end:
         cell = queue[at]
         at += 1
-        for there in _around(cell, flat.size, cols):
+        for there in beside[cell]:
             if there >= 0 and label[there] < 0 and flat[there] == flat[cell]:
                 label[there] = label[cell]
                 queue[end] = there
@@ -86,7 +79,11 @@ def _gather(flat: NDArray[np.int8], cols: int, label: NDArray[np.int32], queue: 
 
 @jit(arrays=True)
 def _link(
-    flat: NDArray[np.int8], cols: int, label: NDArray[np.int32], cells: NDArray[np.int32], colours: int
+    flat: NDArray[np.int8],
+    beside: NDArray[np.int32],
+    label: NDArray[np.int32],
+    cells: NDArray[np.int32],
+    colours: int,
 ) -> Packed:
     count = label[cells[-1]] + 1
     words = (count + 63) // 64
@@ -99,7 +96,7 @@ def _link(
         sizes[mine] += 1
         kinds[mine] = flat[cell]
         classes[flat[cell], mine >> 6] |= np.uint64(1) << np.uint64(mine & 63)
-        for there in _around(cell, flat.size, cols):
+        for there in beside[cell]:
             if there >= 0 and label[there] >= 0 and label[there] != mine:
                 links[mine, label[there] >> 6] |= np.uint64(1) << np.uint64(label[there] & 63)
     return Packed(sizes, kinds, links, classes)
