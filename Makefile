@@ -34,10 +34,11 @@ $(VENV)/.installed: pyproject.toml requirements/dev.txt $(VENV)/build.txt
 # What a player needs, and no more.
 $(VENV)/.play: requirements/play.txt $(VENV)/build.txt
 	$(PIP) --require-hashes --no-build-isolation -r $<
+	$(PIP) --no-build-isolation -e .
 	touch $@
 
 demo: $(VENV)/.play
-	$(BIN)/python -m boardsight demo
+	$(BIN)/boardsight demo
 
 test-system:
 	sh tests/install_system.sh

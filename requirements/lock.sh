@@ -10,7 +10,7 @@ compile() {
         --generate-hashes --no-annotate --no-header --no-emit-package boardsight
 }
 
-compile --extra play --extra serve >requirements/play.txt
+echo hatchling | compile - --extra play --extra serve >requirements/play.txt # which builds our own package
 compile --extra dev |
     awk -v cuda=requirements/cuda.txt '
         BEGIN { printf "" > cuda }
