@@ -46,6 +46,18 @@ class ReloadableScreen(Screen, Protocol):
         ...
 
 
+@runtime_checkable
+class ScrollableScreen(Screen, Protocol):
+    """A screen that may show other parts of what is too large for it."""
+
+    def scroll(self, down: float) -> float:
+        """Show what lies so many pointer units further down, or up where negative, as far as it goes on.
+
+        Gives how far it went; raises ScreenError.
+        """
+        ...
+
+
 class Pointer(Protocol):
     """What moves and presses the pointer and the keyboard."""
 

@@ -30,6 +30,9 @@ SMALLEST = 8
 """Pixels a picture must have across and down: no look finds cells of less than 6 pixels, and a board has two."""
 
 
+EDGE = 24
+"""Pixels from a picture's lower edge within which what may be a board goes on below, where its cells are not known."""
+
 AT_ONCE = 4_096 * 4_096
 """Pixels that are looked at in full; of larger pictures first a copy of a whole part of their size.
 
@@ -215,13 +218,16 @@ def _veiled(frame: Frame, corners: Corners) -> Frame:
 def _not_found(scene: Scene, game: str | None, proposals: list[Proposal]) -> BoardNotFoundError:
     """What was looked for, what came nearest and why it was dropped, and what to do."""
     places = [*proposals, *leads(scene, proposals)]
-    nearest = "nothing in it repeats as the cells of a board do"
+    nearest, remedy = "nothing in it repeats as the cells of a board do", "Bring the whole board into view"
     if places:
         best = max(places, key=lambda proposal: proposal.confidence)
         x, y, width, height = best.box
         nearest = f"nearest was {width:.0f}x{height:.0f} pixels at ({x:.0f}, {y:.0f}), {verdict(best, ENOUGH)}"
+        cell = EDGE if best.calibration is None else best.calibration.lattice.pitch[1]
+        if y + height > scene.height - cell:
+            remedy = "The board goes on below the edge, it seems: scroll, or make the window larger"
     return BoardNotFoundError(
         f"no {game or 'game'} board in the {scene.width}x{scene.height} picture; {nearest}. "
-        "Bring the whole board into view, or point at its corner cells: boardsight calibrate --assist",
+        f"{remedy}, or point at its corner cells: boardsight calibrate --assist",
         dropped(scene.pixels, places, ENOUGH),
     )

@@ -20,6 +20,7 @@ from bot.play.monitor import AGAIN, Monitor, ObservedChange, OvertakenError
 from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample, still
 from bot.play.recognition import Recognised, alike
+from bot.play.scrolling import find_in_view
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ReloadableScreen, ScreenError
 from bot.protocol.answer import describe
@@ -33,9 +34,6 @@ from games import find_game
 from games.core import BoardsightError, Game, Outcome, Press, SettingsError
 from solvers import find_solver
 from solvers.core import Decision, Solver
-
-FIND = 10
-"""Times the board is looked for before there is none: a pawn on its way, a page that is still being painted."""
 
 IN_MOTION = 3
 """Times a board that was found in motion is looked for again; one that moves longer blinks or pulses for good."""
@@ -202,7 +200,7 @@ class Loop:
 
         Gives the picture on which it was found.
         """
-        frame, settings = self._sight(saved), self._settings
+        frame, settings = find_in_view(partial(self._sight, saved), self._observer), self._settings
         calibration = self._observer.calibration
         controls = {**calibration.controls, **parse_controls(settings.controls)}
         self._observer.amend(replace(calibration, controls=controls, how=settings.how or calibration.how))
@@ -262,10 +260,10 @@ class Loop:
                     raise
                 self._say(f"{problem}: {self._choose_solver(other)} plays instead")
 
-    def _sight(self, saved: Calibration | None) -> Frame:
+    def _sight(self, saved: Calibration | None, tries: int) -> Frame:
         """The picture on which the board was found; one that is in motion may show none, or a fade's colours."""
         restless = 0
-        for _ in range(FIND - 1):
+        for _ in range(tries - 1):
             with suppress(BoardNotFoundError):
                 frame = self._observer.find(saved)
                 if restless == IN_MOTION or self._at_rest(frame):

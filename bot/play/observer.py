@@ -219,6 +219,9 @@ class Observer:
 
     def adopt(self, calibration: Calibration, frame: Frame) -> None:
         """Uses `calibration`, which holds for the full picture `frame`."""
+        lattice, known = calibration.lattice, self._calibration
+        if known is not None and (known.lattice.rows, known.lattice.cols) != (lattice.rows, lattice.cols):
+            self.patches, self._cells = {}, {}  # of a part of the board, or of another one
         self._calibration = calibration
         self._found_on = frame
         self._full = frame.region
@@ -227,9 +230,7 @@ class Observer:
         self._usual = None
         self._meet(frame)
         if not self._cells:  # later pictures may show what does not belong there
-            every = (
-                Cell(row, col) for row in range(calibration.lattice.rows) for col in range(calibration.lattice.cols)
-            )
+            every = (Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
             self._keep_cells(frame, every)
 
     def amend(self, calibration: Calibration) -> None:

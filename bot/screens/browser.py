@@ -187,6 +187,12 @@ class BrowserScreen:
             raise ScreenError(f"the page cannot be loaded again: {_first_line(error)}") from error
         self._prepare()
 
+    def scroll(self, down: float) -> float:
+        """Scroll the page, as far as it goes on, and give how far it went; raises ScreenError."""
+        move = f"{{ const was = scrollY; scrollBy({{ top: {down}, behavior: 'instant' }}); scrollY - was }}"
+        went: float = self.send("Runtime.evaluate", {"expression": move})["result"].get("value", 0.0)
+        return went
+
     def _prepare(self) -> None:
         """Take the steps before the board is there; raises ScreenError, and lets go of the browser, where one fails."""
         for step in self._before:

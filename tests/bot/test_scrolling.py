@@ -1,0 +1,61 @@
+"""What a window's edge cuts is scrolled into view: a board, or its buttons; where nothing lacks, the page stays."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.play.observer import Observer
+from bot.play.scrolling import find_in_view
+from bot.ports import SystemClock
+from bot.screens.browser import BrowserScreen
+from calibration.locate import BoardNotFoundError
+
+pytestmark = pytest.mark.browser
+
+
+def found(screen: BrowserScreen, game: str | None = None) -> Observer:
+    """What finds the board of a page that is there."""
+    screen.page.locator("[data-state=playing]").wait_for()
+    observer = Observer(screen, SystemClock(), game)
+    find_in_view(lambda tries: observer.find(), observer)
+    return observer
+
+
+def scrolled(screen: BrowserScreen) -> float:
+    return float(screen.page.evaluate("scrollY"))
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+@pytest.mark.parametrize("crop", ["board", "buttons"])
+def test_a_board_and_buttons_below_the_windows_edge_are_scrolled_into_view(
+    show: Callable[..., BrowserScreen], crop: str, scale: float
+) -> None:
+    screen = show("filler", scale=scale, crop=crop, rows=7, cols=6, seed=106, skin="plain")
+    calibration = found(screen).calibration
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (7, 6)
+    assert len(calibration.controls) >= 4  # those of the two players may be faded
+    assert scrolled(screen) > 0
+
+
+def test_a_page_that_goes_on_without_any_more_of_the_game_shows_what_it_did(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("flood_it", controls="cells", skin="gaps", seed=4)
+    screen.page.evaluate("document.body.style.minHeight = '3000px'")
+    calibration = found(screen, "flood_it").calibration
+    assert (calibration.lattice.rows, calibration.lattice.cols) == (14, 14)
+    assert scrolled(screen) == 0
+
+
+def test_a_page_without_a_board_shows_what_it_did(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("flood_it")
+    screen.page.goto("data:text/html,<body style='height: 3000px'>no board at all")
+    observer = Observer(screen, SystemClock(), None)
+    with pytest.raises(BoardNotFoundError, match="Bring the whole board into view"):
+        find_in_view(lambda tries: observer.find(), observer)
+    assert scrolled(screen) == 0
+
+
+def test_a_board_that_goes_on_below_the_edge_is_named_so(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("filler", crop="board", rows=6, cols=6, seed=901, skin="plain")
+    screen.page.locator("[data-state=playing]").wait_for()
+    with pytest.raises(BoardNotFoundError, match="goes on below the edge, it seems: scroll, or make the window larger"):
+        Observer(screen, SystemClock(), None).find()
