@@ -117,14 +117,14 @@ def board_change(
     mask = cv2.erode(unlike, np.ones((3, 3), dtype=np.uint8))  # a mean reaches a pixel over the edge of what changed
     every = np.asarray(cv2.integral(mask), dtype=np.int32)
     for box in free:
-        mask[_part(box)] = 0
+        mask[slices_of(box)] = 0
     sums = np.asarray(cv2.integral(mask), dtype=np.int32)
     boxes = {cell: _drawn(lattice, cell) for cell in sorted(cells)} if mask.any() else {}
     # A mark on the target may reach over a cell beside it: that one is as it was but for what is free.
     covered = tuple(cell for cell, box in boxes.items() if _partly(sums, box) and _partly(every, box))
     for box in boxes.values():
-        mask[_part(box)] = 0
-    inner = mask[_part(lattice.box)]
+        mask[slices_of(box)] = 0
+    inner = mask[slices_of(lattice.box)]
     within = int(inner.sum())
     return BoardChange(
         (int(mask.sum()) - within) / max(1, mask.size - inner.size), within / max(1, inner.size), covered
@@ -137,7 +137,7 @@ def lay_beside(then: Pixels, known: Box, now: Pixels, found: Box) -> bool:
     then, now: two pictures of one screen.  A board that moved looks more like itself than like what lay beside it.
     """
     by = max(1.0, min(found.width, found.height) / COMPARED)
-    picture, template = (_reduced(part, by) for part in (then, now[_part(found)]))
+    picture, template = (_reduced(part, by) for part in (then, now[slices_of(found)]))
     high, wide = template.shape
     if high > picture.shape[0] or wide > picture.shape[1] or min(high, wide) < SMALLEST:
         return False
@@ -177,7 +177,7 @@ def _drawn(lattice: Lattice, cell: Cell) -> Box:
     return Box(x - (across - wide) / 2, y - (down - high) / 2, across - wide, down - high)
 
 
-def _part(box: Box) -> tuple[slice, slice]:
+def slices_of(box: Box) -> tuple[slice, slice]:
     """The pixels of a box, as far as there are any."""
     left, top = max(0, round(box.x)), max(0, round(box.y))
     return slice(top, max(top, round(box.y + box.height))), slice(left, max(left, round(box.x + box.width)))
@@ -203,7 +203,7 @@ def _partly(sums: NDArray[np.int32], box: Box) -> bool:
 
 def _share(sums: NDArray[np.int32], box: Box) -> float:
     """The share of a box that changed."""
-    rows, cols = _part(box)
+    rows, cols = slices_of(box)
     top, foot = min(rows.start, len(sums) - 1), min(rows.stop, len(sums) - 1)
     left, right = min(cols.start, sums.shape[1] - 1), min(cols.stop, sums.shape[1] - 1)
     if foot <= top or right <= left:

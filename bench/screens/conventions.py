@@ -51,7 +51,7 @@ FOR_TWO: Habits = {
     "answer": ("apart", "together", "twice"),
     "about": ("all", "none"),
     "stage": STAGES,
-    "lights": ("off", "on"),
+    "lights": ("on", "off"),
 }
 """The conventions of pages on which two play."""
 

@@ -14,12 +14,13 @@ from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.keys import KeyCarrier
 from bot.play.aim import Aiming, Expected, WithheldError
-from bot.play.observer import Observer, Reading, changed, downsample
+from bot.play.observer import Observer, Reading, changed, downsample, still
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
 from calibration.board import Lattice
-from calibration.frame import Box, Pixel, Rect, Spot
+from calibration.frame import Box, Frame, Pixel, Rect, Spot
+from calibration.lit import lit_buttons
 from games.core import (
     CONFIRM,
     STAGES,
@@ -82,6 +83,10 @@ class Executor:
         self._carried = False
         self._made: float | None = None
         self._begun: NDArray[np.float32] | None = None  # how it looked before a move of several gestures
+        self._moving = 0.0  # the share of the cells that may show it by then
+        self._whole: Frame | None = None  # the whole screen before a move, while it may be shown only
+        self._lit: Pixel | None = None
+        self._idle: list[Pixel] = []  # buttons that lit up with a move and do not make it final
 
     def adopt(self) -> None:
         """Lets the pointer go where the calibration in force says, and nowhere else."""
@@ -128,23 +133,69 @@ class Executor:
     def _every_way(self) -> list[str]:
         return [*self.game.ways, *(f"{way}+{stage}" for stage in STAGES for way in self.game.ways)]
 
+    def _settled(self, gestures: Sequence[Gesture]) -> bool:
+        """Whether it is known what makes a move final that is made so, or at least its button."""
+        known = self._answered if self.game.players > 1 else self._proven
+        return _kind(gestures) in known or CONFIRM in self.observer.calibration.controls
+
+    @property
+    def lit(self) -> bool:
+        """Whether the control that makes moves final is a button that lit up with one."""
+        return self._lit is not None
+
+    def shows_something(self, reading: Reading) -> bool:
+        """Whether the board looks otherwise than in `reading` once nothing is under the pointer, or a button lit up."""
+        self.park()
+        return self.find_confirm() or not still(downsample(reading), downsample(self.observer.read()))
+
+    def find_confirm(self) -> bool:
+        """Whether a button lit up with the move made last: from then on it is the control that makes moves final.
+
+        Not one again that was found not to.
+        """
+        calibration = self.observer.calibration
+        if self._whole is None or CONFIRM in calibration.controls:
+            return False
+        now, known = self.observer.look([self.observer.desktop]), [*calibration.controls.values(), *self._idle]
+        lit = lit_buttons(self._whole, now, calibration.lattice.box, known)
+        if lit:
+            self.observer.amend(replace(calibration, controls={**calibration.controls, CONFIRM: lit[0]}))
+            self.adopt()
+            self._lit = lit[0]
+        return bool(lit)
+
+    def forget_confirm(self) -> None:
+        """Takes a button that was found so for one that makes no move final."""
+        controls = dict(self.observer.calibration.controls)
+        if self._lit is None or controls.get(CONFIRM) != self._lit:
+            return
+        self._idle.append(controls.pop(CONFIRM))
+        self._lit = None
+        self.observer.patches.pop(CONFIRM, None)
+        self.observer.amend(replace(self.observer.calibration, controls=controls))
+        self.adopt()
+
     def further(self, state: Any, move: Any, how: str) -> list[str]:
         """The ways that begin as `how` does and may be meant where `move`, made so, shows and nobody answers it.
 
-        None once a move of its kind was answered. Keys come first: a tap may take back what is only shown.
+        None once a move of its kind was answered. A button that lit up comes first, then keys: a tap may take back what
+        is only shown.
         """
         made = self.gestures(state, move, how)
         if _kind(made) in self._answered:
             return []
+        self.find_confirm()
         found: dict[tuple[Gesture, ...], str] = {}
-        one_tap = [type(each) for each in made if not isinstance(each, Hover | Wait)] == [Tap]
-        staged = [f"{how or self.game.ways[0]}+{stage}" for stage in STAGES] if one_tap else []
+        again = isinstance(made[-1], Tap)
+        staged = [f"{how or self.game.ways[0]}+{stage}" for stage in STAGES if again or stage != STAGES[0]]
         for way in (*self.game.ways, *staged):
             gestures = self.gestures(state, move, way)
             placed = CONFIRM in self.observer.calibration.controls or Tap(CONFIRM) not in gestures
-            if placed and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:
+            whole = isinstance(gestures[-1], Tap | Press)
+            if placed and whole and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:
                 found.setdefault(gestures, way)
-        return sorted(found.values(), key=lambda way: not isinstance(self.gestures(state, move, way)[-1], Press))
+        last = {way: self.gestures(state, move, way)[-1] for way in found.values()}
+        return sorted(last, key=lambda way: (not self.lit or last[way] != Tap(CONFIRM), not isinstance(last[way], Press)))
 
     def go_on(self, state: Any, move: Any, how: str, way: str) -> None:
         """Does for `move`, made by `how`, what `way` asks for besides."""
@@ -205,6 +256,8 @@ class Executor:
         Raises WithheldError where a press was not made, NotInHandError.
         """
         gestures = self.gestures(state, move, how)
+        if not (done or attempt):
+            self._whole = None if self._settled(gestures) else self.observer.look([self.observer.desktop])
         if not done:
             self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked, self.shown = False, None
@@ -212,7 +265,9 @@ class Executor:
         self._covered = self._covered_in(confirmed)
         if covered := self._covered.intersection(self._cells(gestures, attempt)):
             raise WithheldError(f"something lies over row {min(covered).row}, col {min(covered).col}")
-        self._aim.expect(confirmed, self._expected(state, move, gestures), begun=done > 0)
+        expected = self._expected(state, move, gestures)
+        self._aim.expect(confirmed, expected, begun=done > 0)
+        self._moving = len(expected.cells) / max(1, confirmed.observation.grid.size)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
         clicks: list[Click] = []
@@ -346,7 +401,9 @@ class Executor:
         place = self._place(gesture, attempt)
         if isinstance(gesture, Carry):
             self._carried = True
-            return self._carriers[gesture.by](gesture, place)
+            clicks = self._carriers[gesture.by](gesture, place)
+            self.pointer.confirmed()  # each step was looked at, and what makes the piece lie may be still to come
+            return clicks
         spot = self.observer.spot(place)
         if isinstance(gesture, Hover):
             self.pointer.move(spot)
@@ -370,7 +427,7 @@ class Executor:
     def _sure(self) -> None:
         """Looks again before the rest of a move is made; raises NotInHandError where the board is covered by now."""
         shown = downsample(self.observer.read())
-        if self._begun is not None and changed(self._begun, shown) > HIDDEN:
+        if self._begun is not None and changed(self._begun, shown) > HIDDEN + self._moving:
             self.pointer.confirmed()  # a move that is broken off here is made anew once the board shows again
             raise NotInHandError("something lies over the board in the middle of a move", showed=False)
 

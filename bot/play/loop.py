@@ -122,6 +122,7 @@ class Loop:
         self._foreign = 0
         self._shown = True
         self._tried: list[str] = []
+        self._sudden: set[str] = set()  # ways after which an answer once came sooner than a press is heard
         self._calibration_number = 0
         self._since: float | None = None
         self._foreseen: tuple[Any, Decision] | None = None
@@ -413,11 +414,15 @@ class Loop:
                 self._tried.append(way)
                 self._maker.insist(partial(executor.go_on, before, move, how, way))
                 seen = answer(seconds=patience)
-                if seen is None or executor.heard:  # else it was made already: the answer is older than the last press
-                    if seen is not None or not still(shown, downsample(self._observer.read())):
-                        executor.keep(way)
-                        seen = seen or answer(seconds=GRACE * patience)
-                    how = way
+                if seen is not None and not (executor.heard or executor.lit or way in self._sudden):
+                    self._sudden.add(way)  # this once it may be older than the last press
+                    return seen
+                if seen is not None or not still(shown, downsample(self._observer.read())):
+                    executor.keep(way)
+                    seen = seen or answer(seconds=GRACE * patience)
+                else:
+                    executor.forget_confirm()
+                how = way
             if seen is not None:
                 executor.answered(before, move, how)
                 return seen

@@ -177,6 +177,9 @@ class Monitor:
                 told = self._told_late(reading, wait, before, made)
                 if told is not None:
                     return told, waited
+                if wait.lasted > patience and self._mostly(reading, before):  # some cells show what is not made yet
+                    self._pointer.confirmed()
+                    return ObservedChange(reading, Change((), before, before=before)), wait.seconds
             elif change.after == change.before:
                 if wait.lasted > patience:
                     self._pointer.confirmed()

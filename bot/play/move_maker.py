@@ -86,10 +86,11 @@ class MoveMaker:
             self._adopted(self._observer.find_controls())
         move = executor.possible(state, decision, reading)
         waited, carried, showed = 0.0, False, False
-        for attempt, how in enumerate(executor.ways(state, move)):
+        ways = [(how, 0) for how in executor.ways(state, move)]
+        for attempt, (how, done) in enumerate(ways):
             waited += self._settings.delay
             try:
-                reading, clicks = self._press(reading, state, move, how, attempt)
+                reading, clicks = self._press(reading, state, move, how, attempt, done=done)
             except NotInHandError as problem:
                 showed |= problem.showed
                 self._retry(str(problem), attempt=attempt + 1, how=how)
@@ -100,10 +101,15 @@ class MoveMaker:
             waited += repaint
             change = seen.change
             if change.after != change.before:
-                executor.worked(state, move, how, attempt)
+                executor.worked(state, move, how, 0 if done else attempt)
                 return seen.reading, Done((change.before, move, how), clicks, attempt + 1, waited, change)
             at, met = list(clicks[0].spot), {"kind": "drop"}
             self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
+            if done:
+                executor.forget_confirm()
+            elif executor.shows_something(reading):
+                made = len(executor.gestures(state, move, how))
+                ways[attempt + 1 : attempt + 1] = [(way, made) for way in executor.further(state, move, how)]
             self._monitor.look_round()
         lesser = decision.candidates if not carried and begun else ()
         others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
@@ -132,14 +138,17 @@ class MoveMaker:
         kinds = " or ".join(sorted(lacking))
         return f"No {kinds} buttons were seen: are they off the screen? " if lacking else ""
 
-    def _press(self, reading: Reading, state: Any, move: Any, how: str, attempt: int) -> tuple[Reading, list[Click]]:
+    def _press(
+        self, reading: Reading, state: Any, move: Any, how: str, attempt: int, *, done: int
+    ) -> tuple[Reading, list[Click]]:
         """The reading on which `move` was made, and the clicks.
 
+        done: how many of its gestures are made already.
         A press that was withheld is made once the board and its target are confirmed anew; raises BoardLostError where
         they are not.
         """
         clicks: list[Click] = []
-        done, since = 0, None
+        since = None
         while True:
             if not done:
                 reading = self._ready(reading, state, again=attempt > 0 or since is not None)

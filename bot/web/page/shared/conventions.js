@@ -25,7 +25,7 @@ const fields = {
   // how moves are made
   hover: choice("free", "needed"), // needed: what the pointer has not rested on hears no press
   stage: choice("none", "twice", "enter", "confirm"), // what makes a move final that is shown first
-  lights: choice("off", "on"), // on: the button that makes a move final shows whether it does
+  lights: choice("on", "off"), // on: the button that makes a move final shows whether it does, as browsers draw them
   tray: choice("bits", "solid"), // the pieces of a tray: of cells, or as silhouettes
   turns: choice("all", "keys", "buttons", "wheel", "double"), // what turns a piece; double: a double click on it
 };

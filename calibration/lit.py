@@ -1,0 +1,81 @@
+"""Which buttons lit up, went dark or came beside a board between two pictures of one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from math import dist
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.frame import Box, Frame, Pixel, Pixels
+from calibration.unchanged import SAME_SIGN, UNLIKE, bare, slices_of, strokes_of
+
+WORD = 14, 5
+"""Pointer units across and down between letters and signs of one button at most."""
+
+SIDES = (10, 420), (10, 100)
+"""Pointer units across and down of a button's sign, at least, and of a button, at most."""
+
+FILLED = 0.6
+"""The share of a button's box that changes where its ground does; of the box of other words that come, half does."""
+
+MUCH = 0.1
+"""The share of the picture that changes beside the board where more goes on than that buttons light up."""
+
+KNOWN = 20.0
+"""Pointer units from a control that is known within which a change is that one's."""
+
+
+def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = ()) -> list[Pixel]:
+    """The middles of buttons that look otherwise in the second picture, the one that changed most first.
+
+    A button bears a sign, and its ground changed, or the same sign shows more or less clearly.  board: where the board
+    is, which may change.  known: the middles of controls of which it does not matter.
+    """
+    if then.pixels.shape != now.pixels.shape:
+        return []
+    change = cv2.absdiff(then.pixels, now.pixels).max(axis=2)
+    change[slices_of(board)] = 0
+    changed = change > UNLIKE
+    if not changed.any() or changed.mean() > MUCH:
+        return []
+    found = [
+        (float(change[part].sum()), _middle(part))
+        for part in _boxes(changed, now.scale)
+        if _is_button(then.pixels[part], now.pixels[part], changed[part])
+    ]
+    away = KNOWN * max(now.scale)
+    found = [each for each in found if all(dist(each[1], other) > away for other in known)]
+    return [middle for _, middle in sorted(found, reverse=True)]
+
+
+def _boxes(changed: NDArray[np.bool_], scale: tuple[float, float]) -> Iterator[tuple[slice, slice]]:
+    """The parts of a picture that changed, words whole, as large as buttons are."""
+    kernel = np.ones([round(side * by) | 1 for side, by in zip(WORD[::-1], scale[::-1], strict=True)], dtype=np.uint8)
+    whole = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
+    for x, y, width, height, _ in stats[1:].tolist():
+        sides = zip((width, height), scale, SIDES, strict=True)
+        if all(least <= side / by <= most for side, by, (least, most) in sides):
+            yield slice(y, y + height), slice(x, x + width)
+
+
+def _is_button(then: Pixels, now: Pixels, changed: NDArray[np.bool_]) -> bool:
+    """Whether a part bears a sign by now, and is a button whose ground changed, or the same sign in another light."""
+    inner = tuple(slice(side // 4, side - side // 4) for side in changed.shape)
+    if bare(now) or not changed[inner].any():  # a ring round it
+        return False
+    return bool(changed.mean() >= FILLED or _alike(strokes_of(then), strokes_of(now)) >= SAME_SIGN)
+
+
+def _alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """How alike two pictures' strokes are, also where dark ones became light."""
+    product = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return abs(float(np.vdot(one, other))) / product if product else 0.0
+
+
+def _middle(part: tuple[slice, slice]) -> Pixel:
+    rows, cols = part
+    return Pixel((cols.start + cols.stop) / 2, (rows.start + rows.stop) / 2)

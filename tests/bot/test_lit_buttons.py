@@ -1,0 +1,89 @@
+"""Buttons that light up with a move that is only shown: seen in a real page, pressed, and remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.compose import play_on
+from bot.pointers.browser import BrowserPointer
+from bot.runs.journal import open_run
+from bot.screens.browser import BrowserScreen
+from bot.settings import Settings
+from calibration.frame import Box, Pixel
+from calibration.lit import lit_buttons
+
+pytestmark = pytest.mark.browser
+
+Show = Callable[..., BrowserScreen]
+
+
+def box(screen: BrowserScreen, selector: str) -> Box:
+    found = screen.page.locator(selector).first.bounding_box()
+    assert found is not None
+    return Box(found["x"], found["y"], found["width"], found["height"])
+
+
+def middle(part: Box) -> Pixel:
+    return Pixel(part.x + part.width / 2, part.y + part.height / 2)
+
+
+def lit_by(screen: BrowserScreen, press: str) -> list[Pixel]:
+    """What lights up when `press` is clicked."""
+    before = screen.grab()
+    screen.page.locator(f'[data-press="{press}"] >> nth=0').click()
+    screen.page.mouse.move(2, 450)
+    screen.page.wait_for_function("document.getAnimations().length === 0")
+    return lit_buttons(before, screen.grab(), box(screen, ".board"))
+
+
+@pytest.mark.parametrize(("game", "press"), [("quoridor", "cell:7,4"), ("connect_four", "cell:0,3")])
+def test_the_one_button_that_lights_up_with_a_shown_move_is_seen(show: Show, game: str, press: str) -> None:
+    screen = show(game, stage="confirm", second="person")
+    (seen,) = lit_by(screen, press)
+    assert abs(seen.x - middle(box(screen, ".confirm")).x) < 4
+    assert abs(seen.y - middle(box(screen, ".confirm")).y) < 4
+
+
+def test_no_button_is_seen_where_words_a_counter_and_whose_turn_it_is_change(show: Show) -> None:
+    screen = show("quoridor", second="person")
+    assert lit_by(screen, "cell:7,4") == []
+
+
+def play(screen: BrowserScreen, runs: Path, **more: Any) -> tuple[str, dict[str, Any], int]:
+    """The end's cause, what the referee tells, and how many presses were made in vain."""
+    settings = Settings(patience=1.5, runs=str(runs), **more)
+    result, folder = play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
+    assert open_run(folder).end is not None
+    return result.cause, dict(screen.page.evaluate("({...boardsightReferee})")), result.retries
+
+
+@pytest.mark.parametrize(
+    ("game", "page"),
+    [
+        ("connect_four", {}),
+        pytest.param("quoridor", {"size": 5}, marks=pytest.mark.slow),
+        pytest.param("filler", {"rows": 6, "cols": 6, "colours": 4}, marks=pytest.mark.slow),
+        pytest.param("blokus", {}, marks=pytest.mark.slow),
+    ],
+)
+def test_a_move_that_is_only_shown_is_made_by_the_button_that_lights_up(
+    show: Show, tmp_path: Path, game: str, page: dict[str, Any]
+) -> None:
+    screen = show(game, stage="confirm", second="random", pause=20, animation=0, seed=7, **page)
+    cause, told, retries = play(screen, tmp_path, game=game, max_moves=3)
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] in ("cell", "colour", "confirm")]
+    assert (cause, effects) == ("asked", ["shown", "move"] * 3)
+    assert retries <= 1
+
+
+@pytest.mark.slow
+def test_pieces_are_carried_and_laid_by_a_button_that_a_person_named(show: Show, tmp_path: Path) -> None:
+    screen = show("blokus", stage="confirm", second="random", pause=20, animation=0, seed=7)
+    at = middle(box(screen, ".confirm"))
+    cause, told, retries = play(screen, tmp_path, game="blokus", max_moves=2, controls=f"confirm={at.x},{at.y}")
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] in ("cell", "confirm")]
+    assert (cause, effects, retries) == ("asked", ["shown", "move"] * 2, 0)
