@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import tomli_w
@@ -96,6 +96,15 @@ _WALL = re.compile(r"wall:(?P<way>[hv]),(?P<row>\d+),(?P<col>\d+)")
 """The control that lays a wall: "h" under a cell and the one right of it, "v" right of a cell and the one below."""
 
 
+def beside(target: Target, other: Target) -> tuple[int, int]:
+    """By how many rows and columns one wall begins beside another of its way; (0, 0) where that cannot be said."""
+    walls = [_WALL.fullmatch(str(each)) for each in (target, other)]
+    if walls[0] is None or walls[1] is None or walls[0]["way"] != walls[1]["way"]:
+        return 0, 0
+    down, right = (int(walls[1][side]) - int(walls[0][side]) for side in ("row", "col"))
+    return down, right
+
+
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """Everything needed to read a board from a picture and to click on it.
@@ -113,6 +122,8 @@ class Calibration:
     patches: tiny pictures of the kinds, where the look needs more than their colours; in the palette's order.
     how: in which of its game's ways the screen wants moves made, "" while that is not known.
     park: whether the pointer must leave the board before it is read: what follows the pointer looks like a move.
+    rest: whether the pointer must rest on a place before a press there is heard.
+    slots: by how many cells beyond the begin of a wall under cells, and of one beside them, the groove is pressed.
     """
 
     game: str
@@ -129,6 +140,8 @@ class Calibration:
     patches: tuple[CellPatch, ...] = ()
     how: str = ""
     park: bool = False
+    rest: bool = False
+    slots: tuple[int, int] = (0, 0)
 
     def find(self, target: Target) -> Pixel:
         """The pixel to click for a cell or a named control; raises SettingsError where there is none.
@@ -148,10 +161,30 @@ class Calibration:
         raise SettingsError(f"the screen has no control {target!r}; it has: {', '.join(self.controls) or 'none'}")
 
     def _groove(self, way: str, cell: Cell) -> Pixel:
-        """The middle of the groove under `cell` ("h") or right of it ("v"), where a wall that begins there is laid."""
+        """Where a wall that begins in the groove under `cell` ("h"), or right of it ("v"), is laid."""
+        beneath, beside = self.slots
+        cell = Cell(cell.row, cell.col + beneath) if way == "h" else Cell(cell.row + beside, cell.col)
         beyond = Cell(cell.row + 1, cell.col) if way == "h" else Cell(cell.row, cell.col + 1)
         (x, y), (right, down) = self.find(cell), self.find(beyond)
         return Pixel((x + right) / 2, (y + down) / 2)
+
+    @property
+    def manners(self) -> dict[str, Any]:
+        """The fields that say how moves are made, wherever the board lies."""
+        return {name: getattr(self, name) for name in ("how", "park", "rest", "slots")}
+
+    def corrected(self, target: Target, off: tuple[int, int]) -> Calibration:
+        """The same calibration where a press on `target` lays a wall so many rows and columns beside it.
+
+        The same object where that is no wall, or not along it, or was corrected before.
+        """
+        wall, slots, (down, right) = _WALL.fullmatch(str(target)), list(self.slots), off
+        along, across = (right, down) if wall is not None and wall["way"] == "h" else (down, right)
+        number = 0 if wall is not None and wall["way"] == "h" else 1
+        if wall is None or across or abs(along) != 1 or slots[number]:
+            return self
+        slots[number] = -along
+        return replace(self, slots=(slots[0], slots[1]))
 
     def moved(self, by: Pixel) -> Calibration:
         """The same calibration for a picture in which everything lies `by` pixels further right and down."""
@@ -200,6 +233,8 @@ def dump_calibration(calibration: Calibration) -> str:
         "confidence": calibration.confidence,
         "how": calibration.how,
         "park": calibration.park,
+        "rest": calibration.rest,
+        "slots": list(calibration.slots),
         "palette": [list(colour) for colour in calibration.palette],
         "marked": sorted(calibration.marked),
         "blocked": [list(cell) for cell in sorted(calibration.blocked)],
@@ -247,6 +282,8 @@ def load_calibration(text: str) -> Calibration:
         patches=tuple(_patch(patch) for patch in _list(content, "faces")),
         how=_typed(content, "how", str, "a text", ""),
         park=_typed(content, "park", bool, "true or false", False),
+        rest=_typed(content, "rest", bool, "true or false", False),
+        slots=cast(tuple[int, int], _whole(content.get("slots", [0, 0]), "slots", 2)),
     )
     _check(loaded)
     return loaded

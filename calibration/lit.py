@@ -15,11 +15,15 @@ from calibration.unchanged import SAME_SIGN, UNLIKE, bare, slices_of, strokes_of
 WORD = 14, 5
 """Pointer units across and down between letters and signs of one button at most."""
 
-SIDES = (10, 420), (10, 100)
-"""Pointer units across and down of a button's sign, at least, and of a button, at most."""
+SIDES = (20, 420), (12, 100)
+"""Pointer units across and down of a button's sign, at least, and of a button, at most: a number may be shorter."""
+
+FRAMED = 0.8
+"""The share of each side's middle, of a box, that changes where a button's ground does; words leave gaps there."""
 
 FILLED = 0.6
-"""The share of a button's box that changes where its ground does; of the box of other words that come, half does."""
+"""The share of a button's box that changes where its ground does; of the box of words that move within a frame, half
+does."""
 
 MUCH = 0.1
 """The share of the picture that changes beside the board where more goes on than that buttons light up."""
@@ -31,8 +35,8 @@ KNOWN = 20.0
 def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = ()) -> list[Pixel]:
     """The middles of buttons that look otherwise in the second picture, the one that changed most first.
 
-    A button bears a sign, and its ground changed, or the same sign shows more or less clearly.  board: where the board
-    is, which may change.  known: the middles of controls of which it does not matter.
+    A button bears a sign, and it or its ground came, or the same sign shows more or less clearly.
+    board: where the board is, which may change.  known: the middles of controls of which it does not matter.
     """
     if then.pixels.shape != now.pixels.shape:
         return []
@@ -63,11 +67,14 @@ def _boxes(changed: NDArray[np.bool_], scale: tuple[float, float]) -> Iterator[t
 
 
 def _is_button(then: Pixels, now: Pixels, changed: NDArray[np.bool_]) -> bool:
-    """Whether a part bears a sign by now, and is a button whose ground changed, or the same sign in another light."""
+    """Whether a part bears a sign, which came, is the same in another light, or is on a ground that changed."""
     inner = tuple(slice(side // 4, side - side // 4) for side in changed.shape)
     if bare(now) or not changed[inner].any():  # a ring round it
         return False
-    return bool(changed.mean() >= FILLED or _alike(strokes_of(then), strokes_of(now)) >= SAME_SIGN)
+    sides = changed[:, :2], changed[:, -2:], changed[:2].T, changed[-2:].T
+    framed = all(side[len(side) // 4 : -(len(side) // 4)].any(axis=1).mean() >= FRAMED for side in sides)
+    framed = framed and (changed.mean() >= FILLED or bare(then))
+    return bool(framed or _alike(strokes_of(then), strokes_of(now)) >= SAME_SIGN)
 
 
 def _alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:

@@ -131,6 +131,15 @@ def board_change(
     )
 
 
+def came_in(then: Pixels, now: Pixels, box: Box) -> bool:
+    """Whether most of the middle of a box looks otherwise in the second picture."""
+    x, y, width, height = box
+    middle = slices_of(Box(x + width / 4, y + height / 4, width / 2, height / 2))
+    if not then[middle].size:
+        return False  # it lies outside
+    return bool((cv2.absdiff(then[middle], now[middle]).max(axis=2) > UNLIKE).mean() > 0.5)
+
+
 def lay_beside(then: Pixels, known: Box, now: Pixels, found: Box) -> bool:
     """Whether what shows in `found` was to be seen before, beside a board at `known`: then it is not that board.
 

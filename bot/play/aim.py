@@ -16,10 +16,11 @@ from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
 from calibration.board import Lattice
-from calibration.frame import Box, Frame, Pixel, Rect, Spot
+from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.unchanged import (
     TargetPatch,
     board_change,
+    came_in,
     faded,
     place_at,
     same_outline,
@@ -31,6 +32,9 @@ from games.core import BoardsightError, Cell
 
 ARRIVES = 0.004
 """Seconds from when the pointer arrives until it is looked at what that brings about: programs repaint in 1 to 3 ms."""
+
+RESTS = 0.15
+"""Seconds that the pointer rests where presses on places it just came to were not heard: pages want up to a tenth."""
 
 ROUND = 0.15
 """Pitches round a target in which anything may show: a mark, a shadow, a cell that grows."""
@@ -58,6 +62,14 @@ class WithheldError(BoardsightError):
         self.clicks: list[Click] = []
 
 
+class ShownBesideError(WithheldError):
+    """What the pointer would lay shows beside the place where it shall lie; `off`: so many rows and columns."""
+
+    def __init__(self, off: tuple[int, int]) -> None:
+        super().__init__(f"what would be laid shows {off[0]:+} rows and {off[1]:+} columns beside its place")
+        self.off = off
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """Where a move may show before it is made, as may what the pointer rests on.
@@ -70,7 +82,10 @@ class Expected:
 
 
 class Aiming:
-    """Looks at the board that `observer` sees, and at the target, each time before `pointer` presses."""
+    """Looks at the board that `observer` sees, and at the target, each time before `pointer` presses.
+
+    rests: whether the pointer rests there before that.
+    """
 
     def __init__(self, observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
         self._observer, self._pointer, self._clock = observer, pointer, clock
@@ -79,6 +94,7 @@ class Aiming:
         self._begun = False
         self._left: Box | None = None
         self._board = Rect(0, 0, 1, 1)
+        self.rests = False
         pointer.witness = self._look
 
     def expect(self, confirmed: Reading | None, expected: Expected = Expected(), *, begun: bool = False) -> None:
@@ -99,12 +115,14 @@ class Aiming:
         control = self._control_at(spot)
         known = None if control is None else observer.picture(control)
         self._pointer.move(spot)
-        self._clock.sleep(ARRIVES)
+        self._clock.sleep(RESTS if self.rests or observer.calibration.rest else ARRIVES)
         at = observer.pixel(spot)
         target = (
             observer.surroundings(control) if control else observer.rect(place_at(observer.calibration.lattice, at))
         )
         frame = observer.look([board, target])
+        if control is None and self._expected.grooves:
+            self._check_preview(before, frame)
         self._compare(before, frame, spot, beside=RIM if control is None else TOOLTIP)
         if confirmed is not None and self._begun:
             self._compare(confirmed, frame, spot, beside=TOOLTIP, inside=1.0)
@@ -153,6 +171,30 @@ class Aiming:
         for share, most, what in ((change.inside, inside, "the board"), (change.beside, beside, "what is round it")):
             if share > most:
                 raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
+
+    def _check_preview(self, before: Reading, frame: Frame) -> None:
+        """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place."""
+        seen = frame.crop(before.frame.region).pixels
+        beside = [off for off in ((0, -1), (0, 1), (-1, 0), (1, 0)) if self._previewed(before, seen, off)]
+        if len(beside) == 1 and not self._previewed(before, seen, (0, 0)):
+            raise ShownBesideError(beside[0])
+
+    def previews(self, spot: Spot) -> bool:
+        """Whether the move shows in its place while the pointer rests at `spot`."""
+        before = self._confirmed
+        self._pointer.move(spot)
+        self._clock.sleep(RESTS)
+        return before is not None and self._previewed(before, self._observer.read().frame.pixels, (0, 0))
+
+    def _previewed(self, before: Reading, seen: Pixels, off: tuple[int, int]) -> bool:
+        """Whether all that lies between cells came since `before` so many rows and columns beside its place."""
+        (across, down), (x, y) = self._observer.calibration.lattice.pitch, before.offset
+        if seen.shape != before.frame.pixels.shape or not self._expected.grooves:
+            return False
+        boxes = [
+            box._replace(x=box.x - x + off[1] * across, y=box.y - y + off[0] * down) for box in self._expected.grooves
+        ]
+        return all(came_in(before.frame.pixels, seen, box) for box in boxes)
 
     def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:
         """Raises WithheldError where a cell is half covered, or bears a sign that none bore at first, and no piece."""

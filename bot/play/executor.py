@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.keys import KeyCarrier
-from bot.play.aim import Aiming, Expected, WithheldError
+from bot.play.aim import Aiming, Expected, ShownBesideError, WithheldError
 from bot.play.observer import Observer, Reading, changed, downsample, still
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
-from calibration.board import Lattice
+from calibration.board import Lattice, beside
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
 from calibration.lit import lit_buttons
 from games.core import (
@@ -39,13 +39,16 @@ from games.core import (
     chosen_way,
     gestures_of,
 )
-from solvers.core import Decision
+from solvers.core import Candidate, Decision
 
 CONTROL = 3.0
 """Half the side of the square round a control's middle that may be clicked, in pointer units."""
 
 EARLY = 0.75
 """An effect that comes in less than this part of the usual time is not the last press's but that of an earlier one."""
+
+SUDDEN = 0.5
+"""What shows in less than this part of the usual time cannot come of the last press, however busy programs were."""
 
 POLL = 0.02
 """Seconds between two looks at whether the last gesture must have been heard."""
@@ -77,6 +80,8 @@ class Executor:
         self._covered: frozenset[Cell] = frozenset()
         self._proven: set[tuple[str, ...]] = set()
         self._answered: set[tuple[str, ...]] = set()
+        self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
+        self._vain: set[tuple[str, ...]] = set()  # those that never were, whatever was tried
         self.lag: float | None = None
         self.parked = False
         self.shown: NDArray[np.float32] | None = None
@@ -139,9 +144,10 @@ class Executor:
         return _kind(gestures) in known or CONFIRM in self.observer.calibration.controls
 
     @property
-    def lit(self) -> bool:
-        """Whether the control that makes moves final is a button that lit up with one."""
-        return self._lit is not None
+    def sudden(self) -> bool:
+        """Whether it is too soon for what shows now to come of the last gesture; a button that lit up did."""
+        made, lag = self._made, self.lag
+        return self._lit is None and made is not None and lag is not None and self.clock.now() - made < SUDDEN * lag
 
     def shows_something(self, reading: Reading) -> bool:
         """Whether the board looks otherwise than in `reading` once nothing is under the pointer, or a button lit up."""
@@ -186,8 +192,9 @@ class Executor:
             return []
         self.find_confirm()
         found: dict[tuple[Gesture, ...], str] = {}
-        again = isinstance(made[-1], Tap)
-        staged = [f"{how or self.game.ways[0]}+{stage}" for stage in STAGES if again or stage != STAGES[0]]
+        way, again = how or self.game.ways[0], isinstance(made[-1], Tap)
+        stages = () if way.rpartition("+")[2] in STAGES else STAGES
+        staged = [f"{way}+{stage}" for stage in stages if again or stage != STAGES[0]]
         for way in (*self.game.ways, *staged):
             gestures = self.gestures(state, move, way)
             placed = CONFIRM in self.observer.calibration.controls or Tap(CONFIRM) not in gestures
@@ -195,7 +202,9 @@ class Executor:
             if placed and whole and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:
                 found.setdefault(gestures, way)
         last = {way: self.gestures(state, move, way)[-1] for way in found.values()}
-        return sorted(last, key=lambda way: (not self.lit or last[way] != Tap(CONFIRM), not isinstance(last[way], Press)))
+        return sorted(
+            last, key=lambda way: (self._lit is None or last[way] != Tap(CONFIRM), not isinstance(last[way], Press))
+        )
 
     def go_on(self, state: Any, move: Any, how: str, way: str) -> None:
         """Does for `move`, made by `how`, what `way` asks for besides."""
@@ -240,12 +249,25 @@ class Executor:
         reading: what shows `state`; nothing is pressed on cells that something lies over there.
         """
         self._covered = frozenset() if reading is None else self._covered_in(reading)
-        for move in (decision.move, *(candidate.move for candidate in decision.candidates)):
+        others = state.legal_moves() if self._vain else ()
+        for move in (decision.move, *(candidate.move for candidate in decision.candidates), *others):
+            if _kind(self.game.gestures(state, move)) in self._vain:
+                continue
             with suppress(SettingsError):
                 how = self.ways(state, move)[0]
                 if self._covered.isdisjoint(self._cells(self.gestures(state, move, how), 0)):
                     return move
         return decision.move  # of which `ways` says what is missing
+
+    def give_up(self, state: Any, move: Any, decision: Decision) -> tuple[Candidate, ...]:
+        """Moves of kinds that were made here, the best first, where none like `move` was: none is tried again, then."""
+        kind = _kind(self.game.gestures(state, move))
+        every = [*decision.candidates, *map(Candidate, state.legal_moves())]
+        others = [each for each in every if _kind(self.game.gestures(state, each.move)) in self._seen]
+        if kind in self._seen or not others:
+            return ()
+        self._vain.add(kind)
+        return tuple(others)
 
     def make(
         self, state: Any, move: Any, how: str, attempt: int, *, confirmed: Reading | None = None, done: int = 0
@@ -265,10 +287,13 @@ class Executor:
         self._covered = self._covered_in(confirmed)
         if covered := self._covered.intersection(self._cells(gestures, attempt)):
             raise WithheldError(f"something lies over row {min(covered).row}, col {min(covered).col}")
+        self._aim.rests = attempt > 0  # the first press may not have been heard
         expected = self._expected(state, move, gestures)
         self._aim.expect(confirmed, expected, begun=done > 0)
         self._moving = len(expected.cells) / max(1, confirmed.observation.grid.size)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
+        if attempt == 1:
+            self._look_beside(gestures[-1])
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
         clicks: list[Click] = []
         try:
@@ -276,6 +301,8 @@ class Executor:
                 clicks += self._act(gesture, attempt)
         except (NotInHandError, WithheldError) as problem:
             self.park()
+            if isinstance(problem, ShownBesideError):
+                self._correct(gestures[number], problem.off)
             if isinstance(problem, WithheldError):
                 problem.clicks, problem.done = clicks, number
             raise
@@ -298,6 +325,28 @@ class Executor:
             frozenset(cells), tuple(_groove(lattice, row, col) for row, col in places if row % 2 or col % 2)
         )
 
+    def _correct(self, gesture: Gesture, off: tuple[int, int]) -> bool:
+        """Whether it is known from now on that such a gesture lays what it lays so many rows and columns beside."""
+        calibration = self.observer.calibration
+        corrected = calibration.corrected(getattr(gesture, "target", ""), off)
+        self.observer.amend(corrected)
+        return corrected is not calibration
+
+    def _look_beside(self, gesture: Gesture) -> None:
+        """Corrects where such a gesture is made where only so a preview shows what it shall do."""
+        calibration, target = self.observer.calibration, getattr(gesture, "target", "")
+        for off in ((0, -1), (-1, 0), (0, 1), (1, 0)):
+            corrected = calibration.corrected(target, off)
+            with suppress(SettingsError):  # no place lies there
+                if corrected is not calibration and self._aim.previews(self.observer.spot(corrected.find(target))):
+                    self.observer.amend(corrected)
+                    return
+
+    def landed(self, state: Any, move: Any, other: Any) -> bool:
+        """Whether `other` came of the gestures for `move` because they lay things beside: they are corrected, then."""
+        (one, *_), (two, *_) = self.game.gestures(state, move), self.game.gestures(state, other)
+        return self._correct(one, beside(getattr(one, "target", ""), getattr(two, "target", "")))
+
     def act(self, gesture: Tap | Press) -> None:
         """Makes a gesture that is no move, such as a tap on the control ``"new"``; raises WithheldError."""
         self.pointer.announce(1)
@@ -318,14 +367,18 @@ class Executor:
     def worked(self, state: Any, move: Any, how: str, attempt: int) -> None:
         """Remembers the way in which `move` could be made, now that its effect is seen.
 
-        A second try may have made good for a lost click; if it is needed twice in a row, a move takes both, where that
-        is a way of the game: the first click only showed it.
+        A second try may have made good for a lost click, or for one that came too soon: the pointer rests on places
+        from then on.  If it is needed twice in a row, a move takes both, where that is a way of the game: the first
+        click only showed it.
         """
         if self._made is not None:
             took = self.clock.now() - self._made
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
+        self._seen.add(_kind(self.game.gestures(state, move)))
         self._second = self._second + 1 if attempt == 1 else 0
+        if attempt == 1:
+            self.observer.amend(replace(self.observer.calibration, rest=True))
         gestures = self.gestures(state, move, how)
         if self._second == 2:
             double = [each for each in self.game.ways if self.gestures(state, move, each) == 2 * gestures]

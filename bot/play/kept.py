@@ -44,7 +44,7 @@ def as_known(found: Calibration, page: KnownPage, named: str | None) -> KnownPag
         or not all(EDGE <= x < width - EDGE and EDGE <= y < height - EDGE for x, y in places.values())
     ):
         places = {}
-    calibration = replace(found, game=known.game, how=known.how, park=known.park, controls={**places, **found.controls})
+    calibration = replace(found, game=known.game, **known.manners, controls={**places, **found.controls})
     return KnownPage(calibration, page.numbers if size == then else {}, {name: page.faces[name] for name in places})
 
 
@@ -60,7 +60,7 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
             f"{known.lattice.rows}x{known.lattice.cols} was"
         )
     kept = {name: _beside(at, known, found) for name, at in known.controls.items() if not name.startswith("colour:")}
-    found = replace(found, how=known.how, park=known.park, controls={**kept, **found.controls})
+    found = replace(found, **known.manners, controls={**kept, **found.controls})
     if found.palette == known.palette:
         return found
     if not look_named(found.look).filled:

@@ -355,7 +355,7 @@ class Loop:
         as_made = suggest or moves[:1] == (move,)
         self._keep(reading, decision, done, stages, as_made=as_made)
         if not as_made:
-            self._follow_foreign_move()
+            self._follow_foreign_move(before, move, moves)
         words = self._belief.showed(
             done.made,
             done.change,
@@ -414,7 +414,7 @@ class Loop:
                 self._tried.append(way)
                 self._maker.insist(partial(executor.go_on, before, move, how, way))
                 seen = answer(seconds=patience)
-                if seen is not None and not (executor.heard or executor.lit or way in self._sudden):
+                if seen is not None and executor.sudden and way not in self._sudden:
                     self._sudden.add(way)  # this once it may be older than the last press
                     return seen
                 if seen is not None or not still(shown, downsample(self._observer.read())):
@@ -446,7 +446,10 @@ class Loop:
         if words:
             self._say(words)
 
-    def _follow_foreign_move(self) -> None:
+    def _follow_foreign_move(self, before: Any, move: Any, moves: tuple[Any, ...]) -> None:
+        if moves and moves[0] in before.legal_moves() and self._executor.landed(before, move, moves[0]):
+            self._say("our move was laid one place beside where it should lie; from now on it is pressed accordingly")
+            return
         self._foreign += 1
         self._say("the board shows another move than ours; going on from there")
         if self._foreign > FOREIGN:

@@ -179,7 +179,7 @@ class Monitor:
                     return told, waited
                 if wait.lasted > patience and self._mostly(reading, before):  # some cells show what is not made yet
                     self._pointer.confirmed()
-                    return ObservedChange(reading, Change((), before, before=before)), wait.seconds
+                    return ObservedChange(reading, Change(before, (), before)), wait.seconds
             elif change.after == change.before:
                 if wait.lasted > patience:
                     self._pointer.confirmed()

@@ -111,7 +111,10 @@ class MoveMaker:
                 made = len(executor.gestures(state, move, how))
                 ways[attempt + 1 : attempt + 1] = [(way, made) for way in executor.further(state, move, how)]
             self._monitor.look_round()
-        lesser = decision.candidates if not carried and begun else ()
+        asked = carried and self._asked_for_button()
+        lesser = decision.candidates if begun and not carried else ()
+        if carried and not asked:
+            lesser = executor.give_up(state, move, decision)
         others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
         if self._game.hidden and self._game.players == 1 and not begun and len(tried) < BARRED:
             others = tuple(Candidate(each) for each in state.legal_moves() if each not in (*tried, move))[:1]
@@ -121,7 +124,7 @@ class MoveMaker:
             self._journal.note(words)
             self._say(words)
             decision = replace(decision, move=others[0].move, candidates=others)
-        if others or self._asked_for_button():
+        if others or asked or self._asked_for_button():
             return self.make(self._monitor.same(state), state, decision, begun=begun, tried=(*tried, move))
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "

@@ -1,4 +1,4 @@
-"""Buttons that light up with a move that is only shown: seen in a real page, pressed, and remembered."""
+"""How pages want moves made, learned while playing: buttons that light up, places that the pointer must rest on."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def play(screen: BrowserScreen, runs: Path, **more: Any) -> tuple[str, dict[str,
     [
         ("connect_four", {}),
         pytest.param("quoridor", {"size": 5}, marks=pytest.mark.slow),
-        pytest.param("filler", {"rows": 6, "cols": 6, "colours": 4}, marks=pytest.mark.slow),
+        pytest.param("filler", {"rows": 6, "cols": 6, "skin": "gaps"}, marks=pytest.mark.slow),
         pytest.param("blokus", {}, marks=pytest.mark.slow),
     ],
 )
@@ -75,9 +75,17 @@ def test_a_move_that_is_only_shown_is_made_by_the_button_that_lights_up(
 ) -> None:
     screen = show(game, stage="confirm", second="random", pause=20, animation=0, seed=7, **page)
     cause, told, retries = play(screen, tmp_path, game=game, max_moves=3)
-    effects = [click["effect"] for click in told["clicks"] if click["hit"] in ("cell", "colour", "confirm")]
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] not in ("piece", "turn")]
     assert (cause, effects) == ("asked", ["shown", "move"] * 3)
     assert retries <= 1
+
+
+def test_a_page_that_swallows_presses_of_a_pointer_that_did_not_rest_swallows_one(show: Show, tmp_path: Path) -> None:
+    screen = show("connect_four", hover="needed", second="random", pause=20, animation=0, seed=7)
+    cause, told, retries = play(screen, tmp_path, game="connect_four", max_moves=4)
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (cause, effects.count("move"), effects[-3:]) == ("asked", 4, ["move"] * 3)
+    assert retries <= 1  # none where the machine was slow enough
 
 
 @pytest.mark.slow
@@ -85,5 +93,31 @@ def test_pieces_are_carried_and_laid_by_a_button_that_a_person_named(show: Show,
     screen = show("blokus", stage="confirm", second="random", pause=20, animation=0, seed=7)
     at = middle(box(screen, ".confirm"))
     cause, told, retries = play(screen, tmp_path, game="blokus", max_moves=2, controls=f"confirm={at.x},{at.y}")
-    effects = [click["effect"] for click in told["clicks"] if click["hit"] in ("cell", "confirm")]
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] not in ("piece", "turn")]
     assert (cause, effects, retries) == ("asked", ["shown", "move"] * 2, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preview", ["on", "off"])
+def test_walls_are_pressed_where_they_come_to_lie_once_it_showed_that_they_lie_beside(
+    show: Show, tmp_path: Path, preview: str
+) -> None:
+    screen = show("quoridor", size=5, slot="before", preview=preview, second="random", pause=20, animation=0, seed=3)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=8)
+    (folder,) = tmp_path.iterdir()
+    turns = open_run(folder).turns
+    walls = [turn for turn in turns if len(turn.played) == 3]
+    astray = [turn for turn in walls if turn.played not in turn.after.split()]
+    assert cause == "asked"
+    assert len(walls) >= 3
+    assert len(astray) <= (0 if preview == "on" else 2)  # one of each way
+    assert not any(click["effect"] == "illegal" for click in told["clicks"])
+
+
+@pytest.mark.slow
+def test_moves_that_cannot_be_made_here_are_left_for_others_that_can(show: Show, tmp_path: Path) -> None:
+    screen = show("quoridor", size=5, modes="right", second="random", pause=20, animation=0, seed=3)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=6)
+    assert cause == "asked"
+    assert sum(len(move) == 3 for move in told["moves"][::2]) == 0
+    assert len({click["target"] for click in told["clicks"] if click["hit"] == "wall"}) == 1
