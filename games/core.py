@@ -326,6 +326,10 @@ class Game(ABC, Generic[S, M]):
         """The margin of points that a position which goes on may be worth to its side to move; 0 by default."""
         return 0.0
 
+    def usual_limit(self, state: S) -> int | None:
+        """How many moves pages usually allow from a start like `state`; None for as many as it takes."""
+        return None
+
     def numbers(self, options: Options) -> Mapping[str, int]:
         """The numbers of an observation that are known from the variant: what no picture of it tells."""
         return {}

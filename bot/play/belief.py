@@ -105,6 +105,11 @@ class Belief:
         rest = (world.positions[0] for world in self.worlds[1:] if self.unsure and world.seat is not None)
         return next((position for position in rest if position != self.position), None)
 
+    @property
+    def begun(self) -> bool:
+        """Whether a move was seen."""
+        return len(self._steps) > 1
+
     def explained(
         self,
         observation: Observation,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from games.core import UNREAD, Game, Observation, UnreadableError
+from games.core import UNREAD, Game, Observation, Options, UnreadableError
 
 IN_SIGHT = 0.5
 """The share of the cells that must be seen for the covered ones to be told by the rules."""
@@ -122,6 +122,18 @@ def unseen_end(before: Any, *, made: Any = None, ours: Collection[int] = (), ane
     if len({outcome.winner for _, outcome in ends}) != 1 or (not anew and len(ends) < replies):
         return None
     return replace(ends[0][0], shown=False)
+
+
+def out_of_moves(game: Game[Any, Any], before: Any, *, shown: bool) -> Change | None:
+    """How a game ended that one plays alone and that went no further: the page allows no more moves; None elsewhere.
+
+    shown: whether the board still shows it.
+    """
+    known = game.show(before)
+    numbers = {**known.numbers, **game.numbers(Options(limit=0))}
+    if game.players > 1 or numbers == known.numbers:
+        return None
+    return Change(before, (), game.read(replace(known, numbers=numbers)), shown=shown)
 
 
 def _answers(start: Change, ours: Collection[int]) -> list[Change]:

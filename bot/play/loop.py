@@ -373,7 +373,7 @@ class Loop:
 
     def _made(self, reading: Reading, state: Any, decision: Decision) -> tuple[Reading, Done]:
         """The decided move, made with the pointer; raises UnresponsiveError."""
-        return self._maker.make(reading, state, decision, begun=self._tally.moves > 0)
+        return self._maker.make(reading, state, decision, moves=self._tally.moves)
 
     def _suggested(self, decision: Decision) -> tuple[Reading, Done]:
         """The next position a person brings about, once it is still."""
@@ -482,8 +482,9 @@ class Loop:
             state = state.play(move)
         seats = movers(before, moves)
         self._tally.answers += sum(seat != self._belief.world.seat for seat in seats)
-        if texts:
-            self._say(f"     seat {seats[0] + 1} played {' '.join(texts)}")
+        if not texts:
+            return
+        self._say(f"     seat {seats[0] + 1} played {' '.join(texts)}")
         answer = Answer(self._tally.moves, list(seats), texts, self._game.format(before), self._game.format(state))
         self._journal.answer(answer)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.play.belief import Belief
-from bot.play.changes import Change, likely_changes, positions, unseen_end
+from bot.play.changes import Change, likely_changes, out_of_moves, positions, unseen_end
 from bot.play.executor import Executor
 from bot.play.kept import OtherBoardError
 from bot.play.observer import Reading, downsample, still
@@ -58,10 +58,10 @@ class ObservedChange:
 
 
 class OvertakenError(BoardsightError):
-    """The other side moved, as `seen`, while a move of ours was about to be made: it was not our turn."""
+    """The game went on, or ended, as `seen`, while a move of ours was about to be made: it was not our turn."""
 
     def __init__(self, seen: ObservedChange) -> None:
-        super().__init__("the other side moved before we did")
+        super().__init__("the board changed before we did anything")
         self.seen = seen
 
 
@@ -138,7 +138,8 @@ class Monitor:
     def same(self, state: Any) -> Reading:
         """A fresh reading that shows `state` still; raises BoardLostError where it does not.
 
-        Raises OvertakenError where the other side has moved, while our seat is not known.
+        Raises OvertakenError where the other side has moved, while our seat is not known, and where a page on which one
+        plays alone has dealt another board.
         """
         unsure = self._belief.unsure
         states = [state, *([self._belief.other] if self._belief.other is not None else [])]
@@ -151,6 +152,11 @@ class Monitor:
             if change is not None and unsure and wait.calm and self._believed(wait):
                 self._understood(reading)
                 raise OvertakenError(ObservedChange(reading, change))
+            if change is None and self._belief.begun and self._dealt_anew(reading, wait):
+                end = out_of_moves(self._game, state, shown=False)
+                if end is not None:
+                    self._understood(reading)
+                    raise OvertakenError(ObservedChange(reading, end))
             if wait.puzzling:
                 self._belief.recognise(reading.observation, None)
             if wait.seconds > self._settings.lost:
@@ -159,6 +165,12 @@ class Monitor:
                 )
             if reading.observation.unread() or not self._executor.let_go():
                 self._recover()
+
+    def _dealt_anew(self, reading: Reading, wait: BoardWait[Any]) -> bool:
+        """Whether a whole board has shown for long that nothing leads to."""
+        if reading.observation.unread() or wait.lasted <= self._settings.repaint:
+            return False
+        return not self._recover() and not self._missing
 
     def confirm(self, before: Any, made: Any) -> tuple[ObservedChange, float]:
         """What the board shows after `made` was clicked: that move, with or without answers, another move, or nothing.

@@ -9,9 +9,9 @@ from typing import Any
 from bot.drag.gestures import NotInHandError
 from bot.play.aim import WithheldError
 from bot.play.belief import Made, UnresponsiveError
-from bot.play.changes import Change
+from bot.play.changes import Change, out_of_moves
 from bot.play.executor import Executor
-from bot.play.monitor import AGAIN, BoardLostError, Monitor
+from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
 from bot.play.observer import Reading
 from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
@@ -73,13 +73,13 @@ class MoveMaker:
         state: Any,
         decision: Decision,
         *,
-        begun: bool = True,
+        moves: int = 1,
         tried: tuple[Any, ...] = (),
     ) -> tuple[Reading, Done]:
         """Makes the decided move, in `state` as `reading` shows it, until the board shows it; gives the latest reading.
 
-        begun: whether moves of ours were made before.  tried: other moves that had no effect here.
-        Raises UnresponsiveError.
+        moves: how many moves of ours were made before.  tried: other moves that had no effect here.
+        Raises UnresponsiveError, and OvertakenError where the page allows no more moves.
         """
         executor = self._executor
         if executor.lacks_button(state, decision.move):
@@ -103,6 +103,8 @@ class MoveMaker:
             if change.after != change.before:
                 executor.worked(state, move, how, 0 if done else attempt)
                 return seen.reading, Done((change.before, move, how), clicks, attempt + 1, waited, change)
+            if moves == self._game.usual_limit(state) and (end := out_of_moves(self._game, state, shown=True)):
+                raise OvertakenError(ObservedChange(seen.reading, end))
             at, met = list(clicks[0].spot), {"kind": "drop"}
             self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
             if done:
@@ -112,11 +114,11 @@ class MoveMaker:
                 ways[attempt + 1 : attempt + 1] = [(way, made) for way in executor.further(state, move, how)]
             self._monitor.look_round()
         asked = carried and self._asked_for_button()
-        lesser = decision.candidates if begun and not carried else ()
+        lesser = decision.candidates if moves and not carried else ()
         if carried and not asked:
             lesser = executor.give_up(state, move, decision)
         others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
-        if self._game.hidden and self._game.players == 1 and not begun and len(tried) < BARRED:
+        if self._game.hidden and self._game.players == 1 and not moves and len(tried) < BARRED:
             others = tuple(Candidate(each) for each in state.legal_moves() if each not in (*tried, move))[:1]
         words = self._game.format_move(move, state)
         if others:
@@ -125,7 +127,7 @@ class MoveMaker:
             self._say(words)
             decision = replace(decision, move=others[0].move, candidates=others)
         if others or asked or self._asked_for_button():
-            return self.make(self._monitor.same(state), state, decision, begun=begun, tried=(*tried, move))
+            return self.make(self._monitor.same(state), state, decision, moves=moves, tried=(*tried, move))
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "
             f"{self._settings.patience:g} s each: is the game paused, over, or waiting for something else? "

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bot.play.belief import UnresponsiveError
 from bot.play.changes import unseen_end
 from bot.play.loop import UNSEEN, GameOverError
 from bot.play.monitor import BoardLostError
@@ -16,10 +17,12 @@ from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
 from calibration.frame import Frame, Rect
 from games import find_game
+from games.core import Options
 
 Play = Callable[..., Any]
 
-FOUR = find_game("connect_four")
+FOUR, FLOOD_IT = map(find_game, ("connect_four", "flood_it"))
+SIX = Options(rows=6, cols=6, colours=6)
 SETTINGS = Settings(solver="alphabeta:depth=2", lost=6.0, seat="first", wait=0.5)
 
 WINS = "112233"
@@ -118,3 +121,53 @@ def test_a_game_that_is_over_when_the_run_begins_is_not_won(play_drawn: Play, tm
     assert isinstance(played.error, GameOverError)
     assert "over already" in str(played.error)
     assert not played.screen.clicks
+
+
+class Limited(DrawnScreen):
+    """Flood-It on a page that hears no more than its usual number of moves."""
+
+    def play(self, move: Any) -> None:
+        if len(self.moves) < FLOOD_IT.usual_limit(self.state):
+            super().play(move)
+
+
+class DealtAnew(DrawnScreen):
+    """Flood-It on a page that deals another board a while after the fourth move."""
+
+    fourth: float | None = None
+
+    def play(self, move: Any) -> None:
+        super().play(move)
+        if len(self.moves) == 4:
+            self.fourth = self.clock.now()
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        if self.fourth is not None and self.clock.now() > self.fourth + 0.5:
+            self.fourth = None
+            self.deal(FLOOD_IT.deal(np.random.default_rng(9), SIX))
+        return super().grab(region)
+
+
+@pytest.mark.parametrize(("drawn", "moves", "unseen"), [(Limited, 10, ""), (DealtAnew, 4, UNSEEN)])
+def test_a_page_that_allows_no_more_moves_has_ended_the_game(
+    play_drawn: Play, tmp_path: Path, drawn: type[DrawnScreen], moves: int, unseen: str
+) -> None:
+    state = FLOOD_IT.deal(np.random.default_rng(3), SIX)
+    settings = Settings(solver="random:seed=1", lost=20.0, delay=1.0)
+    played = play_drawn(tmp_path, state, settings=settings, drawn=drawn)
+    assert played.error is None
+    assert (played.result.cause, played.result.message) == ("lost", f"no move is left{unseen}")
+    assert (played.result.moves, played.result.retries) == (moves, 0)
+
+
+def test_a_page_that_hears_nothing_before_its_usual_number_of_moves_stops_the_run(
+    play_drawn: Play, tmp_path: Path
+) -> None:
+    class Deaf(Limited):
+        def play(self, move: Any) -> None:
+            if len(self.moves) < 3:
+                super().play(move)
+
+    settings = Settings(solver="random:seed=1", lost=3.0)
+    played = play_drawn(tmp_path, FLOOD_IT.deal(np.random.default_rng(3), SIX), settings=settings, drawn=Deaf)
+    assert isinstance(played.error, UnresponsiveError)
