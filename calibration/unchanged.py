@@ -413,13 +413,13 @@ def same_tint(then: NDArray[np.float64], now: NDArray[np.float64], others: Seque
     told = [other for other in others if np.linalg.norm(other - then) > OTHER]
     if any(np.linalg.norm(now - other) < min(OTHER, away) for other in told):
         return False
-    return any(_on_the_way(then, now, end, LIT) for end in (np.zeros(3), np.full(3, 255.0), 2 * then))
+    return any(on_the_way(then, now, end, LIT) for end in (np.zeros(3), np.full(3, 255.0), 2 * then))
 
 
 def faded(then: TargetPatch, now: TargetPatch) -> bool:
     """Whether one of both may be the other one, but paler: its colour lies between that one's and that round it."""
     return any(
-        _on_the_way(full.colour, pale.colour, _around(pale.pixels), FADED) for full, pale in ((then, now), (now, then))
+        on_the_way(full.colour, pale.colour, _around(pale.pixels), FADED) for full, pale in ((then, now), (now, then))
     )
 
 
@@ -436,7 +436,7 @@ def same_outline(then: TargetPatch, now: TargetPatch) -> bool:
     return bool(np.abs(np.subtract(ends[:2], ends[2:])).max() <= SLACK)
 
 
-def _on_the_way(then: NDArray[np.float64], now: NDArray[np.float64], end: NDArray[np.float64], most: float) -> bool:
+def on_the_way(then: NDArray[np.float64], now: NDArray[np.float64], end: NDArray[np.float64], most: float) -> bool:
     """Whether a colour lies between two others, no further from the first than that part of the way."""
     way = end - then
     part = float(np.clip(np.dot(now - then, way) / max(1.0, float(np.dot(way, way))), 0.0, most))

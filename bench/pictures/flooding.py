@@ -267,6 +267,8 @@ def _draw_buttons(
     strip = room.take(side, lines * size * (1 + share), away)
     radius = float(rng.choice([0, 0.12, 0.25, 0.5]))
     forbidden = ("plain", "faded", "small", "gone")[rng.choice(4, p=[0.45, 0.25, 0.15, 0.15])]
+    apart, paleness = rng.spawn(2)  # so that the rest of the picture is as it would be without
+    faded = float(paleness.uniform(0.3, 0.75))
     order = list(range(len(colours))) if rng.random() < 0.7 else list(rng.permutation(len(colours)))
     rim = (None, (0, 0, 0), (255, 255, 255), (120, 120, 120))[rng.integers(4)]
     sparse = rng.random() < 0.3
@@ -286,13 +288,12 @@ def _draw_buttons(
             box = Box(box.x + size / 4, box.y + size / 4, size / 2, size / 2)
         visible = not (barred and forbidden == "gone")
         if visible:
-            _draw_button(page, box, colours[kind], radius, 0.35 if barred and forbidden == "faded" else 1.0, rim)
+            _draw_button(page, box, colours[kind], radius, faded if barred and forbidden == "faded" else 1.0, rim)
             if skin.dotted and kind == skin.dotted[1]:
                 page.disc(*box.centre, 0.14 * size, (0, 0, 0) if sum(colours[kind]) > 330 else (255, 255, 255))
             elif skin.marks and len(skin.marks[kind]) == 1:
                 page.text(*box.centre, skin.marks[kind], 0.4 * size, (30, 30, 30), anchor="middle")
         buttons.append(TrueButton(int(kind), pixel_box(page, box), not barred, visible))
-    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
     if apart.random() < OTHERS and lines == 1 and start + each * step + size <= along:
         _draw_other(page, apart, box, step if lying else 0.0, 0.0 if lying else step, radius)
     return buttons

@@ -78,6 +78,18 @@ def test_the_vacant_place_between_buttons_is_the_missing_colours(hidden: int) ->
     assert not calibration.blocked
 
 
+@pytest.mark.parametrize("alpha", [0.35, 0.6])
+def test_a_small_board_is_known_by_its_buttons_where_that_of_the_colour_in_play_is_pale(alpha: float) -> None:
+    lines = ["yryy", "gbrg", "bcyg", "ggrc"]
+    pixels = painted(page(), lines, PAINTS, 90, 4)
+    red, green, blue = (round(250 + alpha * (part - 250)) for part in PAINTS["y"])
+    pale = {"y": (red, green, blue)}
+    painted(pixels, ["rygbc"], PAINTS | pale, 60, 10, corner=(110, 490))
+    seen = described(frame := frame_of(pixels), locate(frame))
+    assert seen["game"] == "flood_it"
+    assert same_partition(seen["grid"], lines)
+
+
 def test_cells_shaded_from_top_to_bottom_are_no_walls() -> None:
     lines = ["rrgbyc", "bygbyc", "bcrrgy", "ycbggy", "ycbrrg", "gbyccb"]  # red ones lie side by side
     shaded = {kind: (Face(Shade(brighter(paint, 30), brighter(paint, -30))),) for kind, paint in PAINTS.items()}

@@ -16,6 +16,7 @@ from calibration.looks.coloured.labels import is_bare, same_word
 from calibration.palette import distances
 from calibration.samples import ALIKE, CENTRE, INTERIOR
 from calibration.scene import Scene
+from calibration.unchanged import FADED, on_the_way
 
 SMALLEST = 10.0
 """Pixels. A smaller blob of colour is a legend, not a button."""
@@ -43,6 +44,9 @@ ROUNDING = 4.0
 
 NEIGHBOURS = 2.5
 """How far from one middle to the next in a block of buttons, in their own sizes."""
+
+RIM = 2
+"""Pixels from a button's corner to what is round it."""
 
 WORD_GAP = 1.5
 """How far apart buttons of different lengths lie in a row at most, in their height."""
@@ -153,10 +157,22 @@ def colour_buttons(scene: Scene, calibration: Calibration, holes: Collection[int
 def colours_shown(scene: Scene, calibration: Calibration) -> tuple[float, int]:
     """The share of the board's colours that have a button, as far as a glance shows: a sign that it is a board.
 
-    And how many colours more have one that are gone from the board.
+    A button that is paler because it may not be played now counts as well.  And how many colours more have one that
+    are gone from the board.
     """
-    best = _best_line(_blobs(scene, calibration, scene.bars[:, :4]), calibration)
-    return (0.0, 0) if best is None else (len(best.kinds) / len(calibration.palette), len(best.strangers))
+    blobs = _blobs(scene, calibration, scene.bars[:, :4])
+    best = _best_line(blobs, calibration)
+    if best is None:
+        return 0.0, 0
+    missing = [kind for kind in range(len(calibration.palette)) if kind not in best.kinds]
+    pale = sum(any(_pale(blobs, blob, kind) for blob in best.strangers) for kind in missing)
+    return (len(best.kinds) + pale) / len(calibration.palette), len(best.strangers) - pale
+
+
+def _pale(blobs: ButtonBlobs, blob: int, kind: int) -> bool:
+    """Whether a blob's colour lies between that of a kind and that of what is round the blob."""
+    left, top = (max(0, int(side) - RIM) for side in blobs.boxes[blob, :2])
+    return on_the_way(blobs.palette[kind], blobs.colours[blob], blobs.pixels[top, left].astype(np.float64), FADED)
 
 
 def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
