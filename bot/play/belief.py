@@ -14,7 +14,7 @@ from typing import Any
 from bot.play.changes import Change, explain, explain_in_part, explain_otherwise
 from bot.play.recognition import OtherGameError, SeenStep, recognise
 from bot.settings import Settings
-from games.core import BoardsightError, Game, Observation, UnreadableError
+from games.core import BoardsightError, Game, Observation, SettingsError, UnreadableError
 
 LATE = 1.0
 """Seconds after which the first move may be the other side's own, where both may make the same one."""
@@ -196,12 +196,15 @@ class Belief:
         if found is not None:
             raise OtherGameError(found)
 
-    def see(self, positions: Sequence[Any], *, players: int) -> None:
-        """Takes the positions that the board may show before anybody moved, the likeliest first.
+    def see(self, positions: Sequence[Any], *, players: int) -> str:
+        """Takes the positions that the board may show before anybody moved; gives what to tell a person, if anything.
 
+        positions: the likeliest first.  Raises SettingsError for a seat that the game has not.
         Where one side may begin as well as the other, and none that is ours by the settings, it is waited for a while.
         """
         told, settings = self._told_seat, self._settings
+        if told is not None and told >= players:
+            raise SettingsError(f"--seat {settings.seat}: {self._game.title} is played alone, leave it out")
         likely = positions[0]
         pair = [likely, *[each for each in positions if each != likely][:1]]
         begins = len(pair) == 1 or likely.player == told  # as the settings say, where they say something
@@ -219,6 +222,9 @@ class Belief:
         if players > 1 and (told is None or not begins):
             worlds.insert(0, World(tuple(positions), None, settings.wait * (1 if told is None else GRACE)))
         self.worlds = tuple(worlds)
+        if told is None or likely.player == told or len(positions) > 1:
+            return ""
+        return f"by the board it is the turn of seat {likely.player + 1}, which --seat {settings.seat} says is not ours"
 
     def settle(self, position: Any, seat: int) -> None:
         """Takes that the board shows `position`, and that `seat` is ours."""
@@ -265,8 +271,16 @@ class Belief:
         return words
 
     def moved(self, change: Change) -> str:
-        """Takes the moves of another side; gives what to tell a person, if anything."""
+        """Takes the moves of another side; gives what to tell a person, if anything.
+
+        Raises SettingsError where it began with the seat that the user says is ours.
+        """
         seat, words = self.world.seat, ""
+        if change.moves and not self._moved and change.before.player == self._told_seat:
+            raise SettingsError(
+                f"seat {change.before.player + 1} has moved, and it was not us: ours is the other one, not the one of "
+                f"--seat {self._settings.seat}; name that, or leave it out"
+            )
         self._prove(change)
         if seat is None or (self.unsure and seat == change.before.player):
             seat = 1 - change.before.player if self._told_seat is None else self._told_seat

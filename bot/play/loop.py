@@ -302,7 +302,7 @@ class Loop:
         outcome = positions[0].outcome()
         if outcome is not None:
             raise GameOverError(f"the game on the board is over already ({outcome.reason}): begin another one there")
-        self._belief.see(positions, players=self._game.players)
+        self._tell(self._belief.see(positions, players=self._game.players))
         if self._belief.world.seat is None:
             self._since = since
             self._foresee()

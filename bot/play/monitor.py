@@ -138,10 +138,10 @@ class Monitor:
     def same(self, state: Any) -> Reading:
         """A fresh reading that shows `state` still; raises BoardLostError where it does not.
 
-        Raises OvertakenError where the other side has moved, while our seat is not known, and where a page on which one
-        plays alone has dealt another board.
+        Raises OvertakenError where the other side has moved, while our seat is not proven, and where a page on which
+        one plays alone has dealt another board.
         """
-        unsure = self._belief.unsure
+        unsure = self._belief.unsure or not self._belief.begun
         states = [state, *([self._belief.other] if self._belief.other is not None else [])]
         tell = partial(self._belief.played, states=states, ours=() if unsure else (state.player,))
         wait = self._wait_for("the board to show the position decided on", tell, most=0.0)

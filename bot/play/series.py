@@ -25,6 +25,10 @@ from calibration.board import Calibration
 from games.core import BoardsightError, SettingsError
 
 
+BLAMELESS = ScreenError, PointerError, StoppedError, SettingsError
+"""Errors that say nothing against what is known of a page."""
+
+
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
     """A finished game: how it went, and the folder of its run with the report."""
@@ -76,7 +80,7 @@ def play_games(
                     continue
                 except BoardsightError as problem:
                     journal.close()
-                    if memory is not None and not isinstance(problem, ScreenError | PointerError | StoppedError):
+                    if memory is not None and not isinstance(problem, BLAMELESS):
                         memory.forget()  # what was known of the page may be what failed
                     problem.add_note(f"the run is kept in {folder}: {_told(folder, settings)}")
                     raise

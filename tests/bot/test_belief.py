@@ -11,6 +11,7 @@ from bot.play.belief import GRACE, Belief, UnresponsiveError, World
 from bot.play.changes import Change
 from bot.settings import Settings
 from games import find_game
+from games.core import SettingsError
 
 FOUR = find_game("connect_four")
 WAIT, ANSWER = 2.0, 600.0
@@ -125,6 +126,26 @@ def test_what_had_no_effect_stops_the_run_where_the_other_side_does_not_move_eit
     with pytest.raises(UnresponsiveError) as stopped:
         world.belied(quiet())
     assert stopped.value is problem
+
+
+@pytest.mark.parametrize(
+    ("seat", "positions", "said"),
+    [
+        ("first", (FIRST,), ""),
+        ("second", (FIRST,), "by the board it is the turn of seat 1, which --seat second says is not ours"),
+        ("second", (FIRST, SECOND), ""),
+        ("auto", (FIRST,), ""),
+    ],
+)
+def test_a_seat_that_the_board_contradicts_is_told_at_once(
+    seat: str, positions: tuple[Position, ...], said: str
+) -> None:
+    assert Belief(Settings(seat=seat), FOUR).see(positions, players=2) == said
+
+
+def test_a_second_seat_of_a_game_that_is_played_alone_is_refused() -> None:
+    with pytest.raises(SettingsError, match="--seat second: Flood-It is played alone"):
+        Belief(Settings(seat="second"), find_game("flood_it")).see((FIRST,), players=1)
 
 
 @pytest.mark.parametrize("positions", [(FIRST,), (FIRST, SECOND)])

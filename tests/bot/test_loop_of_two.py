@@ -192,6 +192,17 @@ def test_filler_is_played_on_whatever_a_slow_other_side_does_after_a_press_that_
     assert (played.result.seat, played.result.misreads) == (int(begins in first), 0)
 
 
+@pytest.mark.parametrize(("name", "seat"), [("connect_four", "first"), ("filler", "first")])
+def test_a_side_that_begins_in_the_seat_that_was_said_to_be_ours_stops_the_run(
+    play_drawn: Play, tmp_path: Path, name: str, seat: str
+) -> None:
+    settings = Settings(solver="random:seed=7", seat=seat, delay=1.5)
+    played = against(play_drawn, tmp_path, name, settings=settings, rival_begins=True)
+    assert isinstance(played.error, SettingsError)
+    assert "seat 1 has moved, and it was not us" in str(played.error)
+    assert played.screen.clicks == []
+
+
 def test_a_side_that_begins_just_before_our_first_press_has_its_seat(play_drawn: Play, tmp_path: Path) -> None:
     settings = Settings(solver="random:seed=7", wait=2.0, delay=1.5, max_moves=3)
     game = find_game("filler")
