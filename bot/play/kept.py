@@ -11,6 +11,7 @@ from bot.storage.pages import KnownPage
 from calibration.board import Calibration
 from calibration.frame import Pixel
 from calibration.looks import look_named
+from games import find_game
 from games.core import BoardsightError
 
 SAME_PITCH = 0.02
@@ -34,6 +35,8 @@ def as_known(found: Calibration, page: KnownPage, named: str | None) -> KnownPag
     known = page.calibration
     if named not in (None, known.game):
         return KnownPage(found)
+    known_way = known.how.split("+")[0] in ("", *find_game(known.game).ways)
+    manners = known.manners if known_way else {}
     size, then = ((each.rows, each.cols) for each in (found.lattice, known.lattice))
     grown = max(abs(one / other - 1) for one, other in zip(found.lattice.pitch, known.lattice.pitch, strict=True))
     places = {name: _beside(at, known, found) for name, at in known.controls.items() if name in page.faces}
@@ -44,7 +47,7 @@ def as_known(found: Calibration, page: KnownPage, named: str | None) -> KnownPag
         or not all(EDGE <= x < width - EDGE and EDGE <= y < height - EDGE for x, y in places.values())
     ):
         places = {}
-    calibration = replace(found, game=known.game, **known.manners, controls={**places, **found.controls})
+    calibration = replace(found, game=known.game, **manners, controls={**places, **found.controls})
     return KnownPage(calibration, page.numbers if size == then else {}, {name: page.faces[name] for name in places})
 
 

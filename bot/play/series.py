@@ -24,7 +24,6 @@ from bot.storage.pages import PageMemory
 from calibration.board import Calibration
 from games.core import BoardsightError, SettingsError
 
-
 BLAMELESS = ScreenError, PointerError, StoppedError, SettingsError
 """Errors that say nothing against what is known of a page."""
 

@@ -29,7 +29,7 @@ BOARD = Calibration(
     palette=((255, 0, 0), (0, 255, 0), (0, 0, 255)),
     size=(800, 600),
     controls={"colour:1": Pixel(100, 500), "confirm": Pixel(150, 520)},
-    how="cell+confirm",
+    how="colour+confirm",
     park=True,
 )
 FACE = np.full((40, 40, 3), 90, dtype=np.uint8)
@@ -156,11 +156,13 @@ def found(**changes: Any) -> Calibration:
 def test_controls_are_looked_for_where_they_lay_beside_a_board_of_the_same_size() -> None:
     moved = as_known(found(lattice=replace(BOARD.lattice, origin=Pixel(130, 90))), KNOWN, None)
     assert moved.calibration.controls == {"colour:1": Pixel(1, 1), "confirm": Pixel(180, 510)}
-    assert (moved.calibration.how, moved.calibration.park, moved.numbers) == ("cell+confirm", True, {"start_row": 5})
+    assert (moved.calibration.how, moved.calibration.park, moved.numbers) == ("colour+confirm", True, {"start_row": 5})
     larger = as_known(found(lattice=replace(BOARD.lattice, rows=8)), KNOWN, None)
     assert (dict(larger.calibration.controls), larger.numbers) == ({"colour:1": Pixel(1, 1)}, {})
     zoomed = as_known(found(lattice=replace(BOARD.lattice, pitch=(60, 60))), KNOWN, None)
     assert "confirm" not in zoomed.calibration.controls
+    strange = replace(KNOWN, calibration=replace(BOARD, how="by magic"))
+    assert as_known(found(), strange, None).calibration.how == ""
     assert "confirm" not in as_known(found(size=(140, 600)), KNOWN, None).calibration.controls
 
 
