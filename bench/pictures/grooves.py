@@ -22,6 +22,10 @@ WOODS: tuple[Colour, ...] = ((139, 90, 43), (205, 164, 99), (101, 60, 20), (222,
 NARROW = 0.065
 """Grooves below this part of the pitch are lines."""
 
+OPEN = 0.08
+"""The share of the boards without a frame: grooves run between the cells alone, which go over into what is round them.
+"""
+
 LINED = 0.2
 """The share of the boards whose cells are parted by lines; walls lie over these and may be wider."""
 
@@ -63,6 +67,9 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     half = skin.groove * pitch / 2
     style, margin = _style(rng, pitch, skin)
     paint_ground(page, extent, style)
+    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
+    if skin.outline is None and apart.random() < OPEN:
+        _open_rim(page, apart, box, size, skin)
     if rng.random() < 0.15 and room.space("left") > 30:
         for index in range(size):
             y = box.y + (index + 0.5) * pitch
@@ -173,6 +180,18 @@ def _style(rng: np.random.Generator, pitch: float, skin: GrooveSkin) -> tuple[St
             faces.append(Face(skin.outline or darker(colour, 0.25), skin.groove, radius, ring=1))
         cells.append(tuple(faces))
     return Style({}, rim=rim, bare=(cells[0], cells[1])), margin
+
+
+def _open_rim(page: Canvas, rng: np.random.Generator, box: Box, size: int, skin: GrooveSkin) -> None:
+    """Paints the ground of a board in its cells' colour, and its grooves as bars that end with the cells."""
+    pitch, short = box.width / size, float(rng.uniform(0, 0.1)) * box.width / size
+    out = float(rng.uniform(0, 0.5)) * pitch
+    page.fill(Box(box.x - out, box.y - out, box.width + 2 * out, box.height + 2 * out), skin.cell)
+    wide, long, half = skin.groove * pitch, box.width - 2 * short, skin.groove * pitch / 2
+    radius = wide / 2 if rng.random() < 0.5 else 0.0
+    for index in range(1, size):
+        page.fill(Box(box.x + index * pitch - half, box.y + short, wide, long), skin.ground, radius=radius)
+        page.fill(Box(box.x + short, box.y + index * pitch - half, long, wide), skin.ground, radius=radius)
 
 
 def _draw_wall(page: Canvas, extent: Extent, skin: GrooveSkin, wall: Wall, colour: Colour, alpha: float) -> None:

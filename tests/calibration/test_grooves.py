@@ -91,6 +91,19 @@ def test_walls_paler_than_white_lines_are_seen_where_they_cover_most_of_a_line(p
     assert court.seen() == ([[0, 3], [6, 3]], laid)
 
 
+@pytest.mark.parametrize("second", [(0, 4), (3, 4)])
+def test_a_board_without_a_frame_goes_on_as_far_as_its_grooves(second: tuple[int, int]) -> None:
+    court = Court(56, 10, WOOD, WOOD)
+    court.box(-60, -60, 9 * 56 + 60, 9 * 56 + 60, WOOD)
+    for at in range(56, 9 * 56, 56):
+        court.box(at - 5, 0, at + 5, 9 * 56, WHITE)
+        court.box(0, at - 5, 9 * 56, at + 5, WHITE)
+    with_pawns(court, (8, 4), second)
+    for cell in ((second[0], 3), (second[0], 5), (second[0] + 1, 4)):
+        court.disc(*cell, (140, 120, 90))
+    assert court.seen() == ([[*second], [8, 4]], [])
+
+
 @pytest.mark.parametrize("pitch", [47.0, 50.4, 61.6])
 @pytest.mark.parametrize("line", [1.0, 1.4, 2.3])
 def test_thin_walls_are_seen_over_lines_however_these_fall_between_pixels(pitch: float, line: float) -> None:

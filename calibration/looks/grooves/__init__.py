@@ -9,8 +9,8 @@ from types import MappingProxyType
 from calibration.board import Calibration, Colour, Lattice
 from calibration.frame import Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.grooves.board import SIZES, GroovedSampler
-from calibration.looks.grooves.propose import likeliest, likely_gaps, narrowed, usual_squares
+from calibration.looks.grooves.board import SIZES, GroovedBoard, GroovedSampler
+from calibration.looks.grooves.propose import likeliest, likely_gaps, narrowed, open_rim, usual_squares
 from calibration.looks.grooves.reader import GrooveReader
 from calibration.scene import Scene
 
@@ -24,9 +24,13 @@ class GrooveLook(Look):
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """The best board on each lattice of equal blobs with room between them."""
         for repeat in scene.repeats[:8]:
-            laid = ((GroovedSampler(narrowed(scene.pixels, lattice)), seen) for lattice, seen in usual_squares(repeat))
-            read = (sampler.board(scene.pixels, seen) for sampler, seen in laid)
-            boards_read = [board for board in read if board is not None]
+            boards_read: list[GroovedBoard] = []
+            for lattice, seen in usual_squares(repeat):
+                board = GroovedSampler(narrowed(scene.pixels, lattice)).board(scene.pixels, seen)
+                wider = None if board is None else open_rim(scene.pixels, board)
+                if wider is not None:
+                    board = GroovedSampler(wider).board(scene.pixels, seen)
+                boards_read += [] if board is None else [board]
             if boards_read:
                 yield likeliest(scene, boards_read, named=game is not None)
 

@@ -23,6 +23,10 @@ BLURRED, FAINTEST = 2.0, 6.0
 FOUND = 0.6
 """The share of the cells that are found as blobs at least, where no others are: walls may hide some."""
 
+LIKE, GOES_ON = 24.0, 0.75
+"""How far, in the channel that differs most, a cell or a groove may lie off the others' colour; and the share of those
+round a board that must look so where it goes on there: on some stand pawns, walls and marks."""
+
 GUESSES = 3
 """How many widths of the grooves are tried where a person points at a board."""
 
@@ -65,6 +69,30 @@ def usual_squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
         if worth > 0 or (place == 0 and inside == count and inside >= FOUND * side * side):
             gap = (lattice.pitch[0] - repeat.size[0], lattice.pitch[1] - repeat.size[1])
             yield replace(lattice.part(top, left, side, side), gap=gap), inside / side**2
+
+
+def open_rim(pixels: Pixels, board: GroovedBoard) -> Lattice | None:
+    """The lattice of `board` with the cells round it, where its grooves go on between these; None where they end.
+
+    Without a frame the cells at the rim go over into what is round the board, and are no blobs.
+    """
+    wider, ring = board.lattice.ringed, board.lattice.rows + 1
+    if wider.rows not in SIZES:
+        return None
+    (x, y), (across, down) = wider.origin, wider.pitch
+    rims = [(at, side) for side in (0, ring) for at in np.arange(ring + 1.0)]
+    gaps = [(at + 0.5, side) for at, side in rims if at < ring]
+    cell, groove = (np.array(colour, dtype=np.float32) for colour in board.palette[:2])
+
+    def share(places: list[tuple[float, int]], like: NDArray[np.float32], unlike: NDArray[np.float32]) -> float:
+        at = np.array([*places, *((second, first) for first, second in places)])
+        columns = np.clip(np.rint(x + across * at[:, 0]), 0, pixels.shape[1] - 1).astype(np.intp)
+        rows = np.clip(np.rint(y + down * at[:, 1]), 0, pixels.shape[0] - 1).astype(np.intp)
+        seen = pixels[rows, columns].astype(np.float32)
+        near = np.abs(seen - like).max(axis=1)
+        return float(((near < np.abs(seen - unlike).max(axis=1)) & (near <= LIKE)).mean())
+
+    return wider if min(share(rims, cell, groove), share(gaps, groove, cell)) >= GOES_ON else None
 
 
 def narrowed(pixels: Pixels, lattice: Lattice) -> Lattice:
