@@ -298,7 +298,7 @@ class Game(ABC, Generic[S, M]):
     def ruled_otherwise(self, before: S) -> Sequence[S]:
         """Positions that look like `before` and go on by rules that some pages have instead, the likeliest first.
 
-        For a game that one plays alone: where no usual rule explains what a page made of a move, one of these may.
+        Where no usual rule explains what a page made of a move, one of these may; of two players, until each has moved.
         """
         return ()
 

@@ -272,6 +272,11 @@ class FillerGame(Game[Filler, int]):
             pairs = [pair for other in others for pair in ((here, other), (other, here))]
         return [_moved_to(before, (first, second)) for first, second in pairs if _apart(before.grid, first, second)]
 
+    def ruled_otherwise(self, before: Filler) -> Sequence[Filler]:
+        """The position where each player owns but the start cell at first, whatever lies beside it."""
+        alone = _alone(before.starts)
+        return [] if before.territories == alone else [replace(before, territories=alone)]
+
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Nothing: a deal may have any colour anywhere."""
         return ""
@@ -577,9 +582,15 @@ def _successor(grid: Grid, before: Filler) -> Filler:
     raise UnreadableError(f"{changed} of {rows * cols} cells changed and no one or two moves explain that")
 
 
+def _alone(starts: tuple[Cell, Cell]) -> tuple[Territory, Territory]:
+    """What players own who begin with one cell each."""
+    return frozenset(starts[:1]), frozenset(starts[1:])
+
+
 def _moved_to(before: Filler, starts: tuple[Cell, Cell]) -> Filler:
     """The same board with the players at `starts`."""
-    return replace(before, starts=starts, territories=_connected(before.grid, starts))
+    alone = before.territories == _alone(before.starts)
+    return replace(before, starts=starts, territories=_alone(starts) if alone else _connected(before.grid, starts))
 
 
 def _apart(grid: Grid, first: Cell, second: Cell) -> bool:

@@ -57,11 +57,12 @@ def region(grid: Grid, start: Cell, joined: str = "") -> frozenset[Cell]:
 
 
 def recoloured(before: Grid, after: Grid, joined: str = "") -> list[frozenset[Cell]]:
-    """The connected regions of `before` of which cells look otherwise in `after`."""
+    """The cells that look otherwise in `after`, by the connected regions of `before` that they lie in."""
     cells = [
         Cell(row, col) for row, kinds in enumerate(before) for col, kind in enumerate(kinds) if kind != after[row][col]
     ]
-    return list(dict.fromkeys(region(before, cell, joined) for cell in cells))
+    regions = dict.fromkeys(region(before, cell, joined) for cell in cells)
+    return [each.intersection(cells) for each in regions]
 
 
 def corners_of(grid: Grid) -> list[Cell]:

@@ -73,7 +73,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "limit": (None, 0),
             "start": ("top-left", "top-right", "bottom-left", "bottom-right", "2,2", "3,1"),
             "starts": ("mark", "rim", "none"),
-            "edge": ("wall", "wraps"),
+            "edge": ("wall", "wraps", "corners"),
             "patch": ("region", "cell"),
             "obstacles": (0, 3, 8),
             "icons": ("off", "on"),

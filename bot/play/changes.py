@@ -69,7 +69,7 @@ def explain_otherwise(
     Raises UnreadableError where none explains it.
     """
     if not observation.unread() and game.show(before).grid.shape == observation.grid.shape:
-        ruled = game.ruled_otherwise(before)
+        ruled = () if proven and game.players > 1 else game.ruled_otherwise(before)
         alike = [] if proven else [other for each in (before, *ruled) for other in game.otherwise(each, observation)]
         for other in (*alike, *ruled):
             with suppress(UnreadableError):

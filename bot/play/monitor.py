@@ -196,15 +196,18 @@ class Monitor:
                 if wait.lasted > patience:
                     self._pointer.confirmed()
                     return ObservedChange(reading, change), wait.seconds
-            elif self._made(reading, made, change, wait):
+            elif self._made(reading, made, change, wait, foreseen=change.before == before):
                 self._pointer.confirmed()
                 self._understood(reading, made=made)
                 return ObservedChange(reading, change), waited
 
-    def _made(self, reading: Reading, made: Any, change: Change, wait: BoardWait[Any]) -> bool:
-        """Whether what shows is to be believed: the move made, at once where it shows purely; else what stays."""
+    def _made(self, reading: Reading, made: Any, change: Change, wait: BoardWait[Any], *, foreseen: bool) -> bool:
+        """Whether what shows is to be believed: the move made, at once where it shows purely; else what stays.
+
+        foreseen: whether it was made in the position that was believed; half of a repaint may look like another's.
+        """
         before = change.before
-        if change.after == before.play(made) and self._observer.settled(reading):
+        if foreseen and change.after == before.play(made) and self._observer.settled(reading):
             self._observer.remember(reading)
             return True
         by_us = [move for move, seat in zip(change.moves, change.seats, strict=True) if seat == before.player]

@@ -221,6 +221,14 @@ def test_a_flood_goes_over_the_edge_where_the_page_says_so(show: Callable[..., B
     assert referee(around)["won"]  # all four corners are one region
 
 
+def test_a_flood_goes_over_corners_where_the_page_says_so(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("flood_it", board="011/101/112", edge="corners", limit=9)
+    screen.page.keyboard.press("3")
+    assert referee(screen)["grid"] == [[2, 1, 1], [1, 2, 1], [1, 1, 2]]
+    screen.page.keyboard.press("2")
+    assert referee(screen)["won"]
+
+
 def test_a_flood_begins_anywhere_and_with_one_cell(show: Callable[..., BrowserScreen]) -> None:
     screen = show("flood_it", board="000/001/222", start="0,1", patch="cell", colours=3, limit=9)
     screen.page.keyboard.press("2")

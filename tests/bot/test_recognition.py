@@ -80,6 +80,23 @@ def test_flood_it_is_won_wherever_it_begins(play_drawn: Play, tmp_path: Path, st
     assert played.result.cause == "won"
 
 
+@pytest.mark.parametrize("rival_begins", [False, True])
+def test_players_of_filler_may_begin_with_one_cell_of_a_larger_region(
+    play_drawn: Play, tmp_path: Path, rival_begins: bool
+) -> None:
+    state = FILLER.parse("00123/01230/13421/20114/34144 1 =1..../...../...../...../....2", Options(colours=5))
+    played = play_drawn(
+        *(tmp_path, state),
+        game=FILLER,
+        settings=Settings(solver="greedy", lost=3.0),
+        rival=lambda state: state.legal_moves()[0],
+        rival_begins=rival_begins,
+        thinking=0.3,
+    )
+    assert played.error is None
+    assert (played.result.outcome, played.result.misreads) == (played.screen.state.outcome(), 0)
+
+
 class Leaping(DrawnScreen):
     """Flood-It on a page that floods every cell of the region's colour that is two away from it, too."""
 

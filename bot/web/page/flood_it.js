@@ -20,7 +20,7 @@ const settings = readSettings({
   colours: integer(6, 2, 10),
   limit: integer(null, 0, 100000), // 0: as many as you like
   start: (text) => (/^\d+,\d+$/.test(text) ? text : choice(...CORNERS)(text)), // a corner, or row,col from 0
-  edge: choice("wall", "wraps"), // wraps: cells at opposite edges are neighbours
+  edge: choice("wall", "wraps", "corners"), // which cells are neighbours, too: at opposite edges, or at a corner
   obstacles: integer(0, 0, 100), // places of a dealt board that are no cells
   patch: choice("region", "cell"), // what floods first: all cells of the start's colour there, or the start alone
   controls: choice("buttons", "cells"),
@@ -85,11 +85,11 @@ function deal() {
 }
 
 function region() {
-  return rules.region(grid, start, settings.edge === "wraps");
+  return rules.region(grid, start, settings.edge);
 }
 
 function isFlooded() {
-  return rules.isFlooded(grid, start, settings.edge === "wraps");
+  return rules.isFlooded(grid, start, settings.edge);
 }
 
 function isOver() {

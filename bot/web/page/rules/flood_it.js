@@ -18,13 +18,13 @@ export function withObstacles(grid, seed, obstacles, start) {
   return painted(grid, taken, BLOCKED);
 }
 
-/** The cells of the start's colour region as [row, col, steps from the start], nearest first; wraps: over the edges. */
-export const region = (grid, start, wraps) =>
-  spread(grid, [start], (row, col) => grid[row][col] === grid[start[0]][start[1]], wraps);
+/** The cells of the start's colour region as [row, col, steps from the start], nearest first; edge: as of `spread`. */
+export const region = (grid, start, edge) =>
+  spread(grid, [start], (row, col) => grid[row][col] === grid[start[0]][start[1]], edge);
 
 /** Whether every cell that can be reached from the start has its colour. */
-export const isFlooded = (grid, start, wraps) =>
-  region(grid, start, wraps).length === spread(grid, [start], (row, col) => grid[row][col] !== BLOCKED, wraps).length;
+export const isFlooded = (grid, start, edge) =>
+  region(grid, start, edge).length === spread(grid, [start], (row, col) => grid[row][col] !== BLOCKED, edge).length;
 
 /** Moves allowed when nobody says otherwise: 25 on 14x14 with 6 colours, in proportion to (rows + cols) * colours. */
 export const usualLimit = (rows, cols, colours) => Math.floor((25 * (rows + cols) * colours) / (28 * 6));

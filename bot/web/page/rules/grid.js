@@ -29,18 +29,20 @@ export function painted(grid, cells, value) {
 /** The four neighbours of a cell, on the board or not. */
 export const around = (row, col) => [[row - 1, col], [row + 1, col], [row, col - 1], [row, col + 1]];
 
+const diagonal = (row, col) => [[row - 1, col - 1], [row - 1, col + 1], [row + 1, col - 1], [row + 1, col + 1]];
+
 /**
  * `sources` and every cell connected to them through cells that belong, as [row, col, steps], nearest first.
- * wraps: whether cells at opposite edges are neighbours.
+ * edge: "wraps" where cells at opposite edges are neighbours, too, "corners" where those that share a corner are.
  */
-export function spread(grid, sources, belongs, wraps = false) {
+export function spread(grid, sources, belongs, edge = "wall") {
   const [rows, cols] = [grid.length, grid[0].length];
   const seen = grid.map((row) => row.map(() => false));
   const queue = sources.map(([row, col]) => [row, col, 0]);
   for (const [row, col] of queue) seen[row][col] = true;
   for (const [row, col, steps] of queue) {
-    for (const next of around(row, col)) {
-      const [r, c] = wraps ? [(next[0] + rows) % rows, (next[1] + cols) % cols] : next;
+    for (const next of [...around(row, col), ...(edge === "corners" ? diagonal(row, col) : [])]) {
+      const [r, c] = edge === "wraps" ? [(next[0] + rows) % rows, (next[1] + cols) % cols] : next;
       if (seen[r]?.[c] === false && belongs(r, c)) {
         seen[r][c] = true;
         queue.push([r, c, steps + 1]);
