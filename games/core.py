@@ -291,6 +291,10 @@ class Game(ABC, Generic[S, M]):
         """
         return ()
 
+    def odds(self, state: S) -> float:
+        """How much likelier this game shows `state` than chance strews its cells, as a logarithm; 0 by default."""
+        return 0.0
+
     def starts(self, state: S) -> Sequence[S]:
         """The start position `state`, then those that look like it, with players where they start on other pages."""
         return (state,)

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import permutations
+from itertools import chain, permutations
+from math import log
 from typing import Any
 
 import numpy as np
@@ -40,8 +41,10 @@ from games.core import (
 from games.flood import (
     DIGITS,
     as_grid,
+    cells_of,
     corners_of,
     format_grid,
+    like_pairs,
     neighbours,
     owners,
     paint,
@@ -253,18 +256,22 @@ class FillerGame(Game[Filler, int]):
             return _successor(grid, before)
         return _first_reading(grid, dict(observation.numbers), seat)
 
+    def odds(self, state: Filler) -> float:
+        """Large where no two like neighbours were dealt, as on phones."""
+        pairs, alike = like_pairs(state.grid, state.territories[0] | state.territories[1])
+        return 0.0 if alike else pairs * log(state.colours / (state.colours - 1))
+
     def starts(self, state: Filler) -> Sequence[Filler]:
         """The players at each pair of corners, opposite ones first."""
-        first, *others = corners_of(state.grid)
-        pairs = [(first, others[2]), (others[1], others[0]), *permutations((first, *others), 2)]
+        first, right, low, last = corners_of(state.grid)
+        pairs = [(first, last), (low, right), *permutations((first, right, low, last), 2)]
         moved = (_moved_to(state, pair) for pair in pairs if _apart(state.grid, *pair))
         return tuple(dict.fromkeys((state, *moved)))
 
     def otherwise(self, before: Filler, observation: Observation) -> Sequence[Filler]:
         """The position with its players in the one or two regions that changed, or with one there and one opposite."""
         rows, cols = len(before.grid), len(before.grid[0])
-        regions = recoloured(before.grid, as_grid(observation.grid))
-        changed = [start_in(before.grid, cells) for cells in regions]
+        changed = [start_in(before.grid, cells) for cells in recoloured(before.grid, as_grid(observation.grid))]
         pairs = list(permutations(changed)) if len(changed) == 2 else []
         if len(changed) == 1:
             (here,) = changed
@@ -288,12 +295,7 @@ class FillerGame(Game[Filler, int]):
         """
         captured = state.captured(move)
         owned = state.territories[0] | state.territories[1]
-        wanted = [
-            Cell(row, col)
-            for row, kinds in enumerate(state.grid)
-            for col, kind in enumerate(kinds)
-            if kind == move and Cell(row, col) not in owned
-        ]
+        wanted = [cell for cell in cells_of(state.grid, move) if cell not in owned]
         wanted.sort(key=lambda cell: cell not in captured)
         if chosen_way(self.ways, how) == "cell" and wanted:
             return (Tap(wanted[0], tuple(wanted)),)
@@ -310,14 +312,12 @@ class FillerGame(Game[Filler, int]):
 
     def numbers(self, options: Options) -> dict[str, int]:
         """The words of the variant that are rules."""
-        rules = _rules(_words(options.variant))
-        return {word: 1 for word in WORDS if getattr(rules, word)}
+        return {word: 1 for word in _words(options.variant) if word in WORDS}
 
     def habits(self, state: Filler) -> dict[str, int]:
         """Where each player starts."""
-        first, second = state.starts
-        numbers = {"start_row": first.row, "start_col": first.col}
-        return numbers | {"rival_row": second.row, "rival_col": second.col}
+        names = ("start_row", "start_col", "rival_row", "rival_col")
+        return dict(zip(names, chain(*state.starts), strict=True))
 
     def estimate(self, state: Filler) -> float:
         """How many cells more than its rival the side to move owns."""
@@ -410,7 +410,7 @@ def _at(cell: Cell) -> str:
 
 
 def _usual_starts(grid: Grid) -> tuple[Cell, Cell]:
-    return Cell(0, 0), Cell(len(grid) - 1, len(grid[0]) - 1)
+    return corners_of(grid)[0], corners_of(grid)[-1]
 
 
 def _connected(grid: Grid, starts: tuple[Cell, Cell]) -> tuple[Territory, Territory]:
@@ -541,25 +541,21 @@ def _likely_to_move(grid: Grid, territories: tuple[Territory, Territory]) -> int
 
     Player 1 where both have grown, and where like neighbours were dealt, so that a player may have grown by the deal.
     """
-    owned = territories[0] | territories[1]
-    for row, kinds in enumerate(grid):
-        for col, kind in enumerate(kinds):
-            cell = Cell(row, col)
-            if kind != BLOCKED and cell not in owned and len(region(grid, cell)) > 1:
-                return 0
+    if like_pairs(grid, territories[0] | territories[1])[1]:
+        return 0
     first, second = (len(cells) == 1 for cells in territories)
     return int(second and not first)
 
 
 def _likely_start(grid: Grid) -> Cell:
     """The first player's corner: of the two pairs of opposite ones, that which owns more; the usual one if both do."""
-    rows, cols = len(grid), len(grid[0])
-    pairs = ((Cell(0, 0), Cell(rows - 1, cols - 1)), (Cell(rows - 1, 0), Cell(0, cols - 1)))
+    first, right, low, last = corners_of(grid)
+    pairs = ((first, last), (low, right))
     owned = [
         0 if any(grid[row][col] == BLOCKED for row, col in pair) else sum(map(len, _connected(grid, pair)))
         for pair in pairs
     ]
-    return pairs[1 if owned[1] > owned[0] else 0][0]
+    return low if owned[1] > owned[0] else first
 
 
 def _successor(grid: Grid, before: Filler) -> Filler:

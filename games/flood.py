@@ -70,10 +70,23 @@ def corners_of(grid: Grid) -> list[Cell]:
     return [Cell(row, col) for row in (0, len(grid) - 1) for col in (0, len(grid[0]) - 1)]
 
 
+def cells_of(grid: Grid, colour: int) -> list[Cell]:
+    """The cells of a colour, row by row."""
+    return [Cell(row, col) for row, kinds in enumerate(grid) for col, kind in enumerate(kinds) if kind == colour]
+
+
 def start_in(grid: Grid, cells: frozenset[Cell]) -> Cell:
     """Where a player who owns `cells` is likely to have begun: at a corner of the board, if one is among them."""
     edges = (0, len(grid) - 1), (0, len(grid[0]) - 1)
     return min(cells, key=lambda cell: (cell.row not in edges[0] or cell.col not in edges[1], cell))
+
+
+def like_pairs(grid: Grid, skipped: frozenset[Cell]) -> tuple[int, int]:
+    """How many pairs of neighbours there are among the cells but those `skipped`, and how many are of one colour."""
+    cells = [Cell(row, col) for row in range(len(grid)) for col in range(len(grid[0]))]
+    free = [cell for cell in cells if grid[cell.row][cell.col] != BLOCKED and cell not in skipped]
+    pairs = [(cell, near) for cell in free for near in neighbours(grid, cell) if near > cell and near not in skipped]
+    return len(pairs), sum(grid[one.row][one.col] == grid[other.row][other.col] for one, other in pairs)
 
 
 def reachable(grid: Grid, start: Cell, joined: str = "") -> frozenset[Cell]:

@@ -33,6 +33,7 @@ from games.flood import (
     DIGITS,
     JOINED,
     as_grid,
+    cells_of,
     corners_of,
     enclosed,
     format_grid,
@@ -211,12 +212,7 @@ class FloodItGame(Game[FloodIt, int]):
         colour: the button, where the screen has one.  cell: a cell all the same.
         """
         flooded = state.flooded()
-        wanted = [
-            Cell(row, col)
-            for row, kinds in enumerate(state.grid)
-            for col, kind in enumerate(kinds)
-            if kind == move and Cell(row, col) not in flooded
-        ]
+        wanted = [cell for cell in cells_of(state.grid, move) if cell not in flooded]
         wanted.sort(key=lambda cell: flooded.isdisjoint(neighbours(state.grid, cell, state.joined)))
         if chosen_way(self.ways, how) == "cell" and wanted:
             return (Tap(wanted[0], tuple(wanted)),)

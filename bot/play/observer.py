@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.play.kept import OtherBoardError, as_known, keep_numbers
-from bot.play.recognition import told_by_controls
+from bot.play.recognition import first_guess
 from bot.ports import Clock, Screen, ScreenError
 from bot.storage.pages import KnownPage, PageMemory
 from calibration.board import Calibration
@@ -136,8 +136,8 @@ class Observer:
         return frame
 
     def _guess(self, frame: Frame) -> None:
-        """Takes for the game, and for where its players start, what the buttons tell."""
-        told = told_by_controls(self.calibration, reader_of(self.calibration).read(frame))
+        """Takes for the game, and for where its players start, what the buttons and the deal tell."""
+        told = first_guess(self.calibration, reader_of(self.calibration).read(frame))
         if told is not None and self.game in (None, told[0].name):
             game, state = told
             self.amend(replace(self.calibration, game=game.name))

@@ -13,6 +13,9 @@ from calibration.looks import look_named
 from games import GAMES, find_game
 from games.core import BoardsightError, Game, Observation, Tap, UnreadableError
 
+SURELY = 5.0
+"""The odds, as a logarithm, from which a deal tells the game: one board of 150 would look so by chance."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeenStep:
@@ -56,6 +59,19 @@ def told_by_controls(calibration: Calibration, observation: Observation) -> tupl
                 wanted = {each.target for each in moves if isinstance(each, Tap) and isinstance(each.target, str)}
                 if wanted and wanted == set(calibration.controls):
                     return game, state
+    return None
+
+
+def first_guess(calibration: Calibration, observation: Observation) -> tuple[Game[Any, Any], Any] | None:
+    """The game and a start of it that the buttons tell, or else how the board was dealt; None where neither does."""
+    told = told_by_controls(calibration, observation)
+    if told is not None:
+        return told
+    for game in map(find_game, look_named(calibration.look).games):
+        with suppress(UnreadableError):
+            state = game.read(observation)
+            if game.hidden and game.odds(state) > SURELY:
+                return game, state
     return None
 
 

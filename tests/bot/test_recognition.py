@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.play.recognition import SeenStep, recognise, told_by_controls
+from bot.play.recognition import SeenStep, first_guess, recognise, told_by_controls
 from bot.play.series import play_games
 from bot.play.terminal import Terminal
 from bot.ports import FakeClock
@@ -178,6 +178,22 @@ def test_colours_without_a_button_tell_the_game_and_where_its_players_start(
     assert game.name == name
     places = [(position.start,)] if name == "flood_it" else [position.starts]
     assert " ".join(f"@{row},{col}" for row, col in places[0]) in (start, " ".join(reversed(start.split())))
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "name"),
+    [
+        (FILLER, Options(rows=7, cols=8, colours=6), "filler"),
+        (FILLER, Options(rows=7, cols=8, colours=6, variant="uniform"), None),
+        (FILLER, Options(rows=4, cols=4, colours=10), None),
+        (FLOOD_IT, Options(rows=7, cols=8, colours=6), None),
+    ],
+)
+def test_a_board_that_was_dealt_without_like_neighbours_is_likely_to_be_one_for_two(
+    game: Any, options: Options, name: str | None
+) -> None:
+    guess = first_guess(*found(game, game.deal(np.random.default_rng(6), options)))
+    assert (guess and guess[0].name) == name
 
 
 @pytest.mark.parametrize("barred", [(), (1,), (1, 3), (0, 4, 2)])
