@@ -22,6 +22,9 @@ WOODS: tuple[Colour, ...] = ((139, 90, 43), (205, 164, 99), (101, 60, 20), (222,
 NARROW = 0.065
 """Grooves below this part of the pitch are lines."""
 
+OBLONG, STRETCHED = 0.1, (0.6, 1.7)
+"""The share of the boards whose cells are no squares, and how many times as wide as high these are."""
+
 OPEN = 0.08
 """The share of the boards without a frame: grooves run between the cells alone, which go over into what is round them.
 """
@@ -57,7 +60,9 @@ class GrooveSkin:
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a Quoridor board on `page`."""
     size = 9 if rng.random() < 0.88 else int(rng.choice([5, 7, 11]))
-    room, extent = layout.cut(page, rng, size, size, least=26)
+    apart, shape = rng.spawn(2)  # so that the rest of the picture is as it would be without
+    stretch = float(shape.uniform(*STRETCHED)) if shape.random() < OBLONG else 1.0
+    room, extent = layout.cut(page, rng, size, size, stretch=stretch, least=26)
     pitch = extent.down
     skin = _skin(rng, theme, pitch * page.scale)
     most = {5: 6, 7: 12}.get(size, 20)
@@ -67,8 +72,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     half = skin.groove * pitch / 2
     style, margin = _style(rng, pitch, skin)
     paint_ground(page, extent, style)
-    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
-    if skin.outline is None and apart.random() < OPEN:
+    if skin.outline is None and stretch == 1 and apart.random() < OPEN:
         _open_rim(page, apart, box, size, skin)
     if rng.random() < 0.15 and room.space("left") > 30:
         for index in range(size):

@@ -55,7 +55,7 @@ def likely_gaps(scene: Scene, lattice: Lattice) -> list[tuple[float, float]]:
 def usual_squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
     """The usual squares laid over a lattice, the best filled first, with the share of filled places."""
     lattice, count = repeat.lattice, repeat.count
-    if not 0.9 <= lattice.pitch[0] / lattice.pitch[1] <= 1.1:
+    if not 0.5 <= lattice.pitch[0] / lattice.pitch[1] <= 2.0:
         return
     found = []
     for side in SIZES:
