@@ -11,6 +11,7 @@ import numpy as np
 
 from calibration.assist import Corners, Size, check_pointed, pointed
 from calibration.board import Calibration
+from calibration.dialog import REMEDY, has_dialog
 from calibration.dropped import dropped, leads, verdict
 from calibration.frame import Frame, Pixel, Pixels, Rect
 from calibration.look import Look, Proposal
@@ -226,6 +227,8 @@ def _not_found(scene: Scene, game: str | None, proposals: list[Proposal]) -> Boa
         cell = EDGE if best.calibration is None else best.calibration.lattice.pitch[1]
         if y + height > scene.height - cell:
             remedy = "The board goes on below the edge, it seems: scroll, or make the window larger"
+    if has_dialog(scene.pixels):
+        remedy = REMEDY.capitalize()
     return BoardNotFoundError(
         f"no {game or 'game'} board in the {scene.width}x{scene.height} picture; {nearest}. "
         f"{remedy}, or point at its corner cells: boardsight calibrate --assist",

@@ -58,7 +58,7 @@ FOR_TWO: Habits = {
 EVERYWHERE: Habits = {
     "hover": ("free", "needed"),
     "counter": ("above", "below", "none"),
-    "before": ("nothing", "start", "level", "cookies"),
+    "before": ("nothing", "start", "level", "cookies", "rules"),
     "crop": ("none", "none", "buttons", "board"),
     "mouse": ("away", "board"),
 }
@@ -127,6 +127,7 @@ BEFORE = {
     "start": ("click text=Play vs CPU",),
     "level": ("select #level=Hard", "click text=Go!"),
     "cookies": ("click text=Accept",),
+    "rules": ("click text=Got it",),
 }
 """What a person is told to say of a page that has something before its board."""
 

@@ -16,7 +16,7 @@ from typing import Any
 from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
 from bot.play.changes import movers
 from bot.play.executor import Executor
-from bot.play.monitor import AGAIN, Monitor, ObservedChange, OvertakenError
+from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
 from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample, still
 from bot.play.recognition import Recognised, alike
@@ -28,10 +28,11 @@ from bot.protocol.values import values_of
 from bot.runs.journal import Answer, JournalWriter, Turn
 from bot.settings import RELOAD, Settings, parse_controls, parse_place
 from calibration.board import Calibration
+from calibration.dialog import REMEDY
 from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError
 from games import find_game
-from games.core import BoardsightError, Game, Outcome, Press, SettingsError
+from games.core import BoardsightError, Game, Outcome, Press, SettingsError, UnreadableError
 from solvers import find_solver
 from solvers.core import Decision, Solver
 
@@ -40,6 +41,9 @@ IN_MOTION = 3
 
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
+
+HIDDEN = (BoardLostError, UnreadableError, UnresponsiveError, SettingsError)
+"""What stops a run on a board that something lies over."""
 
 SOON = 0.25
 """Seconds for which the other side is waited for at least where it may begin, however long ago the board was found."""
@@ -145,7 +149,10 @@ class Loop:
         try:
             cause, message, outcome = self._play(saved, after, known)
         except BaseException as problem:
-            self._journal.end(type(problem).__name__, str(problem), self._evidence(problem))
+            evidence = self._evidence(problem)
+            if isinstance(problem, HIDDEN) and evidence and self._observer.is_behind_dialog(evidence):
+                problem.args = (f"{problem}; {REMEDY}",)
+            self._journal.end(type(problem).__name__, str(problem), evidence)
             raise
         self._journal.end(cause, message, self._observer.last)
         counts = {**asdict(self._tally), "overhead": tuple(self._tally.overhead)}

@@ -16,6 +16,7 @@ from bot.ports import Clock, Screen, ScreenError
 from bot.storage.pages import KnownPage, PageMemory
 from calibration.board import Calibration
 from calibration.check import check
+from calibration.dialog import has_dialog
 from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.look import Reader
@@ -236,6 +237,10 @@ class Observer:
     def amend(self, calibration: Calibration) -> None:
         """Uses `calibration`, which says more of the same board at the same place: controls, how moves are made."""
         self._calibration = calibration
+
+    def is_behind_dialog(self, whole: Frame) -> bool:
+        """Whether the board, if one was found, lies behind a dialog in a picture of the whole screen."""
+        return self._calibration is not None and has_dialog(whole.pixels, self._calibration.lattice.box)
 
     @property
     def desktop(self) -> Rect:

@@ -392,7 +392,7 @@ def test_the_windows_edge_cuts_the_buttons_or_the_board(show: Callable[..., Brow
 
 @pytest.mark.parametrize(
     ("before", "hidden", "words"),
-    [("start", True, "Play vs CPU"), ("level", True, "Go!"), ("cookies", False, "Accept")],
+    [("start", True, "Play vs CPU"), ("level", True, "Go!"), ("cookies", False, "Accept"), ("rules", False, "Got it")],
 )
 def test_what_stands_before_the_board_goes_with_a_press_of_its_button(
     show: Callable[..., BrowserScreen], before: str, hidden: bool, words: str
@@ -401,7 +401,7 @@ def test_what_stands_before_the_board_goes_with_a_press_of_its_button(
     assert screen.page.locator(".board").is_hidden() == hidden
     screen.page.locator(f"text={words}").click()
     told = referee(screen)
-    assert (screen.page.locator(".menu, .cookies").count(), told["clicks"]) == (0, [])
+    assert (screen.page.locator(".menu, .cookies, .rules").count(), told["clicks"]) == (0, [])
     assert box(screen, ".board") == box(show("flood_it"), ".board")
 
 

@@ -18,7 +18,7 @@ const fields = {
   icons: choice("off", "on"), // whether places that are no cells bear a sign
   faces: choice("plain", "gradient", "wide"), // of the colours' buttons; wide: their row is wider than the board
   crop: choice("none", "buttons", "board"), // what the window's lower edge cuts
-  before: choice("nothing", "start", "level", "cookies"), // what stands before the board: see menu.js
+  before: choice("nothing", "start", "level", "cookies", "rules"), // what stands before the board: see menu.js
   // how a player that is no person answers: apart from the move before it, with it in one repaint, or in two repaints,
   // of which the first only shows where
   answer: choice("apart", "together", "twice"),

@@ -1,4 +1,4 @@
-// What stands before the board on real pages: a start screen, with the choice of a level or without, or a banner in front.
+// What stands before the board on real pages: a start screen, with the choice of a level or without, or a banner or a dialog.
 
 import { conventions } from "./conventions.js";
 import { element } from "./element.js";
@@ -15,11 +15,14 @@ const level = (title) => element("section", { class: "shell menu" }, element("h1
 const cookies = () => element("section", { class: "cookies", role: "dialog", "aria-label": "Privacy" },
   element("p", {}, "We and our 812 partners value your privacy."), button("Accept"));
 
+const rules = (title) => element("section", { class: "rules", role: "dialog", "aria-modal": "true", "aria-label": "Rules" },
+  element("div", {}, element("h2", {}, `How to play ${title}`), element("p", {}, "Read this first."), button("Got it")));
+
 /** Puts before the page `shell` what the conventions say, until one of its buttons is pressed. */
 export function showBefore(title, shell) {
-  const shown = { start, level, cookies }[conventions.before]?.(title);
+  const shown = { start, level, cookies, rules }[conventions.before]?.(title);
   if (!shown) return;
-  shell.hidden = conventions.before !== "cookies";
+  shell.hidden = !["cookies", "rules"].includes(conventions.before);
   document.body.append(shown);
   shown.addEventListener("click", (event) => {
     event.stopPropagation(); // no press of the game's
