@@ -60,7 +60,7 @@ class World:
 
 
 STEPS = 3
-"""So many of the last pictures must be explained by another game for the board to be that one's."""
+"""So many of the last pictures that were understood another game must explain, too, for the board to be that one's."""
 
 
 class Belief:

@@ -169,7 +169,10 @@ class Loop:
             reading = self._take_seat(reading, positions, since)
         else:
             self._belief.settle(known.position, known.seat)
-            reading = self._monitor.same(known.position)
+            try:
+                reading = self._monitor.same(known.position)
+            except OvertakenError as moved:
+                reading = self._took(moved.seen)
         if self._settings.dry_run:
             return "asked", self._rehearse(self._belief.position), None
         while (outcome := self._belief.position.outcome()) is None:

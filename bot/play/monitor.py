@@ -113,7 +113,8 @@ class Monitor:
                 return positions(self._game, observation)
             except UnreadableError as unreadable:
                 problem = unreadable
-                self._observer.doubt()
+                if not observation.unread():
+                    self._observer.doubt()
                 return ()
 
         wait = self._wait_for("a board at rest", tell, least=STILL, most=STILL)

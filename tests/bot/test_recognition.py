@@ -134,10 +134,11 @@ def test_a_page_with_rules_of_its_own_is_followed_to_its_end(play_drawn: Play, t
     write_report(played.run.folder)
 
 
-def test_a_board_taken_for_another_game_is_played_on_as_what_it_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize("thinking", [0.3, 1.5, 3.0])
+def test_a_board_taken_for_another_game_is_played_on_as_what_it_is(tmp_path: Path, thinking: float) -> None:
     state = FILLER.deal(np.random.default_rng(4), Options(rows=6, cols=7, colours=5))
     clock, lines = FakeClock(), list[str]()
-    screen = DrawnScreen(FILLER, state, clock=clock, rival=lambda state: state.legal_moves()[0], thinking=0.3)
+    screen = DrawnScreen(FILLER, state, clock=clock, rival=lambda state: state.legal_moves()[0], thinking=thinking)
     taken_for = replace(screen.calibration(), game="flood_it", how="colour")
     write_calibration(tmp_path / "taken.toml", taken_for)
     settings = Settings(calibration=str(tmp_path / "taken.toml"), runs=str(tmp_path / "runs"), answer=20.0)
