@@ -131,6 +131,13 @@ def board_change(
     )
 
 
+def changed_cells(then: Pixels, now: Pixels, lattice: Lattice) -> frozenset[Cell]:
+    """The cells of which something looks otherwise in the second picture; `lattice` is that of both."""
+    every = (Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
+    away = cv2.blur(cv2.absdiff(then, now), (3, 3)).max(axis=2) > UNLIKE
+    return frozenset(cell for cell in every if away[slices_of(_drawn(lattice, cell))].any())
+
+
 def came_in(then: Pixels, now: Pixels, box: Box) -> bool:
     """Whether most of the middle of a box looks otherwise in the second picture."""
     x, y, width, height = box

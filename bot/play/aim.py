@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from math import dist
 from statistics import median
 
+import numpy as np
+
 from bot.play.observer import Observer, Reading, rescaled
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
@@ -21,6 +23,7 @@ from calibration.unchanged import (
     TargetPatch,
     board_change,
     came_in,
+    changed_cells,
     faded,
     place_at,
     same_outline,
@@ -28,13 +31,19 @@ from calibration.unchanged import (
     same_tint,
     target_patch,
 )
-from games.core import BoardsightError, Cell
+from games.core import UNREAD, BoardsightError, Cell
 
 ARRIVES = 0.004
 """Seconds from when the pointer arrives until it is looked at what that brings about: programs repaint in 1 to 3 ms."""
 
 RESTS = 0.15
 """Seconds that the pointer rests where presses on places it just came to were not heard: pages want up to a tenth."""
+
+WATCHED, LOOKS = 1.4, 14
+"""Seconds for which a board is watched for cells that breathe, and looks in that time: they do in 0.6 to 2 seconds."""
+
+BREATHING = 0.15
+"""The share of the cells, or two of them, that may breathe: more are an animation of the whole board."""
 
 ROUND = 0.15
 """Pitches round a target in which anything may show: a mark, a shadow, a cell that grows."""
@@ -84,7 +93,7 @@ class Expected:
 class Aiming:
     """Looks at the board that `observer` sees, and at the target, each time before `pointer` presses.
 
-    rests: whether the pointer rests there before that.
+    rests: whether the pointer rests there before that.  breathing: cells that change by themselves.
     """
 
     def __init__(self, observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
@@ -95,6 +104,7 @@ class Aiming:
         self._left: Box | None = None
         self._board = Rect(0, 0, 1, 1)
         self.rests = False
+        self.breathing: frozenset[Cell] = frozenset()
         pointer.witness = self._look
 
     def expect(self, confirmed: Reading | None, expected: Expected = Expected(), *, begun: bool = False) -> None:
@@ -149,7 +159,7 @@ class Aiming:
         if rescaled(seen.scale, before.frame.scale) or seen.pixels.shape != before.frame.pixels.shape:
             raise WithheldError("the picture changed its scale when the pointer came to the target")
         lattice = self._observer.calibration.lattice
-        cells = self._expected.cells | self._before.cells
+        cells = self._expected.cells | self._before.cells | self.breathing
         if self._begun:
             cells = frozenset(Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
         free = [_round(self._observer, spot), *self._expected.grooves, *self._before.grooves, *_edges(lattice, cells)]
@@ -171,6 +181,24 @@ class Aiming:
         for share, most, what in ((change.inside, inside, "the board"), (change.beside, beside, "what is round it")):
             if share > most:
                 raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
+
+    def watch(self) -> None:
+        """Learns which cells change while nothing is done, and show the same piece all the time: they swell or glow."""
+        observer, seen = self._observer, frozenset[Cell]()
+        first = now = observer.read()
+        for _ in range(LOOKS):
+            self._clock.sleep(WATCHED / LOOKS)
+            now = observer.read()
+            known = (first.observation.grid != UNREAD) & (now.observation.grid != UNREAD)
+            if now.frame.pixels.shape != first.frame.pixels.shape or np.any(
+                (first.observation.grid != now.observation.grid)[known]
+            ):
+                return
+            lattice = observer.calibration.lattice.moved(Pixel(-now.offset.x, -now.offset.y))
+            seen |= changed_cells(first.frame.pixels, now.frame.pixels, lattice)
+        lattice = observer.calibration.lattice
+        if len(seen) <= max(2, BREATHING * lattice.rows * lattice.cols):
+            self.breathing |= seen
 
     def _check_preview(self, before: Reading, frame: Frame) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place."""

@@ -347,6 +347,10 @@ class Executor:
         (one, *_), (two, *_) = self.game.gestures(state, move), self.game.gestures(state, other)
         return self._correct(one, beside(getattr(one, "target", ""), getattr(two, "target", "")))
 
+    def watch(self) -> None:
+        """Learns which cells breathe, nothing being done: that is none of a press's business."""
+        self._aim.watch()
+
     def act(self, gesture: Tap | Press) -> None:
         """Makes a gesture that is no move, such as a tap on the control ``"new"``; raises WithheldError."""
         self.pointer.announce(1)

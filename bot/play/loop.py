@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
 from bot.play.changes import movers
 from bot.play.executor import Executor
@@ -38,6 +40,9 @@ from solvers.core import Decision, Solver
 
 IN_MOTION = 3
 """Times a board that was found in motion is looked for again; one that moves longer blinks or pulses for good."""
+
+TURNS = 0.15
+"""Seconds after which a cell that swells or glows looks otherwise, even where it just turns."""
 
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
@@ -272,19 +277,35 @@ class Loop:
                 self._say(f"{problem}: {self._choose_solver(other)} plays instead")
 
     def _sight(self, saved: Calibration | None, tries: int) -> Frame:
-        """The picture on which the board was found; one that is in motion may show none, or a fade's colours."""
-        restless = 0
+        """The picture on which the board was found; one that is in motion may show none, or a fade's colours.
+
+        Of one that stays in motion at its place the best: cells that breathe show colours of their own at times.
+        """
+        restless: list[tuple[Frame, Calibration]] = []
         for _ in range(tries - 1):
             with suppress(BoardNotFoundError):
                 frame = self._observer.find(saved)
-                if restless == IN_MOTION or self._at_rest(frame):
+                if self._at_rest(frame):
                     return frame
-                restless += 1
+                restless.append((frame, self._observer.calibration))
+                if len(restless) > IN_MOTION:
+                    return self._best_of(restless)
             self._clock.sleep(AGAIN)
         return self._observer.find(saved)
 
+    def _best_of(self, found: list[tuple[Frame, Calibration]]) -> Frame:
+        """The picture, of those with the board where it is in the last one, with most controls and least kinds."""
+        box = found[-1][1].lattice.box
+        same = [each for each in found if np.abs(np.subtract(each[1].lattice.box, box)).max() < 2]
+        frame, calibration = max(same, key=lambda each: (len(each[1].controls), -len(each[1].palette)))
+        self._observer.adopt(calibration, frame)
+        return frame
+
     def _at_rest(self, frame: Frame) -> bool:
-        """Whether the board looks as in `frame`, on which it was found: finding takes longer than a fade's step."""
+        """Whether the board looks as in `frame`, on which it was found, and goes on so: what breathes turns slowly."""
+        if not self._shows(frame, self._observer.read()):
+            return False
+        self._clock.sleep(TURNS)
         return self._shows(frame, self._observer.read())
 
     def _shows(self, frame: Frame, now: Reading) -> bool:

@@ -200,6 +200,8 @@ class MoveMaker:
         elif now - since > self._settings.lost / 2:
             raise BoardLostError(f"nothing can be pressed here: {problem}") from problem
         self._executor.park()
+        if since is None:
+            self._executor.watch()
         self._monitor.regain()
         return now if since is None else since
 

@@ -9,12 +9,17 @@ from typing import Any
 import pytest
 
 from bot.compose import play_on
+from bot.play.aim import Aiming
+from bot.play.observer import Observer
 from bot.pointers.browser import BrowserPointer
+from bot.pointers.guard import GuardedPointer
+from bot.ports import SystemClock
 from bot.runs.journal import open_run
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from calibration.frame import Box, Pixel
 from calibration.lit import lit_buttons
+from games.core import Cell
 
 pytestmark = pytest.mark.browser
 
@@ -121,3 +126,16 @@ def test_moves_that_cannot_be_made_here_are_left_for_others_that_can(show: Show,
     assert cause == "asked"
     assert sum(len(move) == 3 for move in told["moves"][::2]) == 0
     assert len({click["target"] for click in told["clicks"] if click["hit"] == "wall"}) == 1
+
+
+@pytest.mark.parametrize(("pulse", "breathing"), [("on", {Cell(4, 2)}), ("off", set())])
+def test_cells_that_breathe_are_learned_by_watching_them_while_nothing_is_done(
+    show: Show, pulse: str, breathing: set[Cell]
+) -> None:
+    screen = show("quoridor", size=5, pulse=pulse, second="person")
+    clock = SystemClock()
+    observer = Observer(screen, clock, "quoridor", patience=1.0)
+    observer.find()
+    aim = Aiming(observer, GuardedPointer(BrowserPointer(screen)), clock)
+    aim.watch()
+    assert aim.breathing == breathing
