@@ -14,7 +14,7 @@ from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.keys import KeyCarrier
 from bot.play.aim import Aiming, Expected, ShownBesideError, WithheldError
-from bot.play.observer import Observer, Reading, changed, downsample, still
+from bot.play.observer import Observer, Reading, changed, downsample
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
@@ -150,9 +150,10 @@ class Executor:
         return self._lit is None and made is not None and lag is not None and self.clock.now() - made < SUDDEN * lag
 
     def shows_something(self, reading: Reading) -> bool:
-        """Whether the board looks otherwise than in `reading` once nothing is under the pointer, or a button lit up."""
+        """Whether the move, or a button that lit up, and nothing else shows since `reading`, the pointer parked."""
         self.park()
-        return self.find_confirm() or not still(downsample(reading), downsample(self.observer.read()))
+        shown = self._aim.shown(reading)
+        return shown is not None and (self.find_confirm() or shown)
 
     def find_confirm(self) -> bool:
         """Whether a button lit up with the move made last: from then on it is the control that makes moves final.
