@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.play.changes import Change, explain, explain_in_part, explain_otherwise
+from bot.play.changes import Change, explain, explain_in_part, explain_otherwise, out_of_moves
 from bot.play.recognition import OtherGameError, SeenStep, recognise
 from bot.settings import Settings
 from games.core import BoardsightError, Game, Observation, SettingsError, UnreadableError
@@ -74,6 +74,7 @@ class Belief:
         self._told_seat = settings.own_seat
         self._game = game
         self._moved: set[int] = set()
+        self._made = 0
         self._steps: list[SeenStep] = []
         self._known: dict[Any, Change | None] = {}
         self._unrecognised: tuple[bytes, Any] | None = None
@@ -176,6 +177,14 @@ class Belief:
             told = [self._otherwise(observation, each) for each in states]
         return max(filter(None, told), key=lambda change: bool(change.moves), default=None)
 
+    def allowed_all(self, before: Any, made: Any = None) -> Change | None:
+        """How the game ended if the page allows as many moves as most do, of which `made` is the last; None for not."""
+        moves = () if made is None else (made,)
+        if self._made + len(moves) != self._game.usual_limit(before):
+            return None
+        end = out_of_moves(self._game, before if made is None else before.play(made), shown=False)
+        return end and replace(end, before=before, moves=moves)
+
     def understood(self, observation: Observation, made: Any) -> None:
         """Takes that the board showed this at rest, after our move `made`, if it was one."""
         self._steps = [*self._steps[1 - STEPS :], SeenStep(observation, made)]
@@ -248,6 +257,7 @@ class Belief:
         may be, an answer is waited for not quite so long.
         """
         before, after, seat, words = change.before, change.after, self.world.seat, ""
+        self._made += 1
         self._prove(change)
         if before not in (self.position, self.other):
             words = self._other_rules(before)

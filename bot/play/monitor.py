@@ -140,7 +140,7 @@ class Monitor:
         """A fresh reading that shows `state` still; raises BoardLostError where it does not.
 
         Raises OvertakenError where the other side has moved, while our seat is not proven, and where a page on which
-        one plays alone has dealt another board.
+        one plays alone has dealt another board, or shows none after as many moves as most allow.
         """
         unsure = self._belief.unsure or not self._belief.begun
         states = [state, *([self._belief.other] if self._belief.other is not None else [])]
@@ -161,6 +161,8 @@ class Monitor:
             if wait.puzzling:
                 self._belief.recognise(reading.observation, None)
             if wait.seconds > self._settings.lost:
+                if (end := self._belief.allowed_all(state)) is not None:
+                    raise OvertakenError(ObservedChange(reading, end))
                 raise BoardLostError(
                     f"the board no longer shows the position decided on: {self._lost_because(reading)}"
                 )
@@ -314,7 +316,11 @@ class Monitor:
         """
         try:
             return self._end(reading, wait, wait.begun, [before], made=made, ours=(before.player,))
-        except ForeignMoveError as problem:
+        except BoardLostError as problem:
+            if not isinstance(problem, ForeignMoveError):
+                if (end := self._belief.allowed_all(before, made)) is None:
+                    raise
+                return ObservedChange(reading, end)
             shown, grid = self._game.show(before).grid, reading.observation.grid
             if self._game.players > 1 or shown.shape != grid.shape or len(np.unique(grid[grid != shown])) != 1:
                 raise

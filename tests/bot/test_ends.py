@@ -148,7 +148,34 @@ class DealtAnew(DrawnScreen):
         return super().grab(region)
 
 
-@pytest.mark.parametrize(("drawn", "moves", "unseen"), [(Limited, 10, ""), (DealtAnew, 4, UNSEEN)])
+class LimitedAndCovered(Limited):
+    """The same, which covers its board after the last move."""
+
+    late = 0.5
+    over = np.inf
+
+    def play(self, move: Any) -> None:
+        super().play(move)
+        if len(self.moves) == FLOOD_IT.usual_limit(self.state):
+            self.over = self.clock.now()
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        if self.clock.now() > self.over + self.late:
+            self.over = np.inf
+            covered(self)
+        return super().grab(region)
+
+
+class CoveredAtOnce(LimitedAndCovered):
+    """The same, which covers its board with the last move."""
+
+    late = -1.0
+
+
+@pytest.mark.parametrize(
+    ("drawn", "moves", "unseen"),
+    [(Limited, 10, ""), (DealtAnew, 4, UNSEEN), (LimitedAndCovered, 10, UNSEEN), (CoveredAtOnce, 10, UNSEEN)],
+)
 def test_a_page_that_allows_no_more_moves_has_ended_the_game(
     play_drawn: Play, tmp_path: Path, drawn: type[DrawnScreen], moves: int, unseen: str
 ) -> None:
