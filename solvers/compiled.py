@@ -386,12 +386,12 @@ class Search:
 
     def _others(self, move: Move, most: float) -> list[Candidate]:
         """The moves beside `move`, which is worth `most`, by what they are worth at most as far as the table tells."""
-        memory, width = self.memory, self.memory.moves.shape[1]
+        memory, width, unpack = self.memory, self.memory.moves.shape[1], self.packing.unpack_move
         memory.positions[0] = self._root
         moves, scores = np.zeros(width, np.int32), np.zeros(width, np.int64)
         known = alphabeta.outlook(self.rules, memory, moves, scores)
         found = [
-            Candidate(self.packing.unpack_move(int(packed), self.state), min(int(score) / self.packing.unit, most))
+            Candidate(unpack(int(packed), self.state), min(int(score) / self.packing.unit, most), at_most=True)
             for packed, score in zip(moves[:known], scores[:known], strict=True)
         ]
         found.sort(key=lambda candidate: -(candidate.score or 0.0))

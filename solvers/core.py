@@ -35,11 +35,13 @@ class Candidate:
 
     score: in the solver's own unit, larger is better unless the game counts moves; None if not scored.
     visits: how often a tree search went there, None for other solvers.
+    at_most: whether the move may be worse: the search only showed that it is no better than `score`.
     """
 
     move: Move
     score: float | None = None
     visits: int | None = None
+    at_most: bool = False
 
 
 @dataclass(frozen=True, slots=True)

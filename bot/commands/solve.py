@@ -97,7 +97,12 @@ def _lines(answer: Answer, *, brief: bool) -> Iterator[str]:
     if len(answer["best"]) > 1:
         yield f"as good: {' '.join(answer['best'])}"
     shown = answer["candidates"][:SHOWN]
-    yield from table(("move", "score", "visits"), [(entry["move"], entry["score"], entry["visits"]) for entry in shown])
+    bounds = ["at most" * ("at_most" in each) for each in shown] if any("at_most" in each for each in shown) else None
+    rows = [
+        (each["move"], None if bounds is None else bounds[at], each["score"], each["visits"])
+        for at, each in enumerate(shown)
+    ]
+    yield from table(("move", "", "score", "visits"), rows)
     if len(answer["candidates"]) > SHOWN:
         yield f"... and {len(answer['candidates']) - SHOWN} more"
 

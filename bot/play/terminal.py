@@ -52,7 +52,10 @@ class Terminal:
         elif chosen is not None and chosen.score is not None:
             text += f"  worth {chosen.score:g}"
         if others:
-            text += "  then " + ", ".join(f"{game.format_move(c.move, state)}: {c.score:g}" for c in others[:3])
+            text += "  then " + ", ".join(
+                f"{game.format_move(each.move, state)}: {'at most ' * each.at_most}{each.score:g}"
+                for each in others[:3]
+            )
         shown = self._board(game.show(state).grid.tolist(), palette) if self._show_board and palette else []
         return "\n".join([*shown, text])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from games.core import Game, Outcome
-    from solvers.core import Decision, Limit, Progress, Solver
+    from solvers.core import Candidate, Decision, Limit, Progress, Solver
 
 Answer = dict[str, Any]
 """A JSON object with the keys move, line, score, proven, best, nodes, seconds and candidates."""
@@ -26,6 +26,8 @@ def decide(
 def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
     """The Decision with its moves as texts; ``bound`` is added where the score is not proven but bounded.
 
+    A candidate that may be worse than its score has ``"at_most": true``.
+
     ``beyond_limit`` says in words that the line needs more moves than the game allows.
     """
     answer = {
@@ -36,14 +38,7 @@ def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
         "best": [game.format_move(move, state) for move in decision.best],
         "nodes": decision.nodes,
         "seconds": decision.seconds,
-        "candidates": [
-            {
-                "move": game.format_move(candidate.move, state),
-                "score": _number(candidate.score),
-                "visits": candidate.visits,
-            }
-            for candidate in decision.candidates
-        ],
+        "candidates": [_described(game, state, candidate) for candidate in decision.candidates],
     }
     if decision.bound is not None and not decision.proven:
         answer["bound"] = _number(decision.bound)
@@ -51,6 +46,15 @@ def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
     if limit is not None and len(decision.line) > limit and decision.score is not None:
         answer["beyond_limit"] = f"the limit of {limit} moves is too small: this line takes {len(decision.line)}"
     return answer
+
+
+def _described(game: Game[Any, Any], state: Any, candidate: Candidate) -> dict[str, Any]:
+    told = {
+        "move": game.format_move(candidate.move, state),
+        "score": _number(candidate.score),
+        "visits": candidate.visits,
+    }
+    return {**told, "at_most": True} if candidate.at_most else told
 
 
 def error_answer(error: Exception) -> Answer:

@@ -173,16 +173,19 @@ def _of_grooves(row: int, col: int, kind: int) -> int:
 
 def _candidates(calibration: Calibration, turn: Turn) -> Iterator[str]:
     candidates: list[dict[str, Any]] = turn.decision.get("candidates", [])
-    numbers = [candidate.get("visits") or candidate.get("score") for candidate in candidates]
+    counted = any(candidate.get("visits") for candidate in candidates)  # visits and values have no scale in common
+    numbers = [candidate.get("visits" if counted else "score") for candidate in candidates]
     largest = max((abs(number) for number in numbers if number is not None), default=0) or 1
     score = turn.decision.get("score")
     verdict = "" if score is None else f" · score {_text(score)}{' (proven)' if turn.decision.get('proven') else ''}"
     yield f'<div class="why"><h3>Why{verdict}</h3><table>'
     for candidate, number in [*zip(candidates, numbers, strict=True)][:MOST]:
-        share = 0 if number is None else 100 * abs(number) / largest
+        bound = candidate.get("at_most") is True and not counted
+        share = 0 if number is None or bound else 100 * abs(number) / largest
+        value = "-" if number is None else "at most " * bound + f"{number:g}" + " visits" * counted
         chosen = ' class="chosen"' if candidate["move"] == turn.played else ""
         yield f"<tr{chosen}><th>{_swatch(calibration, candidate['move'])}</th>"
-        yield f'<td><i style="width: {share:.1f}%"></i></td><td>{"-" if number is None else f"{number:g}"}</td></tr>'
+        yield f'<td><i style="width: {share:.1f}%"></i></td><td>{value}</td></tr>'
     line = turn.decision.get("line", [])
     yield "</table>"
     if len(candidates) > MOST:

@@ -253,3 +253,15 @@ def test_the_settings_are_shown_with_the_file_that_each_is_from(capsys, tmp_path
     (tmp_path / "boardsight.toml").write_text('gmae = "filler"\n', encoding="utf-8")
     assert main(["config"]) == 2
     assert "unknown key 'gmae'; did you mean 'game'? choose one of: " in capsys.readouterr().err
+
+
+def test_a_candidate_of_which_only_a_bound_is_known_is_shown_as_that(capsys):
+    words = ["solve", "--game", "quoridor", "--size", "5x5", "--walls", "2", "--solver", "alphabeta:depth=3"]
+    assert main([*words, "--json"]) == 0
+    best, *others = json.loads(capsys.readouterr().out)["candidates"]
+    assert "at_most" not in best
+    assert others
+    assert all(each["at_most"] is True and each["score"] <= best["score"] for each in others)
+    assert main(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sum("at most" in line for line in lines) == min(9, len(others))

@@ -35,7 +35,7 @@ class CandidateBars extends HTMLElement {
   }
 
   row(row, length, { face, words, awaits }) {
-    const said = row.illegal ? "not allowed" : row.silent ? "" : row.score === null ? "–" : (row.rough ? "≈ " : "") + words(row.score);
+    const said = row.illegal ? "not allowed" : row.silent ? "" : row.score === null ? "–" : (row.at_most ? "at most " : row.rough ? "≈ " : "") + words(row.score);
     const visits = row.visits === null || row.visits === undefined ? "" : `${row.visits.toLocaleString("en")} visits`;
     const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("i"));
     bar.firstChild.style.width = `${length ?? 0}%`;
@@ -56,7 +56,7 @@ class CandidateBars extends HTMLElement {
       el("span", { class: "score" }, said, row.chosen ? el("span", { class: "hidden" }, " chosen") : null),
       el("span", { class: "visits" }, visits),
     );
-    return el("li", { "data-move": row.move, "data-state": state, "data-score": row.score, "data-visits": row.visits }, button);
+    return el("li", { "data-move": row.move, "data-state": state, "data-score": row.score, "data-visits": row.visits, "data-bound": row.at_most }, button);
   }
 
   hint(move) {
@@ -70,11 +70,11 @@ function lengthsOf(rows) {
     const most = Math.max(...rows.map((row) => row.visits ?? 0));
     return rows.map((row) => (100 * (row.visits ?? 0)) / most);
   }
-  const scores = rows.map((row) => row.score).filter((score) => typeof score === "number");
+  const scores = rows.filter((row) => !row.at_most).map((row) => row.score).filter((score) => typeof score === "number");
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
   const fewerIsBetter = scores.length > 1 && scores[0] < scores.at(-1);
   return rows.map((row) => {
-    if (typeof row.score !== "number") return 0;
+    if (typeof row.score !== "number" || row.at_most) return 0;
     const share = high === low ? 1 : (row.score - low) / (high - low);
     return 12 + 88 * (fewerIsBetter ? 1 - share : share);
   });
