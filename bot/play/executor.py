@@ -14,7 +14,7 @@ from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.keys import KeyCarrier
 from bot.play.aim import Aiming, Expected, ShownBesideError, WithheldError
-from bot.play.observer import Observer, Reading, changed, downsample
+from bot.play.observer import Observer, Reading, changed, downsample, still
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
@@ -52,6 +52,9 @@ SUDDEN = 0.5
 
 POLL = 0.02
 """Seconds between two looks at whether the last gesture must have been heard."""
+
+LEFT = 0.05
+"""Seconds in which what followed the pointer is gone once that has left the board: three pictures of a 60 Hz screen."""
 
 HIDDEN = 0.25
 """A picture of which more than this share looks otherwise in the middle of a move lies behind something."""
@@ -406,6 +409,16 @@ class Executor:
         """Rests the pointer beside the board, where nothing follows it."""
         self.parked = True
         self.pointer.move(self._beside())
+
+    def leave_board(self) -> bool:
+        """Parks a pointer that may rest on the board; whether the board looks otherwise without it."""
+        at = self.pointer.position()
+        if at is not None and not self.observer.board_region().contains(at):
+            return False
+        before = downsample(self.observer.read())
+        self.park()
+        self.clock.sleep(LEFT)
+        return not still(before, downsample(self.observer.read()))
 
     def places(self, gestures: Sequence[Gesture], attempt: int) -> list[Pixel]:
         """Where the gestures begin; raises SettingsError for a control the screen does not have."""

@@ -216,7 +216,11 @@ class Loop:
 
         Gives the picture on which it was found.
         """
-        frame, settings = find_in_view(partial(self._sight, saved), self._observer), self._settings
+        find = partial(find_in_view, partial(self._sight, saved), self._observer)
+        frame, settings = find(), self._settings
+        game = find_game(self._observer.calibration.game)
+        if Executor(game, self._observer, self._pointer, self._clock).leave_board():
+            frame = find()  # what follows the pointer looks like a move
         calibration = self._observer.calibration
         controls = {**calibration.controls, **parse_controls(settings.controls)}
         self._observer.amend(replace(calibration, controls=controls, how=settings.how or calibration.how))
