@@ -41,9 +41,6 @@ from solvers.core import Decision, Solver
 IN_MOTION = 3
 """Times a board that was found in motion is looked for again; one that moves longer blinks or pulses for good."""
 
-TURNS = 0.15
-"""Seconds after which a cell that swells or glows looks otherwise, even where it just turns."""
-
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
 
@@ -292,6 +289,7 @@ class Loop:
                 if self._at_rest(frame):
                     return frame
                 restless.append((frame, self._observer.calibration))
+                self._observer.patches.clear()  # another picture may number the colours otherwise
                 if len(restless) > IN_MOTION:
                     return self._best_of(restless)
             self._clock.sleep(AGAIN)
@@ -306,10 +304,7 @@ class Loop:
         return frame
 
     def _at_rest(self, frame: Frame) -> bool:
-        """Whether the board looks as in `frame`, on which it was found, and goes on so: what breathes turns slowly."""
-        if not self._shows(frame, self._observer.read()):
-            return False
-        self._clock.sleep(TURNS)
+        """Whether the board looks as in `frame`, on which it was found: finding takes longer than a fade's step."""
         return self._shows(frame, self._observer.read())
 
     def _shows(self, frame: Frame, now: Reading) -> bool:
