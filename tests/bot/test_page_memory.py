@@ -64,14 +64,15 @@ def test_a_page_that_wants_two_presses_for_a_move_gets_them_at_once_at_the_secon
 @pytest.mark.browser
 @pytest.mark.slow
 def test_a_board_is_known_again_for_the_game_that_it_turned_out_to_be(show: Show, tmp_path: Path) -> None:
-    settings: dict[str, Any] = {"rows": 6, "cols": 6, "seed": 3, "second": "greedy", "pause": 100, "corners": "sides"}
+    settings: dict[str, Any] = {"rows": 6, "cols": 6, "second": "greedy", "pause": 100, "corners": "sides"}
+    settings |= {"seed": 3, "barred": "plain", "deal": "uniform"}  # so that nothing tells the game before a move
     first, _ = visit(show("filler", **settings), tmp_path, max_moves=2)
     assert len(list((tmp_path / "runs").iterdir())) == 2
     assert first.stated("game") == "filler"
     again, _ = visit(show("filler", **settings), tmp_path, max_moves=2)
     assert len(list((tmp_path / "runs").iterdir())) == 3
     assert again.stated("game") == "filler"
-    assert "@5,0 @0,5" in again.turns[0].state
+    assert {"@5,0", "@0,5"} <= set(again.turns[0].state.split())
     visit(show("filler", **settings), tmp_path, max_moves=2, forget=True)
     assert len(list((tmp_path / "runs").iterdir())) == 5
 
