@@ -132,7 +132,7 @@ class Aiming:
         )
         frame = observer.look([board, target])
         if control is None and self._expected.grooves:
-            self._check_preview(before, frame)
+            self._check_preview(before, frame, spot)
         self._compare(before, frame, spot, beside=RIM if control is None else TOOLTIP)
         if confirmed is not None and self._begun:
             self._compare(confirmed, frame, spot, beside=TOOLTIP, inside=1.0)
@@ -216,11 +216,11 @@ class Aiming:
         if len(seen) <= max(2, BREATHING * lattice.rows * lattice.cols):
             self.breathing |= seen
 
-    def _check_preview(self, before: Reading, frame: Frame) -> None:
+    def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place."""
         seen = frame.crop(before.frame.region).pixels
-        beside = [off for off in ((0, -1), (0, 1), (-1, 0), (1, 0)) if self._previewed(before, seen, off)]
-        if len(beside) == 1 and not self._previewed(before, seen, (0, 0)):
+        beside = [off for off in ((0, -1), (0, 1), (-1, 0), (1, 0)) if self._previewed(before, seen, off, spot)]
+        if len(beside) == 1 and not self._previewed(before, seen, (0, 0), spot):
             raise ShownBesideError(beside[0])
 
     def previews(self, spot: Spot) -> bool:
@@ -228,17 +228,23 @@ class Aiming:
         before = self._confirmed
         self._pointer.move(spot)
         self._clock.sleep(RESTS)
-        return before is not None and self._previewed(before, self._observer.read().frame.pixels, (0, 0))
+        return before is not None and self._previewed(before, self._observer.read().frame.pixels, (0, 0), spot)
 
-    def _previewed(self, before: Reading, seen: Pixels, off: tuple[int, int]) -> bool:
-        """Whether all that lies between cells came since `before` so many rows and columns beside its place."""
+    def _previewed(self, before: Reading, seen: Pixels, off: tuple[int, int], spot: Spot) -> bool:
+        """Whether all that lies between cells came since `before` so many rows and columns beside, and no more."""
         (across, down), (x, y) = self._observer.calibration.lattice.pitch, before.offset
         if seen.shape != before.frame.pixels.shape or not self._expected.grooves:
             return False
         boxes = [
             box._replace(x=box.x - x + off[1] * across, y=box.y - y + off[0] * down) for box in self._expected.grooves
         ]
-        return all(came_in(before.frame.pixels, seen, box) for box in boxes)
+        if not all(came_in(before.frame.pixels, seen, box) for box in boxes):
+            return False
+        under = _round(self._observer, spot)
+        lattice = self._observer.calibration.lattice.moved(Pixel(-x, -y))
+        free = [*boxes, under._replace(x=under.x - x, y=under.y - y)]
+        change = board_change(before.frame.pixels, seen, lattice, free=free, cells=self.breathing)
+        return change.inside <= CHANGED and change.beside <= CHANGED
 
     def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:
         """Raises WithheldError where a cell is half covered, or bears a sign that none bore at first, and no piece."""

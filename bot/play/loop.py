@@ -477,7 +477,8 @@ class Loop:
             self._say(words)
 
     def _follow_foreign_move(self, before: Any, move: Any, moves: tuple[Any, ...]) -> None:
-        if moves and moves[0] in before.legal_moves() and self._executor.landed(before, move, moves[0]):
+        stayed = not self._tally.recalibrations  # else it may have been pressed while the board moved
+        if stayed and moves and moves[0] in before.legal_moves() and self._executor.landed(before, move, moves[0]):
             self._say("our move was laid one place beside where it should lie; from now on it is pressed accordingly")
             return
         self._foreign += 1
