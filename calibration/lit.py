@@ -32,6 +32,12 @@ KNOWN = 20.0
 """Pointer units from a control that is known within which a change is that one's."""
 
 
+RIM, MOVED = 0.08, 0.12
+"""How far round a board, in its length, it is looked whether it moved; and the share of that which changes then:
+a mark over a column changes a tenth of one side.
+"""
+
+
 def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = ()) -> list[Pixel]:
     """The middles of buttons that look otherwise in the second picture, the one that changed most first.
 
@@ -42,6 +48,11 @@ def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = 
         return []
     change = cv2.absdiff(then.pixels, now.pixels).max(axis=2)
     change[slices_of(board)] = 0
+    side = RIM * max(board.width, board.height)
+    wider = Box(board.x - side, board.y - side, board.width + 2 * side, board.height + 2 * side)
+    rim = change[slices_of(wider)] > UNLIKE
+    if rim.sum() > MOVED * max(1.0, rim.size - board.width * board.height):
+        return []  # the board is elsewhere now, and what is beside it with it
     changed = change > UNLIKE
     if not changed.any() or changed.mean() > MUCH:
         return []

@@ -35,7 +35,7 @@ from bot.settings import Settings
 from bot.web.pages import PAGES, LoopbackServer, PageHandler, PageServer
 from calibration.board import Calibration
 from calibration.frame import Frame, Rect
-from games.core import Carry, Drag, Game, Press, Tap, Wait
+from games.core import STAGES, Carry, Drag, Game, Press, Tap, Wait, gestures_of
 from solvers.core import Decision
 
 GAMES = 20
@@ -275,7 +275,8 @@ class Meant:
 def meant_by(game: Game[Any, Any], state: Any, decision: Decision, calibration: Calibration, *, since: float) -> Meant:
     """What presses may meet to play the move decided on, in any of the game's ways."""
     names: set[str] = set()
-    for gesture in (gesture for how in game.ways for gesture in game.gestures(state, decision.move, how)):
+    stages = [f"{way}+{stage}" for stage in STAGES for way in game.ways]
+    for gesture in (each for how in (*game.ways, *stages) for each in gestures_of(game, state, decision.move, how)):
         if isinstance(gesture, Press):
             names.add(f"key:{gesture.key}")
         elif not isinstance(gesture, Wait | Carry | Drag):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,9 @@ from solvers.core import Candidate, Decision
 
 CONTROL = 3.0
 """Half the side of the square round a control's middle that may be clicked, in pointer units."""
+
+EVEN = 0.15
+"""How far beside its place in a row of controls, in steps, one of them may lie."""
 
 EARLY = 0.75
 """An effect that comes in less than this part of the usual time is not the last press's but that of an earlier one."""
@@ -168,6 +172,7 @@ class Executor:
             return False
         now, known = self.observer.look([self.observer.desktop]), [*calibration.controls.values(), *self._idle]
         lit = lit_buttons(self._whole, now, calibration.lattice.box, known)
+        lit = [at for at in lit if not _in_row(at, calibration.controls)]  # one that may be used again now
         if lit:
             self.observer.amend(replace(calibration, controls={**calibration.controls, CONFIRM: lit[0]}))
             self.adopt()
@@ -217,6 +222,8 @@ class Executor:
         self._begun = None
         self._aim.expect(self.observer.read(), self._expected(state, move, gestures), begun=True)
         rest = gestures[min(len(made), len(gestures)) if same is None else same :]
+        if Tap(CONFIRM) in rest and CONFIRM not in self.observer.calibration.controls:
+            return  # it was one of the board's before that moved
         self.pointer.confirmed()
         self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in rest))
         for gesture in rest:
@@ -525,6 +532,21 @@ def _groove(lattice: Lattice, row: int, col: int) -> Box:
 def _alike(how: str, other: str) -> int:
     """How many words two ways have in common."""
     return len(set(how.split("+")) & set(other.split("+")))
+
+
+def _in_row(at: Pixel, controls: Mapping[str, Pixel]) -> bool:
+    """Whether a place is one of a row or column of controls of one kind, between them or next to them."""
+    kinds: dict[str, list[Pixel]] = {}
+    for name, place in controls.items():
+        kinds.setdefault(name.partition(":")[0], []).append(place)
+    for places in kinds.values():
+        for along, across in ((0, 1), (1, 0)):
+            row = sorted(place[along] for place in places if abs(place[across] - at[across]) <= CONTROL)
+            steps = [second - first for first, second in pairwise(row) if second - first > CONTROL]
+            off = (at[along] - row[0]) / min(steps) if steps else 0.5
+            if abs(off - round(off)) <= EVEN and -1 <= round(off) <= len(places) + 2:
+                return True
+    return False
 
 
 def _kind(gestures: Sequence[Gesture]) -> tuple[str, ...]:

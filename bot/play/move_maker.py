@@ -86,11 +86,19 @@ class MoveMaker:
             self._adopted(self._observer.find_controls())
         move = executor.possible(state, decision, reading)
         waited, carried, showed = 0.0, False, False
+        clicks: list[Click] = []
         ways = [(how, 0) for how in executor.ways(state, move)]
         for attempt, (how, done) in enumerate(ways):
             waited += self._settings.delay
             try:
                 reading, clicks = self._press(reading, state, move, how, attempt, done=done)
+            except OvertakenError:
+                if not carried:
+                    raise
+                seen, _ = self._monitor.confirm(state, move)  # it may be the press before that shows only now
+                if seen.change.moves[:1] != (move,):
+                    raise
+                return seen.reading, Done((seen.change.before, move, how), clicks, attempt, waited, seen.change)
             except NotInHandError as problem:
                 showed |= problem.showed
                 self._retry(str(problem), attempt=attempt + 1, how=how)
