@@ -350,6 +350,14 @@ def same_sign(then: TargetPatch, now: TargetPatch) -> bool:
     return False
 
 
+def lit_up(then: TargetPatch, now: TargetPatch) -> bool:
+    """Whether what is on a control is what was there, however faint it was while the control could not be used."""
+    then, now = _of_one_size(then, now)
+    part = tuple(_wide(each, side) for each, side in zip(now.body, now.pixels.shape, strict=False))
+    before, after = strokes_of(then.pixels[part]), strokes_of(now.pixels[part])
+    return float(np.abs(cv2.matchTemplate(after, before, cv2.TM_CCOEFF_NORMED)).max()) >= SAME_SIGN
+
+
 def _of_one_size(then: TargetPatch, now: TargetPatch) -> tuple[TargetPatch, TargetPatch]:
     """Both with as many rows and columns of pixels: the middle of each where the control itself is as large as it was.
 

@@ -448,7 +448,7 @@ CONFIRM = "confirm"
 """The control that makes a move final on screens that only show it at first."""
 
 SHOWN = 0.25
-"""Seconds such a button gets to appear: one of a page does after a picture or two."""
+"""Seconds a move gets to show, and such a button to appear: one of a page does after a picture or two."""
 
 STAGES = ("twice", "enter", CONFIRM)
 """What screens want that only show a move at first: ``"WAY+STAGE"`` is `WAY`, and then its last gesture again, Return,
@@ -466,7 +466,7 @@ def gestures_of(game: Game[S, M], state: S, move: M, how: str) -> Sequence[Gestu
     made = game.gestures(state, move, way)
     last: dict[str, Sequence[Gesture]] = {
         "twice": made[-1:],
-        "enter": (Press("enter"),),
+        "enter": (Wait(SHOWN), Press("enter")),
         CONFIRM: (Wait(SHOWN), Tap(CONFIRM)),
     }
     return (*made, *last[stage])

@@ -25,13 +25,14 @@ from calibration.unchanged import (
     came_in,
     changed_cells,
     faded,
+    lit_up,
     place_at,
     same_outline,
     same_sign,
     same_tint,
     target_patch,
 )
-from games.core import UNREAD, BoardsightError, Cell
+from games.core import CONFIRM, UNREAD, BoardsightError, Cell
 
 ARRIVES = 0.004
 """Seconds from when the pointer arrives until it is looked at what that brings about: programs repaint in 1 to 3 ms."""
@@ -266,7 +267,8 @@ class Aiming:
         bodies = [each.area for each in siblings if each.bare]
         if kind == "colour" and 2 * len(bodies) > len(siblings) and all(_signed(each, bodies) for each in (known, now)):
             raise WithheldError(f"the control {control} bears a sign, as most other colours do not")
-        if not same_sign(known, now) and not plain:
+        lit = control == CONFIRM and lit_up(known, now)  # it can be used only where a move is shown
+        if not same_sign(known, now) and not plain and not lit:
             raise WithheldError(f"the control {control} bears another sign than it did")
         others = [each.colour for each in siblings if each is not known]
         same = same_tint(known.colour, now.colour, others) or (kind != "colour" and same_outline(known, now))

@@ -7,6 +7,7 @@ shows what the rules say the last one should have done.  Whose turn it is comes 
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -46,6 +47,9 @@ FOREIGN = 2
 
 HIDDEN = (BoardLostError, UnreadableError, UnresponsiveError, SettingsError)
 """What stops a run on a board that something lies over."""
+
+CHANCES = 2
+"""How often an answer may happen to come just after a press that asks for nothing, as one does that was covered."""
 
 SOON = 0.25
 """Seconds for which the other side is waited for at least where it may begin, however long ago the board was found."""
@@ -128,7 +132,7 @@ class Loop:
         self._foreign = 0
         self._shown = True
         self._tried: list[str] = []
-        self._sudden: set[str] = set()  # ways after which an answer once came sooner than a press is heard
+        self._sudden: Counter[str] = Counter()  # how often an answer came sooner than a press is heard after each way
         self._calibration_number = 0
         self._since: float | None = None
         self._foreseen: tuple[Any, Decision] | None = None
@@ -444,8 +448,8 @@ class Loop:
                 self._tried.append(way)
                 self._maker.insist(partial(executor.go_on, before, move, how, way))
                 seen = answer(seconds=patience)
-                if seen is not None and executor.sudden and way not in self._sudden:
-                    self._sudden.add(way)  # this once it may be older than the last press
+                if seen is not None and executor.sudden and self._sudden[way] < CHANCES:
+                    self._sudden[way] += 1  # it may be older than the last press
                     return seen
                 if seen is not None or not still(shown, downsample(self._observer.read())):
                     executor.keep(way)

@@ -211,7 +211,7 @@ class MoveMaker:
         if since is None:
             self._executor.watch()
         self._monitor.regain()
-        return now if since is None else since
+        return self._clock.now() if since is None else since  # what was watched for a while was not waited for
 
     def _ready(self, reading: Reading, state: Any, *, again: bool) -> Reading:
         """A reading that shows `state` and is fresh enough to click on."""
