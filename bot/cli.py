@@ -66,10 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    parser = parser_for(words[0] if words else "")
     if "_ARGCOMPLETE" in os.environ:
         complete()
-    args = parser.parse_args(words)
+    args = parser_for(words[0] if words else "").parse_args(words)
     if args.command is None:
         print(BEGIN, end="")
         return 2

@@ -6,6 +6,7 @@ import argparse
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from bot.commands.options import add_json
 from bot.commands.table import table
@@ -21,10 +22,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line a setting, or ``{NAME: {"value": ..., "from": FILE or "default"}}``, once all were checked."""
-    from bot.settings import load_settings, own_file, tables_read
+    from bot.settings import Settings, own_file, tables_read
 
-    settings = asdict(load_settings(args.settings, {}))
-    places = {key: str(file) for file, read in tables_read(args.settings) for key in read}
+    given: dict[str, Any] = {}
+    places: dict[str, str] = {}
+    for file, read in tables_read(args.settings):
+        given |= read
+        places |= dict.fromkeys(read, str(file))
+    settings = asdict(Settings(**given))
     if args.json:
         print(
             json.dumps({key: {"value": value, "from": places.get(key, "default")} for key, value in settings.items()})
