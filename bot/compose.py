@@ -26,10 +26,14 @@ from bot.settings import Settings
 from bot.storage.pages import PageMemory
 from calibration.locate import BoardNotFoundError, locate
 from games import GAMES, find_game
-from games.core import Game, SettingsError
+from games.core import Game, Options, SettingsError
+from solvers import find_solver
 
 if TYPE_CHECKING:
     from bot.screens.browser import BrowserScreen
+
+THINKING = 0.4
+"""Seconds that the other side of a drawn screen takes for a move: long enough to be seen."""
 
 
 def has_display() -> bool:
@@ -82,9 +86,24 @@ def play(settings: Settings, *, quiet: bool = False) -> list[FinishedGame]:
 
     Raises the BoardsightError that stopped a run; its message names the run's folder.
     """
+    refuse_unknown(settings.game, settings.solver, settings.variant)
     with open_devices(settings) as (screen, pointer):
         name, memory = chosen_screen(settings), page_memory(screen, settings)
         return play_series(screen, pointer, settings, name=name, quiet=quiet, memory=memory)
+
+
+def refuse_unknown(game: str, solver: str, variant: str = "") -> None:
+    """Raises SettingsError where `game`, or every game for "", lacks such a solver or variant; "" is always right."""
+    problems: list[SettingsError] = []
+    for each in [find_game(game)] if game else map(find_game, GAMES):
+        try:
+            find_solver(solver or each.solver, each.name)
+            each.deal(np.random.default_rng(0), Options(variant=variant or None))
+        except SettingsError as problem:
+            problems.append(problem)
+        else:
+            return
+    raise SettingsError("\n".join(map(str, problems)))
 
 
 def play_on(
@@ -189,15 +208,24 @@ def _open_page(settings: Settings) -> BrowserScreen:
 def _open_drawn(settings: Settings) -> tuple[Screen, Pointer]:
     game = find_game(settings.game or next(iter(GAMES)))
     state = game.deal(np.random.default_rng(), settings.options)
-    return open_drawn(game, state, settings.faults, scale=settings.scale)
+    alone: dict[str, Any] = {} if settings.players > 1 else {"rival": None}
+    return open_drawn(
+        *(game, state, settings.faults), scale=settings.scale, rival_begins=settings.own_seat == 1, **alone
+    )
 
 
 def open_drawn(game: Game[Any, Any], state: Any, faults: str, **options: Any) -> tuple[Screen, Pointer]:
-    """A drawn screen with the faults that `faults` names, if any; a stop they ask for comes as Ctrl-C does."""
+    """A drawn screen with the faults that `faults` names, if any; a stop they ask for comes as Ctrl-C does.
+
+    The other sides of a game that has some play by chance, unless the options say otherwise.
+    """
     from bot.faults.plans import find_plan
     from bot.faults.screen import HostileScreen
     from bot.screens.drawn.screen import DrawnScreen
 
+    if game.players > 1:
+        chance = find_solver("random", game.name)
+        options = {"rival": lambda state: chance.decide(state).move, "thinking": THINKING, **options}
     if faults:
         ask = partial(signal.raise_signal, signal.SIGINT)
         screen: DrawnScreen = HostileScreen(game, state, find_plan(faults), clock=SystemClock(), ask=ask, **options)

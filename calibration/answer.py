@@ -46,16 +46,21 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
     }
 
 
+def size(calibration: Calibration) -> str:
+    """Rows and columns of a board, and how many colours it has where cells differ by nothing else."""
+    lattice, colours = calibration.lattice, len(calibration.palette)
+    cells = f"{lattice.rows}x{lattice.cols} cells"
+    return f"{cells}, {colours} colour{'s' * (colours != 1)}" if look_named(calibration.look).filled else cells
+
+
 def summary(calibration: Calibration, observation: Observation) -> str:
     """Size and what stands on a board, in a few words."""
-    lattice, grid = calibration.lattice, observation.grid
-    if look_named(calibration.look).filled:
-        holds = f"{len(calibration.palette)} colours"
-    elif grid.shape == (lattice.rows, lattice.cols):
-        holds = f"{int((grid > 0).sum())} taken"
-    else:
-        holds = f"{len(pawns_in(grid))} pawns, {len(walls_in(grid))} walls"
-    return f"{calibration.game}: {lattice.rows}x{lattice.cols} cells, {holds}"
+    lattice, grid, holds = calibration.lattice, observation.grid, ""
+    if grid.shape != (lattice.rows, lattice.cols):
+        holds = f", {len(pawns_in(grid))} pawns, {len(walls_in(grid))} walls"
+    elif not look_named(calibration.look).filled:
+        holds = f", {int((grid > 0).sum())} taken"
+    return f"{calibration.game}: {size(calibration)}{holds}"
 
 
 def _cells(calibration: Calibration) -> list[list[list[float]]]:

@@ -184,16 +184,21 @@ def _pointed(scene: Scene, looks: Sequence[Look], game: str | None, corners: Cor
     """The board between two corner cells: as it is found where nothing else is in view, or else by force."""
     check_pointed(corners, size)
     best, seen = _searched(Scene(_veiled(scene.frame, corners)), looks, game, (corners, size))
-    if best is None:
-        best = next((claimed(each, scene.frame, game)[0] for each in pointed(scene, looks, game, corners, size)), None)
-    if best is None:
-        (left, top), (right, bottom) = corners
-        raise BoardNotFoundError(
-            f"between ({left:.0f}, {top:.0f}) and ({right:.0f}, {bottom:.0f}) there are too many different things for "
-            f"a board of {game or 'any game'}. Point at the middles of its top left and its bottom right cell",
-            dropped(scene.pixels, seen, ENOUGH),
-        )
-    return best
+    if best is not None:
+        return best
+    doubts = []
+    for each in pointed(scene, looks, game, corners, size):
+        best, why = claimed(each, scene.frame, game, pointed=True)
+        if not why:
+            return best
+        doubts.append(f"what lies there is no board of {game or 'any game'}: {why}")
+    (left, top), (right, bottom) = corners
+    strange = f"there are too many different things for a board of {game or 'any game'}"
+    raise BoardNotFoundError(
+        f"between ({left:.0f}, {top:.0f}) and ({right:.0f}, {bottom:.0f}): {(doubts or [strange])[0]}. "
+        "Point at the middles of its top left and its bottom right cell",
+        dropped(scene.pixels, seen, ENOUGH),
+    )
 
 
 def _between(proposal: Proposal, corners: Corners, size: Size | None) -> bool:

@@ -86,11 +86,12 @@ def finished(proposal: Proposal, scene: Scene) -> Calibration:
     return look_named(proposal.calibration.look).finish(scene, proposal.calibration)
 
 
-def claimed(proposal: Proposal, frame: Frame, game: str | None) -> tuple[Proposal, str]:
+def claimed(proposal: Proposal, frame: Frame, game: str | None, *, pointed: bool = False) -> tuple[Proposal, str]:
     """A proposal as a board of `game`, and why the rules speak against what its own reader reads, "" if they do not.
 
     It is the second look at a proposal, apart from all that its confidence was reckoned from.
     game: None for the first of the games drawn so whose rules allow what it shows.
+    pointed: whether a person said that it is a board, so that only the rules speak against it, and no look's doubts.
     """
     if proposal.calibration is None:
         return proposal, "it is no board"
@@ -99,7 +100,9 @@ def claimed(proposal: Proposal, frame: Frame, game: str | None) -> tuple[Proposa
     for name in look.games if game is None else (game,):
         calibration = replace(proposal.calibration, game=name)
         one, grid = replace(proposal, calibration=calibration), reader_of(calibration).read(frame).grid
-        why = find_game(name).refute(grid) or look.refute(one, frame, grid, named=game is not None)
+        why = find_game(name).refute(grid)
+        if not why and not pointed:
+            why = look.refute(one, frame, grid, named=game is not None)
         if not why:
             return one, ""
         doubts.append((one, why))

@@ -224,6 +224,8 @@ def _names(moves: Sequence[int]) -> str:
 
 
 def _empty(options: Options) -> ConnectFour:
+    if options.variant:
+        raise SettingsError(f"Connect Four has no variant {options.variant!r}: it is played in one way")
     rows = ROWS if options.rows is None else options.rows
     cols = COLS if options.cols is None else options.cols
     length = LENGTH if options.length is None else options.length

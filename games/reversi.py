@@ -100,6 +100,8 @@ class ReversiGame(Game[Reversi, Cell]):
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Reversi:
         """Two discs of each side crosswise in the middle, the first player's on the rising diagonal; 8x8 by default."""
+        if options.variant:
+            raise SettingsError(f"Reversi has no variant {options.variant!r}: it is played in one way")
         rows = SIDE if options.rows is None else options.rows
         cols = rows if options.cols is None else options.cols
         if rows not in SIZES or cols not in SIZES:

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 WINDOW = (1000, 900)
 """Width and height of the browser window on a desktop: the page with its 14x14 board fits."""
 
+WHERE = {"desktop": "on the desktop", "browser": "in a browser", "drawn": "on a drawn desktop"}
+"""Where a demo plays, in words."""
+
+RIVALS = ("greedy", "random")
+"""Who plays the other side of a page; that of the drawn screen always plays by chance."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's flags."""
@@ -21,20 +27,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--screen", default="auto", help="auto, desktop, browser or drawn (default: the best there is)")
     parser.add_argument("--solver", default="", help="the solver (default: the game's own)")
     parser.add_argument("--seed", type=int, default=None, help="the board's number (default: a new one)")
-    parser.add_argument("--skin", default="", help="the page's skin (default: the page's own)")
+    parser.add_argument("--skin", default="", help="the skin of the page, or of the drawn screen (default: its own)")
     parser.add_argument("--faults", default="", help="what goes wrong on the drawn screen: a number, or a plan's file")
-    parser.add_argument("--rival", default="greedy", help="who plays the other side: greedy or random")
+    parser.add_argument("--rival", default="greedy", choices=RIVALS, help="who plays the other side of the page")
     parser.add_argument("--delay", type=float, default=0.15, help="seconds before each click, to be watched")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder that gets one folder a run")
 
 
 def run(args: argparse.Namespace) -> int:
     """Plays one game; exit status 0 when it was played to the end."""
-    from bot.compose import play_on
+    from bot.compose import play_on, refuse_unknown
     from bot.settings import Settings
     from games import find_game
 
     game = find_game(args.game)
+    refuse_unknown(args.game, args.solver)
+    _refuse_skin(args)
     seed = secrets.randbelow(10_000) if args.seed is None else args.seed
     settings = Settings(
         game=args.game,
@@ -47,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     )
     with ExitStack() as stack:
         name, screen, pointer = _open(args, seed, stack)
-        print(f"playing {args.game}, board {seed}, on the {name}", flush=True)
+        print(f"playing {game.title}, board {seed}, {WHERE[name]}", flush=True)
         result, _ = play_on(screen, pointer, settings, name=name, show_board=True)
     return int(result.outcome is None)
 
@@ -82,6 +90,18 @@ def _open(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[str, S
     raise AssertionError("unreachable: the last stage returns or raises")
 
 
+def _refuse_skin(args: argparse.Namespace) -> None:
+    """Raises SettingsError for a skin that the screen, or where it is left open the page, does not have."""
+    from bot.screens.drawn.desktop import find_skin
+    from bot.web.pages import skins_of
+    from games.core import SettingsError, choices
+
+    if args.skin and (args.faults or args.screen == "drawn"):
+        find_skin(args.skin)
+    elif args.skin and args.skin not in (known := skins_of(args.game)):
+        raise SettingsError(f"the page of {args.game} has no skin {args.skin!r}; {choices(args.skin, known)}")
+
+
 def _address(args: argparse.Namespace, seed: int, stack: ExitStack) -> str:
     from bot.web.pages import PageServer
     from games import find_game
@@ -114,15 +134,14 @@ def _open_drawn(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[
     import numpy as np
 
     from bot.compose import open_drawn
+    from bot.screens.drawn.desktop import SKINS
     from games import find_game
-    from solvers import find_solver
 
     game = find_game(args.game)
     state = game.deal(np.random.default_rng(seed), game.demo)
-    chance = find_solver("random", args.game)
-    rival = (lambda state: chance.decide(state).move) if game.players > 1 else None
     pace = {} if args.faults else {"animation": 0.15}  # a fault plan has its own
-    return open_drawn(game, state, args.faults, rival=rival, thinking=0.4, **pace)
+    skin = {"skin": args.skin} if args.skin in SKINS else {}  # a page's own one where no page could be opened
+    return open_drawn(game, state, args.faults, **pace, **skin)
 
 
 _STAGES = {"desktop": _open_desktop, "browser": _open_browser, "drawn": _open_drawn}

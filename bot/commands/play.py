@@ -79,6 +79,7 @@ def open_viewer(runs: Path) -> Iterator[None]:
 
 def suggest_for_each(settings: Settings) -> None:
     """Says, for each saved screenshot of a folder, the move that would be made; nothing is clicked."""
+    from bot.compose import refuse_unknown
     from bot.play.observer import Observer
     from bot.play.terminal import Terminal
     from bot.ports import SystemClock
@@ -87,6 +88,7 @@ def suggest_for_each(settings: Settings) -> None:
     from games.core import BoardsightError
     from solvers import find_solver
 
+    refuse_unknown(settings.game, settings.solver, settings.variant)
     terminal = Terminal()
     screen = FolderScreen(Path(settings.pictures))
     for number, picture in enumerate(screen.pictures, 1):
@@ -105,7 +107,7 @@ def suggest_for_each(settings: Settings) -> None:
                 )
             )
         except BoardsightError as problem:
-            line = f"{type(problem).__name__}: {problem}"
+            line = str(problem)
         terminal.say(f"{picture.name}: {line}")
         if number < len(screen.pictures):
             screen.advance()

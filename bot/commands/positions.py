@@ -69,11 +69,7 @@ def answer_each(
                 raise
             told, status = error_answer(error), 1
         as_json = args.json or args.json_lines
-        said = [json.dumps(told)] if as_json else _explained(told) if "error" in told else lines(told)
+        said = [json.dumps(told)] if as_json else [told["message"]] if "error" in told else lines(told)
         for line in said:
             print(line, flush=True)
     return status
-
-
-def _explained(told: Answer) -> Iterator[str]:
-    yield f"{told['error']}: {told['message']}"

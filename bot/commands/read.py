@@ -50,9 +50,11 @@ def read_picture(path: Path, game: str | None) -> dict[str, Any]:
 
 def _words(seen: dict[str, Any]) -> str:
     if "error" in seen:
-        return f"{seen['error']}: {seen['message']}"
+        return str(seen["message"])
+    from games import find_game
+
     head = (
-        f"{seen['game']}, {seen['rows']}x{seen['cols']}, confidence {seen['confidence']:.3f}, "
+        f"{find_game(seen['game']).title}, {seen['rows']}x{seen['cols']} cells, confidence {seen['confidence']:.3f}, "
         f"{1e3 * seen['seconds']:.0f} ms"
     )
     return "\n  ".join([head, *(_court(seen) if "pawns" in seen else _cells(seen))])

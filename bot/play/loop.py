@@ -30,6 +30,7 @@ from bot.protocol.answer import describe
 from bot.protocol.values import values_of
 from bot.runs.journal import Answer, JournalWriter, Turn
 from bot.settings import RELOAD, Settings, parse_controls, parse_place
+from calibration.answer import size
 from calibration.board import Calibration
 from calibration.dialog import REMEDY
 from calibration.frame import Frame
@@ -239,12 +240,11 @@ class Loop:
             ask=self._ask,
         )
         self._adopted(frame)
-        lattice = calibration.lattice
         others = [] if settings.game else [each.title for each in alike(self._game)]
         likely = ", or less likely ".join([self._game.title, *others])
         self._say(
-            f"found {likely}: {lattice.rows}x{lattice.cols} cells, {len(calibration.palette)} colours, "
-            f"{self._executor.described()} (confidence {calibration.confidence:.3f})"
+            f"found {likely}: {size(calibration)}, {self._executor.described()} "
+            f"(confidence {calibration.confidence:.3f})"
         )
         return frame
 

@@ -20,11 +20,12 @@ ERASE = "\r\x1b[2K"
 class Terminal:
     """Prints a line a move, with the moves' colours where the terminal has colours.
 
-    Colours are shown on a terminal that is not told otherwise (the NO_COLOR convention).
+    Colours are shown on a terminal, and wherever FORCE_COLOR is set, but never where NO_COLOR is, as by convention.
     """
 
     def __init__(self, *, colours: bool | None = None, show_board: bool = False) -> None:
-        wanted = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        said = {name: bool(os.environ.get(name)) for name in ("FORCE_COLOR", "NO_COLOR")}
+        wanted = (sys.stdout.isatty() or said["FORCE_COLOR"]) and not said["NO_COLOR"]
         self._colours = wanted if colours is None else colours
         self._show_board = show_board and self._colours
         self._erase = ""

@@ -11,6 +11,7 @@ from typing import Any
 from bot.runs.journal import SavedRun, Turn, open_run
 from bot.storage.files import write_text
 from bot.storage.pictures import data_url, encode_png
+from calibration.answer import size
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel
 from calibration.looks import look_named
@@ -95,10 +96,10 @@ def _calibrations(run: SavedRun) -> Iterator[str]:
     for number, region in run.regions.items():
         frame = Frame(run.picture(f"calibration-{number}.png"), region)
         calibration = run.calibration(number)
-        lattice = calibration.lattice
+        across, down = calibration.lattice.pitch
         yield f"<details {'open' if number == 1 else ''}><summary>Calibration {number}: "
-        yield f"{lattice.rows}x{lattice.cols} cells of {lattice.pitch[0]:.2f}x{lattice.pitch[1]:.2f} pixels, "
-        yield f"{len(calibration.palette)} colours, confidence {calibration.confidence:.3f}</summary>"
+        yield f"{size(calibration)}, a cell {across:.2f}x{down:.2f} pixels, "
+        yield f"confidence {calibration.confidence:.3f}</summary>"
         picture = data_url(encode_png(overlay(frame, calibration)))
         yield f'<img alt="the screen with the board found on it" src="{picture}">'
         yield "</details>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
@@ -27,6 +28,9 @@ POLICY = (
 """What the pages may load: nothing from anywhere else."""
 
 
+SHARED = PAGES / "shared" / "settings.js"
+"""What the pages have in common, the looks of boards of colours among it."""
+
 ANY_GAME = "board"
 """The page on which any game can be played."""
 
@@ -37,6 +41,17 @@ LONGEST_POSITION = 20_000
 def has_page(game: str) -> bool:
     """Whether a page of that name is bundled, beside that of any game."""
     return (PAGES / f"{game}.html").is_file()
+
+
+def skins_of(game: str) -> list[str]:
+    """The looks that the page of `game` has, as its script names them.
+
+    >>> skins_of("reversi")
+    ['classic', 'dark']
+    """
+    own = PAGES / f"{game if has_page(game) else ANY_GAME}.js"
+    named = (re.search(r"const SKINS = (\[.*?\])", script.read_text(encoding="utf-8")) for script in (own, SHARED))
+    return next((list(json.loads(found[1])) for found in named if found), [])
 
 
 class LoopbackServer:

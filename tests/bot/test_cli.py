@@ -129,7 +129,7 @@ def test_a_name_that_is_no_text_is_printed(tmp_path):
     os.rename(os.fsencode(tmp_path / "plain.png"), odd)
     done = subprocess.run([*BOARDSIGHT, "read", odd], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "")
-    assert "odd-\\udcff.png: BoardNotFoundError" in done.stdout
+    assert "odd-\\udcff.png: no game board in the 40x40 picture" in done.stdout
 
 
 @pytest.mark.parametrize("words", [["--faults", "7"], ["--faults", "7", "--screen", "auto"]])
@@ -146,6 +146,29 @@ def test_a_demo_under_faults_needs_no_display(tmp_path, words):
     )
     assert done.returncode == 2
     assert done.stderr.startswith("boardsight: the lag is")
+
+
+NOWHERE = "http://127.0.0.1:9/"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["play", "--url", NOWHERE, "--solver", "exacd"],
+            "no solver of quoridor is called 'exacd'; did you mean 'exact'",
+        ),
+        (["play", "--url", NOWHERE, "--game", "filler", "--solver", "mtcs"], "did you mean 'mcts'"),
+        (["play", "--url", NOWHERE, "--game", "blokus", "--variant", "dou"], "Blokus has no variant 'dou'"),
+        (["play", "--url", NOWHERE, "--variant", "dou"], "Quoridor has no variant 'dou'"),
+        (["demo", "--solver", "exacd"], "did you mean 'exact'"),
+        (["demo", "--skin", "darc"], "the page of flood_it has no skin 'darc'; did you mean 'dark'"),
+        (["demo", "--skin", "darc", "--screen", "drawn"], "no skin is called 'darc'"),
+    ],
+)
+def test_what_no_game_has_is_said_before_a_screen_is_opened(words, said, capsys):
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
 
 
 def test_a_demo_on_a_screen_there_is_none_of_is_refused(capsys):
@@ -165,7 +188,7 @@ def test_a_file_of_positions_is_answered_line_by_line(command, key, first, tmp_p
     start, wrong, later = map(json.loads, capsys.readouterr().out.splitlines())
     assert (len(start[key]), wrong["error"], len(later[key])) == (first, "PositionError", first)
     assert main(words) == 1
-    assert capsys.readouterr().out.splitlines()[1].startswith("PositionError: ")
+    assert capsys.readouterr().out.splitlines()[1].startswith("move 1 of '99': '9' is no column")
     assert main([*words, "4453"]) == 2
     assert "from its file alone" in capsys.readouterr().err
 

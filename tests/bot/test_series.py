@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bot.compose import open_devices, play_series
+from bot.compose import play as play_as_asked
 from bot.play.series import describe_series, play_games
 from bot.play.terminal import Terminal
 from bot.pointers.browser import BrowserPointer
@@ -47,6 +48,14 @@ def play(screen: DrawnScreen, settings: Settings) -> list[Any]:
     return list(
         play_games(screen, screen.pointer, settings, about={}, say=said.append, announce=announce, clock=screen.clock)
     )
+
+
+@pytest.mark.parametrize("seat", ["first", "second"])
+def test_the_drawn_screen_of_a_game_for_two_has_another_side(seat: str, tmp_path: Path) -> None:
+    wishes = {"screen": "drawn", "game": "connect_four", "seat": seat, "solver": "random", "max_moves": 2}
+    (played,) = play_as_asked(Settings(**wishes, runs=str(tmp_path)), quiet=True)
+    assert (played.result.moves, played.result.seat) == (2, ("first", "second").index(seat))
+    assert played.result.answers >= 1
 
 
 def test_a_series_begins_each_game_with_its_key_and_takes_the_seat_that_is_free(tmp_path: Path) -> None:

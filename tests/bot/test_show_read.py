@@ -50,7 +50,7 @@ def test_a_court_is_told_in_words_with_its_pawns_and_walls(tmp_path: Path, capsy
     save_picture(tmp_path / "court.png", screen.grab().pixels)
     assert main(["read", str(tmp_path / "court.png"), "--game", "quoridor"]) == 0
     head, *lines = capsys.readouterr().out.splitlines()
-    assert "quoridor, 9x9" in head
+    assert "Quoridor, 9x9" in head
     words = "\n".join(lines)
     assert words.count(".") == 81 - 2
     assert sorted(words.replace(".", "").split()) == ["-----", "1", "2", "|", "|", "|"]

@@ -111,9 +111,16 @@ def test_two_corner_cells_are_enough_where_the_finder_is_lost(game: str, draw: C
 
 
 def test_the_size_a_person_gives_is_taken() -> None:
+    pixels, _, first, pitch = a_part_of_a_mosaic()
+    corners = (first, Pixel(first.x + 3 * pitch, first.y + 2 * pitch))
+    assert locate(frame_of(pixels), "flood_it", corners=corners, size=(5, 7)).lattice.rows == 5
+
+
+def test_what_a_game_cannot_be_is_refused_even_where_a_person_points_at_it() -> None:
     pixels, _, first, _ = four_pieces_on_a_field_without_lines()
     last = Pixel(first.x + 13 * 34, first.y + 13 * 34)
-    assert locate(frame_of(pixels), "blokus", corners=(first, last), size=(27, 27)).lattice.rows == 27
+    with pytest.raises(BoardNotFoundError, match="no board of blokus: 3 of 4 pieces are larger"):
+        locate(frame_of(pixels), "blokus", corners=(first, last), size=(27, 27))
 
 
 def test_a_game_can_be_told_between_two_corner_cells() -> None:

@@ -191,6 +191,12 @@ def test_a_board_of_a_foolish_size_is_refused_by_name(played, options):
         game.deal(np.random.default_rng(0), options)
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_a_variant_that_there_is_none_of_is_refused_by_name(name):
+    with pytest.raises(SettingsError, match="dou"):
+        find_game(name).deal(np.random.default_rng(0), Options(variant="dou"))
+
+
 def test_a_hand_finds_every_cell_it_must_touch(played):
     game, states = played
     for state in states:
