@@ -18,10 +18,13 @@ from calibration.frame import Box
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, subject: str = "") -> str:
     """Fill `page` with one large thing, `subject` or a random one, and furniture round it; returns the thing's name."""
     kind = str(rng.choice(sorted(_SUBJECTS)))
+    (apart,) = rng.spawn(1)  # so that the pictures of a seed stay as they are
+    if apart.random() < 0.15:
+        kind = str(apart.choice(sorted(_NEARLY)))
     kind = subject or kind
     wide, high = float(rng.uniform(0.45, 0.85)) * page.width, float(rng.uniform(0.5, 0.85)) * page.height
     box = Box(float(rng.uniform(0.02, 0.98)) * (page.width - wide), 0.9 * (page.height - high), wide, high)
-    _SUBJECTS[kind](page, rng, theme, box)
+    (_SUBJECTS | _NEARLY)[kind](page, rng, theme, box)
     above = furniture.header(page, rng, theme, Box(0, 0, page.width, box.y))
     for strip in (above, Box(0, box.y, box.x, box.height), Box(box.x + wide, box.y, page.width - box.x - wide, high)):
         furniture.furnish(page, rng, theme, strip, FLAT)
@@ -375,3 +378,64 @@ _SUBJECTS = {
     "elements": _elements,
     "menus": _menus,
 }
+
+
+def _seats(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
+    """The seats of a hall or a plane: rows with an aisle, free and taken ones in two or three colours."""
+    cols, rows = int(rng.integers(8, 20)), int(rng.integers(5, 14))
+    pitch = min(box.width / (cols + 1), box.height / rows)
+    aisle, radius = int(rng.integers(2, cols - 1)), float(rng.choice([0.1, 0.25, 0.4])) * pitch
+    paints = [FLAT[i] for i in rng.permutation(len(FLAT))[:3]]
+    for row in range(rows):
+        for col in range(cols):
+            x = box.x + (col + (col >= aisle)) * pitch
+            seat = Box(x + 0.1 * pitch, box.y + (row + 0.1) * pitch, 0.8 * pitch, 0.8 * pitch)
+            page.fill(seat, paints[rng.choice(3, p=[0.6, 0.3, 0.1])], radius=radius)
+
+
+def _heat_map(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
+    """A table of numbers shown as shades of two colours, with names beside it."""
+    size = int(rng.integers(5, 16))
+    pitch = min(box.width / (size + 3), box.height / (size + 1))
+    low, high = (random_colour(rng, (0.4, 1), (0.3, 0.9)) for _ in range(2))
+    noted = rng.random() < 0.5
+    for row in range(size):
+        page.text(
+            box.x + 2.8 * pitch, box.y + (row + 0.5) * pitch, words(rng, 1), 0.3 * pitch, theme.ink, anchor="right"
+        )
+        for col in range(size):
+            value = 1.0 if row == col else float(rng.beta(2, 2))
+            cell = Box(box.x + (col + 3) * pitch, box.y + row * pitch, pitch, pitch)
+            page.fill(cell, mix(low, high, value))
+            if noted:
+                page.text(*cell.centre, f"{value:.1f}", 0.32 * pitch, (255, 255, 255), anchor="middle")
+
+
+def _falling_blocks(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
+    """A well of ten columns, half filled with squares in the colours of the pieces that fell into it."""
+    cols, rows = 10, 20
+    pitch = min(box.width / cols, box.height / rows)
+    page.fill(Box(box.x - 3, box.y - 3, cols * pitch + 6, rows * pitch + 6), theme.line)
+    page.fill(Box(box.x, box.y, cols * pitch, rows * pitch), (12, 12, 20))
+    height = rng.integers(2, rows // 2)
+    for row in range(rows - int(height), rows):
+        for col in np.flatnonzero(rng.random(cols) < 0.8):
+            paint = FLAT[rng.integers(8)]
+            page.fill(Box(box.x + col * pitch, box.y + row * pitch, pitch - 1, pitch - 1), paint)
+
+
+def _goods(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
+    """Colours of paint or yarn to buy: small squares in rows, each with its name under it."""
+    wide, high = float(rng.uniform(50, 90)), float(rng.uniform(60, 100))
+    paints = [random_colour(rng, (0.1, 1), (0.3, 1)) for _ in range(24)]
+    round_ = rng.random() < 0.4
+    for row in range(int(box.height / high)):
+        for col in range(int(box.width / wide)):
+            side = 0.6 * min(wide, high)
+            at = Box(box.x + (col + 0.5) * wide - side / 2, box.y + row * high, side, side)
+            page.fill(at, paints[rng.integers(len(paints))], radius=side / 2 if round_ else 4)
+            page.text(at.centre.x, at.y + side + 10, words(rng, 1), 11, theme.ink, anchor="middle")
+
+
+_NEARLY = {"seats": _seats, "heat map": _heat_map, "falling blocks": _falling_blocks, "goods": _goods}
+"""What has come later than _SUBJECTS, and is drawn under chances of its own."""

@@ -63,6 +63,10 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     if game == "filler":
         count = max(count, 5)
     stretch = 1.0 if rng.random() < 0.87 else float(rng.uniform(0.8, 1.25))
+    (varied,) = rng.spawn(1)
+    (unusual,) = varied.spawn(1)
+    if stretch == 1 and unusual.random() < UNUSUAL:
+        stretch = float(np.exp(unusual.uniform(-0.7, 0.7)))
     buttons = small or rng.random() < 0.55  # without them nobody could tell so small a board from a word game
     side: Side = ("below", "above", "left", "right")[rng.choice(4, p=[0.45, 0.2, 0.15, 0.2])]
     size = float(rng.uniform(0.8, 2.2))
@@ -71,7 +75,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
         page, rng, rows, cols, stretch=stretch, least=14, reserve={side: depth} if buttons else None
     )
     colours, skin, clear = _skin(rng, theme, count, extent.across * page.scale)
-    skin = _varied(skin, rng.spawn(1)[0])
+    skin = _varied(skin, varied)
     count = len(colours)
     grid, owner = _position(rng, game, rows, cols, count, clear, late=buttons)
     style = _style(rng, extent, colours, skin, theme, buttons=buttons)
@@ -87,6 +91,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     if skin.dotted:
         board.tags.append("same-rgb")
     _mark_region(page, rng, board, extent)
+    _draw_unusual(page, unusual, room, board, extent, theme)
     return board, room
 
 
@@ -243,6 +248,57 @@ def _mark_region(page: Canvas, rng: np.random.Generator, board: TrueBoard, exten
             continue
         ink = (255, 255, 255) if sum(board.palette[board.grid[row, col]]) < 420 else (20, 20, 20)
         marks.mark(kind, ink, 0.2 if every else 0.44, alpha=0.8).paint_on(page, extent.square(int(row), int(col)))
+
+
+def _draw_unusual(
+    page: Canvas, rng: np.random.Generator, room: Room, board: TrueBoard, extent: Extent, theme: Theme
+) -> None:
+    """What few pages do: words on every cell, letters round the board, cells of one's own that stand out, a veil."""
+    worded, lettered, apart, veiled = rng.random(4) < UNUSUAL
+    if worded and "same-rgb" not in board.tags and extent.down * page.scale > 24:
+        for row, col in np.argwhere(board.grid >= 0):
+            x, y = extent.centre(int(row), int(col))
+            ink = (255, 255, 255) if sum(board.palette[board.grid[row, col]]) < 420 else (20, 20, 20)
+            page.text(
+                x, y - 0.12 * extent.down, f"Tile {col}", 0.2 * min(extent.across, extent.down), ink, anchor="middle"
+            )
+            page.text(x, y + 0.14 * extent.down, f"({row},{col})", 0.16 * extent.across, ink, anchor="middle")
+    if lettered and not board.buttons:
+        _draw_letters(page, room, extent, theme)
+    if apart and board.owner is not None:
+        _draw_apart(page, rng, board, extent)
+    if veiled:
+        page.fill(page.box, ((0, 0, 0), (255, 255, 255))[rng.integers(2)], alpha=float(rng.uniform(0.08, 0.25)))
+
+
+def _draw_letters(page: Canvas, room: Room, extent: Extent, theme: Theme) -> None:
+    """Letters over the columns and numbers left of the rows, where there is room for them."""
+    size = 0.45 * min(extent.across, extent.down)
+    if min(room.space("above"), room.space("left")) < 2 * size:
+        return
+    strip, side = room.take("above", 1.6 * size), room.take("left", 1.6 * size)
+    for col in range(extent.cols):
+        at = extent.centre(0, col).x
+        page.text(at, strip.y + 0.8 * size, chr(65 + col % 26), size, theme.ink, anchor="middle")
+    for row in range(extent.rows):
+        at = extent.centre(row, 0).y
+        page.text(side.x + 0.8 * size, at, str(row + 1), size, theme.ink, anchor="middle")
+
+
+def _draw_apart(page: Canvas, rng: np.random.Generator, board: TrueBoard, extent: Extent) -> None:
+    """The player's cells in thick rims, or larger than the others as in the middle of a pulse; or signs on a few."""
+    kind = ("rim", "larger", "signs")[rng.integers(3)]
+    sign = marks.SIGNS[rng.integers(len(marks.SIGNS))]
+    for row, col in np.argwhere((rng.random(board.grid.shape) < 0.08) if kind == "signs" else board.owner == 1):
+        colour = board.palette[board.grid[row, col]]
+        square = extent.square(int(row), int(col))
+        ink = (255, 255, 255) if sum(colour) < 420 else (20, 20, 20)
+        if kind == "rim":
+            Face(ink, 0.06, ring=0.09 * min(extent.across, extent.down), alpha=0.8).paint_on(page, square)
+        elif kind == "larger":
+            Face(colour, -0.12, snap=False).paint_on(page, square)
+        elif board.grid[row, col] >= 0 and "same-rgb" not in board.tags:
+            marks.mark(sign, ink, 0.5, alpha=0.8).paint_on(page, square)
 
 
 def _draw_buttons(

@@ -52,9 +52,9 @@ SHOPS = 0.3
 """The share of strips without furniture in which goods are offered in the board's colours."""
 
 
-def draw_picture(game: str, rng: np.random.Generator) -> Picture:
-    """A random screenshot with one board of `game`."""
-    desk, page, theme = _screen(rng)
+def draw_picture(game: str, rng: np.random.Generator, *, size: float = 1.0) -> Picture:
+    """A random screenshot with one board of `game`; size: of the whole picture, all that is on it smaller with it."""
+    desk, page, theme = _screen(rng, size)
     board, room = BOARDS[game](page, rng, theme, game)
     _furnish(page, rng, theme, room, board)
     _clip(board, page)
@@ -65,21 +65,22 @@ def draw_picture(game: str, rng: np.random.Generator) -> Picture:
     return Picture(pixels, board.truth(page.scale * factor))
 
 
-def draw_empty(rng: np.random.Generator, subject: str = "") -> Picture:
+def draw_empty(rng: np.random.Generator, subject: str = "", *, size: float = 1.0) -> Picture:
     """A random screenshot with no board of any game of ours, but `subject` or something random."""
-    desk, page, theme = _screen(rng)
+    desk, page, theme = _screen(rng, size)
     subject = empties.draw(page, rng, theme, subject)
     _cover(desk, rng, None)
     _point(desk, rng, None)
     return Picture(_degrade(rng, desk.pixels)[0], {"game": None, "subject": subject})
 
 
-def _screen(rng: np.random.Generator) -> tuple[Canvas, Canvas, Theme]:
-    """The screen, the page on it whose board is to be drawn, and the page's theme."""
+def _screen(rng: np.random.Generator, size: float) -> tuple[Canvas, Canvas, Theme]:
+    """The screen, the page on it whose board is to be drawn, and the page's theme; size: of what is usual."""
     width, height = SCREENS[rng.choice(len(SCREENS), p=[0.4, 0.2, 0.1, 0.1, 0.08, 0.06, 0.06])]
     scale = float(rng.choice([1, 1.25, 1.5, 2], p=[0.72, 0.08, 0.1, 0.1]))
     if width * scale > 2600:
         scale = 1.0
+    scale *= size
     zoom = float(
         rng.choice([0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5], p=[0.05, 0.05, 0.05, 0.06, 0.64, 0.05, 0.06, 0.04])
     )

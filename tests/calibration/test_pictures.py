@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.pictures import Picture, draw_empty, draw_picture
+from bench.pictures import Picture, draw_empty, draw_picture, flooding
+from calibration.frame import Pixels
 
 GAMES = ("flood_it", "filler", "connect_four", "blokus", "quoridor")
 SEEDS = range(6)
@@ -57,6 +58,27 @@ def test_cells_of_a_flooding_board_have_their_palette_colour(drawn: dict[str, li
             away = np.abs(np.median(patch, axis=0) - truth["palette"][kind]["rgb"]).max()
             wrong, total = wrong + (away > 70), total + 1
         assert wrong <= 0.03 * total
+
+
+def test_unusual_boards_show_the_cells_of_a_kind_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flooding, "UNUSUAL", 1.0)
+    pictures = [draw_picture("filler", np.random.default_rng([seed, 73])) for seed in range(4)]
+    across, down = np.array([picture.truth["pitch"] for picture in pictures]).T
+    assert np.abs(np.log(across / down)).max() > 0.3
+    for picture in pictures:
+        wide, high = 0.3 * np.array(picture.truth["pitch"])
+        shown: dict[int, list[Pixels]] = {}
+        for row, col, x, y in seen_cells(picture):
+            shown.setdefault(picture.truth["grid"][row][col], []).append(picture.pixels[int(y + high), int(x - wide)])
+        away = [np.abs(np.median(each, axis=0) - each).max(axis=1) for each in shown.values()]
+        assert np.median(np.concatenate(away)) <= 12
+
+
+def test_a_smaller_picture_shows_the_same_page_smaller() -> None:
+    whole, half = (draw_empty(np.random.default_rng(3), "sudoku", size=size).pixels for size in (1.0, 0.5))
+    assert half.shape[0] * 2 == whole.shape[0]
+    shrunk = cv2.resize(whole, half.shape[1::-1], interpolation=cv2.INTER_AREA).astype(float)
+    assert np.abs(shrunk - half).mean() < 12
 
 
 @pytest.mark.parametrize("game", ["flood_it", "filler"])
