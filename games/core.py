@@ -254,6 +254,9 @@ class Game(ABC, Generic[S, M]):
     remembers: ClassVar[bool] = False
     """Whether positions have `moves`: one order of them that leads there from the start, () for a forced pass."""
 
+    known_as: ClassVar[Mapping[str, Options]] = {}
+    """The names that other programs give its variants."""
+
     @property
     def title(self) -> str:
         """What people call it."""
@@ -341,6 +344,10 @@ class Game(ABC, Generic[S, M]):
     def habits(self, state: S) -> Mapping[str, int]:
         """The numbers of `show` that hold for every game of a page: where players start; none by default."""
         return {}
+
+    def colour(self, state: S) -> int:
+        """Which colour is to move, from 0: the seat, unless one may have several."""
+        return state.player
 
     def options(self, state: S) -> Options:
         """The variant `state` belongs to: what `parse` needs beside the text to give it back."""

@@ -296,7 +296,7 @@ class Search:
                 self.decision = self.told()
                 return
             guess, proven = found
-            self.decision = self.described(guess, proven, line)
+            self.decision = replace(self.described(guess, proven, line), depth=plies)
             yield self.decision
             if proven:
                 return

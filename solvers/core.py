@@ -55,7 +55,7 @@ class Decision:
     line: the expected moves from here, `move` first.
     best: every move known to be equally good as `move`, itself included.
     nodes: positions visited.  seconds: CPU seconds of the search.
-    candidates: the moves considered, best first.
+    candidates: the moves considered, best first.  depth: the plies that were looked ahead to the end of, where counted.
     """
 
     move: Move
@@ -67,6 +67,7 @@ class Decision:
     seconds: float = 0.0
     candidates: tuple[Candidate, ...] = ()
     bound: float | None = None
+    depth: int | None = None
 
 
 Progress = Callable[[Decision], bool]

@@ -4,10 +4,15 @@
     {"cmd": "position", "text": "4453"}             set the position
     {"cmd": "play", "move": "4"}                    make a move
     {"cmd": "go", "seconds": 1.0}                   search (also "nodes", "depth"); the answer is that of `solve`
+    {"cmd": "options"}                              what "new" and "go" may be told, and what holds
     {"cmd": "stop"}                                 end the searches asked for so far: they answer the best they have
     {"cmd": "quit"}                                 the same, and end
 
 Every answer has "ok"; where that is false, "error" and "message" say why, and the next line is read.
+With "info": true, "go" also writes lines {"info": {...}} before its answer, one for each better move found.
+
+With --gtp it speaks the Go Text Protocol instead, as Pentobi does: set_game, boardsize, clear_board, play, genmove,
+undo, final_score and others (list_commands).
 """
 
 from __future__ import annotations
@@ -17,6 +22,7 @@ import sys
 
 from bot.commands.options import add_game, add_limit, add_solver, game_of, limit_of, options_of, solver_of
 from bot.protocol.engine import EngineSession, serve
+from bot.protocol.gtp import GtpSession, serve_gtp
 from bot.protocol.lines import bounded_lines
 
 
@@ -26,11 +32,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_solver(parser)
     add_limit(parser)
+    parser.add_argument("--gtp", action="store_true", help="speak the Go Text Protocol")
 
 
 def run(args: argparse.Namespace) -> int:
     """Read commands until ``quit`` or the end of the input."""
     game = game_of(args)
-    session = EngineSession(game, solver_of(args, game), options_of(args), limit_of(args))
-    serve(session, bounded_lines(sys.stdin.buffer))
+    told = (game, solver_of(args, game), options_of(args), limit_of(args))
+    lines = bounded_lines(sys.stdin.buffer)
+    if args.gtp:
+        serve_gtp(GtpSession(*told), lines)
+    else:
+        serve(EngineSession(*told), lines)
     return 0

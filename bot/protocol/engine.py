@@ -10,12 +10,13 @@ import threading
 import traceback
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bot.protocol.answer import Answer, decide, error_answer
+from bot.protocol.answer import Answer, decide, describe, error_answer
 from bot.protocol.lines import LONGEST_LINE
-from bot.protocol.values import limit_from, options_from, values_of
+from bot.protocol.values import LIMITS, NUMBERS, limit_from, options_from, values_of
 
 if TYPE_CHECKING:
     from games.core import Game, Options
@@ -59,6 +60,8 @@ class EngineSession:
                 return {"ok": True, **self._describe()}
             if command.name == "go":
                 return {"ok": True, **self.go(command.arguments, command.stopped)}
+            if command.name == "options":
+                return {"ok": True, **self.describe_options()}
             return {"ok": True}
         except Exception as error:
             if not isinstance(error, BoardsightError):  # a fault of ours must not end the other program's game
@@ -86,14 +89,30 @@ class EngineSession:
         self.state = state.play(self.game.parse_move(text, state))
 
     def go(self, arguments: Answer, stopped: threading.Event) -> Answer:
-        """The move to play; the best so far once `stopped` is set."""
+        """The move to play; the best so far once `stopped` is set.  Raises SettingsError."""
+        from games.core import SettingsError
         from solvers.core import Limit
 
-        def progress(_: Decision) -> bool:
+        state, informed = self._present(), arguments.pop("info", False)
+        if not isinstance(informed, bool):
+            raise SettingsError(f"info cannot be {informed!r}: it is true or false")
+        last: Answer = {}
+
+        def progress(decision: Decision) -> bool:
+            nonlocal last
+            if informed and last != (found := _found(self.game, state, decision)):
+                last = found
+                with suppress(BrokenPipeError):  # which is heard when the answer is written
+                    tell({"info": {**found, "nodes": decision.nodes, "seconds": decision.seconds}})
             return stopped.is_set()
 
         limit = Limit(**{**asdict(self.limit), **values_of(limit_from(arguments))})
-        return decide(self.game, self.solver, self._present(), limit, progress=progress)
+        return decide(self.game, self.solver, state, limit, progress=progress)
+
+    def describe_options(self) -> Answer:
+        """What "new" and "go" may be told, and what holds where they are told nothing."""
+        held = {"new": values_of(self._defaults), "go": values_of(self.limit)}
+        return {"takes": {"new": ["size", "rows", "cols", "variant", *NUMBERS], "go": [*LIMITS, "info"]}, "holds": held}
 
     def _present(self) -> Any:
         from games.core import PositionError
@@ -126,7 +145,7 @@ class Command:
     stopped: threading.Event = field(default_factory=threading.Event)
 
 
-COMMANDS = ("new", "position", "play", "go", "stop", "quit")
+COMMANDS = ("new", "position", "play", "go", "stop", "options", "quit")
 
 
 def parse_command(line: bytes) -> Command:
@@ -190,7 +209,7 @@ class _Answering(threading.Thread):
             if self.unread:
                 continue
             try:
-                print(json.dumps(self._session.answer(command)), flush=True)
+                tell(self._session.answer(command))
             except BrokenPipeError:
                 self.unread = True
 
@@ -211,6 +230,17 @@ def _nobody_reads() -> bool:
     except OSError:  # standard output is no file at all
         return False
     return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
+
+
+def _found(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
+    """What a search has found so far, without what it cost."""
+    told = describe(game, state, decision)
+    return {"depth": decision.depth, **{key: told[key] for key in ("move", "score", "proven", "line", "candidates")}}
+
+
+def tell(answer: Answer) -> None:
+    """Writes a line to the other program; raises BrokenPipeError when nobody reads it."""
+    print(json.dumps(answer), flush=True)
 
 
 def _only_text(arguments: Answer, key: str) -> str:

@@ -16,6 +16,9 @@ MOST = 10**15
 NUMBERS = ("colours", "walls", "length", "players", "limit")
 """The options of a game that are whole numbers from 0."""
 
+LIMITS: dict[str, tuple[type, ...]] = {"seconds": (int, float), "nodes": (int,), "depth": (int,)}
+"""The limits of a search, and the kinds of numbers they are."""
+
 
 def values_of(fields: Any) -> dict[str, Any]:
     """The fields of Options or a Limit that are set, as `options_from` and `limit_from` take them."""
@@ -64,13 +67,12 @@ def limit_from(values: Mapping[str, object]) -> Limit:
     from games.core import SettingsError
     from solvers.core import Limit
 
-    kinds: dict[str, tuple[type, ...]] = {"seconds": (int, float), "nodes": (int,), "depth": (int,)}
     for name, value in values.items():
-        if name not in kinds:
-            raise SettingsError(f"{name!r} is no limit of a search: choose from {', '.join(kinds)}")
+        if name not in LIMITS:
+            raise SettingsError(f"{name!r} is no limit of a search: choose from {', '.join(LIMITS)}")
         if value is None:
             continue
-        if type(value) not in kinds[name] or not 0 < value <= MOST:  # type: ignore[operator]
-            kind = "number" if float in kinds[name] else "whole number"
+        if type(value) not in LIMITS[name] or not 0 < value <= MOST:  # type: ignore[operator]
+            kind = "number" if float in LIMITS[name] else "whole number"
             raise SettingsError(f"{name} cannot be {value!r}: a limit is a {kind} above 0, at most {MOST:.0e}")
     return Limit(**values)  # type: ignore[arg-type]

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from games.blokus import reading
 from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Move, board_of
 from games.blokus.position import Blokus, empty
+from games.blokus.records import GAMES as RECORDED
 from games.blokus.texts import FORCED, format_game, format_move, parse_game, parse_points
 from games.core import Carry, Cell, Drag, Game, Gesture, IllegalMoveError, Observation, Options, Press, Tap, chosen_way
 from games.polyominoes import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
@@ -36,6 +37,11 @@ class BlokusGame(Game[Blokus, Move]):
     variants = (Options(5, 5, variant="corners"), Options(variant="classic", players=3))
     solver = "mcts"
     remembers = True
+    known_as = RECORDED
+
+    def colour(self, state: Blokus) -> int:
+        """The colour to move."""
+        return state.colour
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Blokus:
         """The empty board of the variant, Duo unless `options` say otherwise."""

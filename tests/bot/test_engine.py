@@ -27,10 +27,10 @@ ENGINE = f"{shlex.quote(sys.executable)} -m bot.cli engine --solver random:seed=
 def talk(capsys, monkeypatch):
     """The answers to the lines, a text or a command each."""
 
-    def run(*lines, game="connect_four"):
+    def run(*lines, game="connect_four", solver="random"):
         text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode(errors="surrogateescape"))))
-        assert main(["engine", "--game", game, "--solver", "random"]) == 0
+        assert main(["engine", "--game", game, "--solver", solver]) == 0
         return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
     return run
@@ -54,6 +54,22 @@ def test_a_game_is_set_up_played_and_asked_about(talk):
     assert answers[3] == {"ok": True, "position": "12121", "player": 1, "over": "3 in a row"}
     assert (answers[4]["move"], answers[4]["over"]) == (None, "3 in a row")
     assert answers[5:] == [{"ok": True}] * 2
+
+
+def test_a_search_tells_what_it_has_found_while_it_goes_on(talk):
+    *found, answer = talk({"cmd": "go", "depth": 5, "info": True}, solver="alphabeta")
+    told = [line["info"] for line in found]
+    assert [info["depth"] for info in told if info["depth"]] == [1, 2, 3, 4, 5]
+    assert [info["nodes"] for info in told] == sorted(info["nodes"] for info in told)
+    assert all(info["line"][0] == info["move"] for info in told)
+    assert (told[-1]["move"], told[-1]["score"], told[-1]["line"]) == (answer["move"], answer["score"], answer["line"])
+
+
+def test_an_engine_lists_what_it_may_be_told(talk):
+    (options,) = talk({"cmd": "options"})
+    assert set(options["takes"]["go"]) == {"seconds", "nodes", "depth", "info"}
+    assert {"size", "variant"} < set(options["takes"]["new"])
+    assert options["holds"] == {"new": {}, "go": {}}
 
 
 def test_a_game_without_a_fixed_start_waits_for_its_position(talk):
@@ -103,6 +119,7 @@ BAD_LINES = [
     ({"cmd": "go", "nodes": 1.5}, "SettingsError"),
     ({"cmd": "go", "nodes": 10**40}, "SettingsError"),
     ({"cmd": "go", "time": 3}, "SettingsError"),
+    ({"cmd": "go", "info": 3}, "SettingsError"),
 ]
 
 
