@@ -1,0 +1,136 @@
+"""The board network: where boards lie in a picture, how they are drawn, and a heat of their cells' middles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.frame import Box, Pixel, Pixels
+
+KINDS = ("", "coloured", "discs", "squares", "grooves", "stones")
+"""What a place may be: no board, or a board drawn as one of the looks draws it."""
+
+CELLS, PLANS = 4, 8
+"""Pixels, across and down, to one place of the heat and of the plan of boards."""
+
+LONGEST = 640
+"""Pixels of the longer side of the copy of a picture that is looked at first."""
+
+SHARPEST, CLEAR = 18.0, (10.0, 44.0)
+"""The pitch in pixels at which a board is looked at again, and those at which it is seen well enough at first."""
+
+LIKELY, FEWEST = 0.5, 6
+"""The chance from which a place belongs to a board, and the places that make one."""
+
+AROUND = 2.0
+"""Pitches round a board that are looked at again with it."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """What the network says of a part of a picture.
+
+    heat: float32[h, w], the chance of a cell's middle.  kinds: float32[6, h', w'], that of each of KINDS.  pitch:
+    float32[2, h', w'], from middle to middle across and down, in pixels of the picture.
+    factor: pixels of the picture, across and down, to a pixel that the network saw; corner: the part's top left one.
+    """
+
+    heat: Floats
+    kinds: Floats
+    pitch: Floats
+    factor: tuple[float, float]
+    corner: Pixel
+
+    @property
+    def step(self) -> tuple[float, float]:
+        """Pixels of the picture, across and down, from place to place of the heat."""
+        return CELLS * self.factor[0], CELLS * self.factor[1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A board as the network sees it: its box, the usual pitch across and down, the chance of each of KINDS."""
+
+    box: Box
+    pitch: tuple[float, float]
+    kinds: Floats
+    glance: Glance
+
+    @property
+    def kind(self) -> str:
+        """The likeliest way it is drawn."""
+        return KINDS[1 + int(self.kinds[1:].argmax())]
+
+
+class Detector:
+    """The network in the file `path`, read when it is first asked."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @cached_property
+    def _network(self) -> cv2.dnn.Net:
+        return cv2.dnn.readNetFromONNX(str(self.path))
+
+    def places(self, pixels: Pixels) -> list[Place]:
+        """The boards in a picture, uint8[height, width, 3], the largest first; small or large cells looked at again."""
+        height, width = pixels.shape[:2]
+        whole = Box(0, 0, width, height)
+        first = self.glance(pixels, whole, max(1.0, max(width, height) / LONGEST))
+        found = []
+        for place in _places(first):
+            cell = min(place.pitch) / max(first.factor)
+            again = place
+            if not CLEAR[0] <= cell <= CLEAR[1] and (cell > CLEAR[1] or max(first.factor) > 1):
+                again = self._again(pixels, place) or place
+            found.append(again)
+        return found
+
+    def _again(self, pixels: Pixels, place: Place) -> Place | None:
+        """The same board looked at with cells of SHARPEST pixels; None where it is lost then."""
+        height, width = pixels.shape[:2]
+        (x, y, wide, high), (across, down) = place.box, place.pitch
+        left, top = max(0.0, x - AROUND * across), max(0.0, y - AROUND * down)
+        right, bottom = min(width, x + wide + AROUND * across), min(height, y + high + AROUND * down)
+        part = Box(left, top, right - left, bottom - top)
+        factor = max(0.5, min(across, down) / SHARPEST, max(part.width, part.height) / (1.5 * LONGEST))
+        found = list(_places(self.glance(pixels, part, factor)))
+        return max(found, key=lambda each: each.box.width * each.box.height, default=None)
+
+    def glance(self, pixels: Pixels, part: Box, factor: float) -> Glance:
+        """What the network says of a part of a picture that is made smaller by about that factor."""
+        left, top = int(part.x), int(part.y)
+        cut = pixels[top : round(part.y + part.height), left : round(part.x + part.width)]
+        wide, high = (max(1, round(side / factor / PLANS)) * PLANS for side in cut.shape[1::-1])
+        way = cv2.INTER_AREA if factor > 1 else cv2.INTER_LINEAR
+        small = cv2.resize(cut, (wide, high), interpolation=way)
+        self._network.setInput(cv2.dnn.blobFromImage(small, 1 / 255), "pixels")
+        heat, plan = self._network.forward(["heat", "plan"])
+        factors = cut.shape[1] / wide, cut.shape[0] / high
+        pitch = np.exp2(plan[0, len(KINDS) :]) * np.array(factors, np.float32)[:, None, None]
+        chances = np.asarray(plan[0, : len(KINDS)], np.float32)
+        return Glance(np.asarray(heat[0, 0], np.float32), chances, np.asarray(pitch), factors, Pixel(left, top))
+
+
+def _places(glance: Glance) -> Iterator[Place]:
+    """The boards of a glance, the largest first."""
+    board = (1 - glance.kinds[0] >= LIKELY).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(board, connectivity=4)
+    for label in sorted(range(1, count), key=lambda each: -int(stats[each][4])):
+        mine = labels == label
+        if stats[label][4] < FEWEST:
+            continue
+        across, down = (float(np.median(axis[mine])) for axis in glance.pitch)
+        chances = glance.kinds[:, mine].mean(axis=1)
+        wide, high = (PLANS * by for by in glance.factor)
+        x, y, cols, rows = (int(value) for value in stats[label][:4])
+        box = Box(glance.corner.x + x * wide, glance.corner.y + y * high, cols * wide, rows * high)
+        yield Place(box, (across, down), chances.astype(np.float32), glance)

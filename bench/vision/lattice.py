@@ -1,0 +1,155 @@
+"""Where a board's lattice lies: pitch, phase and extent fitted to the heat of middles, then to the picture itself."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.vision.detect import Place
+from calibration.board import Lattice
+from calibration.frame import Pixel, Pixels
+
+OFF = 1.35
+"""How many times as long or short as the network says a pitch may be."""
+
+HARMONICS = 4
+"""Up to so many waves in a pitch the lines of a picture are followed: cells have several edges."""
+
+SLIP, TURN = 0.02, 0.22
+"""How much the picture may change a pitch, and how far, in pitches, a phase."""
+
+MIDDLE = 0.3
+"""The heat that speaks as much for a cell as against it; the mean of a cell's heat and what the plan says counts."""
+
+Floats = NDArray[np.float64]
+
+
+def fitted(place: Place, pixels: Pixels) -> Lattice | None:
+    """The lattice of a board that the network saw in a picture, uint8[height, width, 3]; None where there is none."""
+    rough = rough_lattice(place)
+    return None if rough is None else refined(rough, pixels)
+
+
+def rough_lattice(place: Place) -> Lattice | None:
+    """The lattice as the heat alone shows it, to some tenth of a pitch."""
+    glance, (x, y, wide, high) = place.glance, place.box
+    step, corner = glance.step, glance.corner
+    left, top = (max(0, int((at - begin) / by - 1)) for at, begin, by in zip((x, y), corner, step, strict=True))
+    right, bottom = (
+        int(np.ceil((at + long - begin) / by + 1))
+        for at, long, begin, by in zip((x, y), (wide, high), corner, step, strict=True)
+    )
+    heat = glance.heat[top:bottom, left:right].astype(np.float64)
+    if min(heat.shape) < 4 or heat.max() < MIDDLE:
+        return None
+    lines = []
+    for axis, first in ((0, left), (1, top)):
+        pitch = place.pitch[axis] / step[axis]
+        spacing = _comb(heat.sum(axis=axis), pitch / OFF, pitch * OFF)
+        lines.append((spacing[0] * step[axis], corner[axis] + (spacing[1] + first + 0.5) * step[axis]))
+    (across, start_x), (down, start_y) = lines
+    return _extent(place, Lattice(Pixel(start_x, start_y), (across, down), 1, 1))
+
+
+def _comb(profile: Floats, shortest: float, longest: float) -> tuple[float, float]:
+    """Pitch and phase, in places, of the even spacing that a profile, float64[n], swings with most."""
+    at = np.arange(len(profile))
+    weights = profile - profile.mean()
+    count = int(8 * len(profile) * (1 / shortest - 1 / longest)) + 8
+    frequencies = np.linspace(1 / longest, 1 / shortest, count)
+    waves = np.exp(-2j * np.pi * frequencies[:, None] * at) @ weights
+    best = int(np.abs(waves).argmax())
+    pitch = 1 / frequencies[best]
+    return float(pitch), float(-np.angle(waves[best]) / (2 * np.pi) * pitch)
+
+
+def _extent(place: Place, lattice: Lattice) -> Lattice | None:
+    """The rectangle of cells for which heat and plan speak most, on the lines of `lattice`."""
+    x, y, wide, high = place.box
+    (across, down), origin = lattice.pitch, lattice.origin
+    left, top = round((x - origin.x) / across) - 1, round((y - origin.y) / down) - 1
+    right, bottom = round((x + wide - origin.x) / across) + 1, round((y + high - origin.y) / down) + 1
+    if right - left > 100 or bottom - top > 100:
+        return None
+    xs = np.asarray(origin.x + across * np.arange(left, right + 1), np.float64)
+    ys = np.asarray(origin.y + down * np.arange(top, bottom + 1), np.float64)
+    heat, board = _seen(place, xs, ys)
+    worth = (heat - MIDDLE) + (board - 0.5)
+    first, last, begin, end = densest(worth)
+    if last - first < 2 or end - begin < 2:
+        return None
+    return lattice.part(top + first, left + begin, last - first, end - begin)
+
+
+def _seen(place: Place, xs: Floats, ys: Floats) -> tuple[Floats, Floats]:
+    """float64[len(ys), len(xs)] twice: the most heat about each middle, and the chance that a board is there."""
+    glance = place.glance
+    wide = cv2.dilate(glance.heat, np.ones((3, 3), np.uint8))
+    board = 1 - glance.kinds[0]
+    found = []
+    for values, by in ((wide, 1), (board, 2)):
+        cols = np.floor((xs - glance.corner.x) / (by * glance.step[0])).astype(int)
+        rows = np.floor((ys - glance.corner.y) / (by * glance.step[1])).astype(int)
+        inside = np.outer((rows >= 0) & (rows < len(values)), (cols >= 0) & (cols < values.shape[1]))
+        taken = values[np.ix_(rows.clip(0, len(values) - 1), cols.clip(0, values.shape[1] - 1))]
+        found.append(np.where(inside, taken, -1.0))
+    return found[0], found[1]
+
+
+def densest(values: Floats) -> tuple[int, int, int, int]:
+    """Top, bottom, left and right of the rectangle of the largest sum of `values`, float64[rows, cols].
+
+    Kadane's scan, for all pairs of rows at once.
+    """
+    rows = values.shape[0]
+    sums = np.vstack([np.zeros(values.shape[1]), values.cumsum(axis=0)])
+    tops, bottoms = np.triu_indices(rows + 1, 1)
+    lines = np.zeros((len(tops), values.shape[1] + 1))
+    np.cumsum(sums[bottoms] - sums[tops], axis=1, out=lines[:, 1:])
+    gains = lines - np.minimum.accumulate(lines, axis=1)
+    pair, right = np.unravel_index(int(np.argmax(gains)), gains.shape)
+    left = np.argmin(lines[pair, : right + 1])
+    return int(tops[pair]), int(bottoms[pair]), int(left), int(right)
+
+
+def refined(lattice: Lattice, pixels: Pixels) -> Lattice:
+    """The lattice moved and stretched a little to where the picture's edges swing with it, along each axis."""
+    box = lattice.box
+    left, top = max(0, round(box.x)), max(0, round(box.y))
+    part = pixels[top : round(box.y + box.height), left : round(box.x + box.width)]
+    if min(part.shape[:2]) < 8:
+        return lattice
+    ends = []
+    for axis, count, first, begin in ((1, lattice.cols, box.x, left), (0, lattice.rows, box.y, top)):
+        before, after = (part[:, :-1], part[:, 1:]) if axis else (part[:-1], part[1:])
+        means = cv2.reduce(cv2.absdiff(after, before), 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+        edges = np.asarray(means.reshape(-1, 3).sum(axis=1), np.float64)
+        start, pitch = _aligned(edges, first - begin, lattice.pitch[1 - axis], count)
+        ends.append((begin + start, pitch))
+    (x, across), (y, down) = ends
+    return Lattice(Pixel(x + across / 2, y + down / 2), (across, down), lattice.rows, lattice.cols)
+
+
+def _aligned(edges: Floats, start: float, pitch: float, count: int) -> tuple[float, float]:
+    """Start and pitch of `count` cells, near the given ones, about whose borders edges lie evenly.
+
+    edges: float64[n], how much changes from pixel k to pixel k + 1.  Cells are drawn alike to both sides of their
+    middle, so that each wave of the edges is at its height or its depth on a border.
+    """
+    at = np.arange(len(edges)) + 1.0
+    weights = edges - edges.mean()
+    middle = start + pitch * count / 2
+    spread = np.linspace(-SLIP, SLIP, 2 * int(4 * HARMONICS * SLIP * count) + 9)
+    pitches = pitch * (1 + spread)
+    wave = np.exp(-2j * np.pi * (at - middle) / pitches[:, None])
+    waves = np.stack([power @ weights for power in accumulate([wave] * HARMONICS, np.multiply)])
+    best = int(np.abs(waves).sum(axis=0).argmax())
+    turns = np.linspace(-TURN, TURN, 89)
+    phase = middle + (0.5 * pitches[best] if count % 2 else 0.0)  # a border lies in the middle of an even count
+    phases = np.exp(2j * np.pi * np.arange(1, HARMONICS + 1)[:, None] * (turns + (phase - middle) / pitches[best]))
+    even = np.abs((waves[:, best, None] * phases).real).sum(axis=0)
+    turn = float(turns[int(even.argmax())])
+    return middle + turn * float(pitches[best]) - pitches[best] * count / 2, float(pitches[best])

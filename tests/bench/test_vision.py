@@ -1,0 +1,102 @@
+"""The detector's trainer: what it draws and asks for is true, and what it writes answers in OpenCV as it was fitted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bench.pictures import draw_picture
+from bench.vision.detect import CELLS, KINDS, PLANS, Glance, Place
+from bench.vision.detector import DetectorNetwork, export, fit
+from bench.vision.lattice import fitted
+from bench.vision.samples import FINEST, NONE, PART, Truth, answer_of, keep, kept, load, part_of, truth_of
+from calibration.frame import Box, Pixel
+
+
+def spotted(truth: Truth, size: tuple[int, int] = (700, 500)) -> np.ndarray:
+    """A grey page with a bright spot on the middle of each cell."""
+    pixels = np.full((size[1], size[0], 3), 40, np.uint8)
+    for row in range(truth.rows):
+        for col in range(truth.cols):
+            x, y = truth.origin[0] + col * truth.pitch[0], truth.origin[1] + row * truth.pitch[1]
+            pixels[int(y) - 3 : int(y) + 3, int(x) - 3 : int(x) + 3] = 250
+    return pixels
+
+
+def test_a_part_of_a_picture_has_its_middles_where_its_cells_are() -> None:
+    truth = Truth(1, (60.0, 80.0), (40.0, 30.0), 12, 15, ())
+    pixels, seen = spotted(truth), 0
+    for seed in range(12):
+        part, told = part_of(pixels, truth, np.random.default_rng(seed))
+        shown = part.astype(float) - np.median(part, axis=(0, 1))
+        rows, cols = np.nonzero(answer_of(told).heat == 1)
+        for row, col in zip(rows, cols, strict=True):
+            top, left = CELLS * row, CELLS * col
+            seen += 1
+            assert np.abs(shown[top : top + CELLS, left : left + CELLS]).max() > 30
+    assert seen > 200
+
+
+def test_covered_and_tiny_cells_are_neither_right_nor_wrong() -> None:
+    truth = Truth(2, (100.0, 100.0), (24.0, 24.0), 6, 7, ((2, 3),))
+    answer = answer_of(truth)
+    covered = int((100 + 2 * 24) // CELLS), int((100 + 3 * 24) // CELLS)
+    assert answer.heeded[covered] == 0
+    assert (answer.heeded == 0).sum() == 36
+    assert set(np.unique(answer.kind)) == {0, 2}
+    assert (answer.kind > 0).sum() * PLANS**2 == pytest.approx(24 * 24 * 42, rel=0.15)
+    tiny = answer_of(Truth(1, (100.0, 100.0), (FINEST - 1, FINEST - 1), 14, 14, ()))
+    assert tiny.heeded[tiny.heat > 0.5].max() == 0
+    assert answer_of(NONE).heat.max() == 0
+
+
+def test_pictures_are_drawn_once_and_alike(tmp_path: Path) -> None:
+    keep(tmp_path / "one", 3, 5)
+    first = [path.stat().st_mtime_ns for path in kept(tmp_path / "one")]
+    keep(tmp_path / "one", 3, 5)
+    assert [path.stat().st_mtime_ns for path in kept(tmp_path / "one")] == first
+    keep(tmp_path / "two", 3, 5)
+    for one, two in zip(kept(tmp_path / "one"), kept(tmp_path / "two"), strict=True):
+        assert np.array_equal(load(one)[0], load(two)[0])
+        assert load(one)[1] == load(two)[1]
+
+
+@pytest.mark.slow
+def test_a_fit_goes_on_where_it_stopped_and_opencv_answers_as_it_does(tmp_path: Path) -> None:
+    keep(tmp_path / "pictures", 4, 6)
+    fit(tmp_path / "pictures", tmp_path, 1, 2, 60.0)
+    detector = fit(tmp_path / "pictures", tmp_path, 1, 3, 60.0)
+    assert [line.split(",")[0] for line in (tmp_path / "log.txt").read_text().splitlines()] == ["step 2", "step 3"]
+    assert export(detector, tmp_path / "detector.onnx") < 1e-3
+    assert sum(weights.numel() for weights in DetectorNetwork().parameters()) < 200_000
+    assert PART[0] % PLANS == PART[1] % PLANS == 0
+
+
+@pytest.mark.parametrize("game", ["flood_it", "connect_four", "blokus", "quoridor", "reversi"])
+def test_a_lattice_fitted_to_what_a_perfect_eye_sees_is_the_boards(game: str) -> None:
+    for seed in range(3):
+        picture = draw_picture(game, np.random.default_rng([77, seed]))
+        truth, (height, width) = truth_of(picture), picture.pixels.shape[:2]
+        lattice = fitted(_seen(truth, width, height), picture.pixels)
+        assert lattice is not None
+        assert (lattice.rows, lattice.cols) == (truth.rows, truth.cols)
+        far = np.array([[0, 0], [lattice.cols - 1, lattice.rows - 1]])
+        ours, theirs = (np.array(one.origin) + far * np.array(one.pitch) for one in (lattice, truth))
+        assert np.abs((ours - theirs) / np.array(truth.pitch)).max() < 0.12
+
+
+def _seen(truth: Truth, width: int, height: int) -> Place:
+    """A board as a network sees it that knows everything but its pitch, of which it has an eighth too much."""
+    small = min(truth.pitch) / 18
+    wide, high = (round(side / small / PLANS) * PLANS for side in (width, height))
+    factor = width / wide, height / high
+    answer = answer_of(truth.resized(1 / factor[0], 1 / factor[1]), (wide, high))
+    kinds = np.eye(len(KINDS), dtype=np.float32)[answer.kind].transpose(2, 0, 1)
+    pitch = 1.12 * truth.pitch[0], 1.12 * truth.pitch[1]
+    glance = Glance(answer.heat, kinds, np.ones((2, *answer.kind.shape), np.float32), factor, Pixel(0, 0))
+    x, y, cols, rows = cv2.boundingRect((answer.kind > 0).astype(np.uint8))
+    box = Box(*(PLANS * by * value for by, value in zip(2 * factor, (x, y, cols, rows), strict=True)))
+    return Place(box, pitch, kinds.mean(axis=(1, 2)), glance)
