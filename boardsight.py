@@ -157,11 +157,13 @@ def solve(
     seconds: float | None = None,
     nodes: int | None = None,
     depth: int | None = None,
+    lines: int | None = None,
 ) -> dict[str, Any]:
     """The decision of a solver: move, line, score, proven, best, nodes, seconds and candidates, moves as texts.
 
     solver: its name and options, such as ``"alphabeta:depth=4"``; "" for the game's usual one.
-    seconds: of CPU time; nodes: positions visited; depth: plies looked ahead.  Raises SettingsError.
+    seconds: of CPU time; nodes: positions visited; depth: plies looked ahead.  lines: how many of the best moves are
+    wanted with an exact score and a line each.  Raises SettingsError.
 
     >>> answer = solve(position("flood_it", "012/210/001"))
     >>> answer["score"], answer["proven"]
@@ -172,7 +174,7 @@ def solve(
     from solvers.core import Limit
 
     chosen = find_solver(solver or start.game.solver, start.game.name)
-    return decide(start.game, chosen, start.state, Limit(seconds, nodes, depth))
+    return decide(start.game, chosen, start.state, Limit(seconds, nodes, depth, lines))
 
 
 def play(**settings: Any) -> list[FinishedGame]:

@@ -251,6 +251,9 @@ class Game(ABC, Generic[S, M]):
     hidden: ClassVar[bool] = False
     """Whether a picture leaves open what the moves depend on, such as where a player starts: see `otherwise`."""
 
+    counted: ClassVar[tuple[str, str] | None] = None
+    """What the scores of its outcomes count, one and several of it, such as ``("disc", "discs")``; None: who won."""
+
     remembers: ClassVar[bool] = False
     """Whether positions have `moves`: one order of them that leads there from the start, () for a forced pass."""
 

@@ -192,6 +192,7 @@ class FillerGame(Game[Filler, int]):
     """The rules of Filler, as every room of Boardsight uses them."""
 
     name = "filler"
+    counted = ("cell", "cells")
     hidden = True
     ways = ("colour", "cell")
     drawn = "coloured"

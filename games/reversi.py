@@ -95,6 +95,7 @@ class ReversiGame(Game[Reversi, Cell]):
     """The rules of Reversi, as every room of Boardsight uses them."""
 
     name = "reversi"
+    counted = ("disc", "discs")
     small = Options(rows=4)
     solver = "alphabeta"
 

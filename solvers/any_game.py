@@ -13,6 +13,7 @@ import numpy as np
 from games import find_game
 from games.core import Game, State
 from solvers.core import Candidate, Decision, Limit, Move, Progress, SearchStoppedError
+from solvers.units import Unit, lead_in
 
 INFINITY = float("inf")
 
@@ -162,7 +163,8 @@ class AlphaBeta:
         moves = state.legal_moves()
         if not moves:
             raise ValueError("the game is over: there is no move to choose")
-        decision = Decision(moves[0], line=(moves[0],), candidates=tuple(map(Candidate, moves)))
+        unit = lead_in(find_game(self.game))
+        decision = Decision(moves[0], line=(moves[0],), candidates=tuple(map(Candidate, moves)), unit=unit)
         tree = PositionTree(find_game(self.game), limit, lambda: progress is not None and progress(decision))
         bounded = limit.seconds is not None or limit.nodes is not None
         deepest = limit.depth or (None if bounded else self.depth) or INFINITY
@@ -179,22 +181,36 @@ class AlphaBeta:
 
         A search that is stopped has looked at the move that was best before, if at any.
         """
-        value, guessed, bounds = -INFINITY, False, {}
+        value, guessed, lines = -INFINITY, False, tree.limit.lines or 1
+        bounds: dict[Move, float] = {}
+        known: dict[Move, tuple[Move, ...]] = {}
         try:
             for number, (move, child) in enumerate(tree.children(state, depth, tree.known.get(state))):
-                score, unsure = tree.after(state, child, depth, value, INFINITY, scout=number > 0)
+                floor = (
+                    sorted((bounds[each] for each in known), reverse=True)[lines - 1]
+                    if len(known) >= lines
+                    else -INFINITY
+                )
+                score, unsure = tree.after(state, child, depth, floor, INFINITY, scout=number >= lines)
                 guessed |= unsure
                 bounds[move] = score
+                if score > floor:
+                    known[move] = (move, *tree.line(child))
                 if score > value:
                     value = score
-                    best = replace(best, move=move, score=score, line=(move, *tree.line(child)))
+                    best = replace(best, move=move, score=score, line=known[move])
         except SearchStoppedError:
             tree.stopped = True
         else:
             tree.known[state] = Known(depth, value, value, best.move, guessed)
         left = [each.move for each in best.candidates if each.move not in bounds]
         others = [move for move in (*sorted(bounds, key=lambda move: -bounds[move]), *left) if move != best.move]
-        candidates = (Candidate(best.move, best.score), *map(Candidate, others))  # of the others only bounds are known
+        exact = [move for move in others if move in known][: lines - 1]  # of the others only bounds are known
+        candidates = (
+            Candidate(best.move, best.score, line=best.line if lines > 1 else ()),
+            *(Candidate(move, bounds[move], line=known[move]) for move in exact),
+            *(Candidate(move) for move in others if move not in exact),
+        )
         proven = not guessed and not tree.stopped
         return replace(best, nodes=tree.nodes, seconds=tree.seconds, proven=proven, candidates=candidates)
 
@@ -215,4 +231,5 @@ class Greedy:
         order = sorted(range(len(moves)), key=lambda at: -cells[at])
         candidates = tuple(Candidate(moves[at], float(cells[at])) for at in order)
         best = moves[order[0]]
-        return Decision(best, candidates[0].score, line=(best,), nodes=len(moves), candidates=candidates)
+        unit = Unit("cell", "cells")
+        return Decision(best, candidates[0].score, line=(best,), nodes=len(moves), candidates=candidates, unit=unit)

@@ -20,6 +20,7 @@ from games.core import IllegalMoveError, State
 from solvers.core import Candidate, Decision, Limit, Move, Progress
 from solvers.kernels import alphabeta
 from solvers.kernels.rules import SCORE_LIMIT
+from solvers.units import PLAIN, Unit
 
 TICK = 0.02
 """Seconds between two looks at the limits and at the progress while a search runs."""
@@ -138,6 +139,8 @@ class AlphaBeta:
     packing: ClassVar[Packing]
     window: ClassVar[float] = 1.0
     """Half the first aspiration window, in points of the game's score."""
+    unit: ClassVar[Unit] = PLAIN
+    """What scores count."""
 
     depth: int = 0
     megabytes: int = 64
@@ -151,14 +154,28 @@ class AlphaBeta:
         if state.outcome() is not None:
             raise ValueError("the game is over: there is no move to choose")
         search = self.search(state, limit, progress)
-        for _ in search.deepen(min(limit.depth or alphabeta.ENTIRE, self.depth or alphabeta.ENTIRE)):
+        return self._deepened(search, min(limit.depth or alphabeta.ENTIRE, self.depth or alphabeta.ENTIRE))
+
+    def _deepened(self, search: Search, depth: int, *, start: int = 1) -> Decision:
+        """The decision after as many of `start`, ... `depth` plies as the limits allow.
+
+        Where several lines are wanted it is that of the deepest search that found them all, unless one was proven.
+        """
+        ranked = None
+        for _ in search.deepen(depth, start=start):
+            if search.rank():
+                ranked = search.decision
             if search.tell():
                 break
-        return search.decision
+        return search.told() if ranked is None or search.decision.proven else search.told(ranked)
 
     def packing_of(self, state: State[Move]) -> Packing:
         """How the positions of this board are packed; most games have one way."""
         return self.packing
+
+    def unit_in(self, state: Any) -> Unit:
+        """What the scores of `state` count."""
+        return self.unit
 
     def search(self, state: State[Move], limit: Limit, progress: Progress | None = None) -> Search:
         """A search of `state` that stands ready, with the table of earlier ones."""
@@ -170,7 +187,9 @@ class AlphaBeta:
             self._memories.clear()  # one table at a time
             self._memories[family] = memory
             _compile(packing.rules(state), memory)
-        return Search(packing, state, memory, limit=limit, progress=progress, window=self.window)
+        search = Search(packing, state, memory, limit=limit, progress=progress, window=self.window)
+        search.decision = replace(search.decision, unit=self.unit_in(state))
+        return search
 
 
 @dataclass(frozen=True)
@@ -196,20 +215,20 @@ class Exact(AlphaBeta):
         if not state.legal_moves():
             raise ValueError("the game is over: there is no move to choose")
         search = self.search(state, limit, progress)
-        for decision in search.deepen(min(limit.depth or alphabeta.ENTIRE, self.guess_depth)):
+        for _ in search.deepen(min(limit.depth or alphabeta.ENTIRE, self.guess_depth)):
+            if limit.depth is not None:
+                search.rank()
             if search.tell():
-                return decision
+                return search.decision
         if search.stopped:
             return search.decision
         if not search.decision.proven and limit.depth is None:
             self._prove(search)
         if search.decision.proven:
             best = search.equals(round((search.decision.score or 0) * self.packing.unit))
+            search.rank()
             return replace(search.told(), best=best or ())
-        for _ in search.deepen(limit.depth or alphabeta.ENTIRE, start=self.guess_depth + 1):
-            if search.tell():
-                break
-        return search.decision
+        return self._deepened(search, limit.depth or alphabeta.ENTIRE, start=self.guess_depth + 1)
 
     def prove(self, state: State[Move], limit: Limit, *, likely: Sequence[Move]) -> Decision:
         """As `decide`; `likely`, the moves in the order in which they are thought best, is of no use here."""
@@ -331,6 +350,42 @@ class Search:
                     best.append(move)
         return tuple(best)
 
+    def rank(self) -> bool:
+        """Gives the best moves an exact score and a line each, as many as are wanted; False where that was not done.
+
+        Each move is searched as deep as the decision, to the end where that is proven: a null window tells whether it
+        is among the best so far, and only those that are, are searched for their value.
+        """
+        lines = self._limit.lines or 1
+        if lines == 1 or self.stopped:
+            return False
+        decision = self.decision
+        depth = alphabeta.ENTIRE if decision.proven or decision.depth is None else decision.depth
+        top = round((decision.score or 0) * self.packing.unit)
+        found, bounds = [(top, decision.move, decision.line)], []
+        likely = {candidate.move: None for candidate in decision.candidates} | dict.fromkeys(self.state.legal_moves())
+        for move in list(likely)[1:]:
+            floor = sorted((score for score, *_ in found), reverse=True)[lines - 1] if len(found) >= lines else None
+            scored = None if floor is None else self.value_after(move, depth - 1, floor, floor + 1)
+            if floor is None or (scored is not None and scored[0] > floor):
+                scored = self.value_after(move, depth - 1, -SCORE_LIMIT if floor is None else floor, top + 1)
+                if scored is not None:
+                    found.append((min(scored[0], top), move, (move, *self.line(1, self.state.play(move)))))
+            elif scored is not None:
+                bounds.append(Candidate(move, self._points(min(scored[0], floor)), at_most=True))
+            if scored is None:
+                return False
+        found.sort(key=lambda each: -each[0])
+        best = [Candidate(move, self._points(score), line=line) for score, move, line in found[:lines]]
+        rest = [Candidate(move, self._points(score), at_most=True) for score, move, _ in found[lines:]] + bounds
+        rest.sort(key=lambda candidate: -(candidate.score or 0.0))
+        self.decision = replace(decision, candidates=(*best, *rest))
+        return True
+
+    def _points(self, score: int) -> float:
+        """A packed score in the game's own points."""
+        return round(score / self.packing.unit) if self.decision.proven else score / self.packing.unit
+
     def value(self, depth: int, alpha: int, beta: int) -> tuple[int, bool] | None:
         """The packed score within (alpha, beta) at `depth` plies and whether it is proven; None if stopped before."""
         self.memory.positions[0] = self._root
@@ -362,10 +417,10 @@ class Search:
         found = watched(work, memory.control, left, None if self._progress is None else self.tell)
         return None if self.stopped else found
 
-    def line(self) -> tuple[Move, ...]:
-        """The moves the last search expects, as far as it noted them."""
-        state, moves = self.state, []
-        for move in self.memory.lines[0, : self.memory.lengths[0]].tolist():
+    def line(self, ply: int = 0, state: State[Move] | None = None) -> tuple[Move, ...]:
+        """The moves the last search expects from `ply` on, where `state` stood, as far as it noted them."""
+        state, moves = state or self.state, []
+        for move in self.memory.lines[ply, : self.memory.lengths[ply]].tolist():
             following = self.packing.unpack_move(move, state)
             try:
                 state = state.play(following)
@@ -397,9 +452,10 @@ class Search:
         found.sort(key=lambda candidate: -(candidate.score or 0.0))
         return [candidate for candidate in found if candidate.move != move]
 
-    def told(self) -> Decision:
-        """The decision with what it has cost up to now."""
-        return replace(self.decision, nodes=int(self.memory.control[alphabeta.NODES]), seconds=self._spent)
+    def told(self, decision: Decision | None = None) -> Decision:
+        """The decision, or an earlier one, with what it has cost up to now."""
+        nodes = int(self.memory.control[alphabeta.NODES])
+        return replace(decision or self.decision, nodes=nodes, seconds=self._spent)
 
     def tell(self) -> bool:
         """Shows the caller the decision so far, unless it has had enough before; whether it has now."""

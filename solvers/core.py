@@ -9,6 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.units import PLAIN, Unit
+
 Move = Any
 """A move of whatever game the solver plays."""
 
@@ -18,11 +20,18 @@ class Limit:
     """When a search must stop; None means no bound of that kind.
 
     seconds: CPU seconds of the searching thread.  nodes: positions visited.  depth: plies looked ahead.
+    lines: how many of the best moves are wanted with an exact score and a line each, from solvers that can (None: one).
     """
 
     seconds: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    lines: int | None = None
+
+    @property
+    def endless(self) -> bool:
+        """Whether nothing bounds the search."""
+        return self.seconds is None and self.nodes is None and self.depth is None
 
 
 class SearchStoppedError(Exception):
@@ -36,12 +45,14 @@ class Candidate:
     score: in the solver's own unit, larger is better unless the game counts moves; None if not scored.
     visits: how often a tree search went there, None for other solvers.
     at_most: whether the move may be worse: the search only showed that it is no better than `score`.
+    line: the expected moves from here, `move` first, where several lines were asked for.
     """
 
     move: Move
     score: float | None = None
     visits: int | None = None
     at_most: bool = False
+    line: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +67,7 @@ class Decision:
     best: every move known to be equally good as `move`, itself included.
     nodes: positions visited.  seconds: CPU seconds of the search.
     candidates: the moves considered, best first.  depth: the plies that were looked ahead to the end of, where counted.
+    unit: what `score` counts.  ranking: what the candidates' scores count, where that is something else.
     """
 
     move: Move
@@ -68,6 +80,8 @@ class Decision:
     candidates: tuple[Candidate, ...] = ()
     bound: float | None = None
     depth: int | None = None
+    unit: Unit = PLAIN
+    ranking: Unit | None = None
 
 
 Progress = Callable[[Decision], bool]

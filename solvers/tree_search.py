@@ -14,6 +14,7 @@ from solvers.compiled import Packing, watched
 from solvers.core import Candidate, Decision, Evaluator, Limit, Move, Progress
 from solvers.kernels import mcts
 from solvers.readable.mcts import EXPLORATION
+from solvers.units import VALUE
 
 PLAYOUTS = 10_000
 """How many a decision plays when nothing limits it."""
@@ -65,7 +66,7 @@ class Mcts:
             search.stir(rng, self.noise, self.concentration)
         playouts = self.nodes or limit.nodes or (PLAYOUTS if limit.seconds is None else MOST_NODES)
         search.play_out(playouts, seconds=None if self.nodes else limit.seconds, progress=progress)
-        return search.drawn(rng, self.temperature) if self.temperature else search.decision()
+        return search.drawn(rng, self.temperature) if self.temperature else search.decision(lines=limit.lines or 1)
 
 
 class TreeSearch:
@@ -167,7 +168,7 @@ class TreeSearch:
         unpack = self.packing.unpack_move
         candidates = tuple(Candidate(unpack(int(moves[at]), self.state), float(worths[at])) for at in order)
         move = candidates[0].move
-        return Decision(move, value, True, (move,), nodes=count, candidates=candidates)
+        return Decision(move, value, True, (move,), nodes=count, candidates=candidates, unit=VALUE)
 
     def visits(self) -> NDArray[np.int32]:
         """int32[actions], how often each packed move of the root was followed: what a policy learns from."""
@@ -176,32 +177,43 @@ class TreeSearch:
         counts[self.tree.moves[first : first + count]] = self.tree.visits[first : first + count]
         return counts
 
-    def decision(self) -> Decision:
-        """What the tree says now, the most visited move first."""
+    def decision(self, *, lines: int = 1) -> Decision:
+        """What the tree says now, the most visited first; where several `lines` are wanted as many moves have one."""
         tree = self.tree
         order = self._children(0)
         unpack = self.packing.unpack_move
         candidates = tuple(
-            Candidate(unpack(int(tree.moves[at]), self.state), self._value(at), int(tree.visits[at])) for at in order
+            Candidate(
+                *(unpack(int(tree.moves[at]), self.state), self._value(at), int(tree.visits[at])),
+                line=self._line(at) if place < lines > 1 else (),
+            )
+            for place, at in enumerate(order)
         )
-        # The tree may be growing: what is asked twice may have two answers.
-        line, state, node = [candidates[0].move], self.state.play(candidates[0].move), order[0]
-        while (below := self._children(node)) and tree.visits[below[0]]:
-            node = below[0]
-            following = unpack(int(tree.moves[node]), state)
+        return Decision(
+            candidates[0].move,
+            candidates[0].score,
+            line=self._line(order[0]),
+            nodes=int(tree.visits[0]) - self.inherited,
+            seconds=self._spent,
+            candidates=candidates,
+            unit=VALUE,
+        )
+
+    def _line(self, node: int) -> tuple[Move, ...]:
+        """The moves visited most, from the child `node` of the root on; the tree may be growing while it is read."""
+        state, line = self.state, []
+        while True:
+            following = self.packing.unpack_move(int(self.tree.moves[node]), state)
             try:
                 state = state.play(following)
             except IllegalMoveError:
                 break  # a pass that only the packed rules write down
             line.append(following)
-        return Decision(
-            candidates[0].move,
-            candidates[0].score,
-            line=tuple(line),
-            nodes=int(tree.visits[0]) - self.inherited,
-            seconds=self._spent,
-            candidates=candidates,
-        )
+            below = self._children(node)
+            if not below or not self.tree.visits[below[0]]:
+                break
+            node = below[0]
+        return tuple(line)
 
     def drawn(self, rng: np.random.Generator, temperature: float) -> Decision:
         """As `decision`, but with a move drawn in proportion to its visits to the power of ``1 / temperature``."""

@@ -47,7 +47,7 @@ def _analyse(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     record = read_file(Path(args.record), most=4 * LONGEST, what="a record")  # a letter has at most four bytes
     final = parse_record(record.decode(errors="replace"))
     limit, solver = limit_of(args), solver_of(args, GAME)
-    limit = Limit(seconds=SECONDS) if limit == Limit() else limit
+    limit = Limit(seconds=SECONDS) if limit.endless else limit
     state = empty(final.board)
     for turn, move in enumerate(final.moves):
         if not move:

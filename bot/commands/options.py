@@ -54,12 +54,13 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def add_limit(parser: argparse.ArgumentParser) -> None:
-    """``--seconds``, ``--nodes`` and ``--depth`` of a search."""
+def add_limit(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """``--seconds``, ``--nodes`` and ``--depth`` of a search; gives their group."""
     limits = parser.add_argument_group("limits of the search (default: the solver's own)")
     limits.add_argument("--seconds", type=float, metavar="X", help="CPU seconds a move")
     limits.add_argument("--nodes", type=int, metavar="N", help="positions visited a move")
     limits.add_argument("--depth", type=int, metavar="N", help="plies looked ahead")
+    return limits
 
 
 def add_solver(parser: argparse.ArgumentParser) -> None:
@@ -89,7 +90,7 @@ def options_of(args: argparse.Namespace) -> Options:
 
 def limit_of(args: argparse.Namespace) -> Limit:
     """The limit the arguments set; raises SettingsError."""
-    return limit_from({"seconds": args.seconds, "nodes": args.nodes, "depth": args.depth})
+    return limit_from({name: getattr(args, name, None) for name in ("seconds", "nodes", "depth", "lines")})
 
 
 def load_screenshot(path: Path) -> Frame:

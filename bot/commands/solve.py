@@ -27,7 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight solve``."""
     add_game(parser, required=False)
     add_solver(parser)
-    add_limit(parser)
+    add_limit(parser).add_argument(
+        "--lines",
+        type=int,
+        metavar="N",
+        help="the best N moves with an exact score and a line each; 4 take 1.6 to 8 times as long as one",
+    )
     add_positions(parser)
     parser.add_argument(
         "--seat", choices=SEATS, help="who is to move where a screenshot cannot tell (default: the likelier)"
@@ -91,26 +96,24 @@ def _lines(answer: Answer, *, brief: bool) -> Iterator[str]:
     yield f"{answer['move']}  {_verdict(answer)}"
     if brief:
         return
-    yield f"line: {' '.join(answer['line'])} ({len(answer['line'])} moves)"
+    yield f"line: {' '.join(answer['line'])} ({len(answer['line'])} move{'s' * (len(answer['line']) != 1)})"
     if "beyond_limit" in answer:
         yield answer["beyond_limit"]
     if len(answer["best"]) > 1:
         yield f"as good: {' '.join(answer['best'])}"
     shown = answer["candidates"][:SHOWN]
-    bounds = ["at most" * ("at_most" in each) for each in shown] if any("at_most" in each for each in shown) else None
     rows = [
-        (each["move"], None if bounds is None else bounds[at], each["score"], each["visits"])
-        for at, each in enumerate(shown)
+        (each["move"], each["words"] or None, each["visits"], " ".join(each["line"]) if "line" in each else None)
+        for each in shown
     ]
-    yield from table(("move", "", "score", "visits"), rows)
+    yield from table(("move", "score", "visits", "line"), rows)
     if len(answer["candidates"]) > SHOWN:
         yield f"... and {len(answer['candidates']) - SHOWN} more"
 
 
 def _verdict(answer: Answer) -> str:
-    score = "no score" if answer["score"] is None else f"score {answer['score']:g}"
-    proven = " proven" if answer["proven"] else f" (bound {answer['bound']:g})" if "bound" in answer else ""
-    return f"{score}{proven}, {answer['nodes']:,} nodes, {answer['seconds'] * 1e3:.3g} ms"
+    proven = ", proven" if answer["proven"] else f" (bound {answer['bound']:g})" if "bound" in answer else ""
+    return f"{answer['words']}{proven}; {answer['nodes']:,} nodes, {1e3 * answer['seconds']:,.0f} ms"
 
 
 def _draw(path: str, game: Game[Any, Any], state: Any, answer: Answer) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.play.loop import RunResult
+from bot.protocol.answer import verdict, words_of
 from calibration.board import Calibration, Colour
 from calibration.looks import look_named
 from games.core import Game
@@ -48,14 +49,13 @@ class Terminal:
         others = [c for c in decision.candidates if c.move != decision.move and c.score is not None]
         text = f"{number:3}  {self._swatch(moves[0], palette)}"
         chosen = next((c for c in decision.candidates if c.move == decision.move), None)
-        if decision.proven and decision.score is not None:
-            text += f"  proven: {decision.score:g} to the end"
+        if decision.score is not None:
+            text += f"  {verdict(state, decision)}{', proven' * decision.proven}"
         elif chosen is not None and chosen.score is not None:
-            text += f"  worth {chosen.score:g}"
+            text += f"  {words_of(decision, chosen)}"
         if others:
             text += "  then " + ", ".join(
-                f"{game.format_move(each.move, state)}: {'at most ' * each.at_most}{each.score:g}"
-                for each in others[:3]
+                f"{game.format_move(each.move, state)}: {words_of(decision, each)}" for each in others[:3]
             )
         shown = self._board(game.show(state).grid.tolist(), palette) if self._show_board and palette else []
         return "\n".join([*shown, text])

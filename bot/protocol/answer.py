@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
 
 Answer = dict[str, Any]
 """A JSON object with the keys move, line, score, proven, best, nodes, seconds and candidates."""
+
+DECIDED = ("wins", "loses", "seems won", "seems lost")
+"""What is said of games that are decided without the number of moves that this takes."""
 
 
 def decide(
@@ -26,19 +30,22 @@ def decide(
 def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
     """The Decision with its moves as texts; ``bound`` is added where the score is not proven but bounded.
 
-    A candidate that may be worse than its score has ``"at_most": true``.
+    ``words`` tell a score to a person, ``unit`` what it counts.  A candidate that may be worse than its score has
+    ``"at_most": true``, and one whose line was asked for its ``line``.
 
     ``beyond_limit`` says in words that the line needs more moves than the game allows.
     """
     answer = {
         "move": game.format_move(decision.move, state),
-        "line": _format_line(game, state, decision),
+        "line": _format_line(game, state, decision.line),
         "score": _number(decision.score),
         "proven": decision.proven,
         "best": [game.format_move(move, state) for move in decision.best],
         "nodes": decision.nodes,
         "seconds": decision.seconds,
-        "candidates": [_described(game, state, candidate) for candidate in decision.candidates],
+        "candidates": [_described(game, state, decision, candidate) for candidate in decision.candidates],
+        "unit": decision.unit.name,
+        "words": verdict(state, decision),
     }
     if decision.bound is not None and not decision.proven:
         answer["bound"] = _number(decision.bound)
@@ -48,12 +55,43 @@ def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
     return answer
 
 
-def _described(game: Game[Any, Any], state: Any, candidate: Candidate) -> dict[str, Any]:
-    told = {
+def verdict(state: Any, decision: Decision) -> str:
+    """What the decision's score says, "no score" without one; moves to a win are counted where the line leads there.
+
+    They are those of the side that wins.
+    """
+    if decision.score is None:
+        return "no score"
+    words = decision.unit.words(decision.score, proven=decision.proven)
+    if words not in DECIDED:
+        return words
+    movers, after = [], state
+    for move in decision.line:
+        movers.append(after.player)
+        after = after.play(move)
+    ended = after.outcome()
+    if ended is None or ended.winner is None or not (decision.proven or len(movers) == 1):
+        return words
+    return f"{'wins' if ended.winner == state.player else 'loses'} in {movers.count(ended.winner)}"
+
+
+def words_of(decision: Decision, candidate: Candidate) -> str:
+    """What a candidate's score says, "" where it has none."""
+    unit = decision.ranking or decision.unit
+    if candidate.score is None:
+        return ""
+    return unit.words(candidate.score, proven=decision.proven, at_most=candidate.at_most)
+
+
+def _described(game: Game[Any, Any], state: Any, decision: Decision, candidate: Candidate) -> dict[str, Any]:
+    told: dict[str, Any] = {
         "move": game.format_move(candidate.move, state),
         "score": _number(candidate.score),
+        "words": words_of(decision, candidate),
         "visits": candidate.visits,
     }
+    if candidate.line:
+        told["line"] = _format_line(game, state, candidate.line)
     return {**told, "at_most": True} if candidate.at_most else told
 
 
@@ -69,12 +107,12 @@ def _ended(outcome: Outcome) -> Answer:
     return nothing | {"nodes": 0, "seconds": 0.0, "candidates": [], "over": outcome.reason}
 
 
-def _format_line(game: Game[Any, Any], state: Any, decision: Decision) -> list[str]:
+def _format_line(game: Game[Any, Any], state: Any, line: Sequence[Any]) -> list[str]:
     """The line's moves; one that goes on beyond a limit of moves is written to its end."""
     from games.core import IllegalMoveError
 
     texts = []
-    for move in decision.line:
+    for move in line:
         texts.append(game.format_move(move, state))
         try:
             state = state.play(move)

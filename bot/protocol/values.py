@@ -16,7 +16,7 @@ MOST = 10**15
 NUMBERS = ("colours", "walls", "length", "players", "limit")
 """The options of a game that are whole numbers from 0."""
 
-LIMITS: dict[str, tuple[type, ...]] = {"seconds": (int, float), "nodes": (int,), "depth": (int,)}
+LIMITS: dict[str, tuple[type, ...]] = {"seconds": (int, float), "nodes": (int,), "depth": (int,), "lines": (int,)}
 """The limits of a search, and the kinds of numbers they are."""
 
 
@@ -63,7 +63,7 @@ def parse_size(text: str) -> tuple[int, int]:
 
 
 def limit_from(values: Mapping[str, object]) -> Limit:
-    """The limit of ``seconds``, ``nodes`` and ``depth``, each a number above 0 or None; raises SettingsError."""
+    """The limit of ``seconds``, ``nodes``, ``depth`` and ``lines``, each above 0 or None; raises SettingsError."""
     from games.core import SettingsError
     from solvers.core import Limit
 

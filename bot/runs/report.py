@@ -178,12 +178,14 @@ def _candidates(calibration: Calibration, turn: Turn) -> Iterator[str]:
     numbers = [candidate.get("visits" if counted else "score") for candidate in candidates]
     largest = max((abs(number) for number in numbers if number is not None), default=0) or 1
     score = turn.decision.get("score")
-    verdict = "" if score is None else f" · score {_text(score)}{' (proven)' if turn.decision.get('proven') else ''}"
+    words = turn.decision.get("words", f"score {score}")  # runs of before have none
+    verdict = "" if score is None else f" · {_text(words)}{', proven' if turn.decision.get('proven') else ''}"
     yield f'<div class="why"><h3>Why{verdict}</h3><table>'
     for candidate, number in [*zip(candidates, numbers, strict=True)][:MOST]:
         bound = candidate.get("at_most") is True and not counted
         share = 0 if number is None or bound else 100 * abs(number) / largest
-        value = "-" if number is None else "at most " * bound + f"{number:g}" + " visits" * counted
+        value = "-" if number is None else "at most " * bound + f"{number:.4g}" + " visits" * counted
+        value = value if counted else _text(candidate.get("words") or value)
         chosen = ' class="chosen"' if candidate["move"] == turn.played else ""
         yield f"<tr{chosen}><th>{_swatch(calibration, candidate['move'])}</th>"
         yield f'<td><i style="width: {share:.1f}%"></i></td><td>{value}</td></tr>'

@@ -31,6 +31,7 @@ class BlokusGame(Game[Blokus, Move]):
     """The rules of Blokus, as every room of Boardsight uses them."""
 
     name = "blokus"
+    counted = ("square", "squares")
     ways = ("tray", "keys", "controls", "drag")
     drawn = "squares"
     small = Options(7, 7, variant="corners")

@@ -147,4 +147,4 @@ class Mcts:
         self._kept[:] = [search]
         playouts = limit.nodes or (PLAYOUTS if limit.seconds is None else np.iinfo(np.int64).max)
         search.play_out(playouts, seconds=limit.seconds, progress=progress)
-        return search.decision()
+        return search.decision(lines=limit.lines or 1)

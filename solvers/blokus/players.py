@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from games.blokus import GAME
 from games.blokus.board import PASS, BlokusBoard, Move, laid
 from games.blokus.position import Blokus
 from games.blokus.texts import format_move, parse_points
@@ -28,6 +29,7 @@ from solvers.kernels.blokus.moves import FOUND, MOST_CORNERS
 from solvers.kernels.blokus.rules import random_paths
 from solvers.kernels.blokus.ways import FORM_NUMBER, FORMS
 from solvers.kernels.minimax import advance, minimax
+from solvers.units import Unit, lead_in
 
 MOST_MOVES = 8192
 """Room for more placements than a colour can have at once: 1,400 are the most seen in games at random, on any board."""
@@ -166,6 +168,7 @@ class AlphaBeta(compiled.AlphaBeta):
 
     packing: ClassVar[compiled.Packing] = Packing()
     window: ClassVar[float] = 2.0
+    unit: ClassVar[Unit] = lead_in(GAME)
 
     cache: str = ""
 
@@ -222,6 +225,7 @@ class Minimax:
             nodes=int(control[NODES]),
             seconds=time.thread_time() - started,
             candidates=tuple(found),
+            unit=lead_in(GAME),
         )
 
 
@@ -230,6 +234,7 @@ class Exact(compiled.Exact):
 
     packing: ClassVar[compiled.Packing] = Packing()
     window: ClassVar[float] = 2.0
+    unit: ClassVar[Unit] = lead_in(GAME)
     guess_depth: ClassVar[int] = 4
 
     def packing_of(self, state: Any) -> Packing:
@@ -263,7 +268,7 @@ def _kept(path: str, player: str, state: Blokus, limit: Limit, decide: Callable[
         case [str(text), int() | float() | None as score]:
             move = parse_points(text, board)
             if not state.refusal(state.colour, move):
-                return Decision(move, score, line=(move,), candidates=(Candidate(move, score),))
+                return Decision(move, score, line=(move,), candidates=(Candidate(move, score),), unit=lead_in(GAME))
     decision = decide()
     cache.put(key, [format_move(decision.move, board), decision.score])
     return decision

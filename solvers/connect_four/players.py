@@ -17,6 +17,7 @@ from solvers.connect_four import book as connect_four_book
 from solvers.core import Candidate, Decision, Limit, Progress
 from solvers.kernels.connect_four import exact
 from solvers.kernels.connect_four import rules as packed
+from solvers.units import Unit
 
 
 class Packing:
@@ -58,10 +59,20 @@ class Packing:
         return move
 
 
+def pons(state: ConnectFour) -> Unit:
+    """Pons's score: half the cells that are left when a game is won, the more the sooner."""
+    left = sum(row.count(0) for row in state.grid)
+    return Unit(won=1, last=((left + 1) // 2, left // 2))
+
+
 class AlphaBeta(compiled.AlphaBeta):
     """Looks ahead; scores are Pons's once proven, and his with fractions for threats before."""
 
     packing: ClassVar[compiled.Packing] = Packing()
+
+    def unit_in(self, state: ConnectFour) -> Unit:
+        """Pons's, of which the stones of a win tell how long it takes."""
+        return pons(state)
 
 
 class Mcts(tree_search.Mcts):
@@ -114,16 +125,20 @@ class Exact:
             raise SettingsError("the exact solver plays 6 rows, 7 columns and 4 in a row: use 'alphabeta' for others")
         proof = _Proof(self._table(), state, limit, progress, self.book)
         score = proof.score(state)
-        found = None if score is None else proof.moves(state, score, every=self.every)
+        lines = limit.lines or 1
+        found = None if score is None else proof.moves(state, score, every=self.every or lines > 1)
         if score is None or found is None:
             guess = AlphaBeta(megabytes=1).decide(state, Limit(nodes=FALLBACK_NODES, depth=limit.depth))
             return replace(guess, nodes=guess.nodes + proof.nodes, seconds=guess.seconds + proof.seconds)
         best = self._ordered([move for move, value in found if value == score])
         scored = sorted(found, key=lambda item: -100 if item[1] is None else item[1], reverse=True)
-        candidates = tuple(Candidate(move, value) for move, value in scored)
+        told = {
+            move: proof.line(state, move, value) for move, value in scored[:lines] if lines > 1 and value is not None
+        }
+        candidates = tuple(Candidate(move, value, line=told.get(move, ())) for move, value in scored)
+        line = told.get(best[0]) or (proof.line(state, best[0], score) if proof.nodes else best[:1])
         seconds, nodes = proof.seconds, proof.nodes
-        line = proof.line(state, best[0], score) if nodes else best[:1]
-        return Decision(best[0], score, True, line, best, nodes, seconds, candidates)
+        return Decision(best[0], score, True, line, best, nodes, seconds, candidates, unit=pons(state))
 
     def prove(self, state: ConnectFour, limit: Limit, *, likely: Sequence[int]) -> Decision:
         """What can be proven in time: first a move that keeps the result, then one of the best score.
@@ -140,7 +155,7 @@ class Exact:
         found = proof.first_best(state, result, open_still if result < 0 else (*open_still, *likely))
         move, score = found or (open_still[0], None)
         candidates = (Candidate(move, score), *(Candidate(other) for other in likely if other != move))
-        told = Decision(move, score, nodes=proof.nodes, seconds=proof.seconds, candidates=candidates)
+        told = Decision(move, score, nodes=proof.nodes, seconds=proof.seconds, candidates=candidates, unit=pons(state))
         if found is None:
             return replace(told, best=open_still, bound=result)
         return replace(told, proven=True, line=(move,), best=(move,))
@@ -234,9 +249,9 @@ class _Proof:
 
     def line(self, state: ConnectFour, move: int, score: int) -> tuple[int, ...]:
         """The game that follows if both play on perfectly, as far as it can be told cheaply."""
-        line = [move]
-        state, score = state.play(move), -score
-        self._control[exact.NODE_LIMIT] = min(int(self._control[exact.NODE_LIMIT]), self.nodes + LINE_NODES)
+        line, stop = [move], [exact.NODE_LIMIT, exact.STOP]
+        state, score, before = state.play(move), -score, self._control[stop]
+        self._control[exact.NODE_LIMIT] = min(int(before[0]), self.nodes + LINE_NODES)
         while state.outcome() is None:
             for reply in _from_centre(state):
                 if self.score(state.play(reply), -score, -score + 1) == -score:
@@ -245,6 +260,7 @@ class _Proof:
                     break
             else:
                 break
+        self._control[stop] = before
         return tuple(line)
 
     def _search(self, own: int, every: int, low: int, high: int) -> int | None:

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.core import BLOCKED, SettingsError
-from games.filler import Filler, Territory
+from games.filler import GAME, Filler, Territory
 from solvers import compiled, tree_search
 from solvers.core import Candidate, Decision, Limit, Progress
 from solvers.kernels.filler import rules as packed
+from solvers.units import Unit, lead_in
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,9 @@ class Greedy:
         margin = state.cells[state.player] - state.cells[1 - state.player]
         found = [Candidate(move, margin + len(state.captured(move))) for move in state.legal_moves()]
         found.sort(key=lambda candidate: -(candidate.score or 0))
-        return Decision(found[0].move, found[0].score, line=(found[0].move,), nodes=len(found), candidates=tuple(found))
+        best = found[0]
+        unit = lead_in(GAME)
+        return Decision(best.move, best.score, line=(best.move,), nodes=len(found), candidates=tuple(found), unit=unit)
 
 
 class Packing:
@@ -111,6 +114,7 @@ class AlphaBeta(compiled.AlphaBeta):
 
     packing: ClassVar[compiled.Packing] = Packing()
     window: ClassVar[float] = 2.0
+    unit: ClassVar[Unit] = lead_in(GAME)
 
 
 class Mcts(tree_search.Mcts):
@@ -125,6 +129,7 @@ class Exact(compiled.Exact):
 
     packing: ClassVar[compiled.Packing] = Packing()
     window: ClassVar[float] = 2.0
+    unit: ClassVar[Unit] = lead_in(GAME)
 
     def most(self, state: Filler) -> int:
         """The cells of the board."""

@@ -19,6 +19,7 @@ from solvers.kernels.flood_it import board as packing
 from solvers.kernels.flood_it import heap as memory
 from solvers.kernels.flood_it import search as searching
 from solvers.kernels.flood_it import sequences
+from solvers.units import FLOODED, MOVES
 
 SLICE = 20_000
 """Positions visited between two looks at the limit: about 2 ms, so that Ctrl-C and a wish to stop are soon heard."""
@@ -100,6 +101,7 @@ class Lookahead:
             nodes=nodes,
             seconds=seconds,
             candidates=tuple(Candidate(colour, float(most[colour])) for colour in legal),
+            unit=FLOODED,
         )
 
 
@@ -259,6 +261,7 @@ class _Hunt:
             seconds=time.thread_time() - self.began,
             candidates=(Candidate(self.line[0], moves),),
             bound=None if self.proven else float(self.bound),
+            unit=MOVES,
         )
 
 
@@ -306,7 +309,33 @@ class Exact:
         hunt.first_line(first_width(hunt.components))
         hunt.report()
         hunt.prove()
-        return hunt.decision()
+        return self._ranked(state, limit, progress, hunt.decision())
+
+    def _ranked(self, state: FloodIt, limit: Limit, progress: Progress | None, best: Decision) -> Decision:
+        """`best` with the shortest lines that begin with other colours, as many as are wanted; each is a search.
+
+        All together may take as long again as `best` was allowed.
+        """
+        lines, others = limit.lines or 1, [colour for colour in state.legal_moves() if colour != best.move]
+        if lines == 1 or not others:
+            return best
+        part = replace(
+            *(limit,),
+            seconds=None if limit.seconds is None else limit.seconds / len(others),
+            nodes=None if limit.nodes is None else max(1, limit.nodes // len(others)),
+            lines=None,
+        )
+        found, endless = [Candidate(best.move, best.score, line=best.line)], replace(state, left=None)
+        for colour in others:
+            after = endless.play(colour)
+            if after.outcome() is not None:
+                found.append(Candidate(colour, 1.0, line=(colour,)))
+                continue
+            told = Exact(self.memory_mb).decide(after, part, progress=progress)
+            best = replace(best, nodes=best.nodes + told.nodes, seconds=best.seconds + told.seconds)
+            found.append(Candidate(colour, 1 + (told.score or 0.0), line=(colour, *told.line)))
+        found[1:] = sorted(found[1:], key=lambda candidate: candidate.score or 0.0)
+        return replace(best, candidates=(*found[:lines], *(replace(each, line=()) for each in found[lines:])))
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from solvers.learned.network import Network
 from solvers.learned.ranking import ranked
 from solvers.learned.registry import check_board, encoder_of, network_game
 from solvers.learned.store import find_model, load_once, model_for
+from solvers.units import SHARE, VALUE
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ class NetworkPlayer:
         answer = loaded.network(loaded.encoder.planes(state)[None])
         worths = worths_of(answer, actions)
         value = float(answer["value"][0]) if "value" in answer else None
-        return ranked(moves, worths, value, time.thread_time() - started)
+        ranking = VALUE if "q" in answer else SHARE
+        return ranked(moves, worths, value, time.thread_time() - started, ranking=ranking)
 
     def _load(self, state: Any) -> Loaded:
         name = self.model or model_for(

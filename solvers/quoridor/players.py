@@ -19,6 +19,7 @@ from solvers.kernels.alphabeta import ENTIRE
 from solvers.kernels.quoridor import board as packed
 from solvers.kernels.quoridor.moves import first_position
 from solvers.quoridor import retrograde as quoridor_retrograde
+from solvers.units import Unit
 
 WORDS_MASK = (1 << 64) - 1
 
@@ -148,12 +149,13 @@ class AlphaBeta(compiled.AlphaBeta):
 
     packing: ClassVar[compiled.Packing] = Packing(TUNED)
     window: ClassVar[float] = 0.5
+    unit: ClassVar[Unit] = quoridor_retrograde.STEPS
     usual: ClassVar[Limit] = Limit(seconds=1.0)
     """Few positions are ever proven, so a search without a limit would not end."""
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The best move found by the deepest search that was finished; its score is proven where `proven` says so."""
-        return super().decide(state, self.usual if limit == Limit() and not self.depth else limit, progress=progress)
+        return super().decide(state, self.usual if limit.endless and not self.depth else limit, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -174,12 +176,13 @@ class Exact(compiled.AlphaBeta):
 
     packing: ClassVar[compiled.Packing] = Packing(DRAFT, full=True)
     window: ClassVar[float] = 0.5
+    unit: ClassVar[Unit] = quoridor_retrograde.STEPS
 
     megabytes: int = 256
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The best move; its score is proven where `proven` says so."""
-        if limit == Limit() and not self.depth and quoridor_retrograde.fits(state):
+        if limit.endless and not self.depth and quoridor_retrograde.fits(state):
             guess = super().decide(state, Limit(depth=1))
             solved = quoridor_retrograde.decide(state, guess, progress)
             if solved is not None:

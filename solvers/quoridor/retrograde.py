@@ -15,9 +15,13 @@ from solvers.compiled import watched
 from solvers.core import Candidate, Decision, Progress
 from solvers.kernels.quoridor import retrograde as kernel
 from solvers.kernels.quoridor.retrograde import LOST, WON, Tables
+from solvers.units import Unit
 
 WIN = 300
 """The score of a game that is won; 0 is a draw."""
+
+STEPS = Unit("step", "steps", lead=True, won=WIN / 2)
+"""What is estimated is kept below half of a won game's score."""
 
 MOST_BYTES = 2 << 30
 """Boards of which the tables of one number of walls would take more are not solved: 5x5 with 5 each takes 0.7 GB."""
@@ -94,6 +98,7 @@ def decide(state: Quoridor, guess: Decision, progress: Progress | None = None) -
         nodes=sum(each.size for each in codes),
         seconds=seconds,
         candidates=tuple(Candidate(move, float(WIN * values[move])) for move in order),
+        unit=STEPS,
     )
 
 

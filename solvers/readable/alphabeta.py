@@ -9,6 +9,7 @@ from typing import Any
 
 from games.core import Outcome, State
 from solvers.core import Candidate, Decision, Limit, Move, Progress, SearchStoppedError
+from solvers.units import VALUE
 
 Worth = Callable[[Outcome, Any], float]
 """What an ended game is worth to the side to move in its last state."""
@@ -117,7 +118,11 @@ class AlphaBeta:
             seconds = time.thread_time() - tree.started
             candidates = (Candidate(line[0], score),)
             decision = Decision(
-                line[0], score, not tree.guessed, line, nodes=tree.nodes, seconds=seconds, candidates=candidates
+                *(line[0], score, not tree.guessed, line),
+                nodes=tree.nodes,
+                seconds=seconds,
+                candidates=candidates,
+                unit=VALUE,
             )
             if decision.proven or (progress is not None and progress(decision)):
                 break

@@ -17,6 +17,7 @@ import numpy as np
 
 from games.core import Outcome, State
 from solvers.core import Candidate, Decision, Limit, Move, Progress
+from solvers.units import VALUE
 
 Evaluate = Callable[[Any], tuple[Mapping[Move, float], float]]
 """State -> (prior of each legal move, value for the side to move in -1..1)."""
@@ -144,4 +145,5 @@ def _decision(root: Node, started: float) -> Decision:
         nodes=root.visits,
         seconds=time.thread_time() - started,
         candidates=candidates,
+        unit=VALUE,
     )

@@ -288,3 +288,19 @@ def test_a_candidate_of_which_only_a_bound_is_known_is_shown_as_that(capsys):
     assert main(words) == 0
     lines = capsys.readouterr().out.splitlines()
     assert sum("at most" in line for line in lines) == min(9, len(others))
+
+
+def test_the_best_moves_have_a_line_each_where_they_are_asked_for(capsys):
+    words = ["solve", "--game", "connect_four", "--lines", "2", "4455"]
+    assert main([*words, "--json"]) == 0
+    first, second, *others = json.loads(capsys.readouterr().out)["candidates"]
+    assert first["line"][0] == first["move"]
+    assert second["line"][0] == second["move"]
+    assert not any("line" in each for each in others)
+    assert main(words) == 0
+    best, _, _, header, *rows = capsys.readouterr().out.splitlines()
+    assert best.startswith("3  wins in 2, proven; ")
+    assert header.split() == ["move", "score", "line"]
+    assert [" ".join(second["line"]) in row for row in rows] == [False, True, *[False] * 5]
+    assert main(["solve", "--game", "connect_four", "--lines", "0"]) == 2
+    assert "lines cannot be 0" in capsys.readouterr().err

@@ -6,7 +6,8 @@ import { el, number } from "./dom.js";
 const SHOWN = 14;
 
 class CandidateBars extends HTMLElement {
-  /** `answer`: as `boardsight solve` prints it, or null; `actions`: every move there ever is, or null. */
+  /** `answer`: as `boardsight solve` prints it, or null; `actions`: every move there ever is, or null;
+   *  `words`: what a score says, null for the candidates' own words. */
   show({ answer, others = [], legal, actions, face, words, awaits }) {
     const candidates = answer?.candidates ?? [];
     const later = new Set(others.map((other) => other.move));
@@ -35,7 +36,7 @@ class CandidateBars extends HTMLElement {
   }
 
   row(row, length, { face, words, awaits }) {
-    const said = row.illegal ? "not allowed" : row.silent ? "" : row.score === null ? "–" : (row.at_most ? "at most " : row.rough ? "≈ " : "") + words(row.score);
+    const said = row.illegal ? "not allowed" : row.silent ? "" : row.score === null ? "–" : words === null ? row.words : (row.at_most ? "at most " : row.rough ? "≈ " : "") + words(row.score);
     const visits = row.visits === null || row.visits === undefined ? "" : `${row.visits.toLocaleString("en")} visits`;
     const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("i"));
     bar.firstChild.style.width = `${length ?? 0}%`;

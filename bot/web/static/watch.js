@@ -45,8 +45,8 @@ function drawTurn(turn) {
   showPicture(turn.source, shown.boards[turn.calibration], turn);
   const { decision } = turn;
   const legal = decision.candidates.map(({ move }) => move);
-  $("candidate-bars").show({ answer: decision, legal, actions: null, face: (move) => move, words: (score) => number(score, true), awaits: false });
-  $(".verdict").textContent = decision.score === null ? "no score" : `score ${number(decision.score)}${decision.proven ? ", proven" : ""}`;
+  $("candidate-bars").show({ answer: decision, legal, actions: null, face: (move) => move, words: null, awaits: false });
+  $(".verdict").textContent = decision.score === null ? "no score" : `${decision.words ?? `score ${number(decision.score)}`}${decision.proven ? ", proven" : ""}`;
   $(".verdict").toggleAttribute("data-proven", decision.proven);
   $(".line").textContent = decision.line.length > 1 ? `Expected: ${decision.line.slice(0, 12).join(" ")}` : "";
   $(".cost").textContent = `${decision.nodes.toLocaleString("en")} positions, ${number(decision.seconds)} s`;
