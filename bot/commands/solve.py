@@ -103,7 +103,7 @@ def _lines(answer: Answer, *, brief: bool) -> Iterator[str]:
         yield f"as good: {' '.join(answer['best'])}"
     shown = answer["candidates"][:SHOWN]
     rows = [
-        (each["move"], each["words"] or None, each["visits"], " ".join(each["line"]) if "line" in each else None)
+        (each["move"], each.get("words"), each["visits"], " ".join(each["line"]) if "line" in each else None)
         for each in shown
     ]
     yield from table(("move", "score", "visits", "line"), rows)
@@ -113,7 +113,7 @@ def _lines(answer: Answer, *, brief: bool) -> Iterator[str]:
 
 def _verdict(answer: Answer) -> str:
     proven = ", proven" if answer["proven"] else f" (bound {answer['bound']:g})" if "bound" in answer else ""
-    return f"{answer['words']}{proven}; {answer['nodes']:,} nodes, {1e3 * answer['seconds']:,.0f} ms"
+    return f"{answer.get('words', 'no score')}{proven}; {answer['nodes']:,} nodes, {1e3 * answer['seconds']:,.0f} ms"
 
 
 def _draw(path: str, game: Game[Any, Any], state: Any, answer: Answer) -> None:

@@ -30,8 +30,8 @@ def decide(
 def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
     """The Decision with its moves as texts; ``bound`` is added where the score is not proven but bounded.
 
-    ``words`` tell a score to a person, ``unit`` what it counts.  A candidate that may be worse than its score has
-    ``"at_most": true``, and one whose line was asked for its ``line``.
+    Where there is a score, ``words`` tell it to a person, and ``unit`` what it counts.  A candidate that
+    may be worse than its score has ``"at_most": true``, and one whose line was asked for its ``line``.
 
     ``beyond_limit`` says in words that the line needs more moves than the game allows.
     """
@@ -44,9 +44,9 @@ def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
         "nodes": decision.nodes,
         "seconds": decision.seconds,
         "candidates": [_described(game, state, decision, candidate) for candidate in decision.candidates],
-        "unit": decision.unit.name,
-        "words": verdict(state, decision),
     }
+    if decision.score is not None:
+        answer |= {"unit": decision.unit.name, "words": verdict(state, decision)}
     if decision.bound is not None and not decision.proven:
         answer["bound"] = _number(decision.bound)
     limit = game.options(state).limit
@@ -56,12 +56,11 @@ def describe(game: Game[Any, Any], state: Any, decision: Decision) -> Answer:
 
 
 def verdict(state: Any, decision: Decision) -> str:
-    """What the decision's score says, "no score" without one; moves to a win are counted where the line leads there.
+    """What the score of a decision that has one says; moves to a win are counted where the line leads there.
 
     They are those of the side that wins.
     """
-    if decision.score is None:
-        return "no score"
+    assert decision.score is not None
     words = decision.unit.words(decision.score, proven=decision.proven)
     if words not in DECIDED:
         return words
@@ -76,10 +75,9 @@ def verdict(state: Any, decision: Decision) -> str:
 
 
 def words_of(decision: Decision, candidate: Candidate) -> str:
-    """What a candidate's score says, "" where it has none."""
+    """What the score of a candidate that has one says."""
     unit = decision.ranking or decision.unit
-    if candidate.score is None:
-        return ""
+    assert candidate.score is not None
     return unit.words(candidate.score, proven=decision.proven, at_most=candidate.at_most)
 
 
@@ -87,9 +85,10 @@ def _described(game: Game[Any, Any], state: Any, decision: Decision, candidate: 
     told: dict[str, Any] = {
         "move": game.format_move(candidate.move, state),
         "score": _number(candidate.score),
-        "words": words_of(decision, candidate),
         "visits": candidate.visits,
     }
+    if candidate.score is not None:
+        told["words"] = words_of(decision, candidate)
     if candidate.line:
         told["line"] = _format_line(game, state, candidate.line)
     return {**told, "at_most": True} if candidate.at_most else told

@@ -50,8 +50,7 @@ def test_a_game_is_set_up_played_and_asked_about(talk):
     assert [answer["ok"] for answer in answers] == [True] * 7  # nothing is answered after quit
     assert answers[0] == {"ok": True, "position": "", "player": 0, "over": None}
     assert answers[1] == {"ok": True, "position": "1212", "player": 0, "over": None}
-    said = ["ok", "move", "line", "score", "proven", "best", "nodes", "seconds", "candidates"]
-    assert list(answers[2]) == [*said, "unit", "words"]
+    assert list(answers[2]) == ["ok", "move", "line", "score", "proven", "best", "nodes", "seconds", "candidates"]
     assert answers[3] == {"ok": True, "position": "12121", "player": 1, "over": "3 in a row"}
     assert (answers[4]["move"], answers[4]["over"]) == (None, "3 in a row")
     assert answers[5:] == [{"ok": True}] * 2
