@@ -130,6 +130,7 @@ class Observer:
             self.adopt(saved, frame)
         else:
             found = self._played(locate(frame, self.game, near=saved), frame)
+            self.patches.clear()  # another picture may number the colours otherwise
             known = self._memory.recall(found.look) if self._memory is not None and saved is None else None
             self.adopt(found if known is None else self._recalled(as_known(found, known, self.game), frame), frame)
             if known is None and saved is None:

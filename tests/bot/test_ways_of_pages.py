@@ -139,3 +139,41 @@ def test_cells_that_breathe_are_learned_by_watching_them_while_nothing_is_done(
     aim = Aiming(observer, GuardedPointer(BrowserPointer(screen)), clock)
     aim.watch()
     assert aim.breathing == breathing
+
+
+def presses(screen: BrowserScreen, *names: str) -> None:
+    """A person's clicks on a page."""
+    for name in names:
+        screen.page.locator(f'[data-press="{name}"]').first.click()
+    screen.page.mouse.move(2, 450)
+    screen.page.wait_for_timeout(100)
+
+
+def test_controls_look_as_when_the_board_was_found_last(show: Show) -> None:
+    screen = show("filler", second="person", hover="free", animation=0, seed=3)
+    observer = Observer(screen, SystemClock(), "filler", patience=1.0)
+    observer.find()
+    screen.page.keyboard.press("n")  # a board on which other colours come first
+    observer.find()
+    for name, patch in observer.patches.items():
+        kind = observer.calibration.palette[int(name.partition(":")[2])]
+        assert max(abs(one - other) for one, other in zip(patch.colour, kind, strict=True)) < 20
+
+
+def test_pieces_that_slope_from_light_to_dark_are_learned(show: Show) -> None:
+    screen = show("blokus", skin="gradient", second="person", animation=0)
+    observer = Observer(screen, SystemClock(), "blokus", patience=1.0)
+    observer.find()
+    presses(screen, "piece:1,X", "cell:4,5", "piece:2,X", "cell:9,8")
+    assert observer.read().observation.unread() == []
+
+
+def test_the_place_of_a_piece_is_that_in_its_tray_and_not_where_it_shows_what_is_in_hand(show: Show) -> None:
+    screen = show("blokus", second="person")
+    observer = Observer(screen, SystemClock(), "blokus", patience=1.0)
+    observer.find()
+    known = observer.calibration.controls["piece:1,L5"]
+    presses(screen, "piece:1,L5")
+    screen.page.keyboard.press("r")
+    observer.find_controls()
+    assert observer.calibration.controls["piece:1,L5"] == known

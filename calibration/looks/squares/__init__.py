@@ -73,12 +73,10 @@ class SquareLook(Look):
 
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the pieces that wait beside the board as controls ``piece:TRAY,NAME``."""
-        waiting = tray_pieces(scene, calibration)
-        controls = {
-            f"piece:{tray},{PIECES[PIECE_OF[form]].name}": at
-            for (tray, form), at in waiting.items()
-            if form in PIECE_OF
-        }
+        controls: dict[str, Pixel] = {}
+        for (tray, form), at in tray_pieces(scene, calibration).items():
+            if form in PIECE_OF:  # of a piece in two forms the one in its tray: the other one shows what is in hand
+                controls.setdefault(f"piece:{tray},{PIECES[PIECE_OF[form]].name}", at)
         return replace(calibration, controls=controls)
 
     def reader(self, calibration: Calibration, offset: Pixel) -> SquareReader:

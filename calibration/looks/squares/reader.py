@@ -54,7 +54,9 @@ class SquareReader:
             starts = start_discs(self._outer.take(frame.pixels), taken, empty) | start_tints(colours, taken, empty)
             starts &= strange
             flat = np.where(starts, 0.0, flat).astype(np.float32)
-            while len(self._palette) - len(self._marked) < 5 and self._learn(colours[(grid == UNREAD) & (flat >= 0.8)]):
+            while len(self._palette) - len(self._marked) < 5 and self._learn(
+                colours[(grid == UNREAD) & (flat >= CLEAR)]
+            ):
                 grid, confidence = self._match(colours, flat)
             grid[starts] = 0
         covered = (grid == UNREAD) & (flat < CLEAR)
