@@ -7,7 +7,8 @@ Variants: ``duo`` (14x14, the first player starts at e10, the second at j5), ``d
 of the two points is free), ``corners`` (any size from 1x1 to 20x20, 2 to 4 players; two start at the top left and the
 bottom right, more at the corners clockwise from the top left), ``classic`` (20x20, four players, or three who share
 the fourth colour), ``classic-2`` (20x20, two players with two colours each). ``+bonus`` adds the official bonuses: 15
-points for placing every piece, 5 more for placing the single square last.
+points for placing every piece, 5 more for placing the single square last. ``+lies1`` to ``+lies7`` say how the board
+lies where it is turned or mirrored: `board.LYING`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.blokus import reading
-from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Move, board_of
+from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Move, board_of, lying
 from games.blokus.position import Blokus, empty
 from games.blokus.records import GAMES as RECORDED
 from games.blokus.texts import FORCED, format_game, format_move, parse_game, parse_points
@@ -38,6 +39,7 @@ class BlokusGame(Game[Blokus, Move]):
     variants = (Options(5, 5, variant="corners"), Options(variant="classic", players=3))
     solver = "mcts"
     remembers = True
+    hidden = True
     known_as = RECORDED
 
     def colour(self, state: Blokus) -> int:
@@ -51,7 +53,7 @@ class BlokusGame(Game[Blokus, Move]):
     def show(self, state: Blokus) -> Observation:
         """The grid (0 empty, 1.. the colours), and as numbers what a picture of it does not tell.
 
-        ``variant`` (a place in VARIANTS), ``players``, ``colours``.
+        ``variant`` (a place in VARIANTS), ``players``, ``colours``, ``lies`` (one of LYING).
         With bonuses ``bonus``, and ``monomino_last_K`` for colour K.
         """
         board = state.board
@@ -59,7 +61,7 @@ class BlokusGame(Game[Blokus, Move]):
         for colour, cells in enumerate(state.cells, 1):
             for cell in board.list(cells):
                 grid[cell] = colour
-        numbers = {"variant": VARIANTS.index(board.variant), "players": board.players, "colours": board.colours}
+        numbers = {"colours": board.colours, **self.habits(state)}
         if board.bonus:
             numbers |= {f"monomino_last_{colour}": int(was) for colour, was in enumerate(state.monomino_last)}
             numbers[BONUS] = 1
@@ -68,10 +70,24 @@ class BlokusGame(Game[Blokus, Move]):
     def read(self, observation: Observation, before: Blokus | None = None, seat: int | None = None) -> Blokus:
         """The position in `observation`: of `before`'s game and later in it, where that is given.
 
-        Colours may be numbered in any order. Whose turn it is follows from the pieces, so `seat` is not needed.
+        Colours may be numbered in any order. Without `before` the first player starts where ``start_row`` and
+        ``start_col`` say, as far as the pieces agree. Whose turn it is follows from them, so `seat` is not needed.
         Raises UnreadableError for unread cells, groups that are no pieces, and what taking turns cannot lead to.
         """
         return reading.read(observation, before)
+
+    def otherwise(self, before: Blokus, observation: Observation) -> Sequence[Blokus]:
+        """The same pieces on boards that lie otherwise."""
+        return [each for each in reading.alike(before) if each.board in lying(before.board)]
+
+    def ruled_otherwise(self, before: Blokus) -> Sequence[Blokus]:
+        """The same pieces by the rules of other variants, with other players."""
+        return [each for each in reading.alike(before) if each.board not in lying(before.board)]
+
+    def habits(self, state: Blokus) -> dict[str, int]:
+        """The variant, the number of players, and how the board lies."""
+        board = state.board
+        return {"variant": VARIANTS.index(board.variant), "players": board.players, "lies": board.lies}
 
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Why no sets of pieces are laid so; grid: int8[rows, cols] as of an Observation."""
@@ -130,8 +146,7 @@ class BlokusGame(Game[Blokus, Move]):
     def options(self, state: Blokus) -> Options:
         """The size, the variant and the number of players."""
         board = state.board
-        variant = f"{board.variant}+{BONUS}" if board.bonus else board.variant
-        return Options(board.side, board.side, variant=variant, players=board.players)
+        return Options(board.side, board.side, variant=board.words, players=board.players)
 
     def parse(self, text: str, options: Options = Options()) -> Blokus:
         """The position after the placements of a text, ``-`` for a colour that was skipped.

@@ -6,8 +6,8 @@ shifted beyond the right edge always lays one square on a bit that is not on the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from games.core import Cell, Options, SettingsError
@@ -18,6 +18,12 @@ VARIANTS = ("corners", "duo", "duo-either", "classic-2", "classic")
 
 BONUS = "bonus"
 """The word that adds the official bonuses to a variant, as in ``duo+bonus``."""
+
+LIES = "lies"
+"""The word, with a number of `LYING`, of a variant whose board lies another way round, as in ``corners+lies2``."""
+
+LYING = range(8)
+"""The ways a board may lie: so many quarter turns to the right, from 4 on with left and right exchanged then."""
 
 SIDES = range(1, 21)
 """Rows and columns that square boards may have: up to the largest that is sold."""
@@ -44,7 +50,7 @@ class BlokusBoard:
 
     side: cells of a row.  variant: one of VARIANTS.  players: seats.  bonus: whether the official bonuses count.
     colours: how many colours there are.  starts: for each colour the cells of which its first piece must cover one.
-    cells: every cell.
+    cells: every cell.  lies: one of LYING; the first that gives these starts.
     """
 
     side: int
@@ -54,6 +60,12 @@ class BlokusBoard:
     colours: int
     starts: tuple[Cells, ...]
     cells: Cells
+    lies: int = 0
+
+    @property
+    def words(self) -> str:
+        """The variant with all that is added to it."""
+        return "+".join([self.variant, *[BONUS] * self.bonus, *[f"{LIES}{self.lies}"] * (self.lies > 0)])
 
     def bit(self, cell: tuple[int, int]) -> Cells:
         """The set of one cell."""
@@ -102,8 +114,9 @@ def board_of(options: Options) -> BlokusBoard:
     words = options.variant.split("+") if options.variant else ["corners" if side not in (None, DUO_SIDE) else "duo"]
     if side == 1 and not options.variant:
         raise SettingsError("a board of 1x1 holds one square: say --variant corners if you mean it")
-    bonus = BONUS in words[1:]
-    variant = words[0]
+    bonus = BONUS in words[1:2]
+    variant, ways = words[0], [f"{LIES}{way}" for way in LYING]
+    lies = ways.index(words.pop()) if words[-1] in ways else 0
     if variant not in VARIANTS or words[1:] not in ([], [BONUS]):
         raise SettingsError(
             f"Blokus has no variant {options.variant!r}: choose one of {', '.join(VARIANTS)}, or one with +{BONUS}"
@@ -121,11 +134,17 @@ def board_of(options: Options) -> BlokusBoard:
         variant = "classic-2"
     if players not in ((2, 3, 4) if variant in ("corners", "classic") else (2,)):
         raise SettingsError(f"{variant} has no seats for {players} players")
-    return _board(side, variant, players, bonus)
+    return _board(side, variant, players, bonus, lies)
+
+
+def lying(board: BlokusBoard) -> Sequence[BlokusBoard]:
+    """`board` in every way that it may lie, `board` first; each with its own starts."""
+    every = [_board(board.side, board.variant, board.players, board.bonus, way) for way in LYING]
+    return tuple(dict.fromkeys((board, *every)))
 
 
 @lru_cache(maxsize=64)
-def _board(side: int, variant: str, players: int, bonus: bool) -> BlokusBoard:
+def _board(side: int, variant: str, players: int, bonus: bool, lies: int) -> BlokusBoard:
     colours = 4 if variant.startswith("classic") else players
     cells = sum(((1 << side) - 1) << (row * (side + 1)) for row in range(side))
     empty = BlokusBoard(side, variant, players, bonus, colours, (), cells)
@@ -137,7 +156,17 @@ def _board(side: int, variant: str, players: int, bonus: bool) -> BlokusBoard:
     else:
         corners = [Cell(0, 0), Cell(0, last), Cell(last, last), Cell(last, 0)]
         starts = tuple(map(empty.bit, corners[::2] if colours == 2 else corners[:colours]))
-    return BlokusBoard(side, variant, players, bonus, colours, starts, cells)
+    every = [
+        tuple(empty.mask(_lain(cell, side, way) for cell in empty.list(start)) for start in starts) for way in LYING
+    ]
+    return replace(empty, starts=every[lies], lies=every.index(every[lies]))
+
+
+def _lain(cell: Cell, side: int, way: int) -> Cell:
+    """Where a cell shows on a board that lies in one of the ways of LYING."""
+    for _ in range(way % 4):
+        cell = Cell(cell.col, side - 1 - cell.row)
+    return cell if way < 4 else Cell(cell.row, side - 1 - cell.col)
 
 
 @lru_cache(maxsize=1 << 16)

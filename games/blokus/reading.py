@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Cells, Move, board_of
+from games.blokus.board import BONUS, VARIANTS, BlokusBoard, Cells, Move, board_of, lying
 from games.blokus.position import Blokus, empty
 from games.core import Observation, Options, SettingsError, UnreadableError
 from games.polyominoes import LARGEST, PIECES, groups_in
@@ -41,12 +42,27 @@ def read(observation: Observation, before: Blokus | None) -> Blokus:
     boards = [before.board] if before is not None else _boards(rows, cols, observation.numbers)
     if any(board.side != rows or board.side != cols for board in boards):
         raise UnreadableError(f"the board has {rows}x{cols} cells, it had {boards[0].side}x{boards[0].side}")
-    pieces = find_pieces(observation)
+    return _laid(boards, find_pieces(observation), before, observation.numbers)
+
+
+def alike(before: Blokus) -> Iterator[Blokus]:
+    """The positions in which the same pieces lie on boards that lie otherwise, then on those of other variants."""
+    board, numbers = before.board, {BONUS: int(before.board.bonus)}
+    turns = [[move for move in before.moves[colour :: board.colours] if move] for colour in range(board.colours)]
+    pieces = {kind: moves for kind, moves in enumerate(turns, 1) if moves}
+    for other in (*lying(board), *_boards(board.side, board.side, numbers)):
+        with suppress(UnreadableError):
+            if other != board:
+                yield _laid([other], pieces, None, numbers)
+
+
+def _laid(boards: Sequence[BlokusBoard], pieces: Pieces, before: Blokus | None, numbers: Mapping[str, int]) -> Blokus:
+    """The position with `pieces` on the first of `boards` that has one; raises UnreadableError."""
     reasons = []
     for board in boards:
         for kinds in _colourings(board, pieces, before):
             try:
-                return _position(before or empty(board), [pieces.get(kind, []) for kind in kinds], observation.numbers)
+                return _position(before or empty(board), [pieces.get(kind, []) for kind in kinds], numbers)
             except UnreadableError as error:
                 reasons.append(error)
     raise (
@@ -82,15 +98,26 @@ def refute(grid: NDArray[np.int8]) -> str:
 
 
 def _boards(rows: int, cols: int, numbers: Mapping[str, int]) -> list[BlokusBoard]:
-    """The boards a picture of this size may show, the likeliest first; raises UnreadableError."""
-    number = numbers.get("variant")
-    likely = {14: ("duo", "corners"), 20: ("classic", "corners")}.get(rows, ("corners",))
+    """The boards a picture of this size may show, the likeliest first; raises UnreadableError.
+
+    Those come first on which the first player starts where ``start_row`` and ``start_col`` say.
+    """
+    number, players = numbers.get("variant"), numbers.get("players")
+    likely = {14: ("duo", "corners"), 20: ("classic", "classic-2", "corners")}.get(rows, ("corners",))
     names = likely if number is None else (VARIANTS[number],)
     suffix = f"+{BONUS}" if numbers.get(BONUS) else ""
-    try:
-        return [board_of(Options(rows, cols, variant=name + suffix, players=numbers.get("players"))) for name in names]
-    except SettingsError as error:
-        raise UnreadableError(str(error)) from error
+    found, problem = list[BlokusBoard](), ""
+    for name in names:
+        try:
+            found += lying(board_of(Options(rows, cols, variant=name + suffix, players=players)))
+        except SettingsError as error:
+            problem = problem or str(error)
+    if not found:
+        raise UnreadableError(problem)
+    found = [board for board in found if board.lies == numbers.get("lies", board.lies)]
+    if "start_row" in numbers:
+        found.sort(key=lambda board: not board.starts[0] & board.bit((numbers["start_row"], numbers["start_col"])))
+    return found
 
 
 def _colourings(board: BlokusBoard, pieces: Pieces, before: Blokus | None) -> Iterator[tuple[int, ...]]:

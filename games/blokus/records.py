@@ -63,7 +63,7 @@ def format_record(state: Blokus) -> str:
     """The game as a record that Pentobi opens; raises SettingsError for variants it does not know."""
     board = state.board
     plain = Options(variant=board.variant, players=board.players)
-    names = [name for name, options in GAMES.items() if board_of(options) == board_of(plain)]
+    names = [name for name, options in GAMES.items() if board_of(options) == board_of(plain) and not board.lies]
     if not names:
         raise SettingsError(f"records know no variant {board.variant!r}: only {', '.join(GAMES)}")
     letters = "BW" if board.colours == 2 else "1234"

@@ -1,5 +1,7 @@
 """Blokus's rules against what is known of the pieces and against boards worked out by hand."""
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 
@@ -177,6 +179,37 @@ def test_every_variant_is_read_and_written(options):
 def seen(state, exchange=(0, 1, 2, 3, 4)):
     """What a camera sees: no numbers, and the colours in the order in which they were learned."""
     return Observation.certain(np.asarray(exchange)[GAME.show(state).grid])
+
+
+LYING = ["duo+lies2", "corners+bonus+lies1", "classic+lies6", "classic-2+lies3"]
+
+
+@pytest.mark.parametrize("variant", LYING)
+def test_a_board_that_lies_otherwise_is_known_as_soon_as_its_pieces_tell(variant):
+    size = {} if variant.startswith("classic") else {"rows": 14, "cols": 14}
+    states = random_game(4, variant=variant, **size)
+    assert GAME.options(states[0]).variant == variant
+    told = GAME.numbers(Options(variant=variant.split("+lies")[0], **size))
+    believed = GAME.read(Observation.certain(GAME.show(states[0]).grid.tolist(), told))
+    for state in states[1:8]:
+        picture = seen(state)
+        for before in (believed, *GAME.otherwise(believed, picture)):
+            with suppress(UnreadableError):
+                believed = GAME.read(picture, before)
+                break
+    assert (believed, believed.player) == (states[7], states[7].player)
+
+
+@pytest.mark.parametrize(("start", "lies"), [((0, 0), 0), ((0, 19), 1), ((19, 19), 2), ((19, 0), 3)])
+def test_the_first_player_starts_where_a_mark_says(start, lies):
+    marked = {"start_row": start[0], "start_col": start[1]}
+    assert GAME.read(Observation.certain(np.zeros((20, 20), int), marked)).board.lies == lies
+
+
+def test_two_colours_each_are_other_rules_of_the_same_board():
+    state = GAME.parse("a20,b20 t20", Options(variant="classic"))
+    (two, *_) = (each for each in GAME.ruled_otherwise(state) if each.board.players == 2)
+    assert two.player == 0 != state.player
 
 
 @pytest.mark.parametrize("variant", ["duo", "corners"])
