@@ -103,9 +103,10 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
         {"skin": ("classic", "gaps", "dark", "gradient")},
         {
             "turn": TURNS,
-            "variant": ("duo", "corners"),
+            "variant": ("duo", "corners", "classic", "classic-2"),
             "starts": ("mark", "tint", "none"),
             "tray": ("bits", "solid"),
+            "trays": ("all", "own"),
             "turns": ("all", "keys", "buttons", "wheel", "double"),
         },
     ),
@@ -130,6 +131,10 @@ BEFORE = {
     "rules": ("click text=Got it",),
 }
 """What a person is told to say of a page that has something before its board."""
+
+SEATS = ("first", "second", "third", "fourth")
+FOR_FOUR = "classic"
+"""The variant that four play."""
 
 STRANGE = 0.2
 """The chance of each convention that a page has it: with more, few pages have less than three, as real ones do."""
@@ -187,6 +192,8 @@ def draw_page(seed: int) -> tuple[str, dict[str, Any]]:
     for key, values in _conventions(name).items():
         if key == "end" or rng.random() < STRANGE:
             drawn[key] = values[rng.integers(len(values))]
+    if drawn.get("variant") == FOR_FOUR:
+        drawn |= dict.fromkeys(SEATS, rival) | {SEATS[rng.integers(len(SEATS))]: "person"}
     return name, {key: value for key, value in drawn.items() if value is not None}
 
 
@@ -196,7 +203,7 @@ def _conventions(name: str) -> Habits:
 
 def conventions_of(name: str, settings: dict[str, Any]) -> tuple[str, ...]:
     """What a page's settings are told as."""
-    seat = ["seat=first" if settings["first"] == "person" else "seat=second"] if "first" in settings else []
+    seat = [f"seat={each}" for each in SEATS if settings.get(each) == "person"]
     usual = {key: values[0] for key, values in _conventions(name).items() if key != "end"}
     told = (f"{key}={settings[key]}" for key in ("end", *usual) if settings.get(key, usual.get(key)) != usual.get(key))
     early = ["answer=early"] if settings.get("pause", SLOW) < settings.get("animation", 0) else []

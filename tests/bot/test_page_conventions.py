@@ -426,3 +426,21 @@ def test_cells_build_walls_in_another_mode_and_grooves_do_nothing(
     assert [click["effect"] for click in referee(screen)["clicks"]] == [
         *("ignored", "move", "turned", "move", "turned", "illegal", "turned")
     ]
+
+
+def test_four_play_with_the_pieces_of_all_or_of_ours_alone(show: Callable[..., BrowserScreen]) -> None:
+    rivals = {"first": "greedy", "second": "greedy", "third": "person", "fourth": "greedy"}
+    screen = show("blokus", variant="classic", trays="own", pause=20, animation=0, **rivals)
+    until(screen, "boardsightReferee.player === 2")
+    assert len(screen.page.evaluate("boardsightReferee.moves")) == 2
+    assert screen.page.locator(".tray").count() == 1
+    for name in ("piece:3,1", "cell:19,19"):
+        screen.page.locator(f'[data-press="{name}"]').click()
+    until(screen, "boardsightReferee.moves.length === 6")
+    assert screen.page.evaluate("boardsightReferee.moves[2]") == "t1"
+
+
+def test_two_play_two_colours_each(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("blokus", variant="classic-2", second="person")
+    assert screen.page.evaluate("boardsightReferee.seats") == ["person"] * 4
+    assert screen.page.locator(".tray").count() == 4

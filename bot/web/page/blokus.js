@@ -12,36 +12,42 @@ import { choice, COMMON, integer, readSettings } from "./shared/settings.js";
 import { buildShell, fitBoard } from "./shared/shell.js";
 
 const SKINS = ["classic", "gaps", "dark", "stone", "gradient", "pastel"];
-const VARIANTS = ["duo", "duo-either", "corners"];
+const VARIANTS = ["duo", "duo-either", "corners", "classic", "classic-2"];
 
 const settings = readSettings({
   ...COMMON,
   ...SEATS,
+  third: choice("random", "person", "greedy"), // of classic, as the fourth
+  fourth: choice("random", "person", "greedy"),
   variant: choice(...VARIANTS),
-  size: integer(14, 5, 20), // duo is played on 14
+  size: integer(14, 5, 20), // duo is played on 14, classic on 20
   skin: choice(...SKINS),
   preview: choice("on", "off"), // the piece in hand under the pointer
 });
-const size = settings.variant === "corners" ? settings.size : 14;
+const size = { corners: settings.size, classic: 20, "classic-2": 20 }[settings.variant] ?? 14;
 const starts = rules.STARTS[settings.variant](size);
-const seats = [settings.first, settings.second];
+const every = [settings.first, settings.second, settings.third, settings.fourth];
+const players = settings.variant === "classic" ? every : every.slice(0, 2);
+const seats = starts.map((_, colour) => players[colour % players.length]); // of each colour
 let hand = null; // {piece, cells} picked from the tray
 let under = null; // the cell under the pointer
 
 const { board, cells } = buildGrid({ rows: size, cols: size, walkable: true, label: `Blokus board, ${size} by ${size}` });
 starts.forEach((own, seat) => own.forEach(([row, col]) => { cells[row][col].dataset.start = seat + 1; }));
-const trays = [1, 2].map(buildTray);
+const trays = seats.map((_, colour) => buildTray(colour + 1));
+const shown = trays.filter((_, colour) => conventions.trays === "all" || seats[colour] === "person");
+const half = Math.ceil(shown.length / 2);
 const held = element("div", { class: "held", "aria-live": "polite" });
 const turns = [["rotate", "Rotate (R)"], ["flip", "Flip (F)"], ["away", "Put away (Esc)"]].map(([name, label]) =>
   element("button", { type: "button", class: "new", "data-press": `turn:${name}` }, label));
-const players = buildPlayers(seats);
+const chips = buildPlayers(seats);
 const page = buildShell({
   title: "Blokus",
   skin: settings.skin,
   board,
-  beside: trays,
+  beside: [shown.slice(0, half), shown.slice(half)].map((some) => element("div", { class: "trays" }, ...some)),
   controls: element("div", { class: "hand" }, held, ...turns),
-  players: players.chips,
+  players: chips.chips,
   options: [
     ["Variant", "variant", VARIANTS, settings.variant],
     ["Size (corners)", "size", { min: 5, max: 20 }, settings.size],
@@ -51,7 +57,7 @@ const page = buildShell({
   ],
 });
 const match = new Match({
-  rules: { ...rules, format: () => match.moves.join(" ") },
+  rules: { ...rules, outcome: (state) => rules.outcome(state, players.length), format: () => match.moves.join(" ") },
   begin: () => rules.begin(size, starts),
   seats,
   seed: settings.seed ?? freshSeed(),
@@ -171,7 +177,7 @@ function draw(match) {
     }
   });
   showHand();
-  page.say(...players.show(match, rules.areas(state)));
+  page.say(...chips.show(match, rules.areas(state)));
   page.count(`Move ${moves.length}`);
   page.note("The piece lies with its middle where you click");
 }

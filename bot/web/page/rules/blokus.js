@@ -1,4 +1,4 @@
-// The rules of Blokus for two players of one colour each, in the rows and columns of the picture.
+// The rules of Blokus for colours that take turns, in the rows and columns of the picture; a seat plays one or two.
 
 import { around } from "./grid.js";
 
@@ -40,18 +40,22 @@ const SHAPES = Object.entries(PIECES).flatMap(([name, cells]) => {
   return [...shapes.values()];
 });
 
-/** The start cells of each seat: any one of a seat's must be covered by its first piece. */
+const corners = (size) => [[[0, 0]], [[0, size - 1]], [[size - 1, size - 1]], [[size - 1, 0]]];
+
+/** The start cells of each colour: any one of a colour's must be covered by its first piece. */
 export const STARTS = {
   duo: () => [[[4, 4]], [[9, 9]]],
   "duo-either": () => [[[4, 4], [9, 9]], [[4, 4], [9, 9]]],
   corners: (size) => [[[0, 0]], [[size - 1, size - 1]]],
+  classic: corners,
+  "classic-2": corners, // of two players with two colours each
 };
 
 export const begin = (size, starts) => ({
   size,
   starts,
   owner: Array.from({ length: size }, () => Array(size).fill(0)),
-  left: [Object.keys(PIECES), Object.keys(PIECES)],
+  left: starts.map(() => Object.keys(PIECES)),
   player: 0,
 });
 
@@ -67,7 +71,7 @@ function worth({ size, owner, starts, left }, seat) {
   }));
 }
 
-const known = new WeakMap(); // state -> placements of both seats, which outcome and legal both ask for
+const known = new WeakMap(); // state -> placements of all colours, which outcome and legal both ask for
 
 function placements(state, seat) {
   if (!known.has(state)) known.set(state, []);
@@ -101,23 +105,25 @@ export function play(state, { piece, cells }) {
   const owner = state.owner.map((line) => [...line]);
   for (const [row, col] of cells) owner[row][col] = state.player + 1;
   const left = state.left.map((names, seat) => (seat === state.player ? names.filter((name) => name !== piece) : names));
-  return { ...state, owner, left, player: 1 - state.player };
+  return pass({ ...state, owner, left });
 }
 
 /** A greedy player's wish: a large piece. */
 export const promise = (state, { cells }) => cells.length;
 
 /** A player who cannot place a piece is skipped. */
-export const pass = (state) => ({ ...state, player: 1 - state.player });
+export const pass = (state) => ({ ...state, player: (state.player + 1) % state.left.length });
 
-/** How many cells each seat has covered. */
-export const areas = ({ owner }) => [1, 2].map((kind) => owner.flat().filter((cell) => cell === kind).length);
+/** How many cells each colour has covered. */
+export const areas = ({ owner, left }) => left.map((_, seat) => owner.flat().filter((cell) => cell === seat + 1).length);
 
-/** {scores, winner (null: a draw)} once nobody can place a piece, else null. */
-export function outcome(state) {
-  if (placements(state, state.player).length || placements(state, 1 - state.player).length) return null;
-  const scores = areas(state);
-  return { scores, winner: scores[0] === scores[1] ? null : Number(scores[1] > scores[0]) };
+/** {scores, winner (null: a draw)} of `players` once nobody can place a piece, else null; colours are played in turn. */
+export function outcome(state, players) {
+  if (state.left.some((_, seat) => placements(state, seat).length)) return null;
+  const scores = Array(players).fill(0);
+  areas(state).forEach((area, colour) => { scores[colour % players] += area; });
+  const first = scores.indexOf(Math.max(...scores));
+  return { scores, winner: scores.lastIndexOf(scores[first]) === first ? first : null };
 }
 
 /** The points of a placement, such as "e8,d9,e9,f9,e10": columns a.. from the left, rows 1.. from the bottom. */

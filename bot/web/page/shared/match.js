@@ -1,4 +1,4 @@
-// A game of two seats, each a person's at this page or a simple player's.
+// A game of two seats or more, each a person's at this page or a simple player's.
 
 import { conventions } from "./conventions.js";
 import { element } from "./element.js";
@@ -24,9 +24,9 @@ export const seatOptions = ({ first, second }) => [
  * rules: {legal(state) -> moves, play(state, move), outcome(state), formatMove(move, state), format(state)}, promise(state,
  * move), a number that a greedy player wants large, and, where a player may be unable to move, pass(state), and, where
  * pages let a loser move once more, late(state) -> what it may play then.
- * States have `player`, the seat to move, 0 or 1.  begin(seed): the start position.  draw(match): called after each change.
+ * States have `player`, the seat to move, from 0.  begin(seed): the start position.  draw(match): called after each change.
  * marks(move): the elements that show a move not made yet.  confirms: whether some moves are made by a button.
- * Both players choose move floor(u * n) of n, all or the most promising ones, for the next u of mulberry32(seed + 1).
+ * All of them choose move floor(u * n) of n, all or the most promising ones, for the next u of mulberry32(seed + 1).
  */
 export class Match {
   constructor({ rules, begin, seats, seed, pause, draw, marks, confirms = conventions.stage === "confirm" }) {
@@ -96,7 +96,8 @@ export class Match {
 
   /** Draws one more move of a player that has lost and is no person: some pages make it before they look who won. */
   showMore() {
-    if (this.outcome?.winner !== 1 - this.state.player || this.seats[this.state.player] === "person") return;
+    const { player } = this.state;
+    if ([undefined, null, player].includes(this.outcome?.winner) || this.seats[player] === "person") return;
     const moves = this.rules.late?.(this.state) ?? [];
     if (!moves.length) return;
     const last = moves[below(this.random, moves.length)];
@@ -164,9 +165,9 @@ export class Match {
 }
 
 const NAMES = { random: "Random", greedy: "Greedy" };
-const ORDER = ["First", "Second"];
+const ORDER = ["First", "Second", "Third", "Fourth"];
 
-/** The chips of both players, which tell whose turn it is; `swatch` classes show their colours. */
+/** The chips of all players, which tell whose turn it is; `swatch` classes show their colours. */
 export function buildPlayers(seats) {
   const people = seats.filter((seat) => seat === "person").length;
   const chips = seats.map((seat, index) => {
