@@ -48,7 +48,7 @@ MOST, LONGEST = 1e15, 1e6
 RELOAD = "reload"
 """What begins another game of a page: it is loaded again."""
 
-SEATS = ("auto", "first", "second")
+SEATS = ("auto", "first", "second", "third", "fourth")
 SEARCH = ("seconds", "nodes", "depth")
 SCREENS = ("auto", "desktop", "browser", "drawn", "folder")
 
@@ -65,8 +65,7 @@ class Settings:
     "" and zero stand for what is not known or not wanted.  What their help leaves unsaid:
 
     screen: auto is the browser if `url` or `attach` is set, else the desktop if there is one.
-    rows, cols, variant, players, colours, walls, length, limit: what is known of the variant; 20x20 squares are Blokus
-        with two colours each for two players.
+    rows, cols, variant, players, colours, walls, length, limit: what is known of the variant.
     before: what is done on the page before the board is looked for, each as `bot.steps` says.
     new_game: a place is one in the picture; "wait" where the next game begins by itself; "reload" for a page of `url`
         or `attach`, where "" means that, too, unless the calibration has a control "new".
@@ -87,13 +86,13 @@ class Settings:
     rows: int = 0
     cols: int = 0
     variant: str = _option("", "rule set, such as duo or classic-2")
-    players: int = _option(2, "how many play: 1 or 2")
+    players: int = _option(0, "how many play (default: it is found out)")
     colours: int = _option(0, "how many colours the game has")
     walls: int = _option(0, "walls of each player")
     length: int = _option(0, "discs in a row that win")
     limit: int = _option(0, "moves the game allows")
     calibration: str = _option("", "saved calibration (default: calibrate)")
-    seat: str = _option("auto", "first, second or auto (default: whoever moves while we watch is the other side)")
+    seat: str = _option("auto", "first to fourth, or auto (default: whoever moves while we watch is another side)")
     games: int = _option(1, "games to play in a row")
     new_game: str = _option("", "what begins the next game: a key such as n or ctrl+n, a place X,Y, or reload")
     solver: str = _option("", "solver and its options, such as lookahead:depth=3")
@@ -134,8 +133,8 @@ class Settings:
             raise SettingsError("new_game 'reload' loads a page again: it needs `url` or `attach`")
         if self.before and not (self.url or self.attach):
             raise SettingsError("`before` says what to do on a page: it needs `url` or `attach`")
-        if self.players not in (1, 2):
-            raise SettingsError(f"players is {self.players}: the bot plays alone or against one other side")
+        if self.players not in range(len(SEATS)):
+            raise SettingsError(f"players is {self.players}: the bot plays alone or against up to three other sides")
         if self.seat not in SEATS:
             raise SettingsError(f"seat {self.seat!r} is none of: {', '.join(SEATS)}")
         for name in ("patience", "repaint", "lost", "scale", "wait", "answer", "games"):
@@ -153,7 +152,7 @@ class Settings:
     @property
     def own_seat(self) -> int | None:
         """The seat to play, 0 for the first; None where who moves shall tell."""
-        return {"first": 0, "second": 1}.get(self.seat)
+        return SEATS.index(self.seat) - 1 if self.seat != SEATS[0] else None
 
     @property
     def search_limit(self) -> Limit:

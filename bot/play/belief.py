@@ -7,13 +7,13 @@ an effect and had none, and where another one alone explains what shows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.play.changes import Change, explain, explain_in_part, explain_otherwise, out_of_moves
 from bot.play.recognition import OtherGameError, SeenStep, recognise
-from bot.settings import Settings
+from bot.settings import SEATS, Settings
 from games.core import BoardsightError, Game, Observation, SettingsError, UnreadableError
 
 LATE = 1.0
@@ -21,6 +21,9 @@ LATE = 1.0
 
 GRACE = 5
 """So many times longer is waited for another side that ought to begin, by what is known, than for one that may."""
+
+NOT_OURS = "it seems not to be our turn: waiting for the other side"
+"""What a person is told where it is not known which other seat is ours."""
 
 Made = tuple[Any, Any, str]
 """A move of ours: the position before it, the move, and the way it was made."""
@@ -73,7 +76,9 @@ class Belief:
         self._settings = settings
         self._told_seat = settings.own_seat
         self._game = game
+        self._players = game.players
         self._moved: set[int] = set()
+        self._others: set[int] = set()  # seats that are not ours
         self._made = 0
         self._steps: list[SeenStep] = []
         self._known: dict[Any, Change | None] = {}
@@ -83,7 +88,7 @@ class Belief:
     @property
     def proven(self) -> bool:
         """Whether moves were seen of each side, so that nothing is left open by the game's pictures."""
-        return not self._game.hidden or len(self._moved) == self._game.players
+        return not self._game.hidden or len(self._moved) == self._players
 
     @property
     def world(self) -> World:
@@ -211,9 +216,10 @@ class Belief:
         positions: the likeliest first.  Raises SettingsError for a seat that the game has not.
         Where one side may begin as well as the other, and none that is ours by the settings, it is waited for a while.
         """
-        told, settings = self._told_seat, self._settings
+        told, settings, self._players = self._told_seat, self._settings, players
         if told is not None and told >= players:
-            raise SettingsError(f"--seat {settings.seat}: {self._game.title} is played alone, leave it out")
+            many = "is played alone, leave it out" if players == 1 else f"is played by {players} here"
+            raise SettingsError(f"--seat {settings.seat}: {self._game.title} {many}")
         likely = positions[0]
         pair = [likely, *[each for each in positions if each != likely][:1]]
         begins = len(pair) == 1 or likely.player == told  # as the settings say, where they say something
@@ -225,9 +231,8 @@ class Belief:
             replace(each, words=f"it is not the turn of seat {pair[0].player + 1}: {_name(each.seat)} is ours")
             for each in others
         ]
-        if told is None and others:
-            words = "it seems not to be our turn: waiting for the other side"
-            worlds.append(World(tuple(pair), None, settings.answer, words))
+        if told is None and players > 1:
+            worlds.append(World(tuple(pair), None, settings.answer, NOT_OURS))
         if players > 1 and (told is None or not begins):
             worlds.insert(0, World(tuple(positions), None, settings.wait * (1 if told is None else GRACE)))
         self.worlds = tuple(worlds)
@@ -265,11 +270,12 @@ class Belief:
             seat, words = before.player, f"that was a move of the other side: {_name(before.player)} is ours"
         slow = tries > 1 or waited - self._settings.delay > LATE
         unsure = self.unsure
+        likely: tuple[World, ...] = (self._world(after, seat),)
         if unsure and not as_made:
-            seat = 1 - before.player
-            words = f"it was the other side's: {_name(seat)} is ours"
-        now = replace(self._world(after, seat), made=None if as_made and answered else made)
-        self.worlds = (now,)
+            likely = self._without(after, before.player)
+            words = _told("it was the other side's", likely[0].seat)
+        now = replace(likely[0], made=None if as_made and answered else made)
+        self.worlds = (now, *likely[1:])
         if unsure and slow and as_made and not answered and not now.ours:
             soon = min(self._settings.answer, GRACE * max(self._settings.wait, waited))
             theirs, after_all = self._world(after, after.player), self._world(after, seat)
@@ -292,11 +298,26 @@ class Belief:
                 f"--seat {self._settings.seat}; name that, or leave it out"
             )
         self._prove(change)
+        likely: tuple[World, ...] = (self._world(change.after, seat),)
         if seat is None or (self.unsure and seat == change.before.player):
-            seat = 1 - change.before.player if self._told_seat is None else self._told_seat
-            words = f"the other side began: {_name(seat)} is ours"
-        self.worlds = (self._world(change.after, seat),)
+            likely = self._without(change.after, change.before.player, *change.seats)
+            words = _told("the other side began", likely[0].seat)
+        self.worlds = likely
         return words
+
+    def _without(self, position: Any, *seats: int) -> tuple[World, ...]:
+        """What may be true of `position` now that `seats` are not ours: the one to move is, where it waits long."""
+        self._others.update(seats)
+        left = [seat for seat in range(self._players) if seat not in self._others] or [position.player]
+        if self._told_seat is not None or len(left) == 1:
+            return (self._world(position, left[0] if self._told_seat is None else self._told_seat),)
+        late = World((position,), None, self._settings.answer, NOT_OURS)
+        if position.player not in left:
+            return (late,)
+        ours = replace(
+            self._world(position, position.player), words=f"it is our turn: {_name(position.player)} is ours"
+        )
+        return replace(late, seconds=self._settings.wait), ours, late
 
     def _other_rules(self, before: Any) -> str:
         """What to tell a person where the page turns out to play another variant: that of `before`."""
@@ -311,7 +332,7 @@ class Belief:
         """Takes that nobody moved, or that our move had no effect; gives what to tell a person of what is left.
 
         Where it was our turn, the worlds in which we could have made the same move are belied with it, and one is left:
-        the seat is doubted once.
+        the seat is doubted once.  Before that come boards that only look like this one, where it may not be made.
         Raises `problem`, or what the believed world names instead, where no world is left, and OtherGameError where
         another game explains that nobody moved.
         """
@@ -319,16 +340,42 @@ class Belief:
         if self.world.ours:
             left = tuple(each for each in left if not (each.ours and problem.move in each.positions[0].legal_moves()))
             left = tuple(replace(each, problem=problem if each.seat is None else None) for each in left[:1])
+            left = (*self._lookalikes(problem.move), *left)
+        if not left and problem.move is None:
+            self._doubt_game(self._steps)
+            left = tuple(self._our_turns(self.position, self.world.seat))
+            self._players = self._game.options(left[0].positions[0]).players or self._players if left else self._players
         if not left:
-            if problem.move is None:
-                self._doubt_game(self._steps)
             raise self.world.problem or problem
         self.worlds = left
         return self.world.words
 
+    def _lookalikes(self, move: Any) -> Iterator[World]:
+        """That the board, before our first move, lies otherwise or is another variant's, so that `move` is none."""
+        if self._game.hidden and not self._made:
+            seen, before = self._steps[-1].observation, self.position
+            for other in (*self._game.otherwise(before, seen), *self._game.ruled_otherwise(before)):
+                if move not in other.legal_moves():
+                    yield replace(self._world(other, other.player), words="the board may lie otherwise: trying that")
+
     def _world(self, position: Any, seat: int | None) -> World:
-        return World((position,), seat, self._settings.answer)
+        """That `seat` is ours; where by other rules it may be its turn, others are waited for not quite so long."""
+        answer = self._settings.answer
+        if not self.proven and any(self._our_turns(position, seat)):
+            answer = min(answer, GRACE * self._settings.wait)
+        return World((position,), seat, answer)
+
+    def _our_turns(self, position: Any, seat: int | None) -> Iterator[World]:
+        """That it is the turn of `seat`, which it is not by the rules of `position`, by those of other variants."""
+        if seat not in (None, position.player):
+            for other in self._game.ruled_otherwise(position):
+                if other.player == seat:
+                    yield World((other,), seat, self._settings.answer, self._other_rules(other))
+
+
+def _told(what: str, seat: int | None) -> str:
+    return "" if seat is None else f"{what}: {_name(seat)} is ours"
 
 
 def _name(seat: int | None) -> str:
-    return "the first seat" if seat == 0 else "the second seat"
+    return f"the {SEATS[(seat or 0) + 1]} seat"

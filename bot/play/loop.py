@@ -293,7 +293,6 @@ class Loop:
                 if self._at_rest(frame):
                     return frame
                 restless.append((frame, self._observer.calibration))
-                self._observer.patches.clear()  # another picture may number the colours otherwise
                 if len(restless) > IN_MOTION:
                     return self._best_of(restless)
             self._clock.sleep(AGAIN)
@@ -336,7 +335,7 @@ class Loop:
         outcome = positions[0].outcome()
         if outcome is not None:
             raise GameOverError(f"the game on the board is over already ({outcome.reason}): begin another one there")
-        self._tell(self._belief.see(positions, players=self._game.players))
+        self._tell(self._belief.see(positions, players=self._game.options(positions[0]).players or self._game.players))
         if self._belief.world.seat is None:
             self._since = since
             self._foresee()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bot.play.belief import GRACE, Belief, UnresponsiveError, World
 from bot.play.changes import Change
 from bot.settings import Settings
 from games import find_game
-from games.core import SettingsError
+from games.core import Observation, Options, SettingsError
 
 FOUR = find_game("connect_four")
 WAIT, ANSWER = 2.0, 600.0
@@ -155,8 +157,10 @@ def test_the_seat_is_doubted_once(positions: tuple[Position, ...]) -> None:
     for _ in positions[1:]:
         world.belied(quiet("only first"))
     problem = quiet("only second")
+    if not positions[1:]:
+        assert world.belied(problem) == WAITING
     with pytest.raises(UnresponsiveError) as stopped:
-        world.belied(problem)
+        world.belied(quiet() if not positions[1:] else problem)
     assert stopped.value is problem
 
 
@@ -236,3 +240,78 @@ def test_our_move_is_kept_until_it_is_answered(as_made: bool, answered: bool, ma
     assert world.world.made == made
     world.moved(Change(AFTER_FIRST, (), FIRST))
     assert world.world.made is None
+
+
+BLOKUS = find_game("blokus")
+
+
+def four(variant: str = "classic") -> tuple[Belief, list[Any]]:
+    """What is believed of an empty board of four, and the positions of a game on it."""
+    states = [BLOKUS.deal(np.random.default_rng(0), Options(variant=variant))]
+    for _ in range(8):
+        states.append(states[-1].play(states[-1].legal_moves()[-1]))
+    found = Belief(Settings(wait=WAIT, answer=ANSWER), BLOKUS)
+    found.see(states[:1], players=4)
+    return found, states
+
+
+def played(one: Any, other: Any) -> Change:
+    """The moves that lead from one position to another."""
+    return Change(one, BLOKUS.line(one, other), other)
+
+
+def seat_and_seconds(world: Belief) -> tuple[int | None, float]:
+    return world.world.seat, world.world.seconds
+
+
+@pytest.mark.parametrize("ours", range(4))
+def test_of_four_seats_the_one_is_ours_that_nobody_else_moves(ours: int) -> None:
+    world, states = four()
+    assert seat_and_seconds(world) == (None, WAIT)
+    for number in range(ours):
+        words = world.moved(played(states[number], states[number + 1]))
+        assert words == ("the other side began: the fourth seat is ours" if number == 2 else "")
+        assert seat_and_seconds(world) == ((None, WAIT) if number < 2 else (3, ANSWER))
+    if world.world.seat is None:
+        world.belied(quiet())
+    assert (world.world.ours, world.world.seat, world.position) == (True, ours, states[ours])
+
+
+def test_all_the_others_are_waited_for_between_two_moves_of_ours() -> None:
+    world, states = four()
+    world.belied(quiet())
+    world.showed((states[0], states[1].moves[-1], "tray"), played(states[0], states[1]), as_made=True)
+    for before, after in pairwise(states[1:5]):
+        assert not world.world.ours
+        world.moved(played(before, after))
+    assert world.world.ours
+    assert world.proven
+
+
+def test_a_side_that_moves_while_its_turn_was_taken_for_ours_is_another_one() -> None:
+    world, states = four()
+    world.belied(quiet())
+    assert world.world.seat == 0
+    world.moved(played(states[0], states[1]))
+    assert seat_and_seconds(world) == (None, WAIT)
+
+
+def test_it_is_our_turn_by_rules_for_two_with_two_colours_each_where_nobody_plays_the_third() -> None:
+    world, states = four()
+    world.belied(quiet())
+    world.showed((states[0], states[1].moves[-1], "tray"), played(states[0], states[1]), as_made=True)
+    world.moved(played(states[1], states[2]))
+    assert seat_and_seconds(world) == (0, GRACE * WAIT)
+    assert world.belied(quiet()) == "this page plays the variant 'classic-2': going on"
+    assert (world.world.ours, BLOKUS.options(world.position).players) == (True, 2)
+
+
+def test_a_first_move_that_has_no_effect_may_be_made_elsewhere_on_a_board_that_lies_otherwise() -> None:
+    world, states = four()
+    seen = Observation.certain(BLOKUS.show(states[0]).grid.tolist())
+    world.understood(seen, None)
+    world.belied(quiet())
+    move = states[1].moves[-1]
+    assert world.belied(UnresponsiveError("nothing", move)) == "the board may lie otherwise: trying that"
+    assert world.world.ours
+    assert move not in world.position.legal_moves()

@@ -172,7 +172,7 @@ def test_settings_are_refused_by_name_and_remedy(tmp_path: Path) -> None:
         ("delay = 'slow'", "delay = 'slow' must be of type float"),
         ("delay = -1.0", "must not be negative"),
         ("delay = ", "is no TOML"),
-        ("players = 4", "alone or against one other side"),
+        ("players = 5", "alone or against up to three other sides"),
         ("screen = 'moon'", "is none of"),
         ("screen = 'folder'", "needs `pictures`"),
     ):
