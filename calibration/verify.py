@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from math import dist
 
 import numpy as np
 
@@ -59,7 +60,14 @@ def told_apart(ranked: list[Proposal], scene: Scene) -> Proposal | None:
         return ranked[0]
     begun = [each for each in rivals if _begins(each, scene.frame)]
     alike = [each for each in rivals if each.confidence >= ranked[0].confidence - ALIKE]
-    return begun[0] if begun else max(alike, key=lambda each: len(finished(each, scene).controls))
+    return begun[0] if begun else max(alike, key=lambda each: _seen_controls(finished(each, scene)))
+
+
+def _seen_controls(calibration: Calibration) -> int:
+    """How many controls were seen beside a board; places where another row of it would be are only reckoned."""
+    wider = calibration.lattice.ringed
+    cells = ((at, wider.cell(at)) for at in calibration.controls.values())
+    return sum(cell is None or dist(wider.centre(cell), at) > 1 for at, cell in cells)
 
 
 def _one_place(one: Box, other: Box) -> bool:

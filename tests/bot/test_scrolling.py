@@ -59,3 +59,13 @@ def test_a_board_that_goes_on_below_the_edge_is_named_so(show: Callable[..., Bro
     screen.page.locator("[data-state=playing]").wait_for()
     with pytest.raises(BoardNotFoundError, match="goes on below the edge, it seems: scroll, or make the window larger"):
         Observer(screen, SystemClock(), None).find()
+
+
+def test_a_board_that_was_scrolled_into_view_is_the_one_of_which_most_is_explained(
+    show: Callable[..., BrowserScreen],
+) -> None:
+    options = {"first": "random", "second": "person", "pause": 20, "lay": "confirm", "seed": 71204}
+    screen = show("quoridor", size=7, skin="blue", crop="board", **options)
+    screen.page.wait_for_function("boardsightReferee.moves.length === 1")
+    calibration = found(screen).calibration
+    assert (calibration.game, calibration.lattice.rows) == ("quoridor", 7)

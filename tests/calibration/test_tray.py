@@ -7,7 +7,7 @@ import pytest
 from bench.pictures.painted import frame_of, page, painted
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel
-from calibration.looks.squares.tray import tray_pieces
+from calibration.looks.squares.tray import silhouettes, tray_pieces
 from calibration.scene import Scene
 from games.polyominoes import PIECES
 
@@ -15,7 +15,9 @@ COLOURS = {1: (122, 53, 196), 2: (239, 138, 23)}
 LATTICE = Lattice(Pixel(400, 120), (30.0, 30.0), 14, 14)
 
 
-def picture(unit: int, turned: int) -> tuple[Frame, dict[tuple[int, tuple[tuple[int, int], ...]], tuple[int, int]]]:
+def picture(
+    unit: int, turned: int, *, part: float = 0.5
+) -> tuple[Frame, dict[tuple[int, tuple[tuple[int, int], ...]], tuple[int, int]]]:
     """A page with two trays of pieces made of squares of `unit` pixels, and where the first square of each lies."""
     pixels = page(244, width=1200)
     truth = {}
@@ -24,7 +26,7 @@ def picture(unit: int, turned: int) -> tuple[Frame, dict[tuple[int, tuple[tuple[
             form = piece.forms[turned % len(piece.forms)]
             x, y = left + number % 3 * 6 * unit, 40 + number // 3 * 6 * unit
             lines = ["".join("x" if (row, col) in form else "." for col in range(5)) for row in range(5)]
-            painted(pixels, lines, {"x": colour}, unit, 0.5, corner=(x - 0.5, y - 0.5))
+            painted(pixels, lines, {"x": colour}, unit, part, corner=(x - 0.5, y - 0.5))
             truth[tray, form] = (x, y)
     return frame_of(pixels), truth
 
@@ -46,3 +48,15 @@ def test_a_page_without_pieces_has_no_tray() -> None:
     pixels = page(244, width=1200)
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
     assert tray_pieces(Scene(frame_of(pixels)), calibration) == {}
+
+
+@pytest.mark.parametrize(("unit", "turned"), [(12, 0), (14, 1), (15, 3)])
+def test_pieces_that_show_no_squares_are_found_by_their_outline(unit: int, turned: int) -> None:
+    frame, truth = picture(unit, turned, part=0)
+    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
+    found = silhouettes(Scene(frame), calibration)
+    assert set(found) == set(truth)
+    for (tray, form), at in found.items():
+        assert tuple(frame.pixels[int(at.y), int(at.x)]) == COLOURS[tray]
+        x, y = truth[tray, form]
+        assert ((at.y - y) // unit, (at.x - x) // unit) in form

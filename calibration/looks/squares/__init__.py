@@ -21,7 +21,7 @@ from calibration.looks.squares.propose import (
     proposals_on,
 )
 from calibration.looks.squares.reader import SquareReader
-from calibration.looks.squares.tray import tray_pieces
+from calibration.looks.squares.tray import silhouettes, tray_pieces
 from calibration.scene import STEP, Scene
 from games.polyominoes import PIECE_OF, PIECES
 
@@ -74,7 +74,10 @@ class SquareLook(Look):
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the pieces that wait beside the board as controls ``piece:TRAY,NAME``."""
         controls: dict[str, Pixel] = {}
-        for (tray, form), at in tray_pieces(scene, calibration).items():
+        pieces = tray_pieces(scene, calibration)
+        if len(pieces) < FULL * len(PIECES):
+            pieces = max(pieces, silhouettes(scene, calibration), key=len)
+        for (tray, form), at in pieces.items():
             if form in PIECE_OF:  # of a piece in two forms the one in its tray: the other one shows what is in hand
                 controls.setdefault(f"piece:{tray},{PIECES[PIECE_OF[form]].name}", at)
         return replace(calibration, controls=controls)

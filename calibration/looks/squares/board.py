@@ -52,6 +52,9 @@ GAP = 0.065
 LINED = 0.6
 """The share of the lines between squares that is drawn on a board of lines; pieces may cover the rest."""
 
+TINT = 0.97
+"""The cosine of the angle between a tint and its colour, both from the ground, at least: two players' lie 0.9 apart."""
+
 CLEAR = 0.6
 """The share of its rim that must be of one colour for a square to be taken as that colour."""
 
@@ -71,6 +74,7 @@ class SquareBoard:
     border that is drawn.  lined: the share of the lines inside that are drawn.  ring: the share of the squares along
     one side of it, the worst, that look like its own.  tray: how many pieces wait beside it, in parts of a full set.
     marked: the share of the empty squares that hold something else in their middle: a digit, a disc, a flag.
+    start: where the first tray's player starts, by the one such mark or by its tint.
     """
 
     lattice: Lattice
@@ -87,6 +91,7 @@ class SquareBoard:
     ring: float
     tray: float
     marked: float
+    start: Cell | None = None
 
     @cached_property
     def features(self) -> dict[str, float]:
@@ -175,7 +180,25 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
         tray=0.0,
         marked=share_marked(zones[kinds == ground], colours[kinds == ground]),
     )
-    return replace(board, tray=len(tray_pieces(scene, calibration_of(scene, board, 0.0))) / len(PIECES))
+    waiting = tray_pieces(scene, calibration_of(scene, board, 0.0))
+    own = [scene.pixels[int(at.y), int(at.x)] - empty for at in list(waiting.values())[:1]]
+    return replace(board, tray=len(waiting) / len(PIECES), start=_start(starts, colours - empty, own))
+
+
+def _start(starts: NDArray[np.bool_], tints: NDArray[np.float32], own: list[NDArray[np.float32]]) -> Cell | None:
+    """The one start that is marked, or that has a tint of the colour `own`; None where there is none, or several.
+
+    tints, own: float32[rows, cols, 3] and float32[3], how they differ from an empty square.
+    """
+    marked = [Cell(int(row), int(col)) for row, col in np.argwhere(starts)]
+    if len(marked) > 1:
+        marked = [each for each in marked for colour in own if _alike(tints[each], colour)]
+    return marked[0] if len(marked) == 1 else None
+
+
+def _alike(tint: NDArray[np.float32], colour: NDArray[np.float32]) -> bool:
+    """Whether what a tint adds to a ground is a part of what a colour does."""
+    return bool(tint @ colour >= TINT * np.linalg.norm(tint) * np.linalg.norm(colour) > 0)
 
 
 def drawn_lines(scene: Scene, lattice: Lattice) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -290,4 +313,5 @@ def calibration_of(scene: Scene, board: SquareBoard, confidence: float) -> Calib
         size=(scene.width, scene.height),
         confidence=confidence,
         look="squares",
+        start=board.start,
     )

@@ -63,7 +63,8 @@ class SquareReader:
         if 0 < covered.sum() <= MOST_COVERED:
             elected = voted(zones[covered], np.stack(self._palette), np.arange(len(self._palette)), UNREAD)
             grid[covered] = np.where(elected == UNREAD, UNREAD, np.array(self._owners)[elected])
-        return Observation(grid, confidence)
+        start = self._calibration.start
+        return Observation(grid, confidence, {} if start is None else {"start_row": start.row, "start_col": start.col})
 
     def learned(self) -> Calibration:
         """The calibration with the players' colours seen since."""

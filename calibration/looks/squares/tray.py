@@ -1,4 +1,4 @@
-"""Pieces that wait beside a board: equal small squares that lie together as polyominoes do."""
+"""Pieces that wait beside a board: equal small squares that lie together as polyominoes do, or their silhouettes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from math import dist
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,6 +33,13 @@ Cells = tuple[tuple[int, int], ...]
 """The squares of a piece as (row, col), in order, from its top left corner."""
 
 
+Piece = tuple[Cells, Pixel, NDArray[np.float64]]
+"""A piece that waits: its form, the middle of one of its squares, its colour."""
+
+COARSE, COLOURS, THIN = 16, 12, 6
+"""Steps of a channel within which silhouettes are of one colour, how many colours are tried, pixels of a square."""
+
+
 def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
     """The middle of a square of each piece that lies beside the board, by tray and by the form in which it lies.
 
@@ -44,7 +52,50 @@ def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
     return {}
 
 
-def _pieces(scene: Scene, group: Group, calibration: Calibration) -> Iterator[tuple[Cells, Pixel, NDArray[np.float64]]]:
+def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
+    """As `tray_pieces`, of pieces that show no squares: what is of one colour and has the form of a polyomino."""
+    pieces = [
+        piece for colour in _colours_beside(scene, calibration) for piece in _outlined(scene, colour, calibration)
+    ]
+    return _by_tray(pieces) if len(pieces) >= FEWEST else {}
+
+
+def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.float64]]:
+    """float64[3] each: the commonest colours beside the board, but for the page's own."""
+    x, y, width, height = (round(side) for side in calibration.lattice.box)
+    beside = np.ones(scene.pixels.shape[:2], dtype=bool)
+    beside[max(0, y) : y + height, max(0, x) : x + width] = False
+    packed = scene.pixels[beside].astype(np.int32) @ (1 << 16, 1 << 8, 1)
+    every, counts = np.unique(packed, return_counts=True)
+    often = every[np.argsort(-counts)[1 : 1 + COLOURS]]
+    return [np.array([each >> 16, each >> 8 & 255, each & 255], dtype=np.float64) for each in often]
+
+
+def _outlined(scene: Scene, colour: NDArray[np.float64], calibration: Calibration) -> list[Piece]:
+    """The pieces of that colour, where there are many; their thinnest are a square thick."""
+    mask = (np.abs(scene.pixels - colour).max(axis=2) <= COARSE).astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    most = LARGEST * max(calibration.lattice.pitch)
+    sides = stats[1:, cv2.CC_STAT_WIDTH], stats[1:, cv2.CC_STAT_HEIGHT]
+    fits = (np.minimum(*sides) >= THIN) & (np.maximum(*sides) <= most)
+    thick, steps = float(np.minimum(*sides)[fits].min(initial=most)), np.maximum(*sides)[fits]
+    size = float(np.median(steps / np.maximum(1, np.rint(steps / thick)))) if fits.any() else most
+    found: list[Piece] = []
+    for label in 1 + np.flatnonzero(fits):
+        left, top, width, height, area = stats[label].tolist()
+        rows, cols = round(height / size), round(width / size)
+        ys, xs = (np.arange(count) * size + size / 2 for count in (rows, cols))
+        part = labels[top : top + height, left : left + width] == label
+        form = np.argwhere(part[np.ix_(np.minimum(ys, height - 1).astype(int), np.minimum(xs, width - 1).astype(int))])
+        exact = max(abs(height - rows * size), abs(width - cols * size)) <= SAME * size
+        if exact and 0 < len(form) <= LARGEST and abs(area / size**2 - len(form)) <= SAME * len(form):
+            row, col = min(form.tolist(), key=lambda cell: dist(cell, form.mean(axis=0)))
+            cells = tuple((int(down), int(right)) for down, right in form)
+            found.append((cells, Pixel(left + xs[col], top + ys[row]), colour))
+    return found if len(found) >= FEWEST / 2 else []
+
+
+def _pieces(scene: Scene, group: Group, calibration: Calibration) -> Iterator[Piece]:
     """Each polyomino of the group's squares: its form, the middle of one of its squares, its colour."""
     left, top, width, height = calibration.lattice.box
     centres = group.centres
@@ -93,7 +144,7 @@ def _gap(pair: tuple[float, float]) -> float:
     return pair[1] - pair[0]
 
 
-def _by_tray(pieces: list[tuple[Cells, Pixel, NDArray[np.float64]]]) -> dict[tuple[int, Cells], Pixel]:
+def _by_tray(pieces: list[Piece]) -> dict[tuple[int, Cells], Pixel]:
     """The pieces by their tray's number; of two alike the one nearer to the others: a score has its square, too."""
     trays: list[tuple[NDArray[np.float64], list[tuple[Cells, Pixel]]]] = []
     for form, at, colour in pieces:
