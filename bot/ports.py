@@ -58,6 +58,10 @@ class ScrollableScreen(Screen, Protocol):
         ...
 
 
+WHEEL, WHEEL_BACK = "wheel", "wheel back"
+"""What `Pointer.press` turns instead of a key: the wheel by a notch towards the hand, and away from it."""
+
+
 class Pointer(Protocol):
     """What moves and presses the pointer and the keyboard."""
 
@@ -70,7 +74,7 @@ class Pointer(Protocol):
         ...
 
     def press(self, key: str) -> None:
-        """Press and release a key, or one while others are held ("ctrl+n"); raises PointerError."""
+        """Press and release a key, or one while others are held ("ctrl+n"), or turn the WHEEL; raises PointerError."""
         ...
 
     def move(self, spot: Spot) -> None:

@@ -18,13 +18,15 @@ from bot.drag.gestures import SLOW, Gestures
 from bot.drag.hypotheses import open_places
 from bot.drag.segmentation import PieceSegment, segment_piece
 from bot.play.observer import Reading
+from bot.ports import WHEEL, WHEEL_BACK
 from bot.runs.journal import Click
 from calibration.frame import Pixel, Spot
-from games.core import Carry
+from games.core import Carry, Press, Tap
 from games.polyominoes import PIECE_OF, PIECES, Shape, shape_of
 
-KEYS = ("r", "f", "space")
-"""Keys that turn or flip the piece under the pointer in the programs that were seen."""
+DOUBLE = "double click"
+KEYS = ("r", "f", "space", WHEEL, DOUBLE)
+"""What turns or flips the piece in hand in the programs that were seen: keys, the wheel, two taps on it in its tray."""
 
 TAKES = 2
 """Times a piece is taken until it shows: the press may be lost."""
@@ -84,14 +86,17 @@ class PointerCarrier:
                 self._point(self._gestures.observer.calibration.find(place))
                 seconds = self._gestures.patience if place == places[0] else SLOW  # it was heard by then
                 segment = self._shown(task, lambda segment: segment is not None, seconds)
-                if segment is not None and segment.form in _forms(task) and self._turned(task, segment):
+                if segment is not None and segment.form in _forms(task) and self._turned(task, segment, start):
                     return [click, self._lay()]
             if segment is not None:
                 break  # it was in the hand, and cannot be laid
         raise self._gestures.not_in_hand(wish, showed=segment is not None)
 
-    def _turned(self, task: _Task, segment: PieceSegment) -> bool:
-        """Turns and moves the piece that shows as `segment` until it lies where it shall; whether that was achieved."""
+    def _turned(self, task: _Task, segment: PieceSegment, start: Pixel) -> bool:
+        """Turns and moves the piece that shows as `segment` until it lies where it shall; whether that was achieved.
+
+        start: where it was taken.
+        """
         seen = {segment.form}
         keys = self._keys()
         key = next(keys, None)
@@ -100,16 +105,29 @@ class PointerCarrier:
                 return self._brought(task, segment)
             if key is None:
                 return False
-            self._gestures.press(key)
+            self._turn(key, task.wish.take, start)
             shown = self._shown(task, partial(_turn_of, segment), self._gestures.patience, nudged=True)
+            turned = shown is not None and shown.form != segment.form
+            self._misses[key] = 0 if turned else self._misses[key] + 1
+            if key == WHEEL and not turned:
+                self._gestures.press(WHEEL_BACK)  # what it scrolled
             if shown is None or shown.form not in _forms(task):
                 return False
-            self._misses[key] = self._misses[key] + 1 if shown.form == segment.form else 0
             if shown.form in seen:
                 key = next(keys, None)
             segment = shown
             seen.add(segment.form)
         return False
+
+    def _turn(self, key: str, take: Tap | Press, start: Pixel) -> None:
+        """Does what may turn the piece in hand."""
+        if key != DOUBLE:
+            self._gestures.press(key)
+            return
+        at = self._at()
+        for _ in range(2):
+            self._gestures.act(take, start)
+        self._gestures.pointer.move(at)
 
     def _keys(self) -> Iterator[str]:
         """The keys to turn with: each until it brings nothing new, then the next, round and round."""

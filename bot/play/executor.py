@@ -89,6 +89,8 @@ class Executor:
         self._answered: set[tuple[str, ...]] = set()
         self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
         self._vain: set[tuple[str, ...]] = set()  # those that never were, whatever was tried
+        self._taken = "", ""  # the tray that a piece was sought in last, and that it was taken from
+        self._trays: dict[str, str] = {}  # the same of all that were made
         self.lag: float | None = None
         self.parked = False
         self.shown: NDArray[np.float32] | None = None
@@ -120,6 +122,7 @@ class Executor:
 
         First the one known to work, or the usual one, twice, for a click may be lost; then, unless moves of this kind
         have been made in it, those most like it in words; and then the first again, for several clicks may be lost.
+        One that types letters is tried where there is no other alone: "n" may begin another game.
         Raises SettingsError where the screen has no place at all, and for a way that no game has.
         """
         every = self._every_way()
@@ -136,6 +139,8 @@ class Executor:
                 found.setdefault(gestures, how)
         if not found:
             self.places(self.gestures(state, move, ways[0]), 0)
+        if not known and not all(map(_types, found)):
+            found = {gestures: how for gestures, how in found.items() if not _types(gestures)}
         first, *others = found.values()
         gestures = next(iter(found))
         if _kind(gestures) not in self._proven:
@@ -390,6 +395,7 @@ class Executor:
             took = self.clock.now() - self._made
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
+        self._trays.update([self._taken])
         self._seen.add(_kind(self.game.gestures(state, move)))
         self._second = self._second + 1 if attempt == 1 else 0
         if attempt == 1:
@@ -445,7 +451,9 @@ class Executor:
 
     def _target(self, gesture: Tap, attempt: int) -> Target:
         """What is tapped: of places that do the same one that nothing covers, another at each attempt."""
-        free = [each for each in gesture.alternatives if each not in self._covered] or gesture.alternatives
+        controls = self.observer.calibration.controls
+        there = [each for each in gesture.alternatives if isinstance(each, Cell) or each in controls]
+        free = [each for each in there if each not in self._covered] or gesture.alternatives
         return free[attempt % len(free)] if free else gesture.target
 
     def _covered_in(self, reading: Reading) -> frozenset[Cell]:
@@ -464,12 +472,18 @@ class Executor:
                     yield target
 
     def _tray(self, take: Tap | Press, attempt: int) -> Pixel:
-        """Where a piece waits: its own tray first, at a later attempt another one's, for trays may be exchanged."""
+        """Where a piece waits: its own tray first, at a later attempt another one's, for trays may be exchanged.
+
+        The tray that such a piece was taken from last is its own.
+        """
         if isinstance(take, Press):
             return NOWHERE
         calibration = self.observer.calibration
         there = [each for each in take.alternatives if each in calibration.controls]
-        return calibration.find(there[attempt % len(there)] if there else take.target)
+        there.sort(key=lambda each: _tray_of(each) != self._trays.get(_tray_of(take.target)))
+        taken = there[attempt % len(there)] if there else take.target
+        self._taken = _tray_of(take.target), _tray_of(taken)
+        return calibration.find(taken)
 
     def _act(self, gesture: Gesture, attempt: int) -> list[Click]:
         if isinstance(gesture, Wait):
@@ -527,6 +541,17 @@ def _groove(lattice: Lattice, row: int, col: int) -> Box:
     (x, y), (across, down), (gap, high) = lattice.origin, lattice.pitch, lattice.gap
     width, height = 2 * gap if col % 2 else across, 2 * high if row % 2 else down
     return Box(x + col / 2 * across - width / 2, y + row / 2 * down - height / 2, width, height)
+
+
+def _types(gestures: Sequence[Gesture]) -> bool:
+    """Whether a letter is pressed."""
+    keys = (getattr(gesture, "take", gesture) for gesture in gestures)
+    return any(isinstance(each, Press) and len(each.key) == 1 and each.key.isalpha() for each in keys)
+
+
+def _tray_of(target: Target) -> str:
+    """The tray in which a piece waits."""
+    return str(target).partition(",")[0]
 
 
 def _alike(how: str, other: str) -> int:

@@ -21,12 +21,16 @@ from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
-from calibration.unchanged import TargetPatch, lay_beside, place_at, same_sign, target_patch
+from calibration.unchanged import TargetPatch, lay_beside, place_at, same_sign, same_tint, target_patch
 from games import find_game
 from games.core import UNREAD, Cell, Observation, Options, UnreadableError
 
 BUTTON = 3.0
 """Half the side of the smallest square in the middle of a button that is looked at, in pointer units."""
+
+PIECE = "piece:"
+STAYING = ("colour:", PIECE)
+"""Controls without a sign that show from the start: buttons of colours, pieces in a tray until they are laid."""
 
 REACH = 1.5
 """Half the side of the largest one, in pitches of the board."""
@@ -206,7 +210,8 @@ class Observer:
     def find_controls(self) -> Frame:
         """Looks for controls that did not show before, such as faded buttons, and adds them to the calibration.
 
-        Where one has taken the place of another, that one's is not known any more.  Gives the picture.
+        Where one has taken the place of another, that one's is not known any more, nor is a piece that is gone.  Gives
+        the picture.
         """
         frame = self._grab(None)
         found = find_controls(frame, self.calibration)
@@ -214,10 +219,16 @@ class Observer:
             name: at
             for name, at in self.calibration.controls.items()
             if all(dist(at, taken) > BUTTON * max(self._scale) for taken in found.values())
+            and (name in found or not name.startswith(PIECE) or self._shows_still(name, frame))
         }
         self.amend(replace(self.calibration, controls={**kept, **found}))
         self._meet(frame)
         return frame
+
+    def _shows_still(self, control: str, frame: Frame) -> bool:
+        """Whether a control has the colour in `frame` that it had, as far as that is known."""
+        known = self.patches.get(control)
+        return known is None or same_tint(known.colour, self.patch(control, frame).colour)
 
     def adopt(self, calibration: Calibration, frame: Frame) -> None:
         """Uses `calibration`, which holds for the full picture `frame`."""
@@ -350,7 +361,7 @@ class Observer:
         A button that only shows when it is needed was not there; raises ValueError for one outside of the screen.
         """
         known = self.patches.get(control)
-        if known is None or (known.bare and not control.startswith("colour:")):
+        if known is None or (known.bare and not control.startswith(STAYING)):
             known = self.patches[control] = self.patch(control, self.look([self.surroundings(control)]))
         return known
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, Protocol
 
-from bot.ports import PointerError, ScreenError
+from bot.ports import WHEEL, WHEEL_BACK, PointerError, ScreenError
 from calibration.frame import Spot
 
 _KEYS = {
@@ -27,6 +28,12 @@ _KEYS = {
 }
 """pyautogui's name of a key: its name in the DOM, its virtual key code, the text it types."""
 
+DOUBLE = 0.5
+"""Seconds between two taps on one place that are a double click, as most systems have it."""
+
+NOTCH = 100
+"""CSS pixels that a page scrolls for a notch of the wheel."""
+
 _MODIFIERS = {"alt": 1, "ctrl": 2, "command": 4, "shift": 8}
 """pyautogui's name of a key that is held down with another: its bit."""
 
@@ -45,12 +52,17 @@ class BrowserPointer:
     def __init__(self, session: PageSession) -> None:
         self._session = session
         self._at: Spot | None = None
+        self._tapped: tuple[Spot | None, float, int] = None, 0.0, 0
 
     def tap(self, spot: Spot) -> None:
-        """Move to `spot`, press and release; raises PointerError."""
+        """Move to `spot`, press and release; raises PointerError.  Two in a moment there are a double click."""
         self.move(spot)
-        self._mouse("mousePressed", spot, button="left", clickCount=1)
-        self._mouse("mouseReleased", spot, button="left", clickCount=1)
+        last, at, count = self._tapped
+        now = time.monotonic()
+        count = count + 1 if last == spot and now - at < DOUBLE else 1
+        self._tapped = spot, now, count
+        self._mouse("mousePressed", spot, button="left", clickCount=count)
+        self._mouse("mouseReleased", spot, button="left", clickCount=count)
 
     def drag(self, start: Spot, end: Spot) -> None:
         """Press at `start`, move to `end` in a few steps, release; raises PointerError."""
@@ -64,6 +76,9 @@ class BrowserPointer:
 
     def press(self, key: str) -> None:
         """Press and release a key, named as pyautogui names it, such as "n" or "ctrl+n"; raises PointerError."""
+        if key in (WHEEL, WHEEL_BACK) and self._at is not None:
+            self._mouse("mouseWheel", self._at, deltaX=0, deltaY=NOTCH if key == WHEEL else -NOTCH)
+            return
         *held, key = key.split("+") if len(key) > 1 else [key]
         if (len(key) != 1 and key not in _KEYS) or any(modifier not in _MODIFIERS for modifier in held):
             names = ", ".join([*_KEYS, *(f"{modifier}+..." for modifier in _MODIFIERS)])

@@ -12,7 +12,7 @@ from typing import Any
 from warnings import catch_warnings
 
 from bot.pointers.guard import StoppedError
-from bot.ports import PointerError
+from bot.ports import WHEEL, WHEEL_BACK, PointerError
 from bot.screens.desktop import not_opened, why_no_display
 from calibration.frame import Spot
 from games.core import BoardsightError
@@ -53,6 +53,9 @@ class MousePointer:
         """Press and release `key`, such as "n" or "ctrl+n" in pyautogui's names; raises StoppedError, PointerError."""
         keys = key.split("+") if len(key) > 1 else [key]
         with self._hand() as hand:
+            if key in (WHEEL, WHEEL_BACK):
+                hand.scroll(-1 if key == WHEEL else 1)
+                return
             for each in keys:
                 if not hand.isValidKey(each):
                     raise PointerError(f"no key is called {each!r}; keys are called 'a', '7', 'enter', 'esc', 'left'")

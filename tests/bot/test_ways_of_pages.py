@@ -9,17 +9,19 @@ from typing import Any
 import pytest
 
 from bot.compose import play_on
-from bot.play.aim import Aiming
+from bot.play.aim import Aiming, WithheldError
+from bot.play.executor import Executor
 from bot.play.observer import Observer
 from bot.pointers.browser import BrowserPointer
 from bot.pointers.guard import GuardedPointer
-from bot.ports import SystemClock
+from bot.ports import WHEEL, SystemClock
 from bot.runs.journal import open_run
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
-from calibration.frame import Box, Pixel
+from calibration.frame import Box, Pixel, Spot
 from calibration.lit import lit_buttons
-from games.core import Cell
+from games import find_game
+from games.core import Cell, Tap
 
 pytestmark = pytest.mark.browser
 
@@ -177,3 +179,38 @@ def test_the_place_of_a_piece_is_that_in_its_tray_and_not_where_it_shows_what_is
     screen.page.keyboard.press("r")
     observer.find_controls()
     assert observer.calibration.controls["piece:1,L5"] == known
+
+
+def test_a_piece_that_was_laid_is_no_control_any_more(show: Show) -> None:
+    screen = show("blokus", second="person", animation=0)
+    observer = Observer(screen, SystemClock(), "blokus", patience=1.0)
+    observer.find()
+    presses(screen, "piece:1,X", "cell:4,5")
+    observer.find_controls()
+    assert {"piece:1,F", "piece:2,X"} <= set(observer.calibration.controls)
+    assert "piece:1,X" not in observer.calibration.controls
+
+
+def test_a_place_from_which_the_piece_is_gone_is_not_pressed(show: Show) -> None:
+    screen = show("blokus", second="person", animation=0)
+    clock = SystemClock()
+    observer = Observer(screen, clock, "blokus", patience=1.0)
+    observer.find()
+    executor = Executor(find_game("blokus"), observer, GuardedPointer(BrowserPointer(screen)), clock)
+    executor.adopt()
+    presses(screen, "piece:1,X", "cell:4,5")
+    with pytest.raises(WithheldError):
+        executor.act(Tap("piece:1,X"))
+
+
+def test_the_wheel_and_a_double_click_turn_a_piece_where_a_page_hears_them(show: Show) -> None:
+    for turns, act in (
+        ("wheel", lambda pointer, at: pointer.press(WHEEL)),
+        ("double", lambda pointer, at: pointer.tap(at)),
+    ):
+        screen = show("blokus", second="person", turns=turns)
+        pointer, at = BrowserPointer(screen), Spot(*middle(box(screen, '[data-press="piece:1,L5"]')))
+        pointer.tap(at)
+        lay = screen.page.evaluate("boardsightReferee.hand.cells")
+        act(pointer, at)
+        assert screen.page.evaluate("boardsightReferee.hand.cells") != lay
