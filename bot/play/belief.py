@@ -271,7 +271,7 @@ class Belief:
         slow = tries > 1 or waited - self._settings.delay > LATE
         unsure = self.unsure
         likely: tuple[World, ...] = (self._world(after, seat),)
-        if unsure and not as_made:
+        if unsure and change.moves and not as_made:
             likely = self._without(after, before.player)
             words = _told("it was the other side's", likely[0].seat)
         now = replace(likely[0], made=None if as_made and answered else made)

@@ -223,7 +223,7 @@ def test_a_move_that_shows_from_the_other_position_was_made_in_the_other_seat() 
 
 def test_another_move_than_ours_was_the_other_sides_while_the_seat_is_not_known() -> None:
     world = our_turn()
-    words = world.showed(MADE, Change(FIRST, (), AFTER_FIRST), as_made=False, tries=2)
+    words = world.showed(MADE, Change(FIRST, ("other",), AFTER_FIRST, lawful=False), as_made=False, tries=2)
     assert words == "it was the other side's: the second seat is ours"
     assert told(world.world) == ((AFTER_FIRST,), 1, ANSWER)
     assert world.showed((AFTER_FIRST, "both", "tap"), Change(AFTER_FIRST, (), FIRST), as_made=False) == ""
