@@ -31,8 +31,8 @@ KEYS = ("r", "f", "space", WHEEL, DOUBLE)
 TAKES = 2
 """Times a piece is taken until it shows: the press may be lost."""
 
-TURNS = 24
-"""Turns after which a piece's form was not found: eight forms, each by way of every key."""
+TURNS, VAIN = 24, 10
+"""Turns after which a piece's form was not found: eight forms, each by way of every key; two rounds with none new."""
 
 MISSES = 2
 """Times a key turned nothing until it is used no more: once it may have been lost."""
@@ -99,11 +99,11 @@ class PointerCarrier:
         """
         seen = {segment.form}
         keys = self._keys()
-        key = next(keys, None)
+        key, vain = next(keys, None), 0
         for _ in range(TURNS):
             if segment.form == task.wanted:
                 return self._brought(task, segment)
-            if key is None:
+            if key is None or vain == VAIN:
                 return False
             self._turn(key, task.wish.take, start)
             shown = self._shown(task, partial(_turn_of, segment), self._gestures.patience, nudged=True)
@@ -113,7 +113,8 @@ class PointerCarrier:
                 self._gestures.press(WHEEL_BACK)  # what it scrolled
             if shown is None or shown.form not in _forms(task):
                 return False
-            if shown.form in seen:
+            vain = vain + 1 if shown.form in seen else 0
+            if vain:
                 key = next(keys, None)
             segment = shown
             seen.add(segment.form)
