@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from math import dist
+from math import hypot
 
 import cv2
 import numpy as np
@@ -29,7 +29,7 @@ MUCH = 0.1
 """The share of the picture that changes beside the board where more goes on than that buttons light up."""
 
 KNOWN = 20.0
-"""Pointer units from a control that is known within which a change is that one's."""
+"""Pointer units from the middle of a known control within which a change is that one's, or a row of controls'."""
 
 
 RIM, MOVED = 0.08, 0.12
@@ -56,13 +56,13 @@ def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = 
     changed = change > UNLIKE
     if not changed.any() or changed.mean() > MUCH:
         return []
+    away = KNOWN * max(now.scale)
     found = [
         (float(change[part].sum()), _middle(part))
         for part in _boxes(changed, now.scale)
-        if _is_button(then.pixels[part], now.pixels[part], changed[part])
+        if all(_distance(other, part) > away for other in known)
+        and _is_button(then.pixels[part], now.pixels[part], changed[part])
     ]
-    away = KNOWN * max(now.scale)
-    found = [each for each in found if all(dist(each[1], other) > away for other in known)]
     return [middle for _, middle in sorted(found, reverse=True)]
 
 
@@ -80,7 +80,7 @@ def _boxes(changed: NDArray[np.bool_], scale: tuple[float, float]) -> Iterator[t
 def _is_button(then: Pixels, now: Pixels, changed: NDArray[np.bool_]) -> bool:
     """Whether a part bears a sign, which came, is the same in another light, or is on a ground that changed."""
     inner = tuple(slice(side // 4, side - side // 4) for side in changed.shape)
-    if bare(now) or not changed[inner].any():  # a ring round it
+    if bare(now[inner]) or not changed[inner].any():  # a spot of colour, a ring round it
         return False
     sides = changed[:, :2], changed[:, -2:], changed[:2].T, changed[-2:].T
     framed = all(side[len(side) // 4 : -(len(side) // 4)].any(axis=1).mean() >= FRAMED for side in sides)
@@ -92,6 +92,12 @@ def _alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     """How alike two pictures' strokes are, also where dark ones became light."""
     product = float(np.linalg.norm(one) * np.linalg.norm(other))
     return abs(float(np.vdot(one, other))) / product if product else 0.0
+
+
+def _distance(at: Pixel, part: tuple[slice, slice]) -> float:
+    """How far `at` lies from a part of the picture, 0 in it."""
+    rows, cols = part
+    return hypot(max(cols.start - at.x, at.x - cols.stop, 0.0), max(rows.start - at.y, at.y - rows.stop, 0.0))
 
 
 def _middle(part: tuple[slice, slice]) -> Pixel:

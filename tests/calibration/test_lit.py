@@ -1,0 +1,43 @@
+"""Which changes beside a board are buttons that lit up."""
+
+import pytest
+
+from bench.pictures.painted import disc, frame_of, page, painted
+from calibration.canvas import Canvas
+from calibration.frame import Box, Frame, Pixel
+from calibration.lit import lit_buttons
+
+BOARD = Box(100, 200, 400, 400)
+RED, BLUE, PALE_RED, PALE_BLUE = (216, 64, 48), (45, 110, 210), (236, 187, 178), (183, 200, 226)
+
+
+def shown(first: tuple[int, int, int], second: tuple[int, int, int], *, side: float, gap: float, round_: bool) -> Frame:
+    """A page with two spots of colour above a board, `gap` points between them."""
+    kinds = {"1": disc(first, 0.5 * side, side + gap), "2": disc(second, 0.5 * side, side + gap)} if round_ else None
+    pixels = painted(page(), ["12"], kinds or {"1": first, "2": second}, side + gap, gap / 2, corner=(300, 60))
+    return frame_of(pixels)
+
+
+@pytest.mark.parametrize("side", [18, 22, 26, 40])
+def test_spots_that_show_the_players_colours_are_no_buttons(side: int) -> None:
+    then, now = (shown(*colours, side=side, gap=120, round_=True) for colours in ((RED, BLUE), (BLUE, RED)))
+    assert lit_buttons(then, now, BOARD) == []
+
+
+def test_neighbouring_controls_that_change_at_once_are_the_known_ones() -> None:
+    then, now = (shown(*colours, side=48, gap=8, round_=False) for colours in ((RED, PALE_BLUE), (PALE_RED, BLUE)))
+    assert lit_buttons(then, now, BOARD, [Pixel(328, 88), Pixel(384, 88)]) == []
+
+
+@pytest.mark.parametrize("side", [40, 90])
+def test_a_button_with_a_sign_that_lights_up_is_one(side: int) -> None:
+    frames = []
+    for ground in ((200, 200, 200), (40, 160, 70)):
+        pixels = page()
+        canvas = Canvas(pixels)
+        canvas.fill(Box(300, 60, side, 40), ground)
+        canvas.fill(Box(300 + side / 2 - 2, 68, 4, 24), (20, 20, 20))
+        canvas.fill(Box(300 + side / 2 - 8, 78, 16, 4), (20, 20, 20))
+        frames.append(frame_of(pixels))
+    (seen,) = lit_buttons(*frames, BOARD)
+    assert (abs(seen.x - 300 - side / 2) < 3, abs(seen.y - 80) < 3) == (True, True)
