@@ -12,6 +12,7 @@ import os
 import pickle
 import re
 import sys
+import threading
 import uuid
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -42,6 +43,20 @@ IMPORT = re.compile(
 """An import statement: the module, and what is imported from it; or the modules."""
 
 _DIGEST = sha256().digest_size
+
+
+class _Nesting(threading.local):
+    """How many kernels are being compiled, or looked for, one for the other; of each thread."""
+
+    depth = 0
+
+    @property
+    def inner(self) -> bool:
+        """Whether what is compiled now is called by another kernel, and not from Python."""
+        return self.depth > 1
+
+
+nesting = _Nesting()
 
 _offers: set[tuple[str, type, str]] = set()
 
@@ -109,7 +124,7 @@ class KernelCache(NullCache):
         modules |= {module for hook, made, module in _offers if hook in called and made in classes}
         sources = sorted({name for module in modules for name in _imported(module)})
         name = f"{function.__module__}.{function.__qualname__}"
-        facts = [VERSIONS, codegen.magic_tuple(), name, function.__code__.co_firstlineno, described]
+        facts = [VERSIONS, codegen.magic_tuple(), name, nesting.inner, function.__code__.co_firstlineno, described]
         facts += [(source, _digest(source)) for source in sources]
         return cache_folder() / f"{name}-{sha256(repr(facts).encode()).hexdigest()[:32]}.nbc"
 

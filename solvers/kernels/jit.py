@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 from numba import njit, types
+from numba.core import sigutils
 
-from solvers.kernels.cache import KernelCache
+from solvers.kernels.cache import KernelCache, nesting
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -33,9 +34,46 @@ def jit(function: Any = None, *, arrays: bool = False) -> Any:
             return parameters, tuple(map(_widened, kinds))
 
         dispatcher._compiler.fold_argument_types = fold_and_widen
+        _compile_bare(dispatcher)
         return dispatcher
 
     return compiled if function is None else compiled(function)
+
+
+def _compile_bare(dispatcher: Any) -> None:
+    """Has what only other kernels call compiled without the wrappers that Python calls need: half of the work for many.
+
+    Called from Python later, it is compiled once more, with them.
+    """
+    compile_for, add, flags_for = dispatcher.compile, dispatcher.add_overload, dispatcher._compiler._customize_flags
+    bare: set[Any] = set()
+
+    def customize(flags: Any) -> Any:
+        flags = flags_for(flags)
+        if nesting.inner:
+            flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        return flags
+
+    def add_overload(result: Any) -> None:
+        if nesting.inner:
+            bare.add(tuple(result.signature.args))
+            dispatcher.overloads[tuple(result.signature.args)] = result
+        else:
+            add(result)
+
+    def compile_as_called(signature: Any) -> Any:
+        arguments: Any = sigutils.normalize_signature(signature)[0]  # type: ignore[no-untyped-call]
+        if not nesting.depth and arguments in bare:
+            bare.remove(arguments)
+            del dispatcher.overloads[arguments]
+        nesting.depth += 1
+        try:
+            return compile_for(signature)
+        finally:
+            nesting.depth -= 1
+
+    dispatcher._compiler._customize_flags = customize
+    dispatcher.add_overload, dispatcher.compile = add_overload, compile_as_called
 
 
 def _widened(kind: Any) -> Any:

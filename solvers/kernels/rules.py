@@ -36,6 +36,9 @@ from solvers.kernels.cache import note_offer
 SCORE_LIMIT = 32_000
 """No score is further from 0: table entries keep 16 bits of it."""
 
+BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Hooks are called by kernels alone, never from Python."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -166,7 +169,7 @@ def offers(hook: Callable[..., Any], rules_class: type) -> Callable[[Function], 
         def choose(rules: Any, *_: Any) -> Function | None:
             return function if getattr(rules, "instance_class", None) is rules_class else None
 
-        overload(hook, strict=False)(choose)
+        overload(hook, jit_options=BARE, strict=False)(choose)
         return function
 
     return register
@@ -178,7 +181,7 @@ def offered_or(hook: Callable[..., Any], function: Callable[..., Any]) -> None:
     def choose(rules: Any, *_: Any) -> Callable[..., Any] | None:
         return None if getattr(rules, "instance_class", None) in OFFERED.get(hook, ()) else function
 
-    overload(hook, strict=False)(choose)
+    overload(hook, jit_options=BARE, strict=False)(choose)
 
 
 def _prepare(rules: Any, positions: Any, ply: int, moves: Any, weights: Any) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from solvers.kernels.cache import ROOT, sweep
+from solvers.kernels.cache import ROOT, cache_folder, sweep
+from solvers.kernels.jit import jit
 
 SOLVE = (
     "from games.flood_it import GAME; from solvers.flood_it.players import Greedy; Greedy().decide(GAME.parse('01/10'))"
@@ -196,3 +197,22 @@ def test_only_the_first_process_compiles_and_it_says_so_once(tmp_path: Path) -> 
     assert said[0].stderr.count("compiling the solvers, once") == 1
     assert said[1].stderr == ""
     assert [folder.name.startswith("kernels-") for folder in tmp_path.iterdir()] == [True]
+
+
+@jit
+def one_more(number: int) -> int:
+    return number + 1
+
+
+@jit
+def two_more(number: int) -> int:
+    return one_more(one_more(number))
+
+
+def test_what_another_kernel_called_first_can_be_called_from_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert (two_more(5), one_more(5), two_more(6), one_more(6)) == (7, 6, 8, 7)
+    names = sorted(path.name.rpartition("-")[0].rpartition(".")[2] for path in cache_folder().iterdir())
+    assert names == ["one_more", "one_more", "two_more"]
