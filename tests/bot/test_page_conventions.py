@@ -444,3 +444,9 @@ def test_two_play_two_colours_each(show: Callable[..., BrowserScreen]) -> None:
     screen = show("blokus", variant="classic-2", second="person")
     assert screen.page.evaluate("boardsightReferee.seats") == ["person"] * 4
     assert screen.page.locator(".tray").count() == 4
+
+
+@pytest.mark.parametrize("game", ["flood_it", "filler"])
+def test_cells_may_be_wider_than_high(show: Callable[..., BrowserScreen], game: str) -> None:
+    cell = box(show(game, cells="wide"), ".cell")
+    assert cell["width"] == pytest.approx(1.5 * cell["height"], abs=1)

@@ -16,6 +16,7 @@ const fields = {
   starts: choice("mark", "rim", "tint", "none"), // what marks start cells: a small mark, a thick rim, their player's colour
   pulse: choice("off", "on"), // whether start cells and the pawn to move swell and shrink
   icons: choice("off", "on"), // whether places that are no cells bear a sign
+  cells: choice("square", "wide"), // wide: half as wide again as high
   faces: choice("plain", "gradient", "wide"), // of the colours' buttons; wide: their row is wider than the board
   crop: choice("none", "buttons", "board"), // what the window's lower edge cuts
   before: choice("nothing", "start", "level", "cookies", "rules"), // what stands before the board: see menu.js
@@ -33,7 +34,7 @@ const fields = {
 
 export const conventions = readSettings(fields);
 
-const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "turns", "lights", "pulse", "icons", "faces", "crop"]; // what conventions.css heeds
+const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "turns", "lights", "pulse", "icons", "faces", "cells", "crop"]; // what conventions.css heeds
 for (const look of LOOKS) document.documentElement.dataset[look] = conventions[look];
 
 const across = ["half", "mirror"].includes(conventions.turn);
