@@ -214,3 +214,14 @@ def test_the_wheel_and_a_double_click_turn_a_piece_where_a_page_hears_them(show:
         lay = screen.page.evaluate("boardsightReferee.hand.cells")
         act(pointer, at)
         assert screen.page.evaluate("boardsightReferee.hand.cells") != lay
+
+
+@pytest.mark.parametrize(
+    ("turn", "hints", "told"), [("none", "on", {"player": 1}), ("half", "on", {"player": 0}), ("half", "off", {})]
+)
+def test_the_pawn_is_to_move_whose_steps_a_page_marks(show: Show, turn: str, hints: str, told: dict[str, int]) -> None:
+    screen = show("quoridor", size=7, first="random", second="person", pause=20, turn=turn, hints=hints, seed=71219)
+    screen.page.wait_for_function("boardsightReferee.moves.length === 1")  # a wall: whose it is does not show
+    observer = Observer(screen, SystemClock(), "quoridor", patience=1.0)
+    observer.find()
+    assert observer.read().observation.numbers == told

@@ -13,7 +13,7 @@ from calibration.board import Colour, Lattice, rgb
 from calibration.cell_patches import CellPatches, Changed, Changes, PatchSampler
 from calibration.frame import Pixels
 from calibration.looks.grooves.line_colours import LineColours
-from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of
+from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of, hints_of
 from calibration.looks.grooves.pieces import GrooveColours
 from calibration.looks.grooves.walls import MOST_WALLS, Colours, GrooveWalls, Wall, find_walls, overlaid, places, smooth
 from games.core import Cell
@@ -50,6 +50,7 @@ class GroovedBoard:
     even: the share of grooves that are bare or part of a wall.  seen: the share of cells found as blobs.
     sorts: how many different cells there are.  grooves: the colours of what lies between them.
     palette: the colours of the cells, of the bare grooves and of the pawns.
+    hints: the cells that are marked as places where a pawn may go.
     """
 
     lattice: Lattice
@@ -63,6 +64,7 @@ class GroovedBoard:
     sorts: int
     grooves: Colours
     palette: tuple[Colour, ...]
+    hints: tuple[Cell, ...]
 
     @cached_property
     def features(self) -> dict[str, float]:
@@ -147,6 +149,7 @@ class GroovedSampler:
             sorts=on.sorts,
             grooves=grooves,
             palette=(rgb(on.middle), rgb(between.ground), *on.pawn_colours),
+            hints=hints_of(self._centres.take(pixels), on.pawns),
         )
 
     def _standing(self, pixels: Pixels, cells: CellPatches) -> CellContents | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -37,6 +37,9 @@ LOPSIDED = 0.7
 
 FEWEST_HINTS, ALIKE = 2, 20.0
 """Marks of where a pawn may go, of which a pawn in the open has three or four; and how unlike they may be."""
+
+MOST_HINTS = 8
+"""Cells that differ from the commonest at most for some to be hints: more are a chequer's, or a row's of goals."""
 
 FILLED = 3
 """As many of them where pawns may seem pale beside them: filled cells."""
@@ -178,6 +181,14 @@ def _hints(things: list[Cell], cells: CellPatches, *, fewest: int) -> list[Cell]
         if about and len(like) >= fewest and len(rest) >= 2:
             return like
     return []
+
+
+def hints_of(cells: CellPatches, pawns: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The cells that are marked, be it by a dot, as places where one of `pawns` may go; () where there are none."""
+    usual = median(cells.reshape(-1, *cells.shape[2:]), axis=0)
+    odd = (Cell(int(row), int(col)) for row, col in np.argwhere(unlikeness(cells, usual) > APART))
+    marked = [cell for cell in odd if cell not in pawns]
+    return tuple(_hints([*marked, *pawns], cells, fewest=FEWEST_HINTS)) if len(marked) <= MOST_HINTS else ()
 
 
 def _symmetry(change: CellPatches) -> NDArray[np.float32]:

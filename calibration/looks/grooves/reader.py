@@ -29,7 +29,8 @@ class GrooveReader:
         """What `frame` shows now, as int8[2 * rows - 1, 2 * cols - 1]: cells lie at even places, grooves between them.
 
         A cell is 0, or 1 or 2 where that player's pawn stands; a place of a groove is 1 where a wall lies, also the
-        crossing under a wall's middle.  Previews of moves and walls are neither.  A piece of groove that something
+        crossing under a wall's middle.  Previews of moves and walls are neither; where they show which pawn may go
+        there, the number ``player`` tells it.  A piece of groove that something
         else than a whole wall lies on is UNREAD, and so is everything where two pawns do not show.
         """
         rows, cols = self._sampler.lattice.rows, self._sampler.lattice.cols
@@ -44,9 +45,12 @@ class GrooveReader:
                 grid[2 * row : 2 * row + 3, 2 * col + 1] = 1
         for place in board.odd:
             grid[place] = UNREAD
-        for player, cell in enumerate(self._in_order(board), 1):
+        pawns = self._in_order(board)
+        for player, cell in enumerate(pawns, 1):
             grid[2 * cell.row, 2 * cell.col] = UNREAD if self._on_its_way(board) else player
-        return Observation(grid, np.full(grid.shape, board.even, dtype=np.float32))
+        goes = [seat for seat, pawn in enumerate(pawns) if all(in_reach(hint, pawn) for hint in board.hints)]
+        numbers = {"player": goes[0]} if len(goes) == 1 else {}
+        return Observation(grid, np.full(grid.shape, board.even, dtype=np.float32), numbers)
 
     def learned(self) -> Calibration:
         """The calibration as it is: both pawns stand on the board from the start."""
