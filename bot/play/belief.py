@@ -70,6 +70,7 @@ class Belief:
     """The worlds that may be true while `game` is played; `see` must be called first.
 
     settings: game and seat, where the user says them, and how long is waited for the other side.
+    made: how many moves of ours were seen.
     """
 
     def __init__(self, settings: Settings, game: Game[Any, Any]) -> None:
@@ -79,7 +80,7 @@ class Belief:
         self._players = game.players
         self._moved: set[int] = set()
         self._others: set[int] = set()  # seats that are not ours
-        self._made = 0
+        self.made = 0
         self._steps: list[SeenStep] = []
         self._known: dict[Any, Change | None] = {}
         self._unrecognised: tuple[bytes, Any] | None = None
@@ -185,7 +186,7 @@ class Belief:
     def allowed_all(self, before: Any, made: Any = None) -> Change | None:
         """How the game ended if the page allows as many moves as most do, of which `made` is the last; None for not."""
         moves = () if made is None else (made,)
-        if self._made + len(moves) != self._game.usual_limit(before):
+        if self.made + len(moves) != self._game.usual_limit(before):
             return None
         end = out_of_moves(self._game, before if made is None else before.play(made), shown=False)
         return end and replace(end, before=before, moves=moves)
@@ -208,7 +209,8 @@ class Belief:
     def _doubt_game(self, steps: Sequence[SeenStep]) -> None:
         found = None if self._settings.game or len(steps) < 2 else recognise(self._game, steps)
         if found is not None:
-            raise OtherGameError(found)
+            pending = len(steps) > len(self._steps) and steps[-1].made is not None
+            raise OtherGameError(replace(found, moves=self.made + pending))
 
     def see(self, positions: Sequence[Any], *, players: int) -> str:
         """Takes the positions that the board may show before anybody moved; gives what to tell a person, if anything.
@@ -240,9 +242,9 @@ class Belief:
             return ""
         return f"by the board it is the turn of seat {likely.player + 1}, which --seat {settings.seat} says is not ours"
 
-    def settle(self, position: Any, seat: int) -> None:
-        """Takes that the board shows `position`, and that `seat` is ours."""
-        self.worlds = (self._world(position, seat),)
+    def settle(self, position: Any, seat: int, *, made: int) -> None:
+        """Takes that the board shows `position`, that `seat` is ours, and that we `made` so many moves."""
+        self.worlds, self.made = (self._world(position, seat),), made
 
     def showed(
         self,
@@ -262,7 +264,7 @@ class Belief:
         may be, an answer is waited for not quite so long.
         """
         before, after, seat, words = change.before, change.after, self.world.seat, ""
-        self._made += 1
+        self.made += 1
         self._prove(change)
         if before not in (self.position, self.other):
             words = self._other_rules(before)
@@ -352,7 +354,7 @@ class Belief:
 
     def _lookalikes(self, move: Any) -> Iterator[World]:
         """That the board, before our first move, lies otherwise or is another variant's, so that `move` is none."""
-        if self._game.hidden and not self._made:
+        if self._game.hidden and not self.made:
             seen, before = self._steps[-1].observation, self.position
             for other in (*self._game.otherwise(before, seen), *self._game.ruled_otherwise(before)):
                 if move not in other.legal_moves():

@@ -175,7 +175,7 @@ class Loop:
             since = frame.taken if self._shows(frame, reading) else reading.frame.taken
             reading = self._take_seat(reading, positions, since)
         else:
-            self._belief.settle(known.position, known.seat)
+            self._belief.settle(known.position, known.seat, made=known.moves)
             try:
                 reading = self._monitor.same(known.position)
             except OvertakenError as moved:
@@ -406,7 +406,7 @@ class Loop:
 
     def _made(self, reading: Reading, state: Any, decision: Decision) -> tuple[Reading, Done]:
         """The decided move, made with the pointer; raises UnresponsiveError."""
-        return self._maker.make(reading, state, decision, moves=self._tally.moves)
+        return self._maker.make(reading, state, decision, moves=self._belief.made)
 
     def _suggested(self, decision: Decision) -> tuple[Reading, Done]:
         """The next position a person brings about, once it is still."""

@@ -29,13 +29,14 @@ class SeenStep:
 class Recognised:
     """A game that explains all steps: its position now, and our seat.
 
-    begun: how many of our moves came before the answers that showed with them.
+    begun: how many of our moves came before the answers that showed with them.  moves: how many we made altogether.
     """
 
     game: Game[Any, Any]
     position: Any
     seat: int
     begun: int = 0
+    moves: int = 0
 
 
 class OtherGameError(BoardsightError):

@@ -11,6 +11,7 @@ import pytest
 
 from bot.play.belief import GRACE, Belief, UnresponsiveError, World
 from bot.play.changes import Change
+from bot.play.recognition import OtherGameError
 from bot.settings import Settings
 from games import find_game
 from games.core import Observation, Options, SettingsError
@@ -315,3 +316,19 @@ def test_a_first_move_that_has_no_effect_may_be_made_elsewhere_on_a_board_that_l
     assert world.belied(UnresponsiveError("nothing", move)) == "the board may lie otherwise: trying that"
     assert world.world.ours
     assert move not in world.position.legal_moves()
+
+
+def test_moves_made_in_a_game_that_it_is_not_count_in_the_one_that_it_is() -> None:
+    flood_it, filler = find_game("flood_it"), find_game("filler")
+    start = flood_it.deal(np.random.default_rng(4), Options(rows=6, cols=6))
+    move = start.legal_moves()[0]
+    pictures = [Observation.certain(flood_it.show(each).grid.tolist()) for each in (start, start.play(move))]
+    before, after = map(filler.read, pictures)
+    world = Belief(Settings(seat="first", wait=WAIT, answer=ANSWER), filler)
+    world.see([before], players=2)
+    world.understood(pictures[0], None)
+    world.showed((before, move, "colour"), Change(before, (move,), after, lawful=False), as_made=True)
+    world.understood(pictures[1], move)
+    with pytest.raises(OtherGameError) as found:
+        world.belied(quiet())
+    assert (found.value.recognised.game, found.value.recognised.moves) == (flood_it, 1)
