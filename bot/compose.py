@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bot.play.loop import RunResult
+from bot.play.preparing import Preparation
 from bot.play.series import FinishedGame, play_games
 from bot.play.terminal import Terminal, summary, summary_of_series
 from bot.pointers.dry_run import DryRunPointer
@@ -143,17 +144,21 @@ def play_series(
     if quiet:
         say = waits = lambda line: None
     every: list[FinishedGame] = []
-    for played in play_games(
-        *(screen, pointer, settings),
-        about=about(settings, name),
-        say=say,
-        announce=terminal.announce,
-        waits=waits,
-        memory=memory,
-    ):
-        every.append(played)
-        say(summary(played.result))
-        say(f"report: {played.folder / 'report.html'}")
+    with Preparation() as preparation:
+        for played in play_games(
+            *(screen, pointer, settings),
+            about=about(settings, name),
+            say=say,
+            announce=terminal.announce,
+            waits=waits,
+            memory=memory,
+            preparation=preparation,
+        ):
+            every.append(played)
+            say(summary(played.result))
+            if late := preparation.late():
+                say(late)
+            say(f"report: {played.folder / 'report.html'}")
     if settings.games > 1:
         say(summary_of_series([played.result for played in every]))
     return every
@@ -208,7 +213,7 @@ def _open_page(settings: Settings) -> BrowserScreen:
 def _open_drawn(settings: Settings) -> tuple[Screen, Pointer]:
     game = find_game(settings.game or next(iter(GAMES)))
     state = game.deal(np.random.default_rng(), settings.options)
-    alone: dict[str, Any] = {} if settings.players > 1 else {"rival": None}
+    alone: dict[str, Any] = {"rival": None} if settings.players == 1 else {}
     return open_drawn(
         *(game, state, settings.faults), scale=settings.scale, rival_begins=settings.own_seat == 1, **alone
     )

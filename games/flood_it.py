@@ -202,6 +202,10 @@ class FloodItGame(Game[FloodIt, int]):
         """The position where other cells are neighbours."""
         return [replace(before, joined=joined) for joined in VARIANTS if joined != before.joined]
 
+    def estimate(self, state: FloodIt) -> float:
+        """The part of the cells that is flooded."""
+        return len(state.flooded()) / (len(state.grid) * len(state.grid[0]))
+
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Nothing: a deal may have any colour anywhere."""
         return ""

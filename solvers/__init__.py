@@ -17,7 +17,10 @@ from games.core import SettingsError, choices
 from solvers.core import Solver
 from solvers.readable import READABLE
 
-ANY = {"random": "solvers.baseline:Random"}
+LIGHT = "light"
+"""The player that needs nothing compiled: it plays until another one is ready."""
+
+ANY = {"random": "solvers.baseline:Random", LIGHT: "solvers.light:Light"}
 """Name of each solver that plays every game -> where it stands."""
 
 FROM_RULES = {"alphabeta": "solvers.any_game:AlphaBeta", "greedy": "solvers.any_game:Greedy"}
@@ -105,4 +108,4 @@ def parse_value(what: str, text: str, default: object) -> Any:
     return text
 
 
-__all__ = ["files_named", "find_solver", "parse_value", "solver_names", "solvers_of"]
+__all__ = ["LIGHT", "files_named", "find_solver", "parse_value", "solver_names", "solvers_of"]

@@ -34,6 +34,11 @@ def require_web() -> None:
 def add_game(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """``--game`` and the options of its variants."""
     parser.add_argument("--game", required=required, metavar="NAME", help="flood_it, filler, connect_four, ...")
+    add_variant(parser)
+
+
+def add_variant(parser: argparse.ArgumentParser) -> None:
+    """The options of a game's variants."""
     variant = parser.add_argument_group("variant of the game (default: the game's own)")
     variant.add_argument("--size", metavar="ROWSxCOLS", help="board size, such as 14x14")
     variant.add_argument("--colours", type=int, metavar="N", help="number of colours")

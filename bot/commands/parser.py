@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "report": ("write the HTML page of a saved run", "bot.commands.report"),
     "keep": ("turn a step of a run into a test's fixture", "bot.commands.keep"),
     "doctor": ("say what keeps the bot from playing on this machine", "bot.commands.doctor"),
+    "warm": ("compile a game's solver beforehand, so that its first move comes at once", "bot.commands.warm"),
     "speed": ("measure finding, reading and searching on this machine", "bot.commands.speed"),
     "moves": ("list the legal moves of a position", "bot.commands.moves"),
     "perft": ("count the positions at each depth", "bot.commands.perft"),

@@ -22,6 +22,7 @@ from bot.play.executor import Executor
 from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
 from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample, still
+from bot.play.preparing import Preparation
 from bot.play.recognition import Recognised, alike
 from bot.play.scrolling import find_in_view
 from bot.pointers.guard import GuardedPointer
@@ -37,7 +38,7 @@ from calibration.frame import Frame
 from calibration.locate import BoardNotFoundError
 from games import find_game
 from games.core import BoardsightError, Game, Outcome, Press, SettingsError, UnreadableError
-from solvers import find_solver
+from solvers import LIGHT, find_solver
 from solvers.core import Decision, Solver
 
 IN_MOTION = 3
@@ -109,6 +110,7 @@ class Loop:
 
     waits: gets a line every few seconds that it waits; `say` by default.
     ask: puts a question to a person and gives the answer, where there is somebody to ask.
+    preparation: compiles a solver that is not ready, while a light one plays; without it the solver is waited for.
     last: the position a game ended with.
     """
 
@@ -124,7 +126,9 @@ class Loop:
         announce: Announce,
         waits: Callable[[str], None] | None = None,
         ask: Callable[[str], str] | None = None,
+        preparation: Preparation | None = None,
     ) -> None:
+        self._preparation = preparation
         self._settings, self._clock, self._journal = settings, clock, journal
         self._observer, self._pointer = observer, pointer
         self._say, self._announce, self._ask = say, announce, ask
@@ -133,6 +137,7 @@ class Loop:
         self._foreign = 0
         self._shown = True
         self._tried: list[str] = []
+        self._lightly = False  # whether the light solver decided
         self._sudden: Counter[str] = Counter()  # how often an answer came sooner than a press is heard after each way
         self._calibration_number = 0
         self._since: float | None = None
@@ -249,6 +254,7 @@ class Loop:
         return frame
 
     def _choose_solver(self, wanted: str) -> str:
+        self._wanted = wanted
         self._spec, self._solver = repeatable_solver(wanted, self._game.name)
         self._journal.playing(self._game.name, self._spec)
         return self._spec
@@ -274,12 +280,25 @@ class Loop:
         others = iter(() if self._settings.solver else self._game.fallbacks)
         while True:
             try:
-                return self._solver.decide(state, self._settings.search_limit)
+                if self._is_prepared(state):
+                    return self._solver.decide(state, self._settings.search_limit)
+                return find_solver(LIGHT, self._game.name).decide(state)
             except SettingsError as problem:
                 other = next(others, None)
                 if other is None:
                     raise
                 self._say(f"{problem}: {self._choose_solver(other)} plays instead")
+
+    def _is_prepared(self, state: Any) -> bool:
+        """Whether the solver can decide at once about `state`; what it lacks for that is compiled meanwhile.
+
+        Raises SettingsError where it refuses the position.
+        """
+        preparation = None if self._settings.dry_run else self._preparation
+        self._lightly = preparation is not None and preparation.is_under_way(
+            *(self._game, self._wanted, self._solver, state), say=self._say
+        )
+        return not self._lightly
 
     def _sight(self, saved: Calibration | None, tries: int) -> Frame:
         """The picture on which the board was found; one that is in motion may show none, or a fade's colours.
@@ -528,6 +547,7 @@ class Loop:
         """Keeps a turn, with the picture it was decided on."""
         number, calibration = self._tally.moves, self._calibration_number
         state, move, _ = done.made
+        lightly = {"solver": LIGHT} if self._lightly else {}
         picture, lawful = f"turn-{number:03}.png", as_made and done.change.lawful
         outcome = "suggested" if self._settings.suggest else "confirmed" if lawful else "other move"
         follows = state.play(move) if lawful else done.change.after
@@ -545,7 +565,7 @@ class Loop:
                 grid=reading.observation.grid.tolist(),
                 confidence=[[round(float(c), 3) for c in row] for row in reading.observation.confidence],
                 played=self._game.format_move(move, state),
-                decision=describe(self._game, state, decision),
+                decision=describe(self._game, state, decision) | lightly,
                 clicks=done.clicks,
                 tries=done.tries,
                 after=self._game.format(follows),

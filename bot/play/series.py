@@ -13,6 +13,7 @@ from typing import Any
 from bot.faults.plans import FAULTS, format_plan, plan_met
 from bot.play.loop import Announce, Loop, RunResult
 from bot.play.observer import Observer
+from bot.play.preparing import Preparation
 from bot.play.recognition import OtherGameError
 from bot.pointers.guard import GuardedPointer, StoppedError, stop_on_signals
 from bot.ports import Clock, Pointer, PointerError, Screen, ScreenError, SystemClock
@@ -47,6 +48,7 @@ def play_games(
     waits: Callable[[str], None] | None = None,
     clock: Clock | None = None,
     memory: PageMemory | None = None,
+    preparation: Preparation | None = None,
 ) -> Iterator[FinishedGame]:
     """Plays as many games as `settings` ask for, each as soon as the one before is over; gives each as it ends.
 
@@ -67,7 +69,12 @@ def play_games(
             folder = new_folder(Path(settings.runs), settings.game or "auto")
             with JournalWriter(folder, about) as journal:
                 loop = Loop(
-                    settings, observer, guard, clock, journal, say=say, announce=announce, waits=waits, ask=person()
+                    *(settings, observer, guard, clock, journal),
+                    say=say,
+                    announce=announce,
+                    waits=waits,
+                    ask=person(),
+                    preparation=preparation,
                 )
                 try:
                     result = loop.run(saved, after=last, known=known)

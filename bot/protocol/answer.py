@@ -62,7 +62,7 @@ def verdict(state: Any, decision: Decision) -> str:
     """
     assert decision.score is not None
     words = decision.unit.words(decision.score, proven=decision.proven)
-    if words not in DECIDED:
+    if words not in DECIDED and not (len(decision.line) == 1 and math.isfinite(decision.unit.won)):
         return words
     movers, after = [], state
     for move in decision.line:

@@ -15,7 +15,7 @@ from calibration.locate import BoardNotFoundError, locate
 from calibration.looks import reader_of
 from games import find_game
 from games.core import BoardsightError, Cell
-from solvers import files_named, find_solver
+from solvers import LIGHT, files_named, find_solver
 from solvers.core import Limit, Solver
 
 NEAR = 0.3
@@ -100,6 +100,8 @@ def _differences(run: SavedRun, turn: Turn, solver: Solver) -> Iterator[Differen
     else:
         if seen != turn.state:
             yield Difference(turn.number, "reading", turn.state, seen)
+    if turn.decision.get("solver") == LIGHT:
+        solver = find_solver(LIGHT, game.name)  # it played while the run's own was being compiled
     decision = describe(game, before, solver.decide(before, _limit(run)))
     if decision["move"] != turn.decision["move"]:
         then, now = (f"{d['move']} (score {d.get('score')})" for d in (turn.decision, decision))

@@ -27,6 +27,9 @@ from games.blokus.texts import FORCED, format_game, format_move, parse_game, par
 from games.core import Carry, Cell, Drag, Game, Gesture, IllegalMoveError, Observation, Options, Press, Tap, chosen_way
 from games.polyominoes import PIECE_OF, PIECES, Shape, flipped, middle, rotated, shape_of
 
+CORNER = 0.2
+"""Squares that a corner to build on is worth where nothing is searched."""
+
 
 class BlokusGame(Game[Blokus, Move]):
     """The rules of Blokus, as every room of Boardsight uses them."""
@@ -142,6 +145,14 @@ class BlokusGame(Game[Blokus, Move]):
             told |= {"variant": VARIANTS.index(board.variant), "players": board.players}
             told |= {BONUS: 1} if board.bonus else {}
         return told
+
+    def estimate(self, state: Blokus) -> float:
+        """The squares that the side to move is ahead, and a little for each corner that its pieces may touch."""
+        worth = [float(points) for points in state.scores]
+        for colour in range(state.board.colours):
+            worth[colour % state.board.players] += CORNER * state.corners(colour).bit_count()
+        own = worth.pop(state.player)
+        return own - max(worth)
 
     def options(self, state: Blokus) -> Options:
         """The size, the variant and the number of players."""

@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
 
 from numba.core import event
 
 
+class Compiling(event.Listener):
+    """Counts the kernels that are compiled inside a ``with`` block, in place of their announcement.
+
+    kernels: how many were, those that others call included.  show: is told of each one that begins.
+    """
+
+    def __init__(self, show: Callable[[int], None] | None = None) -> None:
+        self.kernels = 0
+        self._show = show
+
+    def __enter__(self) -> Self:
+        event.unregister("numba:compile", _announcement)  # type: ignore[no-untyped-call]
+        event.register("numba:compile", self)  # type: ignore[no-untyped-call]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        event.unregister("numba:compile", self)  # type: ignore[no-untyped-call]
+        event.register("numba:compile", _announcement)  # type: ignore[no-untyped-call]
+
+    def on_start(self, event: Any) -> None:
+        """One more kernel begins to be compiled."""
+        self.kernels += 1
+        if self._show is not None:
+            self._show(self.kernels)
+
+    def on_end(self, event: Any) -> None:
+        """It is done."""
+
+
 class _Announcement(event.Listener):
-    """Says on standard error that a game's kernels are being compiled, once each; a cached start says nothing."""
+    """Says on standard error that solvers are being compiled, once for each game; a cached start says nothing."""
 
     def __init__(self) -> None:
         self._said: set[str] = set()
@@ -23,14 +56,17 @@ class _Announcement(event.Listener):
         modules = [event.data["dispatcher"].py_func.__module__, *(made.__module__ for made in classes)]
         names = [name.split(".")[2] for name in modules if name.startswith(__name__ + ".")]
         games = [name for name in names if hasattr(sys.modules[f"{__name__}.{name}"], "COMPILE_SECONDS")]
-        for game in (games or names)[:1]:
-            if game not in self._said:
-                self._said.add(game)
-                seconds = getattr(sys.modules[f"{__name__}.{game}"], "COMPILE_SECONDS", 20)
-                print(f"compiling the solvers, once (about {seconds} s): {game}", file=sys.stderr, flush=True)
+        game = next(iter(games), "")
+        if game not in self._said and (game or not self._said):
+            self._said |= {game, ""}
+            from solvers.kernels.ready import expected_seconds
+
+            about = f" (about {expected_seconds(game, ''):.0f} s): {game}" if game else ""
+            print(f"compiling the solvers, once{about}", file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
         self._depth -= 1
 
 
-event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call]
+_announcement = _Announcement()
+event.register("numba:compile", _announcement)  # type: ignore[no-untyped-call]

@@ -119,13 +119,13 @@ class KernelCache(NullCache):
         classes: list[type] = []
         modules = {function.__module__}
         described = [_describe(kind, classes, modules) for kind in getattr(signature, "args", signature)]
-        called = {name for module in modules for name in _imported(module)}
+        called = {name for module in modules for name in imported(module)}
         modules |= {made.__module__ for made in classes}
         modules |= {module for hook, made, module in _offers if hook in called and made in classes}
-        sources = sorted({name for module in modules for name in _imported(module)})
+        sources = sorted({name for module in modules for name in imported(module)})
         name = f"{function.__module__}.{function.__qualname__}"
         facts = [VERSIONS, codegen.magic_tuple(), name, nesting.inner, function.__code__.co_firstlineno, described]
-        facts += [(source, _digest(source)) for source in sources]
+        facts += [(source, digest(source)) for source in sources]
         return cache_folder() / f"{name}-{sha256(repr(facts).encode()).hexdigest()[:32]}.nbc"
 
 
@@ -156,7 +156,8 @@ def _text(module: str) -> bytes:
 
 
 @cache
-def _digest(module: str) -> str:
+def digest(module: str) -> str:
+    """The hash of the text of a module of this project."""
     return sha256(_text(module)).hexdigest()
 
 
@@ -179,7 +180,7 @@ def _imports(module: str) -> frozenset[str]:
 
 
 @cache
-def _imported(module: str) -> frozenset[str]:
+def imported(module: str) -> frozenset[str]:
     """`module` and all of this project that it imports, directly or not."""
     found, left = {module}, [module]
     while left:
