@@ -39,7 +39,7 @@ KNOWN = KnownPage(BOARD, {"start_row": 5}, {"confirm": FACE})
 
 def visit(screen: BrowserScreen, folder: Path, **settings: Any) -> tuple[SavedRun, int]:
     """Plays the page as it is; gives the run and how often the page was pressed."""
-    wanted = Settings(**{"url": screen.address, "seconds": 0.2, "answer": 30.0, **settings})
+    wanted = Settings(**{"url": screen.address, "seconds": 0.2, "answer": 30.0, "patience": 1.0, **settings})
     wanted = replace(wanted, runs=str(folder / "runs"))
     memory = page_memory(screen, wanted, folder=folder / "pages")
     play_series(screen, BrowserPointer(screen), wanted, name="browser", quiet=True, memory=memory)
