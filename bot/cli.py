@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from bot.commands.parser import COMMANDS, DESCRIPTION, complete, parser_for
+from bot.commands.progress import INTERRUPTED
 
 BEGIN = f"""{DESCRIPTION}
 
@@ -22,9 +23,6 @@ Begin with one of these:
 All commands: boardsight --help
 """
 """What somebody sees who names no command."""
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells give it: 128 + SIGINT."""
 
 NOT_READ = 141
 """Exit status when nobody reads the output any more, as shells give it: 128 + SIGPIPE."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.options import add_game, add_json, add_limit, game_of, limit_of, options_of
+from bot.commands.progress import INTERRUPTED, ProgressLine
 from bot.commands.table import table
 from bot.protocol.answer import Answer
 
@@ -38,34 +39,77 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=0, metavar="S", help="of boards and openings (default: %(default)s)"
     )
+    parser.add_argument(
+        "--sprt", metavar="ELO0,ELO1", help="stop as soon as one of these differences is likelier by far (p = 0.05)"
+    )
     parser.add_argument("--plies", type=int, default=2_000, metavar="N", help="then a draw (default: %(default)s)")
     add_limit(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the match and print its result; after Ctrl-C, that of the games that were finished."""
+    """Play the match and print its result; after Ctrl-C, with status 130, that of the games that were finished."""
     import numpy as np
 
     from games.core import SettingsError
     from solvers.arena import match
+    from solvers.sprt import BOUND
 
     if min(args.games, args.plies) < 1 or min(args.seed, args.openings or 0) < 0:
         raise SettingsError("--games and --plies are at least 1, --seed and --openings at least 0")
-    game, terms = game_of(args), _terms(args)
+    game, terms, hypotheses = game_of(args), _terms(args), _hypotheses(args.sprt)
     played: list[ArenaGame] = []
     with ExitStack() as stack:
         players = _player(args.a, game, 2 * args.seed, stack), _player(args.b, game, 2 * args.seed + 1, stack)
+        line, status, began = stack.enter_context(ProgressLine()), 0, time.monotonic()
         try:
             for each in match(game, players, args.games, np.random.default_rng(args.seed), terms):
                 played.append(each)
-                _show_progress(played, args)
+                line.show(_progress(played, args, time.monotonic() - began))
+                if hypotheses and abs(_ratio(played, hypotheses)) >= BOUND and len(played) % 2 == 0:
+                    break
         except KeyboardInterrupt:
             if not played:
                 raise
+            status = INTERRUPTED
     result = _result(args, terms, played)
+    if hypotheses:
+        result["sprt"] = _sprt(played, hypotheses)
     print(json.dumps(result) if args.json else "\n".join(_lines(result)))
-    return 0
+    return status
+
+
+def _hypotheses(text: str | None) -> tuple[float, float] | None:
+    """The two differences in Elo of ``--sprt``, the smaller first; None without it.  Raises SettingsError."""
+    from games.core import SettingsError
+
+    if text is None:
+        return None
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        elo0 = elo1 = 0.0
+    if not -1000 < elo0 < elo1 < 1000:
+        raise SettingsError(f"--sprt {text!r} is no ELO0,ELO1 with the smaller difference first, such as 0,10")
+    return elo0, elo1
+
+
+def _ratio(played: Sequence[ArenaGame], hypotheses: tuple[float, float]) -> float:
+    from solvers.arena import standing
+    from solvers.sprt import log_likelihood_ratio
+
+    pairs = len({each.seat for each in played}) > 1  # both games of a start
+    whole = played[: len(played) // 2 * 2] if pairs else played
+    return log_likelihood_ratio(standing(whole).pairs, *hypotheses)
+
+
+def _sprt(played: Sequence[ArenaGame], hypotheses: tuple[float, float]) -> Answer:
+    """What the test says: ``accepted`` is the difference that is the likelier, None where it is not decided."""
+    from solvers.sprt import BOUND
+
+    ratio = _ratio(played, hypotheses)
+    accepted = None if abs(ratio) < BOUND else hypotheses[ratio > 0]
+    return {"elo0": hypotheses[0], "elo1": hypotheses[1], "llr": round(ratio, 3), "accepted": accepted}
 
 
 def _player(spec: str, game: Game[Any, Any], seed: int, stack: ExitStack) -> Solver:
@@ -87,11 +131,15 @@ def _terms(args: argparse.Namespace) -> Terms:
     return Terms(options, openings, args.plies, limit_of(args))
 
 
-def _show_progress(played: Sequence[ArenaGame], args: argparse.Namespace) -> None:
-    if sys.stderr.isatty():
-        points = sum(each.points for each in played)
-        end = "\n" if len(played) == args.games else ""
-        print(f"\r{len(played)} of {args.games} games, {points:g} points", end=end, file=sys.stderr, flush=True)
+def _progress(played: Sequence[ArenaGame], args: argparse.Namespace, seconds: float) -> str:
+    """How many games, what they say of the strength, and how long the rest will take."""
+    from solvers.arena import standing
+
+    result, left = standing(played), seconds / len(played) * (args.games - len(played))
+    low, high = result.interval
+    share = sum(each.points for each in played) / len(played)
+    strength = f"A scores {share:.0%}, {result.elo:+.0f} Elo ({low:+.0f} to {high:+.0f})"
+    return f"{len(played)} of {args.games} games: {strength}, {left:.0f} s left"
 
 
 def _result(args: argparse.Namespace, terms: Terms, played: Sequence[ArenaGame]) -> Answer:
@@ -160,6 +208,10 @@ def _lines(result: Answer) -> Iterator[str]:
             for row, (done, moves, seconds, forfeits) in zip(rows, extra, strict=True)
         ],
     )
+    if "sprt" in result:
+        test = result["sprt"]
+        found = "not decided" if test["accepted"] is None else f"{test['accepted']:+g} Elo is accepted"
+        yield f"SPRT of {test['elo0']:+g} against {test['elo1']:+g} Elo: likelihood ratio {test['llr']:+.2f}, {found}"
     if "seats" in result:
         for place, (wins, draws, losses) in zip(("first", "second"), result["seats"], strict=True):
             yield f"A moving {place}: {wins} wins, {draws} draws, {losses} losses"

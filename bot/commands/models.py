@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.options import add_limit, limit_of
+from bot.commands.progress import ProgressLine
 from bot.commands.table import table
 from bot.protocol.values import values_of
 
@@ -135,19 +136,19 @@ def _figures(args: argparse.Namespace, card: Card, path: Path) -> Iterator[tuple
     words = [f"--{name} {getattr(args, name)}" for name in _set_options(args)]
     begun = ["boardsight models measure", card.name]
     for opponent in args.against:
-        yield measure(
-            player,
-            game,
-            opponent,
-            games=args.games,
-            seed=args.seed,
-            board=board,
-            openings=openings,
-            limit=limit_of(args),
-            seats=(SEATS[args.seat],) if args.seat else (0, 1),
-            command=" ".join([*begun, opponent, f"--games {args.games}", *words]),
-            told=_show_progress if sys.stderr.isatty() else None,
-        )
+        with ProgressLine() as line:
+            figure = measure(
+                *(player, game, opponent),
+                games=args.games,
+                seed=args.seed,
+                board=board,
+                openings=openings,
+                limit=limit_of(args),
+                seats=(SEATS[args.seat],) if args.seat else (0, 1),
+                command=" ".join([*begun, opponent, f"--games {args.games}", *words]),
+                told=partial(_show, line, f"against {opponent}: ", args.games),
+            )
+        yield figure
     if args.positions is not None:
         command = " ".join([*begun, f"--positions {args.positions}", *words])
         yield accuracy(player, game, positions=args.positions, seed=args.seed, board=board, command=command)
@@ -159,8 +160,8 @@ def _set_options(args: argparse.Namespace) -> Iterator[str]:
             yield name
 
 
-def _show_progress(games: int) -> None:
-    print(f"\r{games} games", end="", file=sys.stderr, flush=True)
+def _show(line: ProgressLine, against: str, games: int, played: int) -> None:
+    line.show(f"{against}{played} of {games} games")
 
 
 def _keep(args: argparse.Namespace) -> int:

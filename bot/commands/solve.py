@@ -5,17 +5,20 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.options import add_game, add_limit, add_solver, game_of, limit_of, load_screenshot, solver_of
 from bot.commands.positions import add_positions, answer_each, parsed_positions
+from bot.commands.progress import INTERRUPTED, ProgressLine
 from bot.commands.table import table
-from bot.protocol.answer import decide
+from bot.protocol.answer import decide, verdict
 
 if TYPE_CHECKING:
     from bot.protocol.answer import Answer
     from games.core import Game
+    from solvers.core import Decision, Progress
 
 SEATS = ("first", "second")
 
@@ -55,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
     solver = solver_of(args, game)
 
     def answer(state: Any) -> Answer:
-        told = decide(game, solver, state, limit)
+        told = decide(game, solver, state, limit, progress=_progress(line, game, state) if line.live else None)
+        line.clear()
         if seen is not None:
             told["position"] = game.format(seen)
         if args.png:
@@ -63,7 +67,22 @@ def run(args: argparse.Namespace) -> int:
         return told
 
     positions = parsed_positions(args, game) if seen is None else iter([lambda: seen])
-    return answer_each(args, positions, answer, partial(_lines, brief=many))
+    with ProgressLine(listens=True) as line:
+        left = takewhile(lambda _: not line.interrupted, positions)
+        status = answer_each(args, left, answer, partial(_lines, brief=many))
+    return INTERRUPTED if line.interrupted else status
+
+
+def _progress(line: ProgressLine, game: Game[Any, Any], state: Any) -> Progress:
+    """Shows how deep a search has come and what it thinks best; ends it where Ctrl-C was pressed."""
+
+    def told(decision: Decision) -> bool:
+        depth = f"depth {decision.depth}, " if decision.depth else ""
+        worth = "" if decision.score is None else f", {verdict(state, decision)}"
+        line.show(f"{depth}{decision.nodes:,} nodes: {game.format_move(decision.move, state)}{worth}")
+        return line.interrupted
+
+    return told
 
 
 def _look(args: argparse.Namespace) -> Any:

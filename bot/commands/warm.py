@@ -6,11 +6,11 @@ Without a game, what the usual solver of every game needs.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from typing import Any
 
 from bot.commands.options import add_solver, add_variant, options_of
+from bot.commands.progress import ProgressLine
 
 SHORT = 0.1
 """CPU seconds of the decision for which everything is compiled."""
@@ -47,14 +47,13 @@ def _warm(game: Any, args: argparse.Namespace) -> None:
     mark, began = mark_of(game.name, spec, solver, state), time.process_time()
     expected = expected_seconds(game.name, spec)
 
-    def show(kernels: int) -> None:
-        spent = time.process_time() - began
-        print(f"\r\x1b[2K{game.title}: {spent:.0f} s of about {expected:.0f} s", end="", file=sys.stderr, flush=True)
+    with ProgressLine() as line:
 
-    with Compiling(show if sys.stderr.isatty() else None) as compiling:
-        solver.decide(state, Limit(seconds=SHORT))
-    if sys.stderr.isatty() and compiling.kernels:
-        print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+        def show(kernels: int) -> None:
+            line.show(f"{game.title}: {time.process_time() - began:.0f} s of about {expected:.0f} s")
+
+        with Compiling(show) as compiling:
+            solver.decide(state, Limit(seconds=SHORT))
     spent = time.process_time() - began
     note_ready(mark, game.name, spec, spent if compiling.kernels else 0.0)
     print(f"{game.title}: {f'ready after {spent:.1f} CPU s' if compiling.kernels else 'ready'}", flush=True)

@@ -62,7 +62,8 @@ class _Announcement(event.Listener):
             from solvers.kernels.ready import expected_seconds
 
             about = f" (about {expected_seconds(game, ''):.0f} s): {game}" if game else ""
-            print(f"compiling the solvers, once{about}", file=sys.stderr, flush=True)
+            erase = "\r\x1b[2K" * sys.stderr.isatty()  # a line that shows progress is written again
+            print(f"{erase}compiling the solvers, once{about}", file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
         self._depth -= 1

@@ -43,6 +43,25 @@ def test_a_race_of_one_player_counts_boards(capsys):
     assert (result["method"], result["finished"], result["elo"]) == ("trinomial", [5, 5], 0)
 
 
+def test_a_match_ends_as_soon_as_one_of_two_differences_is_the_likelier(capsys):
+    words = (
+        "--game",
+        "connect_four",
+        "alphabeta-readable:depth=2",
+        "random:seed=5",
+        "--games",
+        "400",
+        "--sprt",
+        "0,100",
+    )
+    result = json.loads(arena(capsys, *words, "--json"))
+    assert result["games"] < 100
+    assert result["games"] % 2 == 0
+    assert (result["sprt"]["accepted"], result["sprt"]["llr"] > 2.94) == (100, True)
+    said = [line for line in arena(capsys, *words).splitlines() if line.startswith("SPRT")]
+    assert said == [f"SPRT of +0 against +100 Elo: likelihood ratio {result['sprt']['llr']:+.2f}, +100 Elo is accepted"]
+
+
 def test_a_person_sees_who_played_and_how_it_went(capsys):
     lines = arena(capsys, "--game", "connect_four", "random", "random:seed=5", "--games", "4").splitlines()
     assert lines[:3] == ["A  random", "B  random:seed=5", "4 games of connect_four, seed 0, 4 random moves first"]
@@ -69,6 +88,8 @@ def test_another_program_plays_a_match(capsys):
     [
         (["random", "random", "--games", "0"], "at least 1"),
         (["random", "random", "--seed", "-1"], "at least 0"),
+        (["random", "random", "--sprt", "5"], "no ELO0,ELO1"),
+        (["random", "random", "--sprt", "10,0"], "smaller difference first"),
         (["random", "oracle"], "choose one of"),
         (["random", "engine:/nowhere/at/all"], "cannot start"),
     ],

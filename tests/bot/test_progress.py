@@ -1,0 +1,58 @@
+"""What a terminal sees of a command that takes long, and what Ctrl-C gives: everything in a real terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+BOARDSIGHT = ["env", "--default-signal=INT", sys.executable, "-m", "bot.cli"]
+
+
+def in_a_terminal(*words: str, interrupted_after: str) -> tuple[int, str]:
+    """The exit status and what stood on the terminal of a command that is interrupted once it showed a text."""
+    own, theirs = pty.openpty()
+    process = subprocess.Popen([*BOARDSIGHT, *words], stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    seen, sent = "", False
+    while True:
+        try:
+            seen += os.read(own, 4096).decode(errors="replace")
+        except OSError:  # the last program has left the terminal
+            break
+        if not sent and re.search(interrupted_after, seen):
+            process.send_signal(signal.SIGINT)
+            sent = True
+    os.close(own)
+    return process.wait(), seen
+
+
+@pytest.mark.timeout(300)
+def test_a_search_shows_what_it_thinks_and_gives_its_best_move_when_it_is_interrupted() -> None:
+    words = ("--game", "connect_four", "--solver", "alphabeta-readable:depth=30", "44")
+    status, seen = in_a_terminal("solve", *words, interrupted_after=r"nodes: \d")
+    *shown, answer = seen.split("\r\x1b[2K")
+    assert status == 130
+    assert any(re.fullmatch(r"[\d,]+ nodes: \d, value 0", line) for line in shown)
+    assert re.match(r"\d  value 0; [\d,]+ nodes, ", answer)
+
+
+@pytest.mark.timeout(300)
+def test_a_match_shows_how_it_stands_and_gives_its_result_when_it_is_interrupted() -> None:
+    words = ("--game", "connect_four", "random:seed=1", "random:seed=2", "--games", "100000")
+    status, seen = in_a_terminal("arena", *words, interrupted_after=r"\d of 100000 games: A scores")
+    assert status == 130
+    assert re.search(r"\x1b\[2K\d+ of 100000 games: A scores \d+%, \S+ Elo \(\S+ to \S+\), \d+ s left", seen)
+    assert "95% interval" in seen.split("\x1b[2K")[-1]
+
+
+def test_nothing_of_it_goes_to_a_pipe() -> None:
+    words = ("arena", "--game", "connect_four", "random:seed=1", "random:seed=2", "--games", "4")
+    done = subprocess.run([*BOARDSIGHT, *words], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
