@@ -181,7 +181,8 @@ def is_wall(
 
     A wall runs together where other cells keep their distance. Or it is dull, far greyer than the other colours, and
     has no button where all others have one. Or it is far more frequent than chance gives a colour and looks like the
-    page. The region at a corner says nothing: it grows in play, and its colour's button may be hidden.
+    page. The region at a corner says nothing: it grows in play, and its colour's button may be hidden; unless it is
+    another corner than the usual one, and such cells lie elsewhere, too.
     """
     if f"colour:{kind}" in controls:
         return False
@@ -194,7 +195,8 @@ def is_wall(
     frequent = int((rest == kind).sum()) > expected + 4 * np.sqrt(expected)
     if frequent and (controls or _like_page(scene, calibration, kind)):
         return True
-    return len(controls) == kinds - 1 and not regions and _greyer(calibration.palette, kind)
+    elsewhere = not regions or ((0, 0) not in regions and bool((rest == kind).any()))
+    return len(controls) == kinds - 1 and elsewhere and _greyer(calibration.palette, kind)
 
 
 def _like_page(scene: Scene, calibration: Calibration, kind: int) -> bool:
