@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import pairwise
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,12 @@ from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.keys import KeyCarrier
 from bot.play.aim import Aiming, Expected, ShownBesideError, WithheldError
 from bot.play.observer import Observer, Reading, changed, downsample, still
+from bot.play.stages import Stages, kind_of
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
 from calibration.board import Lattice, beside
-from calibration.frame import Box, Frame, Pixel, Rect, Spot
-from calibration.lit import lit_buttons
+from calibration.frame import Box, Pixel, Rect, Spot
 from games.core import (
     CONFIRM,
     STAGES,
@@ -44,9 +44,6 @@ from solvers.core import Candidate, Decision
 
 CONTROL = 3.0
 """Half the side of the square round a control's middle that may be clicked, in pointer units."""
-
-EVEN = 0.15
-"""How far beside its place in a row of controls, in steps, one of them may lie."""
 
 EARLY = 0.75
 """An effect that comes in less than this part of the usual time is not the last press's but that of an earlier one."""
@@ -86,7 +83,6 @@ class Executor:
         self._second = 0
         self._covered: frozenset[Cell] = frozenset()
         self._proven: set[tuple[str, ...]] = set()
-        self._answered: set[tuple[str, ...]] = set()
         self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
         self._vain: set[tuple[str, ...]] = set()  # those that never were, whatever was tried
         self._taken = "", ""  # the tray that a piece was sought in last, and that it was taken from
@@ -98,9 +94,7 @@ class Executor:
         self._made: float | None = None
         self._begun: NDArray[np.float32] | None = None  # how it looked before a move of several gestures
         self._moving = 0.0  # the share of the cells that may show it by then
-        self._whole: Frame | None = None  # the whole screen before a move, while it may be shown only
-        self._lit: Pixel | None = None
-        self._idle: list[Pixel] = []  # buttons that lit up with a move and do not make it final
+        self.stages = Stages(game.ways, observer, self.adopt)
 
     def adopt(self) -> None:
         """Lets the pointer go where the calibration in force says, and nowhere else."""
@@ -143,82 +137,30 @@ class Executor:
             found = {gestures: how for gestures, how in found.items() if not _types(gestures)}
         first, *others = found.values()
         gestures = next(iter(found))
-        if _kind(gestures) not in self._proven:
+        if kind_of(gestures) not in self._proven:
             return [first, first, *others, first]
         return [first] * (3 if any(isinstance(gesture, Carry) for gesture in gestures) else 4)  # carrying takes long
 
     def _every_way(self) -> list[str]:
         return [*self.game.ways, *(f"{way}+{stage}" for stage in STAGES for way in self.game.ways)]
 
-    def _settled(self, gestures: Sequence[Gesture]) -> bool:
-        """Whether it is known what makes a move final that is made so, or at least its button."""
-        known = self._answered if self.game.players > 1 else self._proven
-        return _kind(gestures) in known or CONFIRM in self.observer.calibration.controls
-
     @property
     def sudden(self) -> bool:
         """Whether it is too soon for what shows now to come of the last gesture; a button that lit up did."""
         made, lag = self._made, self.lag
-        return self._lit is None and made is not None and lag is not None and self.clock.now() - made < SUDDEN * lag
+        return (
+            self.stages.lit is None and made is not None and lag is not None and self.clock.now() - made < SUDDEN * lag
+        )
 
     def shows_something(self, reading: Reading) -> bool:
         """Whether the move, or a button that lit up, and nothing else shows since `reading`, the pointer parked."""
         self.park()
         shown = self._aim.shown(reading)
-        return shown is not None and (self.find_confirm() or shown)
-
-    def find_confirm(self) -> bool:
-        """Whether a button lit up with the move made last: from then on it is the control that makes moves final.
-
-        Not one again that was found not to.
-        """
-        calibration = self.observer.calibration
-        if self._whole is None or CONFIRM in calibration.controls:
-            return False
-        now, known = self.observer.look([self.observer.desktop]), [*calibration.controls.values(), *self._idle]
-        lit = lit_buttons(self._whole, now, calibration.lattice.box, known)
-        lit = [at for at in lit if not _in_row(at, calibration.controls)]  # one that may be used again now
-        if lit:
-            self.observer.amend(replace(calibration, controls={**calibration.controls, CONFIRM: lit[0]}))
-            self.adopt()
-            self._lit = lit[0]
-        return bool(lit)
-
-    def forget_confirm(self) -> None:
-        """Takes a button that was found so for one that makes no move final."""
-        controls = dict(self.observer.calibration.controls)
-        if self._lit is None or controls.get(CONFIRM) != self._lit:
-            return
-        self._idle.append(controls.pop(CONFIRM))
-        self._lit = None
-        self.observer.patches.pop(CONFIRM, None)
-        self.observer.amend(replace(self.observer.calibration, controls=controls))
-        self.adopt()
+        return shown is not None and (self.stages.find_button() or shown)
 
     def further(self, state: Any, move: Any, how: str) -> list[str]:
-        """The ways that begin as `how` does and may be meant where `move`, made so, shows and nobody answers it.
-
-        None once a move of its kind was answered. A button that lit up comes first, then keys: a tap may take back what
-        is only shown.
-        """
-        made = self.gestures(state, move, how)
-        if _kind(made) in self._answered:
-            return []
-        self.find_confirm()
-        found: dict[tuple[Gesture, ...], str] = {}
-        way, again = how or self.game.ways[0], isinstance(made[-1], Tap)
-        stages = () if way.rpartition("+")[2] in STAGES else STAGES
-        staged = [f"{way}+{stage}" for stage in stages if again or stage != STAGES[0]]
-        for way in (*self.game.ways, *staged):
-            gestures = self.gestures(state, move, way)
-            placed = CONFIRM in self.observer.calibration.controls or Tap(CONFIRM) not in gestures
-            whole = isinstance(gestures[-1], Tap | Press)
-            if placed and whole and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:
-                found.setdefault(gestures, way)
-        last = {way: self.gestures(state, move, way)[-1] for way in found.values()}
-        return sorted(
-            last, key=lambda way: (self._lit is None or last[way] != Tap(CONFIRM), not isinstance(last[way], Press))
-        )
+        """The ways that may be meant where `move`, made by `how`, shows and nobody answers it: see `Stages`."""
+        return self.stages.further(how, partial(self.gestures, state, move))
 
     def go_on(self, state: Any, move: Any, how: str, way: str) -> None:
         """Does for `move`, made by `how`, what `way` asks for besides."""
@@ -238,7 +180,7 @@ class Executor:
 
     def answered(self, state: Any, move: Any, how: str) -> None:
         """Remembers that moves like `move` are made by `how`: the other side has answered it."""
-        self._answered.add(_kind(self.gestures(state, move, how)))
+        self.stages.answered(self.gestures(state, move, how))
 
     def keep(self, how: str) -> None:
         """Makes moves by `how` from now on."""
@@ -267,7 +209,7 @@ class Executor:
         self._covered = frozenset() if reading is None else self._covered_in(reading)
         others = state.legal_moves() if self._vain else ()
         for move in (decision.move, *(candidate.move for candidate in decision.candidates), *others):
-            if _kind(self.game.gestures(state, move)) in self._vain:
+            if kind_of(self.game.gestures(state, move)) in self._vain:
                 continue
             with suppress(SettingsError):
                 how = self.ways(state, move)[0]
@@ -277,9 +219,9 @@ class Executor:
 
     def give_up(self, state: Any, move: Any, decision: Decision) -> tuple[Candidate, ...]:
         """Moves of kinds that were made here, the best first, where none like `move` was: none is tried again, then."""
-        kind = _kind(self.game.gestures(state, move))
+        kind = kind_of(self.game.gestures(state, move))
         every = [*decision.candidates, *map(Candidate, state.legal_moves())]
-        others = [each for each in every if _kind(self.game.gestures(state, each.move)) in self._seen]
+        others = [each for each in every if kind_of(self.game.gestures(state, each.move)) in self._seen]
         if kind in self._seen or not others:
             return ()
         self._vain.add(kind)
@@ -295,7 +237,7 @@ class Executor:
         """
         gestures = self.gestures(state, move, how)
         if not (done or attempt):
-            self._whole = None if self._settled(gestures) else self.observer.look([self.observer.desktop])
+            self.stages.begin(gestures, proven=self.game.players == 1 and kind_of(gestures) in self._proven)
         if not done:
             self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked, self.shown = False, None
@@ -396,7 +338,7 @@ class Executor:
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self._trays.update([self._taken])
-        self._seen.add(_kind(self.game.gestures(state, move)))
+        self._seen.add(kind_of(self.game.gestures(state, move)))
         self._second = self._second + 1 if attempt == 1 else 0
         if attempt == 1:
             self.observer.amend(replace(self.observer.calibration, rest=True))
@@ -405,7 +347,7 @@ class Executor:
             double = [each for each in self.game.ways if self.gestures(state, move, each) == 2 * gestures]
             how = max(double, key=lambda each: _alike(each, how), default=how)
         if attempt != 1 or self._second == 2:
-            self._proven.add(_kind(self.gestures(state, move, how)))
+            self._proven.add(kind_of(self.gestures(state, move, how)))
             self.keep(how)
 
     def let_go(self) -> bool:
@@ -557,30 +499,6 @@ def _tray_of(target: Target) -> str:
 def _alike(how: str, other: str) -> int:
     """How many words two ways have in common."""
     return len(set(how.split("+")) & set(other.split("+")))
-
-
-def _in_row(at: Pixel, controls: Mapping[str, Pixel]) -> bool:
-    """Whether a place is one of a row or column of controls of one kind, between them or next to them."""
-    kinds: dict[str, list[Pixel]] = {}
-    for name, place in controls.items():
-        kinds.setdefault(name.partition(":")[0], []).append(place)
-    for places in kinds.values():
-        for along, across in ((0, 1), (1, 0)):
-            row = sorted(place[along] for place in places if abs(place[across] - at[across]) <= CONTROL)
-            steps = [second - first for first, second in pairwise(row) if second - first > CONTROL]
-            off = (at[along] - row[0]) / min(steps) if steps else 0.5
-            if abs(off - round(off)) <= EVEN and -1 <= round(off) <= len(places) + 2:
-                return True
-    return False
-
-
-def _kind(gestures: Sequence[Gesture]) -> tuple[str, ...]:
-    """What the gestures of some moves have in common: pawns go to cells, walls to grooves."""
-    targets = (getattr(gesture, "target", "") for gesture in gestures)
-    return tuple(
-        f"{type(gesture).__name__} {target.partition(':')[0] if isinstance(target, str) else 'cell'}"
-        for gesture, target in zip(gestures, targets, strict=True)
-    )
 
 
 def _name(target: Target) -> str:

@@ -473,7 +473,7 @@ class Loop:
                     executor.keep(way)
                     seen = seen or answer(seconds=GRACE * patience)
                 else:
-                    executor.forget_confirm()
+                    executor.stages.forget_button()
                 how = way
             if seen is not None:
                 executor.answered(before, move, how)

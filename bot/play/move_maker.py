@@ -116,7 +116,7 @@ class MoveMaker:
             at, met = list(clicks[0].spot), {"kind": "drop"}
             self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
             if done:
-                executor.forget_confirm()
+                executor.stages.forget_button()
             elif executor.shows_something(reading):
                 made = len(executor.gestures(state, move, how))
                 ways[attempt + 1 : attempt + 1] = [(way, made) for way in executor.further(state, move, how)]

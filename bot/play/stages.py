@@ -1,0 +1,124 @@
+"""What makes a move final that a screen only shows at first: a button that lights up with it, Return, the same tap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from bot.play.observer import Observer
+from calibration.frame import Frame, Pixel
+from calibration.lit import lit_buttons
+from games.core import CONFIRM, STAGES, Gesture, Press, Tap, Target
+
+NEAR = 3.0
+"""How far beside a row of controls one of them may lie, in pixels."""
+
+EVEN = 0.15
+"""How far beside its place in a row of controls, in steps, one of them may lie."""
+
+Gestures = tuple[Gesture, ...]
+
+
+class Stages:
+    """Finds out what makes moves final on the screen that `observer` sees.
+
+    ways: the game's own.  adopt: is called when the button was found, or found to be none.
+    lit: where a button lit up with the last move; None where none did.
+    """
+
+    def __init__(self, ways: Sequence[str], observer: Observer, adopt: Callable[[], None]) -> None:
+        self._ways, self._observer, self._adopt = ways, observer, adopt
+        self._before: Frame | None = None  # the whole screen before a move, while it may be shown only
+        self._idle: list[Pixel] = []  # buttons that lit up with a move and do not make it final
+        self._answered: set[tuple[str, ...]] = set()
+        self.lit: Pixel | None = None
+
+    def begin(self, made: Gestures, *, proven: bool) -> None:
+        """Looks at the screen before a move, unless what makes it final is known.
+
+        proven: whether it is known how moves are made so, where nobody answers them.
+        """
+        known = proven or kind_of(made) in self._answered or CONFIRM in self._observer.calibration.controls
+        self._before = None if known else self._observer.look([self._observer.desktop])
+
+    def find_button(self) -> bool:
+        """Whether a button lit up with the move made last: from then on it is the control that makes moves final.
+
+        Not one again that was found not to.
+        """
+        calibration = self._observer.calibration
+        if self._before is None or CONFIRM in calibration.controls:
+            return False
+        now, known = self._observer.look([self._observer.desktop]), [*calibration.controls.values(), *self._idle]
+        lit = lit_buttons(self._before, now, calibration.lattice.box, known)
+        lit = [at for at in lit if not _in_row(at, calibration.controls)]  # one that may be used again now
+        if lit:
+            self._observer.amend(replace(calibration, controls={**calibration.controls, CONFIRM: lit[0]}))
+            self._adopt()
+            self.lit = lit[0]
+        return bool(lit)
+
+    def forget_button(self) -> None:
+        """Takes a button that was found so for one that makes no move final."""
+        controls = dict(self._observer.calibration.controls)
+        if self.lit is None or controls.get(CONFIRM) != self.lit:
+            return
+        self._idle.append(controls.pop(CONFIRM))
+        self.lit = None
+        self._observer.patches.pop(CONFIRM, None)
+        self._observer.amend(replace(self._observer.calibration, controls=controls))
+        self._adopt()
+
+    def answered(self, made: Gestures) -> None:
+        """Remembers that moves like the one `made` are final: the other side has answered it."""
+        self._answered.add(kind_of(made))
+
+    def further(self, how: str, gestures_by: Callable[[str], Gestures]) -> list[str]:
+        """The ways that begin as `how` does and may be meant where a move, made so, shows and nobody answers it.
+
+        gestures_by: the gestures that make it in a way.  None once a move of its kind was answered.  A button that lit
+        up comes first, then keys: a tap may take back what is only shown.
+        """
+        made = gestures_by(how)
+        if kind_of(made) in self._answered:
+            return []
+        self.find_button()
+        found: dict[Gestures, str] = {}
+        way, again = how or self._ways[0], isinstance(made[-1], Tap)
+        stages = () if way.rpartition("+")[2] in STAGES else STAGES
+        staged = [f"{way}+{stage}" for stage in stages if again or stage != STAGES[0]]
+        for way in (*self._ways, *staged):
+            gestures = gestures_by(way)
+            placed = CONFIRM in self._observer.calibration.controls or Tap(CONFIRM) not in gestures
+            whole = isinstance(gestures[-1], Tap | Press)
+            if placed and whole and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:
+                found.setdefault(gestures, way)
+        last = {way: gestures_by(way)[-1] for way in found.values()}
+        return sorted(
+            last, key=lambda way: (self.lit is None or last[way] != Tap(CONFIRM), not isinstance(last[way], Press))
+        )
+
+
+def _in_row(at: Pixel, controls: Mapping[str, Pixel]) -> bool:
+    """Whether a place is one of a row or column of controls of one kind, between them or next to them."""
+    kinds: dict[str, list[Pixel]] = {}
+    for name, place in controls.items():
+        kinds.setdefault(name.partition(":")[0], []).append(place)
+    for places in kinds.values():
+        for along, across in ((0, 1), (1, 0)):
+            row = sorted(place[along] for place in places if abs(place[across] - at[across]) <= NEAR)
+            steps = [second - first for first, second in pairwise(row) if second - first > NEAR]
+            off = (at[along] - row[0]) / min(steps) if steps else 0.5
+            if abs(off - round(off)) <= EVEN and -1 <= round(off) <= len(places) + 2:
+                return True
+    return False
+
+
+def kind_of(gestures: Sequence[Gesture]) -> tuple[str, ...]:
+    """What the gestures of some moves have in common: pawns go to cells, walls to grooves."""
+    targets: list[Target] = [getattr(gesture, "target", "") for gesture in gestures]
+    return tuple(
+        f"{type(gesture).__name__} {target.partition(':')[0] if isinstance(target, str) else 'cell'}"
+        for gesture, target in zip(gestures, targets, strict=True)
+    )
