@@ -202,13 +202,12 @@ class Executor:
         return any(target.partition(":")[0] in kinds for target in wanted)
 
     def possible(self, state: Any, decision: Decision, reading: Reading | None = None) -> Any:
-        """The best candidate the screen offers a way to make: a colour may have neither a button nor a cell.
+        """The best move the screen offers a way to make: a colour may have neither a button nor a cell.
 
         reading: what shows `state`; nothing is pressed on cells that something lies over there.
         """
         self._covered = frozenset() if reading is None else self._covered_in(reading)
-        others = state.legal_moves() if self._vain else ()
-        for move in (decision.move, *(candidate.move for candidate in decision.candidates), *others):
+        for move in _in_order(state, decision):
             if kind_of(self.game.gestures(state, move)) in self._vain:
                 continue
             with suppress(SettingsError):
@@ -483,6 +482,13 @@ def _groove(lattice: Lattice, row: int, col: int) -> Box:
     (x, y), (across, down), (gap, high) = lattice.origin, lattice.pitch, lattice.gap
     width, height = 2 * gap if col % 2 else across, 2 * high if row % 2 else down
     return Box(x + col / 2 * across - width / 2, y + row / 2 * down - height / 2, width, height)
+
+
+def _in_order(state: Any, decision: Decision) -> Iterator[Any]:
+    """All moves, those first of which the decision tells, the best of all."""
+    yield decision.move
+    yield from (candidate.move for candidate in decision.candidates)
+    yield from state.legal_moves()
 
 
 def _types(gestures: Sequence[Gesture]) -> bool:

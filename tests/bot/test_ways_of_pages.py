@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from calibration.frame import Box, Pixel, Spot
 from calibration.lit import lit_buttons
 from games import find_game
 from games.core import Cell, Tap
+from solvers.core import Decision
 
 pytestmark = pytest.mark.browser
 
@@ -238,3 +240,24 @@ def test_cells_without_a_button_are_walls_though_one_lies_in_a_corner(show: Show
     observer = Observer(screen, SystemClock(), "flood_it", patience=1.0)
     observer.find()
     assert observer.calibration.blocked == {Cell(2, 4), Cell(6, 4), Cell(7, 7)}
+
+
+def test_where_cells_are_pressed_a_colour_that_has_none_is_left_for_another(show: Show) -> None:
+    screen, clock = show("filler", controls="cells", second="person", seed=3), SystemClock()
+    observer = Observer(screen, clock, "filler", patience=1.0)
+    observer.find()
+    state = find_game("filler").read(observer.read().observation)
+    executor = Executor(find_game("filler"), observer, GuardedPointer(BrowserPointer(screen)), clock)
+    more = replace(state, colours=state.colours + 1)
+    assert executor.possible(more, Decision(state.colours)) in state.legal_moves()
+
+
+@pytest.mark.parametrize(("options", "lies"), [({"variant": "corners"}, "corners"), ({"turn": "mirror"}, "duo+lies1")])
+@pytest.mark.parametrize("starts", ["mark", "tint"])
+def test_where_the_first_piece_lies_is_told_by_the_marks_of_the_starts(
+    show: Show, options: dict[str, str], lies: str, starts: str
+) -> None:
+    observer = Observer(show("blokus", starts=starts, **options), SystemClock(), "blokus", patience=1.0)
+    observer.find()
+    game = find_game("blokus")
+    assert game.options(game.read(observer.read().observation)).variant == lies

@@ -17,7 +17,7 @@ from calibration.looks.squares.shades import (
     LARGEST,
     OUTER,
     TOLERANCE,
-    share_marked,
+    bears_mark,
     start_discs,
     start_tints,
     tones_of,
@@ -52,6 +52,9 @@ GAP = 0.065
 LINED = 0.6
 """The share of the lines between squares that is drawn on a board of lines; pieces may cover the rest."""
 
+MOST_STARTS = 4
+"""Empty squares that are marked as starts at most: one of each player."""
+
 TINT = 0.97
 """The cosine of the angle between a tint and its colour, both from the ground, at least: two players' lie 0.9 apart."""
 
@@ -74,7 +77,7 @@ class SquareBoard:
     border that is drawn.  lined: the share of the lines inside that are drawn.  ring: the share of the squares along
     one side of it, the worst, that look like its own.  tray: how many pieces wait beside it, in parts of a full set.
     marked: the share of the empty squares that hold something else in their middle: a digit, a disc, a flag.
-    start: where the first tray's player starts, by the one such mark or by its tint.
+    start: where the first tray's player starts, by the tint of such a mark, or else the first mark.
     """
 
     lattice: Lattice
@@ -164,6 +167,8 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
     numbers[players] = np.arange(1, len(players) + 1)
     shades = tuple(rgb(palette.colours[kind]) for kind in (ground, *players, *tones))
     illegal = illegal if len(players) <= 4 else 1.0
+    marks = bears_mark(zones, colours) & (kinds == ground)
+    starts |= marks & (marks.sum() <= MOST_STARTS)
     board = SquareBoard(
         lattice,
         numbers[kinds],
@@ -178,7 +183,7 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
         lined=float((upright[:, 1:-1].mean() + level[1:-1].mean()) / 2),
         ring=_ring(scene, lattice, np.array(shades, dtype=np.float32)),
         tray=0.0,
-        marked=share_marked(zones[kinds == ground], colours[kinds == ground]),
+        marked=float(marks[kinds == ground].mean()) if (kinds == ground).any() else 0.0,
     )
     waiting = tray_pieces(scene, calibration_of(scene, board, 0.0))
     own = [scene.pixels[int(at.y), int(at.x)] - empty for at in list(waiting.values())[:1]]
@@ -186,14 +191,12 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
 
 
 def _start(starts: NDArray[np.bool_], tints: NDArray[np.float32], own: list[NDArray[np.float32]]) -> Cell | None:
-    """The one start that is marked, or that has a tint of the colour `own`; None where there is none, or several.
+    """The start that has a tint of the colour `own`, or else the first one that is marked; None where there is none.
 
     tints, own: float32[rows, cols, 3] and float32[3], how they differ from an empty square.
     """
     marked = [Cell(int(row), int(col)) for row, col in np.argwhere(starts)]
-    if len(marked) > 1:
-        marked = [each for each in marked for colour in own if _alike(tints[each], colour)]
-    return marked[0] if len(marked) == 1 else None
+    return next((each for each in marked for colour in own if _alike(tints[each], colour)), next(iter(marked), None))
 
 
 def _alike(tint: NDArray[np.float32], colour: NDArray[np.float32]) -> bool:

@@ -52,10 +52,10 @@ def zone_colours(squares: CellPatches) -> tuple[NDArray[np.float32], NDArray[np.
     return squares.reshape(*squares.shape[:2], -1, 3), colours, flat.astype(np.float32)
 
 
-def share_marked(zones: NDArray[np.float32], colours: NDArray[np.float32]) -> float:
-    """The share of squares, float32[n, zones, 3] and float32[n, 3], that are of another colour in their middle."""
-    away = np.abs(zones[:, ~RIM.ravel()] - colours[:, None]).max(axis=2)
-    return float((away > MARK).any(axis=1).mean()) if len(away) else 0.0
+def bears_mark(zones: NDArray[np.float32], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """bool[...]: squares, float32[..., zones, 3] and float32[..., 3], that are of another colour in their middle."""
+    away = np.abs(zones[..., ~RIM.ravel(), :] - colours[..., None, :]).max(axis=-1)
+    return np.asarray((away > MARK).any(axis=-1))
 
 
 def voted(
