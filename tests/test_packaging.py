@@ -77,3 +77,47 @@ def test_programs_import_the_front_door_from_the_wheel_alone(wheel, tmp_path):
     file, version, _ = run.stdout.split(maxsplit=2)
     assert file == str(tmp_path / "boardsight.py")
     assert f"boardsight-{version}.dist-info/METADATA" in zipfile.ZipFile(wheel).namelist()
+
+
+CORE_ALONE = """
+import re, sys
+from importlib.abc import MetaPathFinder
+from importlib.metadata import packages_distributions, requires
+
+def plain(name):
+    return re.split(r"[^A-Za-z0-9_.-]", name)[0].lower().replace("_", "-")
+
+core, left = set(), ["boardsight"]
+while left:
+    for wish in requires(left.pop()) or []:
+        if "extra ==" not in wish and plain(wish) not in core:
+            core.add(plain(wish))
+            left.append(plain(wish))
+strangers = {name for name, sources in packages_distributions().items() if not core & {plain(each) for each in sources}}
+
+class Refusing(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in strangers - {"bot", "boardsight", "calibration", "games", "solvers"}:
+            raise ModuleNotFoundError(f"{name} comes with no dependency of the core", name=name)
+
+sys.meta_path.insert(0, Refusing())
+from bot.cli import main
+sys.exit(main(["demo", "--screen", "drawn", "--game", "connect_four", "--runs", "runs"]))
+"""
+
+
+@pytest.mark.slow
+def test_the_drawn_demo_is_played_from_the_wheel_with_nothing_but_its_own_dependencies(wheel, tmp_path):
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    (tmp_path / "here").mkdir()
+    run = subprocess.run(
+        [sys.executable, "-P", "-c", CORE_ALONE],
+        cwd=tmp_path / "here",
+        env={"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.startswith("playing Connect Four, board ")
+    assert (tmp_path / "here" / run.stdout.split("report: ")[1].strip()).is_file()
