@@ -71,7 +71,9 @@ def play_one(variant: str, level: int, seat: str, seed: int, *, runs: Path, seco
         tempfile.TemporaryDirectory() as home,
         program(variant, level, seat, Path(home), seed=seed) as (screen, pointer),
     ):
-        settings = Settings(game="blokus", seat=seat, seconds=seconds, runs=str(runs), patience=2.0, answer=60.0)
+        settings = Settings(
+            game="blokus", players=2, seat=seat, seconds=seconds, runs=str(runs), patience=2.0, answer=60.0
+        )
         try:
             wait_for_board(screen, "blokus")
             if seat == "second":

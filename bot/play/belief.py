@@ -356,9 +356,11 @@ class Belief:
         """That the board, before our first move, lies otherwise or is another variant's, so that `move` is none."""
         if self._game.hidden and not self.made:
             seen, before = self._steps[-1].observation, self.position
-            for other in (*self._game.otherwise(before, seen), *self._game.ruled_otherwise(before)):
+            for other in (*self._game.ruled_otherwise(before), *self._game.otherwise(before, seen)):
                 if move not in other.legal_moves():
-                    yield replace(self._world(other, other.player), words="the board may lie otherwise: trying that")
+                    yield replace(
+                        self._world(other, other.player), words="the players may start elsewhere: trying that"
+                    )
 
     def _world(self, position: Any, seat: int | None) -> World:
         """That `seat` is ours; where by other rules it may be its turn, others are waited for not quite so long."""

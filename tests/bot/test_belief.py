@@ -313,7 +313,7 @@ def test_a_first_move_that_has_no_effect_may_be_made_elsewhere_on_a_board_that_l
     world.understood(seen, None)
     world.belied(quiet())
     move = states[1].moves[-1]
-    assert world.belied(UnresponsiveError("nothing", move)) == "the board may lie otherwise: trying that"
+    assert world.belied(UnresponsiveError("nothing", move)) == "the players may start elsewhere: trying that"
     assert world.world.ours
     assert move not in world.position.legal_moves()
 
