@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.detect import Detector, Place
 from calibration.frame import Box, Frame, Pixels
 from calibration.repeats import Blobs, Repeat, blobs, repeats
 
@@ -44,6 +45,9 @@ OUTLINED = 0.6
 
 DASH = 9
 """Half pixels. Gaps in a line up to so long are closed: dashes of 6 points at twice the scale leave 12 pixels."""
+
+DETECTOR = Detector()
+"""Read from its file when the first picture is looked at with it."""
 
 Mask = NDArray[np.uint8]
 
@@ -81,14 +85,14 @@ class Scene:
     An edge at x lies between the pixels x - 1 and x, so that edges and cell borders share one coordinate.
     """
 
-    def __init__(self, frame: Frame, step: int = STEP) -> None:
-        self.frame, self.pixels, self.step = frame, frame.pixels, step
+    def __init__(self, frame: Frame, step: int = STEP, coarser: Scene | None = None) -> None:
+        self.frame, self.pixels, self.step, self.coarser = frame, frame.pixels, step, coarser
         self.height, self.width = frame.height, frame.width
 
     @cached_property
     def finer(self) -> Scene:
         """The same picture seen with half the step: pale lines and cells hardly darker than what lies round them."""
-        return Scene(self.frame, self.step // 2)
+        return Scene(self.frame, self.step // 2, self)
 
     @cached_property
     def upright(self) -> Mask:
@@ -121,16 +125,11 @@ class Scene:
         return _cells(self.closed.every, longest=LONGEST_BAR)
 
     @cached_property
-    def rough_blobs(self) -> NDArray[np.float64]:
-        """The same of blobs that have no edge between neighbouring pixels inside, however uneven they are.
-
-        They are dearer to find, and fewer are cells; but small cells that JPEG has spoilt are among them.
-        """
-        return _cells(self._rough)
-
-    @cached_property
     def rough_bars(self) -> NDArray[np.float64]:
-        """The same, and those that are too long for a cell."""
+        """Blobs and bars that have no edge between neighbouring pixels inside, however uneven they are.
+
+        They are dearer to find, and fewer are of a board; but small buttons that JPEG has spoilt are among them.
+        """
         return _cells(self._rough, longest=LONGEST_BAR)
 
     @cached_property
@@ -171,6 +170,11 @@ class Scene:
         return sorted(found, key=lambda box: -float(box[2] * box[3]))
 
     @cached_property
+    def places(self) -> list[Place]:
+        """The boards that the network sees, the largest first; they do not depend on the step."""
+        return DETECTOR.places(self.pixels) if self.coarser is None else self.coarser.places
+
+    @cached_property
     def repeats(self) -> list[Repeat]:
         """The lattices of equal closed blobs, the fullest first."""
         return repeats(self.closed)
@@ -184,11 +188,6 @@ class Scene:
     def groups(self) -> list[Group]:
         """The blobs of equal size, those that cover the most first."""
         return _groups(self.blobs)
-
-    @cached_property
-    def rough_groups(self) -> list[Group]:
-        """The same of rough blobs."""
-        return _groups(self.rough_blobs)
 
 
 def _cells(found: NDArray[np.float64], longest: float = LONGEST_CELL) -> NDArray[np.float64]:

@@ -25,8 +25,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from bench.vision.detect import KINDS, PLANS
 from bench.vision.samples import PART, Wanted, answer_of, keep, kept, load, part_of
+from calibration.detect import KINDS, PLANS
 from calibration.frame import Pixels
 
 WIDTH = 48

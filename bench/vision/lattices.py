@@ -22,9 +22,9 @@ from bench.pictures import Picture, draw_empty, draw_picture
 from bench.pictures.__main__ import gallery
 from bench.pictures.judge import seen_part
 from bench.pictures.scene import BOARDS
-from bench.vision.detect import Detector
-from bench.vision.lattice import fitted
 from calibration.board import Lattice
+from calibration.detect import Detector
+from calibration.lattice import fitted
 from games import find_game
 from games.core import Cell
 
@@ -75,7 +75,7 @@ def main() -> None:
     rows: dict[str, list[tuple[bool, bool, bool, float, float]]] = defaultdict(list)
     for name, picture in pictures(options):
         game, began = picture.truth["game"], time.thread_time()
-        places = detector.places(picture.pixels)[:3]
+        places = detector.places(picture.pixels)
         lattices = [(place, fitted(place, picture.pixels)) for place in places]
         seconds = time.thread_time() - began
         if game is None:

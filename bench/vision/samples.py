@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bench.pictures import Picture, draw_empty, draw_picture
 from bench.pictures.scene import BOARDS
-from bench.vision.detect import CELLS, KINDS, PLANS
+from calibration.detect import CELLS, KINDS, PLANS
 from calibration.frame import Pixels
 from games import find_game
 

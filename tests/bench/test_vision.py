@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from bench.pictures import draw_picture
-from bench.vision.detect import CELLS, KINDS, PLANS, Glance, Place
 from bench.vision.detector import DetectorNetwork, export, fit
-from bench.vision.lattice import fitted
 from bench.vision.samples import FINEST, NONE, PART, Truth, answer_of, keep, kept, load, part_of, truth_of
+from calibration.detect import CELLS, KINDS, PLANS, Glance, Place
 from calibration.frame import Box, Pixel
+from calibration.lattice import fitted
 
 
 def spotted(truth: Truth, size: tuple[int, int] = (700, 500)) -> np.ndarray:

@@ -10,21 +10,24 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel
+from calibration.lattice import fitted
 from calibration.look import Look, Proposal
 from calibration.looks.coloured.annotations import holes, is_wall, marked_cells, start_corner, twins
 from calibration.looks.coloured.board import ColouredBoard, every_cell, kinds_of
 from calibration.looks.coloured.buttons import colour_buttons
 from calibration.looks.coloured.extent import settled_board
 from calibration.looks.coloured.flooding import refute
-from calibration.looks.coloured.propose import boards_in_groups, divided_field, framed_box, proposal_of
+from calibration.looks.coloured.propose import boards_in_groups, proposal_of
 from calibration.looks.coloured.reader import ColourReader
 from calibration.mesh import measure
 from calibration.scene import Scene
 from games import find_game
 from games.core import Cell
 
-FIELDS = 6
-"""Large outlined fields looked into for a board whose cells run into each other."""
+SEEN, POSSIBLE = 0.8, 0.15
+"""The chance of a board, and of one of coloured cells, from which a place that the network sees is read where no game
+was asked for: of drawn ones 35 of 39 were seen so surely, of what had been seen on pages without a board 6 of 26.
+"""
 
 
 class ColouredLook(Look):
@@ -38,14 +41,16 @@ class ColouredLook(Look):
         return boards_in_groups(scene, scene.groups, game)
 
     def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """The boards that rougher blobs lead to, and those on the lines that divide large fields."""
-        yield from boards_in_groups(scene, scene.rough_groups, game)
-        for field in scene.fields[:FIELDS]:
-            for box in (field, framed_box(scene, field)):
-                divided = None if box is None else divided_field(scene, box)
-                board = None if divided is None else settled_board(scene, divided, round_cells=False)
-                if board is not None:
-                    yield proposal_of(scene, board, game)
+        """The boards on the lattices that the network sees."""
+        for place in scene.places:
+            if game is None and (place.board < SEEN or place.chance(self.name) < POSSIBLE):
+                continue
+            lattice = fitted(place, scene.pixels)
+            if lattice is None:
+                continue
+            board = settled_board(scene, lattice, round_cells=False) or settled_board(scene, lattice, round_cells=True)
+            if board is not None:
+                yield proposal_of(scene, board, game)
 
     def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
         """A reader of cells by their colour."""

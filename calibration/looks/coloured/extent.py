@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
+from calibration.lattice import densest
 from calibration.looks.coloured.board import PLAIN, CellKinds, Cells, ColouredBoard, every_cell, kinds_of
 from calibration.mesh import MOST_CELLS, Mesh, Part, grown, measure, refined
 from calibration.samples import ALIKE
@@ -198,19 +199,6 @@ def _page(scene: Scene, mesh: Mesh) -> Cells:
     on_rim = np.bincount(mesh.areas[rim], minlength=len(sizes)) / (2 * (rows + cols) - 4)
     open_ = np.isin(mesh.areas, mesh.areas[ring]) & (sizes[mesh.areas] >= 4)
     return np.asarray(open_ | (on_rim[mesh.areas] >= 0.1))
-
-
-def densest(values: NDArray[np.float64]) -> Part:
-    """The rectangle of the largest sum of `values`, float[rows, cols]: Kadane's scan, for all pairs of rows at once."""
-    rows = values.shape[0]
-    sums = np.vstack([np.zeros(values.shape[1]), values.cumsum(axis=0)])
-    tops, bottoms = np.triu_indices(rows + 1, 1)
-    lines = np.zeros((len(tops), values.shape[1] + 1))
-    np.cumsum(sums[bottoms] - sums[tops], axis=1, out=lines[:, 1:])
-    gains = lines - np.minimum.accumulate(lines, axis=1)
-    pair, right = np.unravel_index(int(np.argmax(gains)), gains.shape)
-    left = np.argmin(lines[pair, : right + 1])
-    return int(tops[pair]), int(bottoms[pair]), int(left), int(right)
 
 
 def _trimmed(mesh: Mesh, kinds: CellKinds) -> Part:

@@ -1,4 +1,4 @@
-"""Where a board of coloured cells may be: on blobs of one size, and in fields that lines divide."""
+"""Where a board of coloured cells may be: on blobs of one size."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.confidence import chance
-from calibration.frame import Box, Pixel
-from calibration.lines import EDGE, aligned, profiles
+from calibration.frame import Pixel
+from calibration.lattice import densest
 from calibration.look import Proposal
 from calibration.looks.coloured.board import FLAWLESS, ColouredBoard
 from calibration.looks.coloured.buttons import colours_shown
-from calibration.looks.coloured.extent import RIM, densest, settled_board
+from calibration.looks.coloured.extent import settled_board
 from calibration.looks.coloured.flooding import FEWEST_WITH_BUTTONS
 from calibration.scene import Group, Scene
 
@@ -27,21 +27,6 @@ SPACED = 2.2
 
 SPARSE = 0.2
 """What a place without a blob of the group costs where the group is densest: half flooded boards have many."""
-
-SIDES, BROADEST = 0.6, 0.2
-"""The part of a framed board's sides that is an edge; the broadest rim about one, as a share of the frame."""
-
-PARTS = range(4, 41)
-"""Rows and columns that a field is divided into."""
-
-SMALLEST_CELL = 12.0
-"""Pixels. In smaller cells chance puts too many edges on the lines."""
-
-ALIGNED = 0.5
-"""How much more of the edges inside a field lies on the lines that divide it than chance puts there."""
-
-SLACK = 0.08
-"""How much less a division may gain than the best one and still be taken, if it has fewer parts."""
 
 SHOWN = 0.75
 """The share of a small board's colours that have a button: that of the colour played last may be hidden."""
@@ -177,37 +162,6 @@ def _boards(scene: Scene, group: Group) -> list[ColouredBoard]:
             if found and found[-1].certain:
                 return found
     return found
-
-
-def framed_box(scene: Scene, field: Box) -> Box | None:
-    """The box that a field frames with a rim of one breadth, where edges run along most of all four of its sides."""
-    x, y, width, height = (round(value) for value in field)
-    across, down = profiles(scene, field)
-    columns, rows = np.flatnonzero(across >= SIDES * height), np.flatnonzero(down >= SIDES * width)
-    if len(columns) < 2 or len(rows) < 2:
-        return None
-    left, right, top, bottom = (int(place) + EDGE for place in (columns[0], columns[-1], rows[0], rows[-1]))
-    rims = (left, width - 1 - right, top, height - 1 - bottom)
-    if max(rims) > BROADEST * min(width, height) or max(rims) - min(rims) > RIM:
-        return None
-    return Box(x + left, y + top, right - left, bottom - top)
-
-
-def divided_field(scene: Scene, field: Box) -> Lattice | None:
-    """The division of a field into cells on whose borders the edges inside it lie: few cells and large regions."""
-    found = []
-    for profile, length in zip(profiles(scene, field), (field.width, field.height), strict=True):
-        most = min(PARTS.stop, int(length / SMALLEST_CELL))
-        gains = [aligned(profile, length, parts) for parts in range(PARTS.start, most)]
-        if not gains or max(gains) < ALIGNED:
-            return None
-        fewest = int(np.argmax(np.array(gains) >= max(gains) - SLACK))  # twice as many parts explain the edges as well
-        found.append(length / (PARTS.start + fewest))
-    across, down = found
-    if not 1 / SPACED <= across / down <= SPACED:
-        return None
-    origin = Pixel(field.x + across / 2, field.y + down / 2)
-    return Lattice(origin, (across, down), round(field.height / down), round(field.width / across))
 
 
 def _lattice(centres: NDArray[np.float64], across: Spacing, down: Spacing) -> Lattice:

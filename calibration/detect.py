@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 from calibration.frame import Box, Pixel, Pixels
 
+WEIGHTS = Path(__file__).parent / "models" / "detector.onnx"
+"""What ``python -m bench.vision.detector`` fitted."""
+
 KINDS = ("", "coloured", "discs", "squares", "grooves", "stones")
 """What a place may be: no board, or a board drawn as one of the looks draws it."""
 
@@ -22,8 +25,11 @@ CELLS, PLANS = 4, 8
 LONGEST = 640
 """Pixels of the longer side of the copy of a picture that is looked at first."""
 
-SHARPEST, CLEAR = 18.0, (10.0, 44.0)
-"""The pitch in pixels at which a board is looked at again, and those at which it is seen well enough at first."""
+SHARPEST, CLEAR = 24.0, (10.0, 50.0)
+"""The pitch in pixels at which a board is seen best, and those at which it is seen well enough."""
+
+MOST = 3
+"""Boards that are looked into; hardly ever there is more than one."""
 
 LIKELY, FEWEST = 0.5, 6
 """The chance from which a place belongs to a board, and the places that make one."""
@@ -65,15 +71,29 @@ class Place:
     glance: Glance
 
     @property
+    def cell(self) -> float:
+        """The shorter pitch, in pixels that the network saw."""
+        return min(pitch / factor for pitch, factor in zip(self.pitch, self.glance.factor, strict=True))
+
+    @property
+    def board(self) -> float:
+        """The chance that it is a board at all."""
+        return float(1 - self.kinds[0])
+
+    def chance(self, look: str) -> float:
+        """The chance that it is drawn as that look draws boards, if it is a board."""
+        return float(self.kinds[KINDS.index(look)] / self.kinds[1:].sum())
+
+    @property
     def kind(self) -> str:
         """The likeliest way it is drawn."""
-        return KINDS[1 + int(self.kinds[1:].argmax())]
+        return max(KINDS[1:], key=self.chance)
 
 
 class Detector:
     """The network in the file `path`, read when it is first asked."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path = WEIGHTS) -> None:
         self.path = path
 
     @cached_property
@@ -81,21 +101,20 @@ class Detector:
         return cv2.dnn.readNetFromONNX(str(self.path))
 
     def places(self, pixels: Pixels) -> list[Place]:
-        """The boards in a picture, uint8[height, width, 3], the largest first; small or large cells looked at again."""
-        height, width = pixels.shape[:2]
-        whole = Box(0, 0, width, height)
-        first = self.glance(pixels, whole, max(1.0, max(width, height) / LONGEST))
-        found = []
-        for place in _places(first):
-            cell = min(place.pitch) / max(first.factor)
-            again = place
-            if not CLEAR[0] <= cell <= CLEAR[1] and (cell > CLEAR[1] or max(first.factor) > 1):
-                again = self._again(pixels, place) or place
-            found.append(again)
-        return found
+        """The boards in a picture, uint8[height, width, 3], the largest first.
 
-    def _again(self, pixels: Pixels, place: Place) -> Place | None:
-        """The same board looked at with cells of SHARPEST pixels; None where it is lost then."""
+        Those of large cells are looked for in half the size, too; small ones are looked at again.
+        """
+        height, width = pixels.shape[:2]
+        whole, factor = Box(0, 0, width, height), max(1.0, max(width, height) / LONGEST)
+        near, far = (list(_places(self.glance(pixels, whole, each))) for each in (factor, 2 * factor))
+        apart = [place for place in far if place.cell > CLEAR[1] / 2]
+        apart += [place for place in near if not any(one.box.contains(place.box.centre) for one in apart)]
+        apart = sorted(apart, key=lambda each: -each.box.width * each.box.height)[:MOST]
+        return [place if CLEAR[0] <= place.cell <= CLEAR[1] else self._again(pixels, place) for place in apart]
+
+    def _again(self, pixels: Pixels, place: Place) -> Place:
+        """The same board looked at with cells of SHARPEST pixels, or as it is where it is lost then."""
         height, width = pixels.shape[:2]
         (x, y, wide, high), (across, down) = place.box, place.pitch
         left, top = max(0.0, x - AROUND * across), max(0.0, y - AROUND * down)
@@ -103,7 +122,7 @@ class Detector:
         part = Box(left, top, right - left, bottom - top)
         factor = max(0.5, min(across, down) / SHARPEST, max(part.width, part.height) / (1.5 * LONGEST))
         found = list(_places(self.glance(pixels, part, factor)))
-        return max(found, key=lambda each: each.box.width * each.box.height, default=None)
+        return max(found, key=lambda each: each.box.width * each.box.height, default=place)
 
     def glance(self, pixels: Pixels, part: Box, factor: float) -> Glance:
         """What the network says of a part of a picture that is made smaller by about that factor."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import accumulate
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.vision.detect import Place
 from calibration.board import Lattice
+from calibration.detect import Place
 from calibration.frame import Pixel, Pixels
 
 OFF = 1.35
@@ -24,17 +25,38 @@ SLIP, TURN = 0.02, 0.22
 MIDDLE = 0.3
 """The heat that speaks as much for a cell as against it; the mean of a cell's heat and what the plan says counts."""
 
+MOST = 100
+"""Rows and columns of a board at most."""
+
 Floats = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What speaks for each cell on the lines of a lattice, about a board and a little further.
+
+    worth: float64[rows, cols], above 0 for what is more likely a cell of the board than none.
+    """
+
+    lattice: Lattice
+    worth: Floats
+
+    def densest(self) -> Lattice | None:
+        """The cells for which most speaks; None for less than two rows or columns."""
+        top, bottom, left, right = densest(self.worth)
+        many = bottom - top >= 2 and right - left >= 2
+        return self.lattice.part(top, left, bottom - top, right - left) if many else None
+
+
 def fitted(place: Place, pixels: Pixels) -> Lattice | None:
-    """The lattice of a board that the network saw in a picture, uint8[height, width, 3]; None where there is none."""
-    rough = rough_lattice(place)
+    """The lattice of a board that the network saw in a picture, uint8[height, width, 3]; None where it shows none."""
+    seen = ground(place)
+    rough = None if seen is None else seen.densest()
     return None if rough is None else refined(rough, pixels)
 
 
-def rough_lattice(place: Place) -> Lattice | None:
-    """The lattice as the heat alone shows it, to some tenth of a pitch."""
+def ground(place: Place) -> Ground | None:
+    """What the heat alone tells, to some tenth of a pitch; None where there is too little of it."""
     glance, (x, y, wide, high) = place.glance, place.box
     step, corner = glance.step, glance.corner
     left, top = (max(0, int((at - begin) / by - 1)) for at, begin, by in zip((x, y), corner, step, strict=True))
@@ -51,7 +73,7 @@ def rough_lattice(place: Place) -> Lattice | None:
         spacing = _comb(heat.sum(axis=axis), pitch / OFF, pitch * OFF)
         lines.append((spacing[0] * step[axis], corner[axis] + (spacing[1] + first + 0.5) * step[axis]))
     (across, start_x), (down, start_y) = lines
-    return _extent(place, Lattice(Pixel(start_x, start_y), (across, down), 1, 1))
+    return _ground(place, Lattice(Pixel(start_x, start_y), (across, down), 1, 1))
 
 
 def _comb(profile: Floats, shortest: float, longest: float) -> tuple[float, float]:
@@ -66,22 +88,19 @@ def _comb(profile: Floats, shortest: float, longest: float) -> tuple[float, floa
     return float(pitch), float(-np.angle(waves[best]) / (2 * np.pi) * pitch)
 
 
-def _extent(place: Place, lattice: Lattice) -> Lattice | None:
-    """The rectangle of cells for which heat and plan speak most, on the lines of `lattice`."""
+def _ground(place: Place, lattice: Lattice) -> Ground | None:
+    """The cells on the lines of `lattice` about a place; None where they are too many for a board."""
     x, y, wide, high = place.box
     (across, down), origin = lattice.pitch, lattice.origin
     left, top = round((x - origin.x) / across) - 1, round((y - origin.y) / down) - 1
     right, bottom = round((x + wide - origin.x) / across) + 1, round((y + high - origin.y) / down) + 1
-    if right - left > 100 or bottom - top > 100:
+    if max(right - left, bottom - top) > MOST:
         return None
-    xs = np.asarray(origin.x + across * np.arange(left, right + 1), np.float64)
-    ys = np.asarray(origin.y + down * np.arange(top, bottom + 1), np.float64)
+    whole = lattice.part(top, left, bottom - top + 1, right - left + 1)
+    xs = np.asarray(whole.origin.x + across * np.arange(whole.cols), np.float64)
+    ys = np.asarray(whole.origin.y + down * np.arange(whole.rows), np.float64)
     heat, board = _seen(place, xs, ys)
-    worth = (heat - MIDDLE) + (board - 0.5)
-    first, last, begin, end = densest(worth)
-    if last - first < 2 or end - begin < 2:
-        return None
-    return lattice.part(top + first, left + begin, last - first, end - begin)
+    return Ground(whole, (heat - MIDDLE) + (board - 0.5))
 
 
 def _seen(place: Place, xs: Floats, ys: Floats) -> tuple[Floats, Floats]:
@@ -152,4 +171,5 @@ def _aligned(edges: Floats, start: float, pitch: float, count: int) -> tuple[flo
     phases = np.exp(2j * np.pi * np.arange(1, HARMONICS + 1)[:, None] * (turns + (phase - middle) / pitches[best]))
     even = np.abs((waves[:, best, None] * phases).real).sum(axis=0)
     turn = float(turns[int(even.argmax())])
-    return middle + turn * float(pitches[best]) - pitches[best] * count / 2, float(pitches[best])
+    found = float(pitches[best])
+    return middle + turn * found - found * count / 2, found

@@ -1,0 +1,61 @@
+"""The network that sees boards, as it is shipped, and the lattices fitted to what it sees."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+
+import numpy as np
+import pytest
+
+from bench.pictures import Picture, draw_empty, draw_picture
+from bench.pictures.judge import judge
+from bench.pictures.painted import frame_of
+from bench.vision.lattices import NEAR, away
+from calibration.answer import described
+from calibration.detect import WEIGHTS, Detector
+from calibration.lattice import fitted
+from calibration.locate import locate
+from calibration.scene import Scene
+from games import find_game
+
+
+@pytest.fixture(scope="module")
+def pictures() -> list[Picture]:
+    return [
+        draw_picture(game, np.random.default_rng([4401, number]))
+        for number in range(3)
+        for game in ("flood_it", "filler", "connect_four", "quoridor")
+    ]
+
+
+def test_most_boards_are_seen_where_they_lie_and_as_they_are_drawn(pictures: list[Picture]) -> None:
+    detector, placed, kinds = Detector(), 0, 0
+    for picture in pictures:
+        places = detector.places(picture.pixels)
+        lattices = [fitted(place, picture.pixels) for place in places]
+        placed += any(lattice is not None and away(lattice, picture) <= NEAR for lattice in lattices)
+        kinds += any(place.kind == find_game(picture.truth["game"]).drawn for place in places)
+    assert placed >= 0.7 * len(pictures)
+    assert kinds >= 0.7 * len(pictures)
+
+
+def test_nothing_is_seen_on_a_page_of_words() -> None:
+    assert Detector().places(draw_empty(np.random.default_rng(5), "nothing").pixels) == []
+
+
+def test_a_picture_seen_with_half_the_step_is_not_looked_at_again(pictures: list[Picture]) -> None:
+    scene = Scene(frame_of(pictures[0].pixels))
+    assert scene.finer.places is scene.places
+
+
+def test_a_board_is_found_that_nothing_but_the_network_leads_to() -> None:
+    picture = draw_picture("flood_it", np.random.default_rng([8811, 50, 0]))
+    frame = frame_of(picture.pixels)
+    assert judge(picture.truth, described(frame, locate(frame, "flood_it")))[0] >= 2
+
+
+def test_the_card_is_that_of_the_weights() -> None:
+    card = tomllib.loads(WEIGHTS.with_suffix(".toml").read_text())
+    assert card["sha256"] == hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
+    assert WEIGHTS.stat().st_size < 2_000_000
