@@ -1,3 +1,7 @@
+import ast
+import importlib
+import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -12,6 +16,8 @@ from bot.screens.browser import BrowserScreen
 from bot.screens.chromium import find_chromium
 from bot.web.pages import PageServer
 from games import GAMES
+
+WALK_THROUGH = Path(__file__).parents[1] / "docs" / "add-a-game.md"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -36,6 +42,24 @@ def hedge(monkeypatch: pytest.MonkeyPatch) -> str:
     """The name of a small game that no room knows, registered while the test runs."""
     monkeypatch.setitem(GAMES, "hedge", "tests.hedge")
     return "hedge"
+
+
+@pytest.fixture
+def from_the_docs(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of the game that docs/add-a-game.md walks through, registered while the test runs.
+
+    Its moves go from one cell to another.
+    """
+    module, line = re.findall(r"^```python\n(.*?)^```", WALK_THROUGH.read_text(), re.MULTILINE | re.DOTALL)
+    ((name, place),) = ast.literal_eval(f"{{{line}}}").items()
+    assert place == f"games.{name}"
+    folder = tmp_path_factory.mktemp("game")
+    (folder / "game_of_the_docs.py").write_text(module)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setitem(GAMES, name, "game_of_the_docs")
+    importlib.invalidate_caches()
+    yield name
+    sys.modules.pop("game_of_the_docs", None)
 
 
 @pytest.fixture(scope="session")

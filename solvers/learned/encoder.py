@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games import find_game
-from games.core import Cell, Options, SettingsError
+from games.core import Cell, Drag, Options, SettingsError, Tap, Target
 from solvers.core import Move
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 Planes = NDArray[np.float32]
 """float32[planes, rows, cols]."""
+
+LONGEST = 200
+"""Moves of the random game that shows how the moves of a game are made."""
 
 
 class Symmetry(NamedTuple):
@@ -127,7 +130,8 @@ class CellPlanes(Encoder):
     """A plane for the cells of each player, the side to move first, and one for the cells of nobody.
 
     What any game is seen by that says nothing better: kinds from 1 belong to the players, 0 and others to none. An
-    action is a cell where moves are cells, else a place in the list of legal moves.
+    action is a cell where a move is made on one, row by row; then a pair of cells, where moves go from one to another;
+    then a place in the list of legal moves, for moves made otherwise. A game has the sorts that one random game shows.
     """
 
     game: str = ""
@@ -141,8 +145,8 @@ class CellPlanes(Encoder):
 
     @property
     def actions(self) -> int:
-        """As many as cells."""
-        return self.shape[1] * self.shape[2]
+        """As many as cells, or pairs of them, of each sort."""
+        return sum(len(numbers) for numbers in self._numbers.values())
 
     def planes(self, state: Any) -> Planes:
         """float32[players + 1, rows, cols]: whose each cell is, from the side to move on, and the cells of nobody."""
@@ -152,16 +156,61 @@ class CellPlanes(Encoder):
         return np.stack([*own, (grid <= 0) | (grid > seats)]).astype(np.float32)
 
     def action(self, move: Move, state: Any) -> int:
-        """The number of a cell, row by row, or of another move's place; raises SettingsError for one beyond them."""
-        number: int = move.row * self.shape[2] + move.col if isinstance(move, Cell) else state.legal_moves().index(move)
-        if number >= self.actions:
-            raise SettingsError(f"{self.game} has more moves than cells here: write an encoder for it")
-        return number
+        """The number of a move; raises SettingsError for one beyond those of its sort."""
+        made, cols = self._made_on(move, state), self._size[1]
+        at = 0 if made else state.legal_moves().index(move)
+        for cell in made:
+            at = at * self._cells + cell.row * cols + cell.col
+        numbers = self._numbers.get(len(made), range(0))
+        if at not in range(len(numbers)):
+            raise SettingsError(f"{self.game} has more moves than its cells tell apart: write an encoder for it")
+        return numbers[at]
 
     def move(self, action: int, state: Any) -> Move:
-        """The cell, or the legal move at that place."""
-        moves = state.legal_moves()
-        return Cell(*divmod(action, self.shape[2])) if moves and isinstance(moves[0], Cell) else moves[action]
+        """The legal move with that number."""
+        return next(move for move in state.legal_moves() if self.action(move, state) == action)
+
+    def _made_on(self, move: Move, state: Any) -> tuple[Cell, ...]:
+        """The one or two cells on which a hand makes a move; none for moves that are made otherwise."""
+        made: list[Target] = []
+        for gesture in (Tap(move),) if isinstance(move, Cell) else find_game(self.game).gestures(state, move):
+            if isinstance(gesture, Tap):
+                made.append(gesture.target)
+            elif isinstance(gesture, Drag):
+                made += (gesture.start, gesture.end)
+            else:
+                return ()
+        cells = tuple(target for target in made if isinstance(target, Cell))
+        return cells if len(cells) == len(made) <= 2 else ()
+
+    @cached_property
+    def _size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.shape[1:]
+
+    @property
+    def _cells(self) -> int:
+        """How many cells there are."""
+        return self._size[0] * self._size[1]
+
+    @cached_property
+    def _numbers(self) -> Mapping[int, range]:
+        """On how many cells moves are made, 0 for those made otherwise -> their numbers."""
+        rng = np.random.default_rng(0)
+        state, sorts = find_game(self.game).deal(rng, self.board), set[int]()
+        for _ in range(LONGEST):
+            moves = state.legal_moves()
+            if not moves:
+                break
+            sorts.update(len(self._made_on(move, state)) for move in moves)
+            state = state.play(moves[rng.integers(len(moves))])
+        numbers: dict[int, range] = {}
+        first = 0
+        for sort in (1, 2, 0):
+            if sort in sorts:
+                numbers[sort] = range(first, first + self._cells ** max(sort, 1))
+                first = numbers[sort].stop
+        return numbers
 
 
 @dataclass(frozen=True)

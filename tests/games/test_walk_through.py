@@ -1,32 +1,19 @@
 """The game that docs/add-a-game.md walks through is a game like any other, from the page's own text."""
 
-import importlib
-import re
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from bot.cli import main
 from bot.runs.journal import open_run
-from games import GAMES, find_game
+from games import find_game
 from solvers import find_solver, solver_names
-
-PAGE = Path(__file__).parents[2] / "docs" / "add-a-game.md"
 
 
 @pytest.fixture
-def clobber(monkeypatch, tmp_path):
+def clobber(from_the_docs):
     """The registered game."""
-    module, line = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    assert line.strip() == '"clobber": "games.clobber",'
-    (tmp_path / "clobber_of_the_page.py").write_text(module)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(GAMES, "clobber", "clobber_of_the_page")
-    importlib.invalidate_caches()
-    yield find_game("clobber")
-    del sys.modules["clobber_of_the_page"]
+    assert from_the_docs == "clobber"
+    return find_game(from_the_docs)
 
 
 def test_its_rules_are_those_of_clobber(clobber):

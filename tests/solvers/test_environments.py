@@ -9,7 +9,8 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test
 
 from games import GAMES, find_game
-from games.core import Options, SettingsError
+from games.core import Cell, Drag, Options, SettingsError, Tap
+from solvers.learned.encoder import CellPlanes, legal_actions
 from solvers.learned.registry import encoder_names, encoder_of, network_game
 from solvers.training.batches import BatchEnvironment, batch_of, random_policy
 from solvers.training.environments import NAMES, AllSeats, BoardGame
@@ -61,6 +62,33 @@ def test_a_game_that_says_nothing_of_learning_has_an_environment_all_the_same(he
         assert sum(owners) == state.grid[row][col]
         assert planes[:, row, col].sum() == 1
     assert {*np.flatnonzero(info["action_mask"])} == {3 * row + col for row, col in state.legal_moves()}
+
+
+@pytest.mark.filterwarnings("ignore:.*WARN.*:UserWarning")
+def test_a_move_from_one_cell_to_another_has_the_same_number_in_every_position(from_the_docs):
+    environment = BoardGame(from_the_docs, rows=3, cols=4)
+    check_env(environment)
+    environment.reset(seed=5)
+    state, encoder = environment.state, environment.encoder
+    assert encoder.actions == 12 * 12
+    while moves := state.legal_moves():
+        numbers = legal_actions(encoder, state).tolist()
+        assert numbers == [12 * (4 * a.row + a.col) + 4 * b.row + b.col for a, b in moves]
+        assert [encoder.move(number, state) for number in numbers] == list(moves)
+        state = state.play(moves[-1])
+
+
+def test_moves_made_in_several_ways_have_numbers_of_their_own(hedge, monkeypatch):
+    game = find_game(hedge)
+    state = game.parse("", Options(rows=2, cols=3))
+    ways = [(Tap(Cell(1, 2)),), (Tap(Cell(0, 1)), Tap(Cell(1, 0))), (Drag(Cell(1, 1), Cell(0, 0)),), (Tap("pass"),)]
+    monkeypatch.setattr(type(state), "legal_moves", lambda self: "abcd" if self == state else ())
+    monkeypatch.setattr(type(state), "play", lambda self, move: game.parse("111/111 1"))
+    monkeypatch.setattr(type(game), "gestures", lambda self, state, move, how="": ways["abcd".index(move)])
+    encoder = CellPlanes(Options(rows=2, cols=3), hedge)
+    assert encoder.actions == 6 + 6 * 6 + 6
+    assert legal_actions(encoder, state).tolist() == [5, 6 + 6 * 1 + 3, 6 + 6 * 4 + 0, 42 + 3]
+    assert [encoder.move(action, state) for action in (5, 15, 30, 45)] == list("abcd")
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
