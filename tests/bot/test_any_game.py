@@ -8,6 +8,7 @@ from bot.cli import main
 from bot.runs.journal import open_run
 from bot.web.lobby import catalogue
 from bot.web.pages import stand, taps_of
+from games import find_game
 from games.core import BoardsightError, Cell, Drag, Press, Tap
 
 
@@ -58,6 +59,42 @@ def test_a_demo_of_it_is_played_to_the_end_on_the_drawn_screen(said, tmp_path):
 def test_a_demo_of_it_is_played_to_the_end_in_a_browser(said, chromium, tmp_path):
     words = ["--screen", "browser", "--seed", "1", "--delay", "0", "--runs", str(tmp_path)]
     assert "on the browser" in said("demo", *words, "--solver", "alphabeta-readable:depth=1")
+    (folder,) = tmp_path.iterdir()
+    assert open_run(folder).end is not None
+
+
+@pytest.mark.browser
+def test_a_move_from_one_cell_to_another_is_made_by_two_presses_or_a_drag(from_the_docs, show):
+    page = show(from_the_docs, rows=3, cols=4, second="person").page
+    page.wait_for_selector('[data-press="cell:2,3"][data-owner="2"]')
+
+    def centre(cell):
+        box = page.locator(f'[data-press="cell:{cell}"]').bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(start, end):
+        page.mouse.move(*centre(start))
+        page.mouse.down()
+        page.mouse.move(*centre(end), steps=3)
+        page.mouse.up()
+
+    drag("1,0", "1,1")  # the other side's
+    drag("0,0", "2,2")
+    drag("0,0", "0,1")
+    page.wait_for_selector('[data-press="cell:0,1"][data-owner="1"]')
+    page.mouse.click(*centre("2,3"))
+    page.mouse.click(*centre("1,3"))
+    page.wait_for_selector('[data-press="cell:1,3"][data-owner="2"]')
+    assert page.evaluate("boardsightReferee.moves") == ["a3-b3", "d1-d2"]
+
+
+@pytest.mark.browser
+def test_a_game_whose_pieces_are_dragged_is_played_in_a_browser(from_the_docs, chromium, monkeypatch, tmp_path):
+    game = type(find_game(from_the_docs))
+    monkeypatch.setattr(game, "ways", ("drag",))
+    monkeypatch.setattr(game, "gestures", lambda self, state, move, how="": (Drag(*move),))
+    words = ["--seed", "1", "--delay", "0", "--solver", "alphabeta:depth=1", "--runs", str(tmp_path)]
+    assert main(["demo", "--game", from_the_docs, "--screen", "browser", *words]) == 0
     (folder,) = tmp_path.iterdir()
     assert open_run(folder).end is not None
 

@@ -75,7 +75,7 @@ const clicks = seatReferee({
   scores: () => game.state.over?.scores ?? null,
   animating: () => document.getAnimations().length > 0,
 });
-followHand(settings, clicks, act);
+followHand({ ...settings, drags: true }, clicks, act);
 fitBoard({ shell: page.shell, board, rows, cols, fixed: settings.cell });
 begin(first);
 
@@ -109,8 +109,9 @@ async function restart() {
 }
 
 function act(target) {
-  const [kind, what] = target.split(":");
   if (game.taps === null) return "ignored";
+  if (target.startsWith("drag:")) return drag(...target.slice(5).split(">"));
+  const [kind, what] = target.split(":");
   if (kind === "new") {
     restart();
     return "new game";
@@ -135,6 +136,15 @@ function tap(cell) {
   game.taps = [];
   draw();
   return "illegal";
+}
+
+/** A press on one cell that is released on another: a move that is made on these two, or nothing. */
+function drag(...ends) {
+  const { over, legal, player } = game.state;
+  if (over || seats[player] !== "person") return "ignored";
+  const cells = ends.map((end) => end.replace("cell:", ""));
+  const whole = legal.find(({ taps }) => taps.length === 2 && taps.every((those, at) => those.includes(cells[at])));
+  return whole ? wish(whole.move) : "ignored";
 }
 
 function wish(move) {

@@ -68,6 +68,9 @@ export function followHand({ lag, drop, faults = null, drags = false }, clicks, 
   });
 
   if (drags) {
+    for (const kind of ["selectstart", "dragstart"]) { // what the browser makes of a drag itself, and then tells no page of its end
+      document.addEventListener(kind, (event) => dragged && event.preventDefault());
+    }
     document.addEventListener("pointerdown", (event) => {
       dragged = nameOf(event);
     });
