@@ -15,6 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from bot.protocol.values import values_of
 from bot.web.fair import FairPool
 from bot.web.gate import address_of
+from bot.web.marks import drawing_of
 from bot.web.messages import Catalogue, Error, GameInfo, Reply
 from bot.web.players import Players
 from bot.web.session import Session
@@ -22,9 +23,6 @@ from bot.web.watching import Watched, follow
 from games import GAMES, find_game
 from games.core import SettingsError
 from solvers import solver_names
-
-DRAWINGS = Path(__file__).parent / "static" / "games"
-"""The modules of the page that draw games, each named as its game is; ``cells`` draws all others."""
 
 CONNECTIONS, OF_ADDRESS = 200, 150
 """Seats, and those that one address may take; another one is refused."""
@@ -209,7 +207,7 @@ def catalogue() -> Catalogue:
             GameInfo(
                 name=name,
                 title=game.title,
-                drawing=name if (DRAWINGS / f"{name}.js").is_file() else "cells",
+                drawing=drawing_of(name),
                 players=game.players,
                 solvers=solver_names(name),
                 solver=game.solver,

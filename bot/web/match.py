@@ -11,8 +11,9 @@ import numpy as np
 
 from bot.protocol.answer import describe
 from bot.protocol.values import options_from, values_of
-from bot.web.marks import changed
+from bot.web.marks import ANY_GAME, changed, drawing_of
 from bot.web.messages import PERSON, BoardMessage, InitRequest, LineStep, OtherMove, Thought, Value
+from bot.web.pages import taps_of
 from games import find_game
 from games.core import Game, Options, PositionError, SettingsError
 from solvers import find_solver
@@ -230,7 +231,8 @@ class Match:
     def _draw(self, at: int) -> BoardMessage:
         state = self.states[at]
         observation = self.game.show(state)
-        outcome = state.outcome()
+        outcome, legal = state.outcome(), state.legal_moves()
+        pressed = legal if drawing_of(self.game.name) == ANY_GAME else ()
         return BoardMessage(
             ply=at,
             player=state.player,
@@ -239,7 +241,8 @@ class Match:
             moves=list(self.moves),
             grid=observation.grid.tolist(),
             numbers=dict(observation.numbers),
-            legal=[self.game.format_move(move, state) for move in state.legal_moves()],
+            legal=[self.game.format_move(move, state) for move in legal],
+            taps=[taps_of(self.game.gestures(state, move)) for move in pressed],
             marks=self.game.marks(state),
             last=self._changed(self.states[at - 1], state) if at else [],
             seats=list(self.seats),

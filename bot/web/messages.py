@@ -133,8 +133,9 @@ class BoardMessage(_Message):
     """A position as the page draws it.
 
     ply: how many moves led to it.  moves: all moves of the game, also those after it.  start: the text of its first
-    position.  grid, numbers: what `Game.show` says.  legal: the legal moves.  marks: what else the game's
-    drawing needs, see `bot.web.marks`.  last: the cells the last move changed.
+    position.  grid, numbers: what `Game.show` says.  legal: the legal moves.  taps: what to press
+    for each of them, as `bot.web.pages.taps_of` says, for games without a drawing of their own.  marks: what else the
+    game's drawing needs, see `bot.web.marks`.  last: the cells the last move changed.
     seats, analyst, seconds, options: as in force.
     """
 
@@ -146,6 +147,7 @@ class BoardMessage(_Message):
     grid: list[list[int]]
     numbers: dict[str, int]
     legal: list[str]
+    taps: list[list[list[str]]]
     marks: dict[str, Any]
     last: list[tuple[int, int]]
     seats: list[str]

@@ -87,11 +87,13 @@ def settle(page):
 
 
 def click_a_place(page, pick=0, *, place=None):
-    """Clicks one of the places or colours that may be played, or the place named; the board follows."""
+    """Plays one of the places or colours that may be clicked, or the place named, and then one to which it goes."""
     ply = page.get_attribute("board-view", "data-ply")
     places = page.locator('.places button[aria-disabled="false"], .colour:enabled')
     wanted = page.locator(f'[data-place="{place}"]') if place else places.nth(pick % places.count())
     wanted.click()
+    if page.locator('.places [aria-label$=", in hand"]').count():
+        page.locator('.places [aria-label$=", fits"]').first.click()
     page.wait_for_selector(f'board-view:not([data-ply="{ply}"])')
 
 
@@ -145,6 +147,32 @@ def test_a_game_without_a_drawing_of_its_own_is_played_by_clicks_too(table, hedg
         _, end = position_of(text_of(page))
         assert end.outcome().reason in page.inner_text(".say")
         assert page.locator("board-view .pieces .disc").count() == sum(end.outcome().scores)
+        page.goto("about:blank")
+
+
+def test_a_move_from_one_cell_to_another_is_made_by_two_clicks(table, from_the_docs):
+    with ViewerServer() as server:
+        page = open_game(table, server, from_the_docs, rows=3, cols=4)
+        labels = '.places [aria-label$=", {}"]'
+        assert page.locator(".beside button").count() == 0
+        page.click('[data-place="r0c0"]')
+        taken = page.locator(labels.format("fits"))
+        assert [place.get_attribute("data-place") for place in taken.all()] == ["r0c1", "r1c0"]
+        page.keyboard.press("Escape")
+        assert taken.count() == page.locator(labels.format("in hand")).count() == 0
+        page.click('[data-place="r2c2"]')
+        page.click('[data-place="r0c0"]')  # another one is taken in hand
+        page.click('[data-place="r0c1"]')
+        page.wait_for_selector('board-view[data-ply="1"]')
+        assert "moves a3-b3" in text_of(page)
+        page.select_option("[name=seat-1]", "random")
+        clicks = 0
+        while settle(page):
+            click_a_place(page, 3 * clicks)
+            clicks += 1
+            assert clicks < 10
+        _, end = position_of(text_of(page))
+        assert end.outcome().reason in page.inner_text(".say")
         page.goto("about:blank")
 
 

@@ -80,7 +80,7 @@ class BoardView extends HTMLElement {
   }
 
   turn(event) {
-    if (!this.hand || event.ctrlKey) return;
+    if (!this.game?.keys?.r || !this.hand || event.ctrlKey) return;
     event.preventDefault();
     this.dispatchEvent(new CustomEvent("turn", { detail: event.deltaY > 0 ? "rotate" : "back", bubbles: true }));
   }

@@ -247,6 +247,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 view.addEventListener("place", ({ detail: place }) => {
+  if (place.hand !== undefined) return awaitsPerson() && hold(place.hand);
   if (!place.move) return say("Pick a piece first");
   play(place.move);
 });

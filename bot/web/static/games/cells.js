@@ -1,4 +1,5 @@
-// Any game at the table that has no drawing of its own: cells, pieces of the players on them, other moves as buttons.
+// Any game at the table that has no drawing of its own: cells that are pressed one after the other for a move, pieces of
+// the players on them, other moves as buttons.
 
 import { el, number, svg } from "../dom.js";
 import { CELL, cellsOf, gridBoard, textOf } from "./grid.js";
@@ -9,16 +10,25 @@ const MOST_BUTTONS = 60;
 
 const nameOf = ([row, col], { grid }) => `${FILES[col]}${grid.length - row}`;
 
-/** The cell that a move names, none where it is no cell. */
-function cellOf(move, { grid }) {
-  const cell = [grid.length - Number(move.slice(1)), FILES.indexOf(move[0])];
-  return /^[a-z]\d+$/u.test(move) && grid[cell[0]]?.[cell[1]] !== undefined ? [cell] : [];
+/** The cells that are pressed for a move, none where it is made otherwise. */
+const tapped = (move, board) => (board.taps[board.legal.indexOf(move)] ?? []).map(([first]) => first.split(",").map(Number));
+
+/** What a press on `cell` does after those `held`: {move}, {hand: the cells held then, null for none}, null for nothing. */
+function pressed(cell, held, { legal, taps }) {
+  if (held.at(-1) === cell) return { hand: null };
+  for (const cells of held.length ? [[...held, cell], [cell]] : [[cell]]) {
+    const fitting = legal.filter((_, at) => cells.every((each, step) => taps[at][step]?.includes(each)));
+    const move = fitting.find((each) => taps[legal.indexOf(each)].length === cells.length);
+    if (move) return { move };
+    if (fitting.length) return { hand: cells };
+  }
+  return null;
 }
 
 export default {
   ...gridBoard,
   fields: ["rows", "cols"],
-  draw(layers, board) {
+  draw(layers, board, { awaits, hand }) {
     const { w, h } = gridBoard.size(board);
     layers.ground.append(svg("rect", { class: "felt", width: w, height: h }));
     for (const [row, col] of cellsOf(board.grid)) {
@@ -29,23 +39,34 @@ export default {
       layers.pieces.append(svg("circle", { class: `disc seat-${kind}`, cx, cy, r: 38 }));
       layers.pieces.append(svg("text", { class: "letter", x: cx, y: cy }, SHAPES[kind - 1] ?? String(kind)));
     }
+    if (!hand) return;
+    layers.marks.append(svg("path", { class: "won", d: gridBoard.outline(hand.map((cell) => cell.split(",").map(Number))) }));
+    if (awaits) for (const { goes, cell: [row, col] } of this.places(board, { hand })) {
+      if (goes) layers.marks.append(svg("circle", { class: `hint seat-${board.player + 1}`, cx: (col + 0.5) * CELL, cy: (row + 0.5) * CELL, r: 14 }));
+    }
   },
-  places(board) {
+  places(board, { hand }) {
+    const held = hand ?? [];
     return cellsOf(board.grid).map((cell) => {
-      const [[row, col], move] = [cell, nameOf(cell, board)];
+      const [[row, col], name] = [cell, nameOf(cell, board)];
       const kind = board.grid[row][col];
+      const does = pressed(String(cell), held, board);
+      const goes = held.length > 0 && Boolean(does?.move ?? does?.hand?.[1]); // on with what is held
       const holds = kind > 0 ? `player ${kind}` : kind < 0 ? "no cell" : "empty";
-      return { id: `r${row}c${col}`, ...gridBoard.rect(cell), label: `${move}, ${holds}`, move, can: board.legal.includes(move) };
+      const more = held.includes(String(cell)) ? ", in hand" : goes ? ", fits" : "";
+      return { id: `r${row}c${col}`, ...gridBoard.rect(cell), cell, goes, label: `${name}, ${holds}${more}`, move: name, can: does !== null, ...does };
     });
   },
-  cellsOf: cellOf,
-  ghost: (place, board) => (place.can ? { cells: cellOf(place.move, board), fits: true } : null),
+  cellsOf: tapped,
+  ghost: (place) => (place.can ? { cells: [place.cell], fits: true } : null),
   words: (score) => number(score, true),
   verdict: ({ score, proven }) => (score === null ? "" : `${number(score, true)} for the side to move${proven ? ", proven" : ""}`),
   text: ({ grid }) => textOf(grid, [".", "1", "2", "3", "4"]),
-  /** The moves that are no cells, as buttons beside the board. */
+  keys: { Escape: "away" },
+  turned: () => null,
+  /** The moves that are made on no cells, as buttons beside the board. */
   beside(board, { awaits, play }) {
-    const others = board.legal.filter((move) => !cellOf(move, board).length).slice(0, MOST_BUTTONS);
+    const others = board.legal.filter((move) => !tapped(move, board).length).slice(0, MOST_BUTTONS);
     const buttons = others.map((move) => el("button", { type: "button", disabled: !awaits, click: () => play(move) }, move));
     return others.length ? [el("div", { role: "group", "aria-label": "Moves" }, ...buttons)] : [];
   },
