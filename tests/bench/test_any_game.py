@@ -7,7 +7,7 @@ from bench.results import left_out
 
 
 def test_pictures_of_a_game_that_nothing_draws_are_left_out_by_name(hedge):
-    assert left_out(BOARDS, UNDRAWN) == ["Hedge is left out: nothing draws its boards"]
+    assert "Hedge is left out: nothing draws its boards" in left_out(BOARDS, UNDRAWN)
     lines = list(tables(1, 1))
     assert "Hedge is left out: nothing draws its boards" in lines
     assert not any(hedge in line for line in lines)
