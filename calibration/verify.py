@@ -98,20 +98,23 @@ def claimed(proposal: Proposal, frame: Frame, game: str | None, *, pointed: bool
     """A proposal as a board of `game`, and why the rules speak against what its own reader reads, "" if they do not.
 
     It is the second look at a proposal, apart from all that its confidence was reckoned from.
-    game: None for the first of the games drawn so whose rules allow what it shows.
+    game: None for one of the games drawn so whose rules allow what it shows: the first that begins so, else the first.
     pointed: whether a person said that it is a board, so that only the rules speak against it, and no look's doubts.
     """
     if proposal.calibration is None:
         return proposal, "it is no board"
     look = look_named(proposal.calibration.look)
-    doubts = []
+    sound, doubts = [], []
     for name in look.games if game is None else (game,):
         calibration = replace(proposal.calibration, game=name)
         one, grid = replace(proposal, calibration=calibration), reader_of(calibration).read(frame).grid
         why = find_game(name).refute(grid)
         if not why and not pointed:
             why = look.refute(one, frame, grid, named=game is not None)
-        if not why:
-            return one, ""
-        doubts.append((one, why))
-    return doubts[0]
+        if why:
+            doubts.append((one, why))
+        else:
+            sound.append(one)
+    if not sound:
+        return doubts[0]
+    return next((one for one in sound[1:] if _begins(one, frame) and not _begins(sound[0], frame)), sound[0]), ""

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import cv2
+import numpy as np
 import pytest
 
 from bench.pictures.marks import mark
 from bench.pictures.painted import disc, frame_of, page, painted
+from bot.ports import FakeClock
 from bot.screens.drawn.painter import Lines
+from bot.screens.drawn.screen import DrawnScreen
 from calibration.canvas import Canvas
 from calibration.frame import Box, Pixel, Pixels
 from calibration.locate import locate
 from calibration.looks import look_named
 from calibration.scene import Scene
 from calibration.straight import nets
+from games import find_game
+from games.core import Options
 
 INK, WOOD = (70, 70, 70), (220, 179, 92)
 
@@ -66,3 +71,28 @@ def test_a_stone_of_half_a_square_on_a_bare_board_of_crossings_is_learned() -> N
     grid = reader.read(frame_of(painted(empty.copy(), lines, stones, 60, corner=(60, 20)))).grid
     assert {int(grid[4, 4]), int(grid[5, 6])} == {1, 2}
     assert (grid > 0).sum() == 2
+
+
+def unnamed(name: str, options: Options = Options(), *, plies: int = 0) -> str:
+    """The game that a drawn board of stones is taken for where nobody says which it is."""
+    game, rng = find_game(name), np.random.default_rng(2)
+    state = game.deal(rng, options)
+    for _ in range(plies):
+        moves = state.legal_moves()
+        state = state.play(moves[rng.integers(len(moves))])
+    screen = DrawnScreen(game, state, clock=FakeClock())
+    return locate(screen.grab()).game
+
+
+def test_a_board_is_that_of_a_game_that_is_played_on_so_many_squares(from_the_docs: str) -> None:
+    assert unnamed(from_the_docs) == unnamed(from_the_docs, plies=8) == from_the_docs
+    assert unnamed("reversi", Options(rows=6), plies=5) == "reversi"
+    assert unnamed("mnk", Options(rows=4), plies=5) == "mnk"
+
+
+def test_a_board_on_which_pieces_lie_as_a_game_begins_is_that_games(
+    from_the_docs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(find_game(from_the_docs)), "usual_sizes", lambda self: {(8, 8): 1.0})
+    assert unnamed(from_the_docs, Options(rows=8, cols=8)) == from_the_docs
+    assert unnamed("reversi") == unnamed("reversi", plies=5) == "reversi"

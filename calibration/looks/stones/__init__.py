@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from calibration.board import Calibration, Lattice
 from calibration.confidence import chance
-from calibration.frame import Pixel
+from calibration.frame import Frame, Pixel
 from calibration.look import Look, Proposal
 from calibration.looks.stones.board import StoneBoard, read_board
 from calibration.looks.stones.reader import StoneReader
@@ -55,6 +58,15 @@ class StoneLook(Look):
             board = read_board(scene, lattice, usual, crossings=crossings)
             if board is not None:
                 yield self._proposal(scene, board, game)
+
+    def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
+        """Another game's board, where nobody named this one and only others are played on so many places."""
+        assert proposal.calibration is not None
+        game, rows, cols = proposal.calibration.game, *grid.shape
+        fitting = [name for name in self.games if (rows, cols) in find_game(name).usual_sizes()]
+        if named or not fitting or game in fitting:
+            return ""
+        return f"{find_game(fitting[0]).title} is played on {rows}x{cols} cells, {find_game(game).title} seldom is"
 
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these places, between lines or where they cross, whichever are drawn."""
