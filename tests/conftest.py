@@ -17,8 +17,6 @@ from bot.screens.chromium import find_chromium
 from bot.web.pages import PageServer
 from games import GAMES
 
-WALK_THROUGH = Path(__file__).parents[1] / "docs" / "add-a-game.md"
-
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,13 +42,21 @@ def hedge(monkeypatch: pytest.MonkeyPatch) -> str:
     return "hedge"
 
 
+@pytest.fixture(scope="session")
+def walk_through() -> str:
+    """The text of docs/add-a-game.md."""
+    return (Path(__file__).parents[1] / "docs" / "add-a-game.md").read_text()
+
+
 @pytest.fixture
-def from_the_docs(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def from_the_docs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, walk_through: str
+) -> Iterator[str]:
     """The name of the game that docs/add-a-game.md walks through, registered while the test runs.
 
     Its moves go from one cell to another.
     """
-    module, line = re.findall(r"^```python\n(.*?)^```", WALK_THROUGH.read_text(), re.MULTILINE | re.DOTALL)
+    module, line = re.findall(r"^```python\n(.*?)^```", walk_through, re.MULTILINE | re.DOTALL)
     ((name, place),) = ast.literal_eval(f"{{{line}}}").items()
     assert place == f"games.{name}"
     folder = tmp_path_factory.mktemp("game")

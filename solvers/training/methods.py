@@ -69,8 +69,11 @@ def find_method(name: str, game: str) -> tuple[Method, type[Any]]:
         raise SettingsError(f"no method is called {name!r}; {choices(name, METHODS)}")
     entry = METHODS[name]
     if game not in games_of(name):
-        able = ", ".join(network_game(game).methods) or "(none)"
-        raise SettingsError(f"{name} does not learn {game}: choose one of {able}")
+        able = network_game(game).methods
+        raise SettingsError(
+            f"{name} does not learn {game}: "
+            + (f"choose one of {', '.join(able)}" if able else "no method does, but boardsight.environment is its, too")
+        )
     module, _, settings = entry.place.partition(":")
     try:
         found = import_module(module)

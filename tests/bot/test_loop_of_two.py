@@ -300,6 +300,16 @@ def test_moves_are_confirmed_by_a_button_that_a_person_named(
     assert played.result.retries == 0
 
 
+@pytest.mark.parametrize("how", ["cell", "drag", "cell+twice", "drag+enter"])
+def test_moves_from_one_cell_to_another_are_made_as_the_page_wants(
+    play_drawn: Play, tmp_path: Path, from_the_docs: str, how: str
+) -> None:
+    settings = Settings(solver="random:seed=7", patience=1.0)
+    played = against(play_drawn, tmp_path, from_the_docs, settings=settings, how=how, lag=0.1)
+    assert_agrees(played)
+    assert played.calibration.how == how
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("how", "shown"), [("twice", 0.8), ("enter", 1.0)])
 def test_a_wall_that_shows_though_it_is_not_laid_yet_is_laid_by_the_way_that_is_missing(

@@ -1,12 +1,18 @@
 """The game that docs/add-a-game.md walks through is a game like any other, from the page's own text."""
 
+import json
+import re
+
 import numpy as np
 import pytest
 
 from bot.cli import main
 from bot.runs.journal import open_run
 from games import find_game
+from games.core import Options
+from games.perft import perft
 from solvers import find_solver, solver_names
+from tests.games.test_playthroughs import transcript
 
 
 @pytest.fixture
@@ -29,6 +35,15 @@ def test_its_rules_are_those_of_clobber(clobber):
         assert [clobber.parse_move(clobber.format_move(move, state), state) for move in moves] == list(moves)
         state = after
     assert state.outcome().winner == 1 - state.player
+
+
+def test_its_data_are_as_the_page_says(clobber, walk_through):
+    (data,) = re.findall(r"^```json\n(.*?)^```", walk_through, re.MULTILINE | re.DOTALL)
+    for case in json.loads(data)["cases"]:
+        start = clobber.parse(case["position"], Options(**case.get("options", {})))
+        assert [perft(start, depth) for depth in (1, 2)] == case["counts"][:2]
+    (recorded,) = re.findall(r"^```\n(# .*?)^```", walk_through, re.MULTILINE | re.DOTALL)
+    assert transcript(recorded).endswith("over: the other side cannot move\nwinner: seat 1\nscores: 1 0\n")
 
 
 def test_every_solver_of_any_game_plays_it(clobber):

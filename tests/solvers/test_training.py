@@ -356,6 +356,8 @@ def test_a_method_refuses_a_game_it_cannot_learn():
         find_method("guessing", "filler")
     with pytest.raises(SettingsError, match="does not learn"):
         find_method("supervised", "quoridor")
+    with pytest.raises(SettingsError, match=r"no method does, but boardsight\.environment"):
+        find_method("dqn", "mnk")
 
 
 def test_fillers_teacher_names_every_best_colour_also_when_colours_are_exchanged():
