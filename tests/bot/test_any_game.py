@@ -48,7 +48,7 @@ def test_a_demo_of_it_is_played_to_the_end_on_the_drawn_screen(said, tmp_path):
         "--runs",
         str(tmp_path),
     ]
-    assert "on the drawn" in said("demo", *words)
+    assert "on a drawn desktop" in said("demo", *words)
     (folder,) = tmp_path.iterdir()
     run = open_run(folder)
     assert run.end is not None
@@ -58,7 +58,7 @@ def test_a_demo_of_it_is_played_to_the_end_on_the_drawn_screen(said, tmp_path):
 @pytest.mark.browser
 def test_a_demo_of_it_is_played_to_the_end_in_a_browser(said, chromium, tmp_path):
     words = ["--screen", "browser", "--seed", "1", "--delay", "0", "--runs", str(tmp_path)]
-    assert "on the browser" in said("demo", *words, "--solver", "alphabeta-readable:depth=1")
+    assert "in a browser" in said("demo", *words, "--solver", "alphabeta-readable:depth=1")
     (folder,) = tmp_path.iterdir()
     assert open_run(folder).end is not None
 
