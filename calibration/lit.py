@@ -25,6 +25,9 @@ FILLED = 0.6
 """The share of a button's box that changes where its ground does; of the box of words that move within a frame, half
 does."""
 
+SOME = 0.1
+"""The share of a button's box that changes at least: of words a third does, of a picture's noise a thirtieth."""
+
 MUCH = 0.1
 """The share of the picture that changes beside the board where more goes on than that buttons light up."""
 
@@ -80,7 +83,7 @@ def _boxes(changed: NDArray[np.bool_], scale: tuple[float, float]) -> Iterator[t
 def _is_button(then: Pixels, now: Pixels, changed: NDArray[np.bool_]) -> bool:
     """Whether a part bears a sign, which came, is the same in another light, or is on a ground that changed."""
     inner = tuple(slice(side // 4, side - side // 4) for side in changed.shape)
-    if bare(now[inner]) or not changed[inner].any():  # a spot of colour, a ring round it
+    if changed.mean() < SOME or bare(now[inner]) or not changed[inner].any():  # a spot of colour, a ring round it
         return False
     sides = changed[:, :2], changed[:, -2:], changed[:2].T, changed[-2:].T
     framed = all(side[len(side) // 4 : -(len(side) // 4)].any(axis=1).mean() >= FRAMED for side in sides)

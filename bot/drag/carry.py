@@ -111,6 +111,7 @@ class PointerCarrier:
             self._misses[key] = 0 if turned else self._misses[key] + 1
             if key == WHEEL and not turned:
                 self._gestures.press(WHEEL_BACK)  # what it scrolled
+                shown = self._shown(task, partial(_turn_of, segment), SLOW)
             if shown is None or shown.form not in _forms(task):
                 return False
             vain = vain + 1 if shown.form in seen else 0
@@ -131,9 +132,12 @@ class PointerCarrier:
         self._gestures.pointer.move(at)
 
     def _keys(self) -> Iterator[str]:
-        """The keys to turn with: each until it brings nothing new, then the next, round and round."""
-        for _ in range(TURNS):
-            yield from (key for key in KEYS if self._misses[key] < MISSES)
+        """The keys to turn with: each until it brings nothing new, then the next, round and round.
+
+        Two taps come last, once no key was just lost: a press on the tray may take the piece out of the hand.
+        """
+        for turn in range(TURNS):
+            yield from (key for key in KEYS if self._misses[key] < MISSES and (turn or key != DOUBLE))
 
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:
         """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them."""

@@ -107,19 +107,17 @@ def likely_changes(before: Any, *, made: Any = None, ours: Collection[int] = ())
     return changes
 
 
-def unseen_end(before: Any, *, made: Any = None, ours: Collection[int] = (), anew: bool = False) -> Change | None:
-    """How the game ended if it did, by the rules alone: with `made`, or with a move of a seat not among `ours`.
+def unseen_end(before: Any, *, made: Any = None, ours: Collection[int] = ()) -> Change | None:
+    """How the game ended, by the rules alone: with `made`, or with a move that nobody saw of a seat not among `ours`.
 
-    anew: whether another position shows in the place of the last one, so that the game is over in any case; else a move
-    that nobody saw ended it only where each legal one does.
-    None where no such move ends it, and where they end it for different winners.
+    None where the rules leave it open: where not each of these moves ends it, or they end it for different winners.
     """
     if made is not None and before.play(made).outcome() is not None:
         return Change(before, (made,), before.play(made), shown=False)
     changes = [change for change in likely_changes(before, made=made, ours=ours) if made in (None, *change.moves[:1])]
     ends = [(change, outcome) for change in changes if (outcome := change.after.outcome()) is not None]
     replies = sum(len(change.moves) > (made is not None) for change in changes)
-    if len({outcome.winner for _, outcome in ends}) != 1 or (not anew and len(ends) < replies):
+    if len({outcome.winner for _, outcome in ends}) != 1 or len(ends) < replies:
         return None
     return replace(ends[0][0], shown=False)
 

@@ -86,7 +86,7 @@ class Executor:
         self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
         self._vain: set[tuple[str, ...]] = set()  # those that never were, whatever was tried
         self._taken = "", ""  # the tray that a piece was sought in last, and that it was taken from
-        self._trays: dict[str, str] = {}  # the same of all that were made
+        self._trays: dict[str, str] = {}  # the same of those that came to the hand
         self.lag: float | None = None
         self.parked = False
         self.shown: NDArray[np.float32] | None = None
@@ -258,6 +258,8 @@ class Executor:
                 clicks += self._act(gesture, attempt)
         except (NotInHandError, WithheldError) as problem:
             self.park()
+            if isinstance(problem, NotInHandError):
+                self._trays.pop(self._taken[0], None)
             if isinstance(problem, ShownBesideError):
                 self._correct(gestures[number], problem.off)
             if isinstance(problem, WithheldError):
@@ -336,7 +338,6 @@ class Executor:
             took = self.clock.now() - self._made
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
-        self._trays.update([self._taken])
         self._seen.add(kind_of(self.game.gestures(state, move)))
         self._second = self._second + 1 if attempt == 1 else 0
         if attempt == 1:
@@ -415,15 +416,16 @@ class Executor:
     def _tray(self, take: Tap | Press, attempt: int) -> Pixel:
         """Where a piece waits: its own tray first, at a later attempt another one's, for trays may be exchanged.
 
-        The tray that such a piece was taken from last is its own.
+        The tray that such a piece was taken from last is its own, unless the next one did not come from there.
         """
         if isinstance(take, Press):
             return NOWHERE
         calibration = self.observer.calibration
         there = [each for each in take.alternatives if each in calibration.controls]
-        there.sort(key=lambda each: _tray_of(each) != self._trays.get(_tray_of(take.target)))
-        taken = there[attempt % len(there)] if there else take.target
-        self._taken = _tray_of(take.target), _tray_of(taken)
+        own = _tray_of(take.target)
+        there.sort(key=lambda each: _tray_of(each) != self._trays.get(own))
+        taken = there[0 if own in self._trays else attempt % len(there)] if there else take.target
+        self._taken = own, _tray_of(taken)
         return calibration.find(taken)
 
     def _act(self, gesture: Gesture, attempt: int) -> list[Click]:
@@ -435,6 +437,7 @@ class Executor:
         if isinstance(gesture, Carry):
             self._carried = True
             clicks = self._carriers[gesture.by](gesture, place)
+            self._trays.update([self._taken])
             self.pointer.confirmed()  # each step was looked at, and what makes the piece lie may be still to come
             return clicks
         spot = self.observer.spot(place)

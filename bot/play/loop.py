@@ -455,11 +455,14 @@ class Loop:
         """
         executor, patience = self._executor, self._settings.patience
         before, move, how = made
-        self._tried = []
+        self._tried, seen = [], None
         answer = partial(self._monitor.change, self._belief.world.positions, ours=ours)
         for way in executor.further(*made):
             executor.park()  # what shows under the pointer comes and goes with it
-            seen = answer(seconds=patience)
+            hidden = -1.0
+            while seen is None and hidden < self._monitor.hidden:  # a board that is not seen tells no silence
+                hidden = self._monitor.hidden
+                seen = answer(seconds=patience)
             if seen is None:
                 shown = downsample(self._observer.read())
                 self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)

@@ -97,6 +97,7 @@ class Monitor:
         self._clear: Reading | None = None
         self._own_rules = False
         self.misreads = 0
+        self.hidden = 0.0  # seconds for which something lay over the board, each time longer than a repaint
 
     def first(self, *, unlike: Any = None) -> tuple[Reading, tuple[Any, ...]]:
         """The positions the board may show once it is still, as `changes.positions` gives them.
@@ -299,8 +300,7 @@ class Monitor:
             self._puzzle_over(reading, wait, since, made=made, ending=ending)
         except BoardLostError as problem:
             for before in states if ours else ():
-                anew = isinstance(problem, ForeignMoveError)
-                unseen = unseen_end(before, made=made, ours=ours, anew=anew)
+                unseen = unseen_end(before, made=made, ours=ours)
                 if unseen is not None:
                     self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")
                     return ObservedChange(reading, unseen)
@@ -392,6 +392,8 @@ class Monitor:
         elif self._blind is not None:
             spent, self._blind = now - self._blind, None
             if spent > HIDDEN:
+                self.hidden += spent
+                self._executor.stages.overlook()
                 words = f"the board could not be read for {spent:.1f} s: something lay over it"
                 self._journal.note(words, fault={"kind": "window", "seconds": round(spent, 3)})
 

@@ -113,7 +113,7 @@ class MoveMaker:
                 return seen.reading, Done((change.before, move, how), clicks, attempt + 1, waited, change)
             if moves == self._game.usual_limit(state) and (end := out_of_moves(self._game, state, shown=True)):
                 raise OvertakenError(ObservedChange(seen.reading, end))
-            at, met = list(clicks[0].spot), {"kind": "drop"}
+            at, met = list(clicks[0].spot) if clicks else [], {"kind": "drop"}
             self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
             if done:
                 executor.stages.forget_button()

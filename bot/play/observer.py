@@ -215,11 +215,12 @@ class Observer:
         """
         frame = self._grab(None)
         found = find_controls(frame, self.calibration)
+        shows = any(name.startswith(PIECE) for name in found)  # else something lies over the tray
         kept = {
             name: at
             for name, at in self.calibration.controls.items()
             if all(dist(at, taken) > BUTTON * max(self._scale) for taken in found.values())
-            and (name in found or not name.startswith(PIECE) or self._shows_still(name, frame))
+            and (name in found or not (shows and name.startswith(PIECE)) or self._shows_still(name, frame))
         }
         self.amend(replace(self.calibration, controls={**kept, **found}))
         self._meet(frame)

@@ -42,6 +42,10 @@ class Stages:
         known = proven or kind_of(made) in self._answered or CONFIRM in self._observer.calibration.controls
         self._before = None if known else self._observer.look([self._observer.desktop])
 
+    def overlook(self) -> None:
+        """Takes no change since the last move for a button that lit up with it: something lay over the screen."""
+        self._before = None
+
     def find_button(self) -> bool:
         """Whether a button lit up with the move made last: from then on it is the control that makes moves final.
 

@@ -82,22 +82,16 @@ def test_a_game_that_our_move_ends_is_won_however_its_end_shows(
     assert len(played.screen.clicks) == 1
 
 
-@pytest.mark.parametrize(
-    ("drawn", "event", "shown"), [(Veiled, None, True), (DrawnScreen, dealt, False)], ids=["dimmed", "dealt anew"]
-)
-def test_a_game_that_the_other_side_ends_is_lost_however_its_end_shows(
-    play_drawn: Play, tmp_path: Path, drawn: Any, event: Any, shown: bool
-) -> None:
-    events = {} if event is None else {2: event}
+def test_a_game_that_the_other_side_ends_is_lost_though_its_end_is_dimmed(play_drawn: Play, tmp_path: Path) -> None:
     rival = {"rival": winning, "thinking": 0.5}
-    played = play_drawn(tmp_path, FOUR.parse(LOSES), game=FOUR, settings=SETTINGS, drawn=drawn, events=events, **rival)
+    played = play_drawn(tmp_path, FOUR.parse(LOSES), game=FOUR, settings=SETTINGS, drawn=Veiled, **rival)
     assert played.error is None
     assert (played.result.cause, played.result.moves) == ("lost", 1)
-    assert played.result.message.endswith(UNSEEN) is not shown
+    assert played.result.message.endswith(UNSEEN) is False
     assert len(played.screen.clicks) == 1
 
 
-@pytest.mark.parametrize("event", [covered, DrawnScreen.close_window])
+@pytest.mark.parametrize("event", [covered, dealt, DrawnScreen.close_window])
 def test_a_board_that_goes_while_the_other_side_may_win_tells_no_end(
     play_drawn: Play, tmp_path: Path, event: Any
 ) -> None:
@@ -108,12 +102,10 @@ def test_a_board_that_goes_while_the_other_side_may_win_tells_no_end(
 
 def test_no_end_is_told_by_rules_that_leave_it_open() -> None:
     start, lost = FOUR.parse(""), FOUR.parse(LOSES)
-    assert unseen_end(start, made=start.legal_moves()[0], ours=(0,), anew=True) is None
-    assert unseen_end(lost, ours=(0,), anew=True) is None  # our own move does not end it
+    assert unseen_end(start, made=start.legal_moves()[0], ours=(0,)) is None
+    assert unseen_end(lost, ours=(0,)) is None  # our own move does not end it
     made = lost.legal_moves()[0]
     assert unseen_end(lost, made=made, ours=(0,)) is None  # most of the other side's do not, either
-    end = unseen_end(lost, made=made, ours=(0,), anew=True)
-    assert (end.after.outcome().winner, end.shown, len(end.moves)) == (1, False, 2)
 
 
 def test_a_game_that_is_over_when_the_run_begins_is_not_won(play_drawn: Play, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Which changes beside a board are buttons that lit up."""
 
+import numpy as np
 import pytest
 
 from bench.pictures.painted import disc, frame_of, page, painted
@@ -41,3 +42,14 @@ def test_a_button_with_a_sign_that_lights_up_is_one(side: int) -> None:
         frames.append(frame_of(pixels))
     (seen,) = lit_buttons(*frames, BOARD)
     assert (abs(seen.x - 300 - side / 2) < 3, abs(seen.y - 80) < 3) == (True, True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_noise_of_a_picture_is_no_button(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    lines = ["".join(line) for line in rng.choice(list("ab."), (8, 3))]
+    pixels = painted(page(200), lines, {"a": (230, 60, 60), "b": (40, 40, 40)}, 24, 4, corner=(560, 60))
+    then, now = (
+        frame_of(np.clip(pixels + rng.normal(0, 3.1, pixels.shape), 0, 255).astype(np.uint8)) for _ in range(2)
+    )
+    assert lit_buttons(then, now, BOARD) == []
