@@ -6,8 +6,8 @@ PIP := $(BIN)/pip install --quiet --no-deps
 
 HOURS ?= 8
 
-# One test more than there are cores, since some wait: for a browser, or for another process.
-PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder
+# Twice as many tests as there are cores: many wait for a browser, or for another process.
+PARALLEL := -n 4 --dist loadfile --no-loadscope-reorder
 
 # Compiled sources are kept: without them each worker's collection takes 10.8 s of CPU time instead of 7.7.
 unexport PYTHONDONTWRITEBYTECODE
