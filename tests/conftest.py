@@ -1,7 +1,3 @@
-import ast
-import importlib
-import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -16,6 +12,7 @@ from bot.screens.browser import BrowserScreen
 from bot.screens.chromium import find_chromium
 from bot.web.pages import PageServer
 from games import GAMES
+from tests import walked
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -45,27 +42,16 @@ def hedge(monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.fixture(scope="session")
 def walk_through() -> str:
     """The text of docs/add-a-game.md."""
-    return (Path(__file__).parents[1] / "docs" / "add-a-game.md").read_text()
+    return walked.PAGE.read_text()
 
 
 @pytest.fixture
-def from_the_docs(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, walk_through: str
-) -> Iterator[str]:
+def from_the_docs(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The name of the game that docs/add-a-game.md walks through, registered while the test runs.
 
     Its moves go from one cell to another.
     """
-    module, line = re.findall(r"^```python\n(.*?)^```", walk_through, re.MULTILINE | re.DOTALL)
-    ((name, place),) = ast.literal_eval(f"{{{line}}}").items()
-    assert place == f"games.{name}"
-    folder = tmp_path_factory.mktemp("game")
-    (folder / "game_of_the_docs.py").write_text(module)
-    monkeypatch.syspath_prepend(folder)
-    monkeypatch.setitem(GAMES, name, "game_of_the_docs")
-    importlib.invalidate_caches()
-    yield name
-    sys.modules.pop("game_of_the_docs", None)
+    return walked.register(monkeypatch, tmp_path_factory.mktemp("game"))
 
 
 @pytest.fixture(scope="session")

@@ -94,6 +94,8 @@ class HedgeGame(Game[Hedge, Cell]):
         cols = 6 if options.cols is None else options.cols
         if rows not in SIDES or cols not in SIDES:
             raise SettingsError(f"a board of {rows}x{cols} is no Hedge board: each side has 2 to 9 cells")
+        if options.variant:
+            raise SettingsError(f"Hedge has no variant {options.variant!r}: it is played in one way")
         return Hedge(((EMPTY,) * cols,) * rows)
 
     def show(self, state: Hedge) -> Observation:

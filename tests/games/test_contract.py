@@ -14,6 +14,7 @@ import pytest
 from games import GAMES, find_game
 from games.core import Drag, IllegalMoveError, Options, PositionError, SettingsError, Tap
 from games.perft import perft
+from tests import walked
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 LONGEST = 2_000
@@ -66,16 +67,18 @@ def random_game(game, seed):
         yield state
 
 
-PLAYED = (*itertools.product(GAMES, (1, 2)), *itertools.product(["hedge"], (3, 4)))
+PLAYED = (*itertools.product(GAMES, (1, 2)), *itertools.product(["hedge"], (3, 4)), ("the documents'", 5))
 """Games and seeds: those of the small one have answers that take back what the move before them changed."""
 
 
 @pytest.fixture(scope="module", params=PLAYED, ids=lambda pair: f"{pair[0]}-{pair[1]}")
-def played(request):
+def played(request, tmp_path_factory):
     """A game and the positions of one of its random games."""
     name, seed = request.param
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "hedge", "tests.hedge")
+        if name == "the documents'":
+            name = walked.register(patch, tmp_path_factory.mktemp("game"))
         game = find_game(name)
         yield game, list(itertools.islice(random_game(game, seed), LONGEST))
 
@@ -191,10 +194,10 @@ def test_a_board_of_a_foolish_size_is_refused_by_name(played, options):
         game.deal(np.random.default_rng(0), options)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_variant_that_there_is_none_of_is_refused_by_name(name):
+def test_a_variant_that_there_is_none_of_is_refused_by_name(played):
+    game, _ = played
     with pytest.raises(SettingsError, match="dou"):
-        find_game(name).deal(np.random.default_rng(0), Options(variant="dou"))
+        game.deal(np.random.default_rng(0), Options(variant="dou"))
 
 
 def test_a_hand_finds_every_cell_it_must_touch(played):
