@@ -59,14 +59,18 @@ class _Announcement(event.Listener):
         game = next(iter(games), "")
         if game not in self._said and (game or not self._said):
             self._said |= {game, ""}
-            from solvers.kernels.ready import expected_seconds
-
-            about = f" (about {expected_seconds(game, ''):.0f} s): {game}" if game else ""
+            about = _about(game) if game else ""
             erase = "\r\x1b[2K" * sys.stderr.isatty()  # a line that shows progress is written again
             print(f"{erase}compiling the solvers, once{about}", file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
         self._depth -= 1
+
+
+def _about(game: str) -> str:
+    from solvers.kernels.ready import expected_seconds
+
+    return f" (about {expected_seconds(game, ''):.0f} s): {game}"
 
 
 _announcement = _Announcement()

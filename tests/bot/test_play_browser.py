@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bench.screens.page import deal_page_board, simulate
+from bot.cli import main
 from bot.compose import play_on
 from bot.pointers.browser import BrowserPointer
 from bot.ports import ScreenError
@@ -65,6 +66,7 @@ def assert_every_click_landed(screen: BrowserScreen) -> None:
 def test_the_page_goes_move_by_move_as_the_offline_simulation(
     show: Show, tmp_path: Path, scale: float, skin: str, controls: str
 ) -> None:
+    assert main(["warm", "flood_it", "--solver", "greedy", "--size", "12x12"]) == 0  # else a light one begins
     screen = show("flood_it", scale=scale, rows=12, cols=12, seed=11, skin=skin, controls=controls, limit=60)
     cause, run = play(screen, tmp_path)
     assert cause == "won"
