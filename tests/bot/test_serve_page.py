@@ -135,17 +135,23 @@ def test_a_whole_game_is_played_by_clicks(table, server, game):
     assert game_played.name == game
 
 
+def played_out(page, *, step):
+    """The last position of a small game, played by clicks against chance, whose end the page must tell."""
+    page.select_option("[name=seat-1]", "random")
+    clicks = 0
+    while settle(page):
+        click_a_place(page, step * clicks)
+        clicks += 1
+        assert clicks < 10
+    _, end = position_of(text_of(page))
+    assert end.outcome().reason in page.inner_text(".say")
+    return end
+
+
 def test_a_game_without_a_drawing_of_its_own_is_played_by_clicks_too(table, hedge):
     with ViewerServer() as server:  # begun once the game is registered
         page = open_game(table, server, hedge, rows=3, cols=3)
-        page.select_option("[name=seat-1]", "random")
-        clicks = 0
-        while settle(page):
-            click_a_place(page, 7 * clicks)
-            clicks += 1
-            assert clicks < 10
-        _, end = position_of(text_of(page))
-        assert end.outcome().reason in page.inner_text(".say")
+        end = played_out(page, step=7)
         assert page.locator("board-view .pieces .disc").count() == sum(end.outcome().scores)
         page.goto("about:blank")
 
@@ -165,14 +171,7 @@ def test_a_move_from_one_cell_to_another_is_made_by_two_clicks(table, from_the_d
         page.click('[data-place="r0c1"]')
         page.wait_for_selector('board-view[data-ply="1"]')
         assert "moves a3-b3" in text_of(page)
-        page.select_option("[name=seat-1]", "random")
-        clicks = 0
-        while settle(page):
-            click_a_place(page, 3 * clicks)
-            clicks += 1
-            assert clicks < 10
-        _, end = position_of(text_of(page))
-        assert end.outcome().reason in page.inner_text(".say")
+        played_out(page, step=3)
         page.goto("about:blank")
 
 
