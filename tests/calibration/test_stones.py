@@ -73,6 +73,13 @@ def test_a_stone_of_half_a_square_on_a_bare_board_of_crossings_is_learned() -> N
     assert (grid > 0).sum() == 2
 
 
+@pytest.mark.parametrize("side", [11, 22])
+def test_a_board_of_an_unusual_size_is_found_where_its_game_is_named(side: int) -> None:
+    empty = painted(page(width=800, height=800), ["." * side] * side, {}, 30, corner=(40, 50), ruled=Lines(INK, 1))
+    found = locate(frame_of(empty), "mnk").lattice
+    assert (found.rows, found.cols) == (side, side)
+
+
 def unnamed(name: str, options: Options = Options(), *, plies: int = 0) -> str:
     """The game that a drawn board of stones is taken for where nobody says which it is."""
     game, rng = find_game(name), np.random.default_rng(2)

@@ -50,11 +50,12 @@ class StoneLook(Look):
             yield from self._on(scene, _corners_of(net), game, crossings=True)
 
     def _on(self, scene: Scene, lattice: Lattice, game: str | None, *, crossings: bool) -> Iterator[Proposal]:
+        """The board on a lattice of even places; one of a usual size, unless its game is named."""
         names = self.games if game is None else (game,)
         usual = max(find_game(name).usual_sizes().get((lattice.rows, lattice.cols), 0.0) for name in names)
         across, down = lattice.pitch
         few = min(lattice.rows, lattice.cols) < (FEWEST_CROSSINGS if crossings else FEWEST)
-        if usual and not few and max(across, down) <= EVEN * min(across, down):
+        if (usual or game is not None) and not few and max(across, down) <= EVEN * min(across, down):
             board = read_board(scene, lattice, usual, crossings=crossings)
             if board is not None:
                 yield self._proposal(scene, board, game)
