@@ -140,7 +140,7 @@ def _page(pages: PageServer, game: str) -> str:
 
 def _own(run: SavedRun) -> list[float]:
     """Milliseconds of each turn that were neither the solver's nor the page's."""
-    return [turn.milliseconds["own"] - turn.milliseconds["decide"] for turn in run.turns]
+    return [turn.milliseconds["own"] for turn in run.turns]
 
 
 def _first_presses() -> Iterator[str]:

@@ -21,7 +21,7 @@ from bot.play.changes import movers
 from bot.play.executor import Executor
 from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
 from bot.play.move_maker import Done, MoveMaker
-from bot.play.observer import Observer, Reading, downsample, still
+from bot.play.observer import Observer, Reading, downsample, mean_colours, still
 from bot.play.preparing import Preparation
 from bot.play.recognition import Recognised, alike
 from bot.play.scrolling import find_in_view
@@ -43,6 +43,9 @@ from solvers.core import Decision, Solver
 
 IN_MOTION = 3
 """Times a board that was found in motion is looked for again; one that moves longer blinks or pulses for good."""
+
+STIRRING = 1.5
+"""Seconds for which other parts of the screen may move before the first board is chosen: it may come there yet."""
 
 FOREIGN = 2
 """So many moves that the bot did not make are followed (a person's hand, a misplaced button), one more stops it."""
@@ -79,7 +82,8 @@ class RunResult:
     outcome: the game's, if it ended.  seat: the one played, 0 for the first.  moves: confirmed own ones.
     answers: moves of the other sides that were seen.  retries: clicks that had to be made again.
     misreads: looks that no legal move explained after the picture was still.  recalibrations: times the board was
-    found anew.  overhead: per turn, milliseconds that were neither the game's repaint nor an asked-for delay.
+    found anew.  overhead: per turn, milliseconds that were neither the solver's nor the game's repaint nor an asked-for
+    delay.
     """
 
     cause: str
@@ -310,7 +314,7 @@ class Loop:
             with suppress(BoardNotFoundError):
                 frame = self._observer.find(saved)
                 if self._at_rest(frame):
-                    return frame
+                    return frame if saved is not None or self._stood_still(frame) else self._observer.find()
                 restless.append((frame, self._observer.calibration))
                 if len(restless) > IN_MOTION:
                     return self._best_of(restless)
@@ -328,6 +332,15 @@ class Loop:
     def _at_rest(self, frame: Frame) -> bool:
         """Whether the board looks as in `frame`, on which it was found: finding takes longer than a fade's step."""
         return self._shows(frame, self._observer.read())
+
+    def _stood_still(self, frame: Frame) -> bool:
+        """Whether the whole screen looks as in `frame`; if not, waits until it does not change, `STIRRING` at most."""
+        began, grab = self._clock.now(), self._observer.screen.grab
+        shown = first = mean_colours(frame.pixels)
+        while not still(shown, now := mean_colours(grab().pixels)) and self._clock.now() - began < STIRRING:
+            shown = now
+            self._clock.sleep(AGAIN)
+        return shown is first
 
     def _shows(self, frame: Frame, now: Reading) -> bool:
         """Whether the board looked in the whole picture `frame` as it does in `now`."""
@@ -398,7 +411,7 @@ class Loop:
         self._say(self._announce(self._game, self._tally.moves + 1, state, decision, self._observer.calibration))
         after, done = self._suggested(decision) if suggest else self._made(reading, state, decision)
         self._tally.moves += 1
-        own = self._clock.now() - started - done.waited
+        own = self._clock.now() - started - thought - done.waited
         self._tally.overhead.append(own * 1e3)
         stages = {"grab": reading.grab, "read": reading.read, "decide": thought * 1e3}
         stages |= {"wait": done.waited * 1e3, "own": own * 1e3}

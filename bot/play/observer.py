@@ -447,7 +447,11 @@ class Observer:
 
 def downsample(reading: Reading) -> NDArray[np.float32]:
     """float32[height / BLOCK, width / BLOCK, 3]: the mean colour of each square of a reading's picture."""
-    pixels = reading.frame.pixels
+    return mean_colours(reading.frame.pixels)
+
+
+def mean_colours(pixels: Pixels) -> NDArray[np.float32]:
+    """float32[height / BLOCK, width / BLOCK, 3]: the mean colour of each square of a picture."""
     rows, cols = (side // BLOCK * BLOCK for side in pixels.shape[:2])
     lines = np.zeros((rows // BLOCK, cols, 3), dtype=np.uint16)  # ten times quicker than the mean of a reshaped array
     for row in range(BLOCK):

@@ -90,7 +90,7 @@ def summary(result: RunResult) -> str:
     own = sorted(result.overhead)
     parts = [f"{verdict}, {result.seconds:.1f} s"]
     if own:
-        parts.append(f"own time {own[len(own) // 2]:.1f} ms a turn (median)")
+        parts.append(f"own time {own[len(own) // 2]:.1f} ms a turn besides thinking (median)")
     if result.retries:
         parts.append(f"{result.retries} clicks made again")
     if result.recalibrations:

@@ -222,3 +222,33 @@ def test_a_board_that_fades_in_is_calibrated_when_it_has_come(play_drawn: Play, 
     assert played.error is None
     seen, true = played.calibration.palette[0], played.screen.calibration().palette[0]
     assert np.abs(np.subtract(seen, true)).max() <= 3
+
+
+class ComingBeside(DrawnScreen):
+    """A desktop on which a copy of half the board's size lies from the first; the board itself fades in after it."""
+
+    grabs = 0
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        frame = super().grab()
+        self.grabs += 1
+        box = self.calibration().lattice.box
+        top, left, bottom, right = (round(each) for each in (box.y, box.x, box.y + box.height, box.x + box.width))
+        pixels = frame.pixels.copy()
+        board = pixels[top - 8 : bottom + 8, left - 8 : right + 8]
+        half = board[::2, ::2].copy()
+        pixels[40 : 40 + half.shape[0], 40 : 40 + half.shape[1]] = half
+        board[:] = (board * np.clip(0.15 * (self.grabs - 3), 0.0, 1.0)).astype(np.uint8)
+        whole = replace(frame, pixels=pixels)
+        return whole if region is None else whole.crop(region)
+
+
+def test_a_board_that_comes_late_is_chosen_before_a_smaller_one_that_was_there_first(
+    play_drawn: Play, tmp_path: Path
+) -> None:
+    game = find_game("quoridor")
+    settings = Settings(game="quoridor", solver="random:seed=1", seat="first", max_moves=1)
+    start = game.parse("", Options())
+    played = play_drawn(tmp_path, start, game=game, settings=settings, drawn=ComingBeside)
+    assert played.error is None
+    assert_no_click_beside(played)
