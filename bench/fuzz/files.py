@@ -128,20 +128,19 @@ def journal_seeds() -> list[bytes]:
 
 
 def read_journal(data: bytes) -> None:
-    """A journal that opens must also be told: its candidates, its marks, its head."""
+    """A journal that opens must also be told: its head, its turns and its end."""
     from bot.runs.journal import parse_run
     from bot.runs.replay import _limit
-    from bot.runs.report import _candidates, _end, _head, _marks, _stages
-    from calibration.board import load_calibration
+    from bot.runs.report import _end, _head, _json
+    from bot.runs.viewing import doubts, turn_told
 
     run = parse_run(data, FOLDER)
-    calibration = load_calibration(calibration_seeds()[0].decode())
     list(_head(run))
     if run.end is None or not run.end["picture"]:
         list(_end(run))
     _limit(run)
     for turn in run.turns:
-        list(_candidates(calibration, turn)), list(_marks(calibration, turn, 64, 48)), list(_stages(turn))
+        _json([turn_told(turn), doubts(turn)])
 
 
 @cache

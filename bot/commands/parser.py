@@ -16,7 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "calibrate": ("find the board and save where it is", "bot.commands.calibrate"),
     "read": ("read the board in screenshots", "bot.commands.read"),
     "replay": ("walk a saved run offline with today's code", "bot.commands.replay"),
-    "report": ("write the HTML page of a saved run", "bot.commands.report"),
+    "report": ("write the HTML page of a saved run, or its film", "bot.commands.report"),
     "keep": ("turn a step of a run into a test's fixture", "bot.commands.keep"),
     "doctor": ("say what keeps the bot from playing on this machine", "bot.commands.doctor"),
     "warm": ("compile a game's solver beforehand, so that its first move comes at once", "bot.commands.warm"),

@@ -407,7 +407,7 @@ def _with_line(run: SavedRun, line: dict[str, Any], where: str) -> SavedRun:
     kind = line.pop("kind", None)
     try:
         if kind == "turn":
-            run.turns.append(_parse_turn(line))
+            run.turns.append(parse_turn(line))
         elif kind == "answer":
             run.answers.append(Answer(**_keys(line, **_checks(Answer))))
         elif kind == "playing":
@@ -426,7 +426,8 @@ def _with_line(run: SavedRun, line: dict[str, Any], where: str) -> SavedRun:
     return run
 
 
-def _parse_turn(line: dict[str, Any]) -> Turn:
+def parse_turn(line: dict[str, Any]) -> Turn:
+    """The turn that a line tells, without its kind; raises JournalError with the key at fault."""
     turn = _keys(line, **_checks(Turn))
     grid, confidence = turn["grid"], turn["confidence"]
     if not grid or {len(row) for row in [*grid, *confidence]} != {len(grid[0])} or len(grid) != len(confidence):

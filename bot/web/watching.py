@@ -14,11 +14,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from bot.runs.journal import LINES, MOST_BYTES, is_count, is_name, parse_line
+from bot.protocol.values import options_from
+from bot.runs.journal import LINES, MOST_BYTES, Turn, is_count, is_name, parse_line, parse_turn
+from bot.runs.viewing import board_told, doubts
 from bot.storage.files import open_file, read_calibration
 from bot.storage.pictures import read_png
-from calibration.board import Calibration
-from games.core import SettingsError
+from bot.web.marks import drawing_of
+from games import GAMES, find_game
+from games.core import BoardsightError, SettingsError
 
 POLL = 0.05
 """Seconds between two looks at the journal: less than a turn takes to be seen."""
@@ -30,8 +33,9 @@ PICTURE = re.compile(r"[a-z]+(-[0-9]+)?\.png", re.ASCII)
 class Watched(BaseModel):
     """A line of the journal of `run`, as `bot.runs.journal` describes it; `kind` is "run" where another run begins.
 
-    picture: the address of the picture it names.  board: of a ``calibrated`` line, where the board lies in the full
-    picture: origin, pitch (x, y), rows, cols, and the palette's colours.
+    picture: the address of the picture it names.  board: of a ``calibrated`` line, as `board_told` gives it.
+    game: of a ``playing`` line, how the page draws it.  doubts: of a turn.  position: of a turn, what a drawing needs
+    of the position decided on, None where there is no such position.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -41,6 +45,9 @@ class Watched(BaseModel):
     line: dict[str, Any]
     picture: str | None = None
     board: dict[str, Any] | None = None
+    game: dict[str, str] | None = None
+    doubts: list[str] = []
+    position: dict[str, Any] | None = None
 
 
 def run_folder(runs: Path, name: str) -> Path:
@@ -68,34 +75,59 @@ def picture_file(runs: Path, run: str, name: str) -> bytes:
 async def follow(runs: Path, name: str = "") -> AsyncIterator[Watched]:
     """The lines of the run called `name`, or of the latest, and of each that is begun after it, as they are written."""
     folder = run_folder(runs, name) if name else None
-    read = 0
+    read, game = 0, ""
     while True:
         newest = folder if name else await asyncio.to_thread(latest, runs)
         if newest != folder:
             folder, read = newest, 0
         if folder is not None:
-            told, size = await asyncio.to_thread(_told_since, folder, read)
+            told, size = await asyncio.to_thread(_told_since, folder, read, game)
             read += size
             for line in told:
+                game = line.line["game"] if line.game else game
                 yield line
         await asyncio.sleep(POLL)
 
 
-def watched(folder: Path, line: dict[str, Any]) -> Watched:
-    """What the page is told of a line of the journal in `folder`."""
-    named = line.get("picture")
-    board = None
-    if line.get("kind") == "calibrated" and is_count(line.get("number")):
+def watched(folder: Path, line: dict[str, Any], game: str = "") -> Watched:
+    """What the page is told of a line of the journal in `folder`, of a run that plays `game`; raises JournalError."""
+    told: dict[str, Any] = {}
+    named, kind = line.get("picture"), line.get("kind")
+    if kind == "calibrated" and is_count(line.get("number")):
         stem = f"calibration-{line['number']}"
         named = f"{stem}.png"
-        board = _lattice(read_calibration(folder / f"{stem}.toml", links=False))
+        told["board"] = board_told(read_calibration(folder / f"{stem}.toml", links=False))
+    elif kind == "playing" and line.get("game") in GAMES:
+        played = find_game(line["game"])
+        told["game"] = {"name": played.name, "title": played.title, "drawing": drawing_of(played.name)}
+    elif kind == "turn":
+        turn = parse_turn({name: value for name, value in line.items() if name != "kind"})
+        told |= {"doubts": doubts(turn), "position": _position(game, turn)}
     picture = None if named is None or not is_name(named) else f"runs/{folder.name}/{named}"
-    return Watched(run=folder.name, line=line, picture=picture, board=board)
+    return Watched(run=folder.name, line=line, picture=picture, **told)
 
 
-def _told_since(folder: Path, start: int) -> tuple[list[Watched], int]:
-    text = _whole_lines(folder, start)
-    return [watched(folder, parse_line(line, str(folder))) for line in text.splitlines()], len(text)
+def _position(name: str, turn: Turn) -> dict[str, Any] | None:
+    """The position of a turn as the table draws positions."""
+    if name not in GAMES:
+        return None
+    game = find_game(name)
+    try:
+        state = game.parse(turn.state, options_from(turn.options))
+    except BoardsightError:  # a stranger's journal may say anything
+        return None
+    observation = game.show(state)
+    shown = {"grid": observation.grid.tolist(), "numbers": dict(observation.numbers), "marks": game.marks(state)}
+    return {"player": state.player, "text": turn.state, **shown}
+
+
+def _told_since(folder: Path, start: int, game: str) -> tuple[list[Watched], int]:
+    """What was written since byte `start` of a run that plays `game`, and how many bytes that are."""
+    text, told = _whole_lines(folder, start), []
+    for line in (parse_line(each, str(folder)) for each in text.splitlines()):
+        game = str(line.get("game")) if line.get("kind") == "playing" else game
+        told.append(watched(folder, line, game))
+    return told, len(text)
 
 
 def _whole_lines(folder: Path, start: int) -> bytes:
@@ -107,15 +139,3 @@ def _whole_lines(folder: Path, start: int) -> bytes:
     except (OSError, SettingsError) as problem:
         raise SettingsError(f"the run {folder.name} can no longer be read ({problem}): choose another") from None
     return text[: text.rfind(b"\n") + 1]
-
-
-def _lattice(calibration: Calibration) -> dict[str, Any]:
-    lattice = calibration.lattice
-    return {
-        "origin": list(lattice.origin),
-        "pitch": list(lattice.pitch),
-        "rows": lattice.rows,
-        "cols": lattice.cols,
-        "palette": ["#{:02x}{:02x}{:02x}".format(*colour) for colour in calibration.palette],
-        "confidence": calibration.confidence,
-    }

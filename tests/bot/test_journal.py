@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from bench.hostile.screens import play
@@ -20,6 +24,7 @@ from bot.runs.journal import LINES, JournalError, JournalWriter, open_run
 from bot.runs.replay import replay
 from bot.runs.report import write_report
 from bot.settings import Settings
+from bot.storage.pictures import AS_IT_IS, data_url, decode_picture, encode_png
 from games.core import SettingsError
 
 
@@ -105,15 +110,40 @@ def test_a_disk_that_refuses_is_reported(tmp_path: Path) -> None:
             writer.close()
 
 
+def turns_in(page: str) -> list[dict[str, Any]]:
+    """The turns that a report holds, each with its picture."""
+    (lines,) = re.findall(r'<script type="application/json" id="turns">(.*?)</script>', page, re.DOTALL)
+    return [json.loads(line) for line in lines.split("\n")]
+
+
 def test_the_report_is_one_file_that_asks_no_other_host(finished_run: Path, tmp_path: Path) -> None:
     page = write_report(finished_run, tmp_path / "page.html").read_text(encoding="utf-8")
     run = open_run(finished_run)
-    for turn in run.turns:
-        assert f'id="turn-{turn.number}"' in page
-        assert f"--turn-{turn.number}: url(data:image/png;base64," in page
-    assert "http://" not in page
+    shown = turns_in(page)
+    assert [turn["number"] for turn in shown] == [turn.number for turn in run.turns]
+    for turn, told in zip(run.turns, shown, strict=True):
+        assert told["picture"].startswith("data:image/")
+        assert len(told["clicks"]) == len(turn.clicks) == 1
+        assert told["grid"] == turn.grid
+    assert page.replace("http://www.w3.org/2000/svg", "").count("http://") == 0  # the name of a language, not a place
     assert "https://" not in page
-    assert page.count('class="click"') == len(run.turns)
+    assert re.search(
+        r"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; script-src 'sha256-", page
+    )
+
+
+def test_a_report_of_photographs_stays_small_and_what_is_drawn_loses_nothing() -> None:
+    rng = np.random.default_rng(1)
+    noise = rng.integers(0, 256, (500, 500, 3), dtype=np.uint8)
+    drawn = np.kron(rng.integers(0, 200, (50, 50, 3), dtype=np.uint8), np.ones((10, 10, 1), np.uint8))
+    for pixels, exact in ((noise, False), (drawn, True)):
+        png = encode_png(pixels)
+        assert len(png) > AS_IT_IS
+        kind, data = data_url(png).removeprefix("data:image/").split(";base64,")
+        packed = base64.b64decode(data)
+        assert kind == "webp"
+        assert len(packed) < len(png)
+        assert (decode_picture(packed, "it") == pixels).all() == exact
 
 
 def test_a_step_is_kept_as_a_picture_that_reads_as_its_truth_says(finished_run: Path, tmp_path: Path) -> None:

@@ -110,19 +110,20 @@ def test_the_viewer_shows_picture_reading_candidates_and_times(browser, runs, se
     page = browser.page
     with ViewerServer(runs=runs) as server:
         page.goto(server.address("watch.html?run=run"))
-        page.wait_for_selector(".log li:last-child:has-text('won')")
+        page.wait_for_selector(".ending:has-text('won')")
         run = open_run(runs / "run")
-        last = run.turns[-1]
-        assert page.inner_text(".ply") == f"turn {len(run.turns)} of {len(run.turns)}"
-        page.wait_for_selector(".overlay .click", state="attached")
-        assert page.locator(".overlay .cell").count() == 36
+        last, many = run.turns[-1], len(run.turns)
+        page.wait_for_selector(f".ply:text-is('turn {many} of {many}')")
+        page.wait_for_selector(".stage .overlay .click", state="attached")
+        assert page.locator(".stage .overlay .cell").count() == 36
         assert page.evaluate("document.querySelector('.seen').naturalWidth") > 50
-        assert page.get_attribute('.bars [data-state="chosen"]', "data-move") == last.decision["move"]
-        assert page.locator(".times dt").all_inner_texts() == list(last.milliseconds)
+        page.wait_for_selector(".whole .found", state="attached")
+        assert page.locator(".whole svg image").count() == 1
+        page.wait_for_selector(".position board-view [class*='fill-']")
+        assert page.get_attribute('.bars [data-state="chosen"]', "data-move") == last.played
+        assert page.locator(".times dt").all_text_contents() == list(last.milliseconds)
         page.keyboard.press("ArrowLeft")
-        page.wait_for_function(
-            f"document.querySelector('.ply').textContent === 'turn {len(run.turns) - 1} of {len(run.turns)}'"
-        )
-        assert f"plays {run.turns[-2].played}" in page.inner_text(".say")
+        page.wait_for_selector(f".ply:text-is('turn {many - 1} of {many}')")
+        assert f"plays {run.turns[-2].played}" in page.inner_text(".turn").replace("  ", " ")
         assert not serious_findings(page)
         page.goto("about:blank")

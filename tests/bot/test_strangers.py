@@ -205,7 +205,18 @@ def test_a_whole_character_that_json_writes_in_two_halves_stays_itself(run: Path
 @pytest.mark.parametrize("move", ["²", "z", "٣", "A", "Ⅷ"])
 def test_a_move_that_is_no_colour_is_shown_as_it_stands(run: Path, move: str) -> None:
     lines_with(run, "turn", played=move)
-    assert f'<span class="move">{move}</span>' in report(open_run(run))
+    assert f'"played":"{move}"' in report(open_run(run))
+
+
+@pytest.mark.parametrize("text", ["</script><script>alert(1)</script>", "<!--<script>", "<img src=x onerror=alert(1)>"])
+def test_what_a_journal_says_ends_no_element_of_the_page(run: Path, text: str) -> None:
+    plain = report(open_run(run))
+    lines_with(run, "turn", played=text, state=text, outcome=text)
+    lines_with(run, "end", message=text, cause=text)
+    page = report(open_run(run))
+    assert text not in page
+    assert page.count("<script") == plain.count("<script")
+    assert page.count("<img") == plain.count("<img")
 
 
 @pytest.mark.parametrize("name", ["colour:²", "colour:red", "colour:", f"colour:{'9' * 5000}"])
