@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             parser.add_argument(flag, action="append", metavar="STEP", help=words)
         elif words:
             parser.add_argument(flag, type=kind, metavar=_METAVARS[kind], help=words)
-    parser.add_argument("--watch", action="store_true", help="show what it sees and decides in a page while it plays")
+    parser.add_argument(
+        "--watch", action="store_true", help="show what it sees and decides in a page, until Ctrl-C after the run"
+    )
+    parser.add_argument("--no-open", action="store_true", help="only say where that page is")
     parser.add_argument("--size", metavar="ROWSxCOLS", help="board size, where it is known (drawn screen)")
 
 
@@ -59,22 +63,39 @@ def run(args: argparse.Namespace) -> int:
     if settings.screen == "folder" or settings.pictures:
         suggest_for_each(settings)
         return 0
-    with open_viewer(Path(settings.runs)) if args.watch else nullcontext():
+    seen = sys.stderr.isatty()  # where nobody sees the page's address, nobody ends it
+    with open_viewer(settings, opened=seen and not args.no_open) if args.watch else nullcontext():
         every = play(settings, quiet=args.json)
-    if args.json:
-        print(json.dumps(describe_games(every)))
+        if args.json:
+            print(json.dumps(describe_games(every)), flush=True)
+        if args.watch and seen:
+            wait_for_ctrl_c()
     return int(any(played.result.cause == "lost" for played in every))
 
 
 @contextmanager
-def open_viewer(runs: Path) -> Iterator[None]:
-    """A page that shows what the bot sees and decides, on the loopback interface, while the block runs."""
+def open_viewer(settings: Settings, *, opened: bool) -> Iterator[None]:
+    """A page that shows what the bot sees and decides, on the loopback interface, while the block runs.
+
+    opened: whether the browser shows it, unless it could cover the board, and its pictures be taken for the board.
+    """
     require_web()
+    from bot.commands.serve import open_in_browser
+    from bot.compose import chosen_screen
     from bot.web.server import ViewerServer
 
-    with ViewerServer(runs=runs) as server:
-        print(f"watch at {server.address('watch.html')}", file=sys.stderr, flush=True)
-        yield
+    with ViewerServer(runs=Path(settings.runs)) as server:
+        address = server.address("watch.html")
+        print(f"watch at {address}", file=sys.stderr, flush=True)
+        with open_in_browser(address) if opened and chosen_screen(settings) != "desktop" else nullcontext():
+            yield
+
+
+def wait_for_ctrl_c() -> None:
+    """Returns when a person ends it."""
+    with suppress(KeyboardInterrupt):
+        print("the page stays until Ctrl-C", file=sys.stderr, flush=True)
+        threading.Event().wait()
 
 
 def suggest_for_each(settings: Settings) -> None:

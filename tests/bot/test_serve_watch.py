@@ -1,8 +1,12 @@
 """A run is watched while it is written, and long after; nothing else of the disk is shown."""
 
 import asyncio
+import os
 import re
 import shutil
+import signal
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 
@@ -103,6 +107,36 @@ def test_play_offers_the_page_that_watches_it(tmp_path, capsys):
     told = capsys.readouterr()
     assert re.search(r"watch at http://127\.0\.0\.1:\d+/watch\.html\?token=[\w-]{32}\n", told.err)
     assert "a dry run" in told.out
+
+
+WATCHED = """
+import sys, webbrowser
+webbrowser.open = lambda address: print("opened", address, flush=True)
+from bot.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(("flags", "opened"), [([], True), (["--no-open"], False)])
+def test_on_a_terminal_the_page_is_opened_and_stays_until_ctrl_c(tmp_path, flags, opened):
+    pty = pytest.importorskip("pty")
+    words = ["play", "--watch", *flags, "--screen", "drawn", "--solver", "greedy", "--max-moves", "1", "--size", "6x6"]
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-c", WATCHED, *words, "--runs", str(tmp_path)]
+    with subprocess.Popen(command, stderr=theirs, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) as process:
+        os.close(theirs)
+        said = b""
+        while b"stays until Ctrl-C" not in said:
+            said += os.read(ours, 4096)
+        address = re.search(rb"watch at (http://\S+)", said)[1].decode()
+        with urllib.request.urlopen(address, timeout=240) as answer:
+            assert b"<run-viewer live>" in answer.read()
+        process.send_signal(signal.SIGINT)
+        told = process.communicate()[0]
+    os.close(ours)
+    assert process.returncode == 0
+    assert (b"opened file://" in told) is opened
+    assert address.encode() not in told  # everybody can read the words of a command
 
 
 @pytest.mark.browser
