@@ -199,11 +199,13 @@ Value = tuple[float, bool] | None
 class Update(_Message):
     """The position shown, a decision about it, or both.
 
-    thinking: whether a search runs.  values: for each ply of the game what a solver thought of it; None: as before.
+    thinking: whether a search runs.  preparing: seconds that compiling the solver will take, in which a light one plays
+    in its place; 0 where it can search.  values: for each ply of the game what a solver thought of it; None: as before.
     """
 
     type: Literal["UPDATE"] = "UPDATE"
     thinking: bool
+    preparing: float = 0.0
     board: BoardMessage | None = None
     thought: Thought | None = None
     values: list[Value] | None = None

@@ -23,6 +23,9 @@ TURN = 2.0
 FIRSTS = 8
 """First searches at once: as many solvers as a game has, so that none waits for another's compiler."""
 
+LOADING = 1.5
+"""Seconds that a first search takes at most where all it needs is compiled already."""
+
 
 class Players:
     """Searches in threads of their own, twice as many at once as there are processors; others wait their turn.
@@ -36,7 +39,7 @@ class Players:
     def __init__(self, workers: int | None = None) -> None:
         self._pool = ThreadPoolExecutor(workers or max(4, 2 * (os.cpu_count() or 2)), thread_name_prefix="search")
         self._first = ThreadPoolExecutor(FIRSTS, thread_name_prefix="first search")
-        self._ready: dict[tuple[str, str], asyncio.Future[None]] = {}
+        self._ready: dict[tuple[str, str], tuple[asyncio.Future[None], float]] = {}
         self._idle: OrderedDict[tuple[str, str, int], Solver] = OrderedDict()
         self._lock = threading.Lock()
         self._made = 0
@@ -47,13 +50,11 @@ class Players:
 
         Raises what the solver raises.
         """
-        loop, key = asyncio.get_running_loop(), (spec.partition(":")[0], game)
-        if key not in self._ready:
-            self._ready[key] = loop.run_in_executor(self._first, _search_once, spec, game, state)
+        loop, (ready, _) = asyncio.get_running_loop(), self._prepared(spec, game, state)
         try:
-            await asyncio.shield(self._ready[key])  # the search that waits may be given up, its preparation not
+            await asyncio.shield(ready)  # the search that waits may be given up, its preparation not
         except Exception:
-            self._ready.pop(key, None)  # this position was none for it; the next may be
+            self._ready.pop((spec.partition(":")[0], game), None)  # this position was none for it; the next may be
             raise
         with self._lock:
             self._waiting += 1
@@ -63,6 +64,22 @@ class Players:
             return await search
         finally:
             self._start(begins)
+
+    async def seconds_to_prepare(self, spec: str, game: str, state: Any) -> float:
+        """How long it will take still to compile what a solver needs, as far as is known; 0 where it can search."""
+        ready, began = self._prepared(spec, game, state)
+        await asyncio.wait([ready], timeout=LOADING)
+        if ready.done():
+            return 0.0
+        return max(1.0, await asyncio.to_thread(_compiling, spec, game) - (time.monotonic() - began))
+
+    def _prepared(self, spec: str, game: str, state: Any) -> tuple[asyncio.Future[None], float]:
+        """A solver's first search, begun if need be, and when it was begun."""
+        key = spec.partition(":")[0], game
+        if key not in self._ready:
+            first = asyncio.get_running_loop().run_in_executor(self._first, _search_once, spec, game, state)
+            self._ready[key] = first, time.monotonic()
+        return self._ready[key]
 
     def close(self) -> None:
         """Wait for the searches that run, which should have been told to stop."""
@@ -109,3 +126,10 @@ class Players:
 def _search_once(spec: str, game: str, state: Any) -> None:
     """Have whatever the solver needs compiled and loaded, by a search that stops at once."""
     find_solver(spec, game).decide(state, Limit(seconds=0.01, nodes=1), progress=lambda _: True)
+
+
+def _compiling(spec: str, game: str) -> float:
+    """Seconds that compiling takes on this machine."""
+    from solvers.kernels.ready import expected_seconds  # takes numba
+
+    return expected_seconds(game, spec)

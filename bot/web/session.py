@@ -34,6 +34,7 @@ from bot.web.messages import (
 )
 from bot.web.players import Players
 from games.core import BoardsightError, SettingsError
+from solvers import LIGHT
 from solvers.core import Decision, Limit
 
 LONGEST_MESSAGE = 1 << 16
@@ -187,8 +188,16 @@ class Session:
         plays = match.mover == spec and match.is_last
         began = time.monotonic()
         try:
-            decision = await self._decide(match, spec, stopped)
             at, state = match.at, match.state
+            if preparing := await self.players.seconds_to_prepare(spec, match.game.name, state):
+                await self.send(Update(thinking=True, preparing=preparing))
+                light = await self._decide(match, LIGHT, stopped)
+                thought = await self._work(lambda: match.thought(at, state, light, solver=LIGHT, done=False))
+                await self.send(Update(thinking=True, thought=thought))
+            if preparing and plays:
+                spec, decision = LIGHT, light
+            else:
+                decision = await self._decide(match, spec, stopped)
             thought = await self._work(lambda: match.thought(at, state, decision, solver=spec, done=True))
             match.thoughts[match.at] = thought
             others = [] if plays or stopped.is_set() else await self._work(lambda: match.unscored(decision))

@@ -2,6 +2,7 @@
 
 import json
 import random
+import threading
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
@@ -12,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from bot.protocol.answer import describe
+from bot.web import players
 from bot.web.lobby import catalogue
 from bot.web.messages import REQUESTS
 from bot.web.server import STATIC, ViewerServer
@@ -117,6 +119,34 @@ def test_a_thought_is_what_the_solver_returns(page, game):
     told = describe(rules, state, asked)
     assert {**thought["answer"], "seconds": 0} == {**told, "seconds": 0}
     assert [step["move"] for step in thought["line"]] == told["line"][:12]
+
+
+def test_a_light_solver_plays_and_thinks_while_a_strong_one_is_compiled(monkeypatch):
+    compiled, search_once = threading.Event(), players._search_once
+
+    def compile_first(spec, *position):
+        if spec == "alphabeta":
+            assert compiled.wait(240)
+        search_once(spec, *position)
+
+    monkeypatch.setattr(players, "_search_once", compile_first)
+    monkeypatch.setattr(players, "LOADING", 0.01)
+    with ViewerServer() as running, ExitStack() as stack:
+        page = Page(running, stack)
+        page.say(type="INIT", game="connect_four", options=SMALL["connect_four"], seats=["alphabeta", "person"])
+        assert page.until(lambda reply: reply["preparing"])["preparing"] >= 1
+        moved = page.until(lambda reply: reply["board"] and reply["board"]["moves"])
+        known = page.ask(type="LOOK", ply=0)["thought"]
+        assert (len(moved["board"]["moves"]), known["solver"], known["done"]) == (1, "light", True)
+        page.say(type="SEATS", seats=["person", "person"], analyst="alphabeta")
+        first = page.until(lambda reply: reply["thought"] and not reply["board"])["thought"]
+        assert (first["solver"], first["done"]) == ("light", False)
+        compiled.set()
+        assert (
+            page.until(lambda reply: reply["thought"] and reply["thought"]["done"])["thought"]["solver"] == "alphabeta"
+        )
+        page.say(type="SEATS", seats=["alphabeta", "person"])
+        page.until(lambda reply: not reply["preparing"] and reply["board"] and reply["board"]["moves"])
 
 
 @pytest.mark.parametrize(("game", "spec"), [("flood_it", "exact"), ("flood_it", "beam")])

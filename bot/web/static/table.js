@@ -11,12 +11,13 @@ import { drawingOf } from "./games/registry.js";
 import { Link } from "./socket.js";
 
 const PERSON = "person";
+const LIGHT = "light";
 const $ = (selector) => document.querySelector(selector);
 const view = $("board-view");
 const bars = $("candidate-bars");
 const setup = $("setup-form");
 
-const table = { games: [], name: null, drawing: null, board: null, values: [], thought: null, thinking: false, over: null, hand: null, wanted: null };
+const table = { games: [], name: null, drawing: null, board: null, values: [], thought: null, thinking: false, over: null, hand: null, wanted: null, preparing: 0 };
 const link = new Link({ hear, resume, show: (state) => showLink(state) });
 
 // From the server.
@@ -72,6 +73,8 @@ async function update(reply) {
     Object.assign(table, { board, thought: thought ?? null, over: reply.type === "GAME_OVER" ? reply : null });
   } else if (thought && thought.ply === table.board?.ply) table.thought = thought;
   if (values) table.values = values;
+  if (reply.preparing) table.preparing = reply.preparing;
+  else if (thought && thought.solver !== LIGHT) table.preparing = 0;
   table.thinking = thinking ?? false;
   if (table.board) drawSoon(Boolean(board));
 }
@@ -147,6 +150,7 @@ function drawMind() {
   bars.show({ answer, others: thought?.others, legal: board.legal, actions: table.over ? null : drawing.actions(board), face: (move) => drawing.face(move), words: drawing.words, awaits });
   $(".verdict").textContent = answer ? drawing.verdict(answer, board) || "no score" : thinking ? "thinking" : "";
   $(".verdict").toggleAttribute("data-proven", Boolean(answer?.proven));
+  $(".preparing").textContent = table.preparing ? `The strong solver is being prepared, once: about ${Math.round(table.preparing)} s. A light one plays meanwhile.` : "";
   $(".line").replaceChildren(...(answer?.line.length > 1 ? [el("span", {}, "Expected: "), ...answer.line.slice(0, 12).flatMap((move) => [drawing.face(move), " "])] : []));
   $(".cost").textContent = thought ? `${thought.solver}: ${answer.nodes.toLocaleString("en")} positions, ${number(answer.seconds)} s${thought.done ? "" : " so far"}` : "";
   const button = $('[data-do="think"]');
