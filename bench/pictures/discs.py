@@ -25,7 +25,7 @@ from bot.screens.drawn.painter import (
 )
 from calibration.board import Colour
 from calibration.canvas import Canvas, Paint, Shade
-from calibration.frame import Box
+from calibration.frame import Box, Pixels
 
 PAIRS: tuple[tuple[Colour, Colour], ...] = (
     ((220, 20, 40), (250, 215, 20)),
@@ -48,7 +48,7 @@ LOST = 5.0
 class DiscSkin:
     """How the board looks; lengths are shares of the smaller pitch.
 
-    frame: the colour between holes, None where the page shows.  hole: an empty place, None where the page shows.
+    frame: the colour between holes, None where the page shows.  hole: an empty place, None where what is behind shows.
     lines: grid lines of that colour (with `dash`).  size: a piece's radius.  rim: an outline of holes.
     piece: "disc", "square", or a pair of signs such as "cross ring".  shade: "", "down", "round", "rim", "star".
     kind: a word for all of it.
@@ -64,6 +64,15 @@ class DiscSkin:
     shade: str
     players: tuple[Colour, Colour]
     kind: str
+
+    @property
+    def pierced(self) -> bool:
+        """Whether the page shows through the holes of a frame."""
+        return self.kind == "framed" and self.hole is None
+
+
+PIERCED = 0.12
+"""The share of frames with holes through which the page shows."""
 
 
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
@@ -82,7 +91,10 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     four = positions.won(rng, grid) if rng.random() < 0.25 else []
     shown = ("ring", "glow", "line", "dim", "none")[rng.choice(5, p=[0.25, 0.2, 0.2, 0.15, 0.2])] if four else "none"
     style = _style(rng, extent, skin)
+    behind = page.pixels.copy()
     paint_ground(page, extent, style)
+    if skin.pierced:
+        _pierce(page, behind, extent, skin.size)
     if skin.frame is not None and rng.random() < 0.2 and style.rim is not None:
         _draw_feet(page, extent, style.rim, darker(_colour(skin.frame) or (0, 0, 0), 0.3))
     lines = _lines(rng, skin)
@@ -146,6 +158,9 @@ def _skin(rng: np.random.Generator, theme: Theme, behind: list[Colour]) -> DiscS
         if distance(hole, base) < 18:
             hole = lighter(base, 0.6) if sum(base) < 400 else darker(base, 0.5)
         rim = darker(base, 0.4) if rng.random() < 0.3 else None
+        (apart,) = rng.spawn(1)  # so that other boards are as they would be without
+        if min(distance(base, colour) for colour in behind) > 18 and apart.random() < PIERCED:
+            hole = rim = None
     elif kind == "loose":
         hole = _seen(mix(theme.page, theme.ink, float(rng.uniform(0.12, 0.4))), theme.ink, behind)
     elif kind in ("lines", "signs"):
@@ -155,7 +170,8 @@ def _skin(rng: np.random.Generator, theme: Theme, behind: list[Colour]) -> DiscS
         hole = _seen(mix(theme.page, theme.ink, float(rng.uniform(0.12, 0.3))), theme.ink, behind)
         size = float(rng.uniform(0.42, 0.49))
     ground = hole or frame or theme.page
-    players = _players(rng, [c for c in (_colour(ground), _colour(frame), theme.page) if c is not None])
+    shown = behind if kind == "framed" and hole is None else []
+    players = _players(rng, [c for c in (_colour(ground), _colour(frame), theme.page, *shown) if c is not None])
     piece = "disc"
     if kind == "table":
         piece = "square"
@@ -189,6 +205,15 @@ def _style(rng: np.random.Generator, extent: Extent, skin: DiscSkin) -> Style:
     margin = float(rng.uniform(0, 0.25)) * pitch if rng.random() < 0.7 else 0.0
     shadow = (4.0, 6.0, 0.3) if rng.random() < 0.3 else None
     return Style({}, rim=Rim(skin.frame, margin, float(rng.choice([0, margin, 0.4 * pitch])), shadow))
+
+
+def _pierce(page: Canvas, behind: Pixels, extent: Extent, size: float) -> None:
+    """Let `behind`, the page's pixels as they were, show through round holes of a radius of `size` pitches."""
+    mask = Canvas(np.zeros_like(page.pixels), page.scale)
+    for row, col in np.ndindex(extent.rows, extent.cols):
+        mask.disc(*extent.centre(row, col), size * min(extent.across, extent.down), (255, 255, 255))
+    share = mask.pixels / 255
+    page.pixels[:] = np.rint(behind * share + page.pixels * (1 - share))
 
 
 def _draw_feet(page: Canvas, extent: Extent, rim: Rim, dark: Colour) -> None:

@@ -48,6 +48,9 @@ class Picture:
     truth: dict[str, Any]
 
 
+PHOTOGRAPHS = 0.06
+"""The share of pages on a photograph."""
+
 SHOPS = 0.3
 """The share of strips without furniture in which goods are offered in the board's colours."""
 
@@ -95,6 +98,9 @@ def _screen(rng: np.random.Generator, size: float) -> tuple[Canvas, Canvas, Them
         )
     else:
         page.fill(page.box, theme.page)
+    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
+    if apart.random() < PHOTOGRAPHS:
+        page.pixels[:] = furniture.photograph(apart, page.pixels.shape[1], page.pixels.shape[0])
     return desk, page, theme
 
 
