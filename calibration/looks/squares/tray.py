@@ -73,7 +73,7 @@ def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.f
 
 def _outlined(scene: Scene, colour: NDArray[np.float64], calibration: Calibration) -> list[Piece]:
     """The pieces of that colour, where there are many; their thinnest are a square thick."""
-    mask = (np.abs(scene.pixels - colour).max(axis=2) <= COARSE).astype(np.uint8)
+    mask = cv2.inRange(scene.pixels, np.ceil(colour - COARSE), np.floor(colour + COARSE))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     most = LARGEST * max(calibration.lattice.pitch)
     sides = stats[1:, cv2.CC_STAT_WIDTH], stats[1:, cv2.CC_STAT_HEIGHT]
@@ -116,13 +116,15 @@ def _pieces(scene: Scene, group: Group, calibration: Calibration) -> Iterator[Pi
 
 def _together(centres: NDArray[np.float64], colours: NDArray[np.float64], reach: float) -> Iterator[list[int]]:
     """The squares that touch each other by their edges and have one colour, piece by piece."""
-    waiting = set(range(len(centres)))
+    waiting, order = set(range(len(centres))), np.argsort(centres[:, 0], kind="stable")
+    ends = np.searchsorted(centres[order, 0], np.stack([centres[:, 0] - reach, centres[:, 0] + reach]), side="left")
     while waiting:
         piece = [waiting.pop()]
         for member in piece:
-            away = np.abs(centres - centres[member])
-            near = (away.sum(axis=1) <= reach) & (np.abs(colours - colours[member]).max(axis=1) <= SAME_COLOUR)
-            more = waiting.intersection(np.flatnonzero(near).tolist())
+            close = order[ends[0, member] : ends[1, member]]
+            near = np.abs(centres[close] - centres[member]).sum(axis=1) <= reach
+            near &= np.abs(colours[close] - colours[member]).max(axis=1) <= SAME_COLOUR
+            more = waiting.intersection(close[near].tolist())
             waiting -= more
             piece += sorted(more)
         yield piece
