@@ -28,6 +28,7 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
 
     A board with grooves has ``pawns`` ([row, col] each, in the order of the players) and ``walls`` (["h" or "v", row,
     col]: "h" lies under the row and spans the column and the next, "v" right of the column) in place of ``grid``.
+    ``disabled`` names the controls that are seen but may not be pressed now.
     """
     observation = reader_of(calibration).read(frame)
     lattice = calibration.lattice
@@ -42,6 +43,7 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
         **position,
         "cells": _cells(calibration),
         "controls": {name: [round(at.x, 1), round(at.y, 1)] for name, at in calibration.controls.items()},
+        "disabled": sorted(calibration.disabled),
         "confidence": round(calibration.confidence, 4),
     }
 

@@ -112,6 +112,7 @@ class Calibration:
     All places are pixels of the full picture the calibration was made on, `size` (width, height) large.
     palette: the colour of each kind of cell, in the order of the game's numbers.
     controls: places to click that are no cells, such as ``"colour:3"``.
+    disabled: names of controls that are seen but may not be pressed now, which is why they are none of `controls`.
     start: the start corner, where the game has one and it could be told.
     blocked: cells of the lattice that are not playable.
     tolerance: how far, as a distance in RGB, a cell's colour may lie from its palette entry.
@@ -131,6 +132,7 @@ class Calibration:
     palette: tuple[Colour, ...]
     size: tuple[int, int]
     controls: Mapping[str, Pixel] = field(default_factory=dict)
+    disabled: frozenset[str] = frozenset()
     start: Cell | None = None
     blocked: frozenset[Cell] = frozenset()
     tolerance: float = 40.0

@@ -5,10 +5,11 @@ import numpy as np
 from bot.ports import FakeClock
 from bot.screens.drawn.desktop import find_skin
 from bot.screens.drawn.screen import DrawnScreen
+from calibration.canvas import Canvas
 from calibration.frame import Frame, Rect
-from calibration.locate import find_controls
+from calibration.locate import find_controls, locate
 from games import find_game
-from games.core import Options
+from games.core import Cell, Options
 
 LATE = "000000/000000/000011/002211 1"
 """Colours 3, 4 and 5 have gone from the board."""
@@ -51,3 +52,29 @@ def test_what_opens_over_a_button_and_is_parted_by_a_word_is_no_button():
     assert len(found) >= 5
     for name, at in found.items():
         assert np.hypot(at.x - known.controls[name].x, at.y - known.controls[name].y) < 2, name
+
+
+def start_of_filler() -> DrawnScreen:
+    """A drawn screen of 144 cells in six colours."""
+    game = find_game("filler")
+    rows = ["".join(str((row + col + row * col % 5) % 6) for col in range(12)) for row in range(12)]
+    return DrawnScreen(
+        game, game.parse("/".join(rows) + " 1", Options(colours=6)), clock=FakeClock(), monitors=(Rect(0, 0, 700, 700),)
+    )
+
+
+def test_buttons_that_have_faded_are_told_as_disabled_and_are_none_to_press():
+    screen = start_of_filler()
+    seen = locate(faded(screen, {0, 4}), "filler")
+    own = {seen.palette.index(colour): number for number, colour in enumerate(find_skin("classic").palette[:6])}
+    assert {own[int(name.partition(":")[2])] for name in seen.disabled} == {0, 4}
+    assert {own[int(name.partition(":")[2])] for name in seen.controls} == {1, 2, 3, 5}
+
+
+def test_a_sign_on_a_few_cells_of_several_colours_makes_no_further_kinds():
+    screen = start_of_filler()
+    frame, known = screen.grab(), screen.calibration()
+    for row, col in ((0, 1), (2, 5), (5, 8), (9, 4), (4, 0), (7, 2), (11, 6), (1, 9), (6, 6), (8, 10), (3, 3), (10, 7)):
+        x, y = known.lattice.centre(Cell(row, col))
+        Canvas(frame.pixels).disc(x, y, 0.16 * known.lattice.pitch[0], (255, 255, 255))
+    assert len(locate(frame, "filler").palette) == 6

@@ -85,11 +85,19 @@ class ColouredLook(Look):
         none = holes(scene, mesh, of)
         buttons = colour_buttons(scene, known, none)
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
-        walls = [int(kind) for kind in single if is_wall(scene, known, mesh, of, int(kind), buttons.controls)]
-        walls += [kind for kind in none if f"colour:{kind}" not in buttons.controls]
+        played = {int(name.partition(":")[2]) for name in buttons.controls} | buttons.disabled
+        walls = [int(kind) for kind in single if is_wall(scene, known, mesh, of, int(kind), played)]
+        walls += [kind for kind in none if kind not in played]
         start = start_corner(of, marked) if find_game(calibration.game).players == 1 else None
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
-        return replace(known, palette=buttons.palette, controls=buttons.controls, blocked=blocked, start=start)
+        return replace(
+            known,
+            palette=buttons.palette,
+            controls=buttons.controls,
+            disabled=frozenset(f"colour:{kind}" for kind in buttons.disabled),
+            blocked=blocked,
+            start=start,
+        )
 
 
 LOOK = ColouredLook()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,9 @@ HELD = 0.8
 LEADING = 2.0
 """How many times larger than in any other corner the region must be for its corner to be the start."""
 
+COMMON = 0.35
+"""How many marked cells a colour must have, of what a kind of cells usually has, to be two kinds: bonuses are few."""
+
 MARKED = 0.8
 """The share of each other kind's cells that carry a mark where cells without one are none."""
 
@@ -86,6 +89,7 @@ def twins(scene: Scene, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[i
     like = _likeness(scene, mesh)
     height = heights(_centres(scene, mesh), mesh.colours.reshape(-1, 3)).reshape(of.shape)
     shaded = shading(height) > ALIKE / 2
+    usual_size = float(np.median(np.bincount(of[of >= 0])))
     for kind in np.unique(of[marked & (of >= 0)]):
         mine = of == kind
         if shaded and (mine & ~marked).any():  # plain is what looks as unmarked cells of its kind do
@@ -94,7 +98,7 @@ def twins(scene: Scene, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[i
             like[mine] = same(every, usual[None]).mean(axis=1)
         plain = like >= CLEAR
         bare, held = mine & ~marked & plain, mine & (marked | ~plain)
-        if not bare.any() or held.sum() < 2 or float(marked[held].mean()) < HELD:
+        if not bare.any() or held.sum() < max(2.0, COMMON * usual_size) or float(marked[held].mean()) < HELD:
             continue
         clear = float(np.median(height[held])) >= STANDING * max(ALIKE / 2, float(np.median(height[bare])))
         if clear and (components(held) >= SCATTERED or _parted(mesh, of, int(kind), marked)):
@@ -174,17 +178,15 @@ def _apart(scene: Scene, mesh: Mesh, of: Of, kind: int) -> bool:
     return _runs_together(mesh, of, kind) and not _as_lines(scene, mesh, of, kind)
 
 
-def is_wall(
-    scene: Scene, calibration: Calibration, mesh: Mesh, of: Of, kind: int, controls: Mapping[str, Pixel]
-) -> bool:
-    """Whether a kind's cells cannot be played; `controls` are the buttons of the kinds that have one.
+def is_wall(scene: Scene, calibration: Calibration, mesh: Mesh, of: Of, kind: int, played: Collection[int]) -> bool:
+    """Whether a kind's cells cannot be played; `played` are the kinds that have a button.
 
     A wall runs together where other cells keep their distance. Or it is dull, far greyer than the other colours, and
     has no button where all others have one. Or it is far more frequent than chance gives a colour and looks like the
     page. The region at a corner says nothing: it grows in play, and its colour's button may be hidden; unless it is
     another corner than the usual one, and such cells lie elsewhere, too.
     """
-    if f"colour:{kind}" in controls:
+    if kind in played:
         return False
     if _apart(scene, mesh, of, kind):
         return True
@@ -193,10 +195,10 @@ def is_wall(
     kinds = len(np.unique(of[of >= 0]))
     expected = rest.size / kinds
     frequent = int((rest == kind).sum()) > expected + 4 * np.sqrt(expected)
-    if frequent and (controls or _like_page(scene, calibration, kind)):
+    if frequent and (played or _like_page(scene, calibration, kind)):
         return True
     elsewhere = not regions or ((0, 0) not in regions and bool((rest == kind).any()))
-    return len(controls) == kinds - 1 and elsewhere and _greyer(calibration.palette, kind)
+    return len(played) == kinds - 1 and elsewhere and _greyer(calibration.palette, kind)
 
 
 def _like_page(scene: Scene, calibration: Calibration, kind: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -115,10 +115,14 @@ class ButtonBlobs:
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """The colour buttons.  controls: where each is.  palette: the board's, and the colours only buttons show."""
+    """The colour buttons.  controls: where each is.  palette: the board's, and the colours only buttons show.
+
+    disabled: the kinds whose button may not be pressed now: it is paler, or smaller and paler.
+    """
 
     controls: Mapping[str, Pixel]
     palette: tuple[Colour, ...]
+    disabled: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +130,13 @@ class Line:
     """Equal blobs in line: which blob shows which kind, and which show none of the board's.
 
     worth: how many kinds, each less the further its blob's colour is off, less the strangers.
+    disabled: the kinds that a paler one in line shows.
     """
 
     kinds: Mapping[int, int]
     strangers: tuple[int, ...]
     worth: float
+    disabled: frozenset[int] = frozenset()
 
 
 def colour_buttons(scene: Scene, calibration: Calibration, holes: Collection[int] = ()) -> Buttons:
@@ -146,7 +152,7 @@ def colour_buttons(scene: Scene, calibration: Calibration, holes: Collection[int
         best = _best_line(blobs, calibration)
         if best is not None:
             found.append((best.worth, blobs, best))
-        if best is not None and len(best.kinds) == len(blobs.due):
+        if best is not None and len(best.kinds) + len(best.disabled) == len(blobs.due):
             break
     if not found:
         return Buttons({}, palette)
@@ -164,9 +170,44 @@ def colours_shown(scene: Scene, calibration: Calibration) -> tuple[float, int]:
     best = _best_line(blobs, calibration)
     if best is None:
         return 0.0, 0
-    missing = [kind for kind in range(len(calibration.palette)) if kind not in best.kinds]
-    pale = sum(any(_pale(blobs, blob, kind) for blob in best.strangers) for kind in missing)
-    return (len(best.kinds) + pale) / len(calibration.palette), len(best.strangers) - pale
+    pale = len(best.disabled)
+    return (len(best.kinds) + pale) / len(calibration.palette), max(0, len(best.strangers) - pale)
+
+
+def _disabled(blobs: ButtonBlobs, line: Line) -> frozenset[int]:
+    """The kinds without a button that a paler blob shows: a stranger, or one that goes on where the line ends.
+
+    It may be smaller, or wider for a sign on it, and is as far from the next one as they are from each other.
+    """
+    shown = list(line.kinds.values())
+    missing = [kind for kind in blobs.due if kind not in line.kinds]
+    if len(shown) < 2 or not missing:
+        return frozenset()
+    taken = set(shown)
+    pale = {blob for blob in line.strangers if any(_pale(blobs, blob, kind) for kind in missing)}
+    while more := _next_to(blobs, [*taken, *pale]) - taken - pale:
+        more = {blob for blob in more if any(_pale(blobs, blob, kind) for kind in missing)}
+        if not more:
+            break
+        pale |= more
+    return frozenset(kind for kind in missing if any(_pale(blobs, blob, kind) for blob in pale))
+
+
+def _next_to(blobs: ButtonBlobs, line: list[int]) -> set[int]:
+    """The blobs that follow those of a row or column at either end, as near as these lie to each other."""
+    low, high = blobs.boxes[:, :2], blobs.boxes[:, :2] + blobs.boxes[:, 2:]
+    middles, size = blobs.centres, np.median(blobs.boxes[line, 2:], axis=0)
+    axis = int(np.ptp(middles[line], axis=0).argmax())
+    if np.ptp(middles[line, 1 - axis]) > ALIGNED * size[1 - axis]:
+        return set()
+    order = sorted(line, key=lambda blob: float(low[blob, axis]))
+    gap = float(np.median(low[order[1:], axis] - high[order[:-1], axis]))
+    fits = (blobs.boxes[:, 2:] >= SHRUNK * size).all(axis=1) & (blobs.boxes[:, 2:] <= (1 + SAME_SIZE) * size).all(
+        axis=1
+    )
+    fits &= np.abs(middles[:, 1 - axis] - np.median(middles[line, 1 - axis])) <= ALIGNED * size[1 - axis]
+    away = np.minimum(abs(low[order[0], axis] - high[:, axis] - gap), abs(low[:, axis] - high[order[-1], axis] - gap))
+    return set(np.flatnonzero(fits & (away <= ROUNDING)).tolist())
 
 
 def _pale(blobs: ButtonBlobs, blob: int, kind: int) -> bool:
@@ -179,11 +220,13 @@ def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
     """The line of blobs beside the board that shows most of its colours; None where none shows enough."""
     due, board = len(blobs.due), calibration.lattice.box
     rows = [row for row in _rows(blobs, board) if _beside(blobs.boxes[row], board)]
-    lines = [(row, _matched(blobs, row, calibration.tolerance)) for row in rows]
+    found = [(row, _matched(blobs, row, calibration.tolerance)) for row in rows]
+    lines = [(row, replace(line, disabled=_disabled(blobs, line))) for row, line in found]
     enough = [
         line
         for row, line in lines
-        if len(line.kinds) == due or (len(line.kinds) >= _least(due) and _near(blobs.boxes[row], board))
+        if len(line.kinds) == due
+        or (len(line.kinds) + len(line.disabled) >= _least(due) and _near(blobs.boxes[row], board))
     ]
     worth = [line for line in enough if line.worth >= min(WORTH[0] * due, WORTH[1] * len(line.kinds))]
     ordered = sorted(worth, key=lambda line: -line.worth)
@@ -224,14 +267,20 @@ def _buttons(blobs: ButtonBlobs, best: Line, palette: tuple[Colour, ...]) -> But
     bare = np.median([is_bare(blobs.pixels, blobs.boxes[blob]) for blob in best.kinds.values()]) == 1
     others = [blob for blob in best.strangers if not bare or is_bare(blobs.pixels, blobs.boxes[blob])]
     missing = [kind for kind in range(len(palette)) if kind not in best.kinds]
-    if len(missing) == 1 and not others and (vacant := _vacant(blobs, list(best.kinds.values()))) is not None:
+    if (
+        len(missing) == 1
+        and not others
+        and not best.disabled
+        and (vacant := _vacant(blobs, list(best.kinds.values()))) is not None
+    ):
         controls[f"colour:{missing[0]}"] = vacant
-    faded = len(blobs.due) - len(best.kinds)  # as many strangers as colours are missing are these
+    others = [blob for blob in others if not any(_pale(blobs, blob, kind) for kind in best.disabled)]
+    faded = max(0, len(blobs.due) - len(best.kinds) - len(best.disabled))  # these are as many
     for blob in others[faded:]:
         controls[f"colour:{len(palette)}"] = Pixel(*map(float, centres[blob]))
         red, green, blue = blobs.colours[blob]
         palette = (*palette, (int(red), int(green), int(blue)))
-    return Buttons(controls, palette)
+    return Buttons(controls, palette, best.disabled)
 
 
 def _vacant(blobs: ButtonBlobs, line: list[int]) -> Pixel | None:
@@ -319,7 +368,7 @@ def _distinct(colours: NDArray[np.float64]) -> bool:
 
 def _rows(blobs: ButtonBlobs, board: Box) -> list[NDArray[np.intp]]:
     """ButtonBlobs of one size in a row, in a column, or in a few rows: evenly spaced, but for a hidden one."""
-    found: dict[tuple[int, ...], NDArray[np.intp]] = {}
+    found: dict[bytes, NDArray[np.intp]] = {}
     blocks: list[set[int]] = []  # what hangs together need not be followed from each of its blobs
     strips: dict[bytes, list[NDArray[np.intp]]] = {}  # nor what is in line with one be found again from the next
     runs: dict[tuple[int, bytes], list[tuple[NDArray[np.intp], NDArray[np.intp]]]] = {}
@@ -340,9 +389,9 @@ def _rows(blobs: ButtonBlobs, board: Box) -> list[NDArray[np.intp]]:
             if (axis, row.tobytes()) not in runs:
                 runs[axis, row.tobytes()] = [(run, _completed(blobs, run, axis)) for run in _even(blobs, row, axis)]
             lines += [line for run, line in runs[axis, row.tobytes()] if seed in run]
-        few = [_in_line(blobs, line) for line in lines if 2 <= len(line) <= 2 * LONGEST_ROW]
-        found |= {tuple(sorted(line)): line for line in few if len(line) >= 2}
-    return list(found.values())
+        found |= {line.tobytes(): line for line in lines if 2 <= len(line) <= 2 * LONGEST_ROW}
+    even = [_in_line(blobs, line) for line in found.values()]
+    return list({tuple(sorted(line)): line for line in even if len(line) >= 2}.values())
 
 
 def _in_line(blobs: ButtonBlobs, line: NDArray[np.intp]) -> NDArray[np.intp]:
