@@ -38,6 +38,11 @@ COLOUR, ASIDE = 0.5, 0.25
 Discs of other colours: 0.57 and 0.3 at least, where a bright rim leaves the whole disc at 0.5; a preview is on the way.
 """
 
+FAINT = 0.35
+"""Both of them for a disc of another colour that shines through: a dark one, of which two thirds show, beside a red one
+has 0.4 and 0.47; one of the known colour lies on the way, however faint.
+"""
+
 SIGN, CLOSER = 0.7, 0.8
 """The part of the way to a sign from which a cell on another ground shows it, and how much nearer it lies than others.
 """
@@ -163,7 +168,8 @@ class PlaceReader:
             return False
         part = max(0.0, float(progress(patch[None], empty, known)[0]))
         aside = self._away(patch, [empty + part * (known - empty)], MIDDLE)
-        return self._away(patch, self._known, MIDDLE) > COLOUR and aside > ASIDE
+        away = self._away(patch, self._known, MIDDLE)
+        return away > COLOUR and aside > ASIDE or min(away, aside) > FAINT
 
     def _away(self, patch: CellPatches, others: Sequence[CellPatches], part: Part = np.s_[:, :]) -> float:
         """How far a part of a cell is from the nearest of `others`, in parts of the way from nothing to a piece."""

@@ -151,6 +151,16 @@ def test_a_marked_disc_is_none_of_another_player(order: str) -> None:
     assert grid[5].tolist() == [0, 0, 1, 1, 0, 0, 0]
 
 
+def test_a_disc_that_shines_through_is_another_players_where_it_has_not_the_known_colour() -> None:
+    def board(grid: list[str]) -> Frame:
+        colours = {"x": (198, 38, 46), "o": (112, 114, 119), ".": (244, 241, 234)}
+        kinds = {name: disc(paint, 24, 60) for name, paint in colours.items()}
+        return frame_of(painted(page(240, width=640, height=480), grid, kinds, 60, rim=Rim((20, 70, 190))))
+
+    reader = reader_of(locate(board([*EMPTY[:5], "..x...."]), "connect_four"))
+    assert reader.read(board([*EMPTY[:5], "..xo..."])).grid[5].tolist() == [0, 0, 1, 2, 0, 0, 0]
+
+
 def test_every_column_of_connect_four_can_be_clicked() -> None:
     calibration = locate(frame_of(board_of_discs(EMPTY)), "connect_four")
     assert [round(calibration.controls[f"column:{col}"].x) for col in range(7)] == [130 + 60 * col for col in range(7)]
