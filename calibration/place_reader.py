@@ -169,7 +169,7 @@ class PlaceReader:
         part = max(0.0, float(progress(patch[None], empty, known)[0]))
         aside = self._away(patch, [empty + part * (known - empty)], MIDDLE)
         away = self._away(patch, self._known, MIDDLE)
-        return away > COLOUR and aside > ASIDE or min(away, aside) > FAINT
+        return (away > COLOUR and aside > ASIDE) or min(away, aside) > FAINT
 
     def _away(self, patch: CellPatches, others: Sequence[CellPatches], part: Part = np.s_[:, :]) -> float:
         """How far a part of a cell is from the nearest of `others`, in parts of the way from nothing to a piece."""

@@ -228,8 +228,9 @@ class FloodItGame(Game[FloodIt, int]):
         return {"owner": flooded, "current": [state.colour], "starts": [list(state.start)]}
 
     def usual_limit(self, state: FloodIt) -> int:
-        """25 on 14x14 cells with 6 colours, as most pages and programs allow, and in proportion."""
-        return 25 * (len(state.grid) + len(state.grid[0])) * state.colours // (28 * 6)
+        """25 on 14x14 cells with 6 colours to be seen, as most pages and programs allow, and in proportion."""
+        colours = len({kind for row in state.grid for kind in row} - {BLOCKED})
+        return 25 * (len(state.grid) + len(state.grid[0])) * colours // (28 * 6)
 
     def numbers(self, options: Options) -> dict[str, int]:
         """``left``, where the moves are limited: so many before the first one; the words of the variant."""

@@ -74,11 +74,13 @@ class MoveMaker:
         decision: Decision,
         *,
         moves: int = 1,
+        allowed: int | None = None,
         tried: tuple[Any, ...] = (),
     ) -> tuple[Reading, Done]:
         """Makes the decided move, in `state` as `reading` shows it, until the board shows it; gives the latest reading.
 
-        moves: how many moves of ours were made before.  tried: other moves that had no effect here.
+        moves: how many moves of ours were made before.  allowed: how many most pages allow.
+        tried: other moves that had no effect here.
         Raises UnresponsiveError, and OvertakenError where the page allows no more moves.
         """
         executor = self._executor
@@ -111,7 +113,7 @@ class MoveMaker:
             if change.after != change.before:
                 executor.worked(state, move, how, 0 if done else attempt)
                 return seen.reading, Done((change.before, move, how), clicks, attempt + 1, waited, change)
-            if moves == self._game.usual_limit(state) and (end := out_of_moves(self._game, state, shown=True)):
+            if moves == allowed and (end := out_of_moves(self._game, state, shown=True)):
                 raise OvertakenError(ObservedChange(seen.reading, end))
             at, met = list(clicks[0].spot) if clicks else [], {"kind": "drop"}
             self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
@@ -135,7 +137,8 @@ class MoveMaker:
             self._say(words)
             decision = replace(decision, move=others[0].move, candidates=others)
         if others or asked or self._asked_for_button():
-            return self.make(self._monitor.same(state), state, decision, moves=moves, tried=(*tried, move))
+            reading, tried = self._monitor.same(state), (*tried, move)
+            return self.make(reading, state, decision, moves=moves, allowed=allowed, tried=tried)
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "
             f"{self._settings.patience:g} s each: is the game paused, over, or waiting for something else? "

@@ -78,3 +78,11 @@ def test_a_sign_on_a_few_cells_of_several_colours_makes_no_further_kinds():
         x, y = known.lattice.centre(Cell(row, col))
         Canvas(frame.pixels).disc(x, y, 0.16 * known.lattice.pitch[0], (255, 255, 255))
     assert len(locate(frame, "filler").palette) == 6
+
+
+def test_a_small_board_with_obstacles_is_told_by_a_button_in_each_colour_that_can_be_played():
+    game = find_game("flood_it")
+    state = game.parse("01.2./1.133/..021/13123/0..2.", Options(colours=4))
+    screen = DrawnScreen(game, state, clock=FakeClock(), monitors=(Rect(0, 0, 700, 700),))
+    found = locate(screen.grab())
+    assert (found.game, len(found.blocked), len(found.controls)) == ("flood_it", 8, 4)

@@ -7,8 +7,9 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour, Lattice
+from calibration.board import Calibration, Lattice
 from calibration.frame import Pixel, Pixels
+from calibration.looks.coloured.flooding import greyer
 from calibration.mesh import Mesh, grown
 from calibration.regions import components, corner_regions
 from calibration.samples import ALIKE, CENTRE, STANDING, PointSampler, heights, likeness, marks, middle, same, shading
@@ -198,7 +199,7 @@ def is_wall(scene: Scene, calibration: Calibration, mesh: Mesh, of: Of, kind: in
     if frequent and (played or _like_page(scene, calibration, kind)):
         return True
     elsewhere = not regions or ((0, 0) not in regions and bool((rest == kind).any()))
-    return len(played) == kinds - 1 and elsewhere and _greyer(calibration.palette, kind)
+    return len(played) == kinds - 1 and elsewhere and greyer(calibration.palette, kind)
 
 
 def _like_page(scene: Scene, calibration: Calibration, kind: int) -> bool:
@@ -208,12 +209,6 @@ def _like_page(scene: Scene, calibration: Calibration, kind: int) -> bool:
     ring[1:-1, 1:-1] = False
     page = middle(around.take(scene.pixels)[ring.ravel()].swapaxes(0, 1))[0].astype(np.float64)
     return float(np.sqrt(((page - calibration.palette[kind]) ** 2).sum())) <= calibration.tolerance
-
-
-def _greyer(palette: tuple[Colour, ...], kind: int) -> bool:
-    """Whether a colour's channels lie less than half as far apart as is usual in `palette`."""
-    spans = [max(colour) - min(colour) for colour in palette]
-    return spans[kind] < 0.5 * float(np.median(spans))
 
 
 def _runs_together(mesh: Mesh, of: Of, kind: int) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration
+from calibration.board import Calibration, Colour
 from calibration.frame import Frame
 from calibration.look import STRICT, Proposal
 from calibration.regions import corner_regions
 from calibration.samples import ALIKE, PointSampler
+from games.core import BLOCKED
 
 FEWEST_CELLS = 36
 """Flooding boards have 6 x 6 cells or more; smaller lattices of colours are word games and sliding tiles."""
@@ -44,7 +45,8 @@ def refute(proposal: Proposal, frame: Frame, grid: Grid, *, named: bool) -> str:
     assert proposal.calibration is not None
     if _of_stones(proposal.calibration, frame, grid):
         return "discs lie on cells of one colour"
-    if named or proposal.features.get("buttons") == 1.0:
+    grid, buttons = _playable(proposal, grid)
+    if named or buttons:
         rows, cols = grid.shape
         if grid.size < FEWEST_WITH_BUTTONS or max(rows, cols) > LONGEST * min(rows, cols):
             return f"no flooding game is played on {rows}x{cols} cells"
@@ -53,6 +55,23 @@ def refute(proposal: Proposal, frame: Frame, grid: Grid, *, named: bool) -> str:
         if named or (grid.size < FEWEST_CELLS and strewn(grid, FEW)):
             return ""
     return "" if plausible_flood(grid) else STREAKED
+
+
+def _playable(proposal: Proposal, grid: Grid) -> tuple[Grid, bool]:
+    """`grid` with the cells of a grey kind not playable where it alone has no button; whether each other kind has."""
+    assert proposal.calibration is not None
+    palette = proposal.calibration.palette
+    grey = [kind for kind in range(len(palette)) if greyer(palette, kind)]
+    shown = round(proposal.features.get("buttons", 0.0) * len(palette))
+    if len(grey) == 1 and shown == len(palette) - 1:
+        return np.where(grid == grey[0], np.int8(BLOCKED), grid), True
+    return grid, shown == len(palette)
+
+
+def greyer(palette: tuple[Colour, ...], kind: int) -> bool:
+    """Whether a colour's channels lie less than half as far apart as is usual in `palette`."""
+    spans = [max(colour) - min(colour) for colour in palette]
+    return spans[kind] < 0.5 * float(np.median(spans))
 
 
 def _of_stones(calibration: Calibration, frame: Frame, grid: Grid) -> bool:
