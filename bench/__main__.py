@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +16,7 @@ from types import FrameType
 from typing import Any
 
 from bench.results import FOLDER, load_average, result_of
+from bot.progress import ProgressLine
 
 TABLES: dict[str, tuple[str, str]] = {
     "seeing": ("How long it takes to find a board and to read it", "bench.screens.seeing"),
@@ -119,15 +121,35 @@ def make_table(
     """Print a table line by line, and save it in `folder` when it is whole."""
     title = TABLES[name][0]
     print(f"## {name}: {title}\n", flush=True)
-    load, began, lines = load_average(), time.monotonic(), []
-    for line in tables_of(name)(**changed, **kept):
-        lines.append(line)
-        print(line, flush=True)
+    lines: list[str] = []
+    load, began, usual = load_average(), time.monotonic(), usual_seconds(name)
+    with (
+        ProgressLine() as progress,
+        progress.ticking(lambda: f"{name}: {lasting(time.monotonic() - began)}{usual}, {len(lines)} lines"),
+    ):
+        for line in tables_of(name)(**changed, **kept):
+            lines.append(line)
+            progress.say(line)
     seconds = time.monotonic() - began
     result = result_of(
         name, title, arguments=arguments, changed=changed, lines=lines, seconds=seconds, load_before=load
     )
     print(f"\nsaved as {result.save(folder)}\n", flush=True)
+
+
+def usual_seconds(name: str) -> str:
+    """How long a table took when it was last saved, as words; "" where it never was."""
+    path = FOLDER / f"{name}.json"
+    return f" of some {lasting(json.loads(path.read_text(encoding='utf-8'))['seconds'])}" if path.is_file() else ""
+
+
+def lasting(seconds: float) -> str:
+    """A time for people.
+
+    >>> lasting(42.4), lasting(640)
+    ('42 s', '11 min')
+    """
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 
 def tables_of(name: str) -> Callable[..., Iterator[str]]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from bot.commands.parser import COMMANDS, DESCRIPTION, complete, parser_for
-from bot.commands.progress import INTERRUPTED
+from bot.progress import INTERRUPTED
 
 BEGIN = f"""{DESCRIPTION}
 

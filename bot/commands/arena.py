@@ -16,8 +16,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.options import add_game, add_json, add_limit, game_of, limit_of, options_of
-from bot.commands.progress import INTERRUPTED, ProgressLine
 from bot.commands.table import table
+from bot.progress import INTERRUPTED, ProgressLine
 from bot.protocol.answer import Answer
 
 if TYPE_CHECKING:

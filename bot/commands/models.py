@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.commands.options import add_limit, limit_of
-from bot.commands.progress import ProgressLine
 from bot.commands.table import table
+from bot.progress import ProgressLine
 from bot.protocol.values import values_of
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from bot.commands.options import add_game, add_limit, add_solver, game_of, limit_of, load_screenshot, solver_of
 from bot.commands.positions import add_positions, answer_each, parsed_positions
-from bot.commands.progress import INTERRUPTED, ProgressLine
 from bot.commands.table import table
+from bot.progress import INTERRUPTED, ProgressLine
 from bot.protocol.answer import decide, verdict
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from bot.commands.options import add_game, options_of
+from bot.progress import ProgressLine
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     who = parser.add_mutually_exclusive_group()
     who.add_argument("--workers", type=int, metavar="N", help="processes for methods that can share their work")
     who.add_argument("--cluster", metavar="ADDRESS", help="share it on this Ray cluster, or auto for this machine's")
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument("--quiet", action="store_true", help="do not show how far it is")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,11 +52,13 @@ def run(args: argparse.Namespace) -> int:
     command = shlex.join(["boardsight", "train", *_words(args)])
     plan = Plan(args.game, args.method, args.seed, args.budget, options_of(args), tuple(args.set), command)
     workers = args.cluster or str(args.workers or "")
-    work = TrainingRun(folder, plan, resume=args.resume, quiet=args.quiet, threads=args.threads, workers=workers)
     try:
-        learn(work, chosen)
+        with ProgressLine() as line:
+            tell = None if args.quiet else line.show
+            work = TrainingRun(folder, plan, resume=args.resume, tell=tell, threads=args.threads, workers=workers)
+            learn(work, chosen)
     except KeyboardInterrupt:
-        print(f"\nstopped; go on with: {command} --out {shlex.quote(str(folder))} --resume", file=sys.stderr)
+        print(f"stopped; go on with: {command} --out {shlex.quote(str(folder))} --resume", file=sys.stderr)
         raise
     print(f"the player and its card: {folder / 'model.toml'}")
     print(f"the learning curve: {folder / 'curve.png'}")

@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 from bot.commands.options import add_solver, add_variant, options_of
-from bot.commands.progress import ProgressLine
+from bot.progress import ProgressLine
 
 SHORT = 0.1
 """CPU seconds of the decision for which everything is compiled."""

@@ -13,7 +13,7 @@ import platform
 import subprocess
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -27,7 +27,6 @@ from solvers.learned.card import Card, write_card
 
 if TYPE_CHECKING:
     from torch.utils.tensorboard import SummaryWriter
-    from tqdm import tqdm
 
 SAVE_SECONDS = 60.0
 """Between two checkpoints, so that a stopped run loses at most a minute."""
@@ -36,7 +35,7 @@ COLUMNS = 3
 """Panels side by side."""
 
 FIGURES_SHOWN = 4
-"""Figures beside the progress bar."""
+"""Figures that are told beside how far the run is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,32 @@ class Plan:
     command: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How far a run goes: so many `unit`s, of which `done` had been at the time `began`, in seconds."""
+
+    total: int
+    done: int
+    unit: str
+    began: float
+
+    def at(self, step: int, now: float) -> str:
+        """Where the run stands, and how long the rest will take at its pace so far.
+
+        >>> Course(1_000, 0, "games", 0.0).at(250, 40.0)
+        '250 of 1,000 games, 2 min left'
+        """
+        stands = f"{step:,} of {self.total:,} {self.unit}"
+        if step <= self.done:
+            return stands
+        left = (now - self.began) * (self.total - step) / (step - self.done)
+        return f"{stands}, {f'{left / 60:.0f} min' if left >= 100 else f'{left:.0f} s'} left"
+
+
 class TrainingRun:
     """The folder of a run and what is written there; made new, or opened again to go on.
 
+    tell: gets a line on how far the run is, again and again.
     workers: who does the work, see `solvers.training.cluster.workers_for`; what is learned does not depend on it.
     Raises SettingsError where the folder holds another plan, or something else.
     """
@@ -70,7 +92,7 @@ class TrainingRun:
         plan: Plan,
         *,
         resume: bool = False,
-        quiet: bool = False,
+        tell: Callable[[str], None] | None = None,
         threads: int | None = None,
         workers: str = "",
     ) -> None:
@@ -79,13 +101,14 @@ class TrainingRun:
         torch.manual_seed(plan.seed)
         if threads is not None:
             torch.set_num_threads(threads)
-        self.folder, self.plan, self.workers, self._quiet = folder, plan, workers, quiet
+        self.folder, self.plan, self.workers, self._tell = folder, plan, workers, tell
         self.rng = np.random.default_rng(plan.seed)
         self._saved = self._logged = time.monotonic()
         self._before = 0.0
         self._started = time.process_time()
         self._writer: SummaryWriter | None = None
-        self._bar: tqdm[Any] | None = None
+        self._course: Course | None = None
+        self._figures: dict[str, float] = {}
         self._prepare(resume)
 
     @property
@@ -108,34 +131,32 @@ class TrainingRun:
 
     @contextmanager
     def progress(self, total: int, done: int, unit: str) -> Iterator[TrainingRun]:
-        """A progress bar while the run lasts; `log` moves it."""
-        from tqdm import tqdm
-
-        self._bar = tqdm(total=total, initial=done, unit=unit, unit_scale=True, disable=self._quiet or None)
+        """Tells how far the run is while it lasts; `log` and `advance` move it."""
+        self._course = Course(total, done, unit, time.monotonic())
+        self.advance(done)
         try:
             yield self
         finally:
-            self._bar.close()
-            self._bar = None
+            self._course = None
             if self._writer is not None:
                 self._writer.close()
                 self._writer = None
 
     def advance(self, step: int) -> None:
-        """Move the progress bar to a step."""
-        if self._bar is not None:
-            self._bar.update(step - self._bar.n)
+        """Tell that the run is at a step, with the first of the figures that were logged last."""
+        if self._course is not None and self._tell is not None:
+            shown = ", ".join(f"{key} {value:.4g}" for key, value in [*self._figures.items()][:FIGURES_SHOWN])
+            self._tell(f"{self._course.at(step, time.monotonic())}{'; ' * bool(shown)}{shown}")
 
     def log(self, step: int, **figures: float) -> None:
-        """Note figures at a step: in the log, for TensorBoard, and the first few beside the progress bar."""
+        """Note figures at a step: in the log, for TensorBoard, and the first few in what is told."""
         line = {"step": step, "seconds": round(self.seconds, 3)} | {key: float(figures[key]) for key in figures}
         with self.path("log.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         for key, value in figures.items():
             self._board_writer().add_scalar(key, float(value), step)
-        if self._bar is not None:
-            self._bar.set_postfix({key: f"{value:.4g}" for key, value in list(figures.items())[:FIGURES_SHOWN]})
-            self.advance(step)
+        self._figures = figures
+        self.advance(step)
 
     def due(self) -> bool:
         """Whether it is time for a checkpoint."""

@@ -8,8 +8,13 @@ import re
 import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
+from typing import Any
 
 import pytest
+
+from bot.progress import ERASE, ProgressLine
 
 BOARDSIGHT = ["env", "--default-signal=INT", sys.executable, "-m", "bot.cli"]
 
@@ -49,6 +54,26 @@ def test_a_match_shows_how_it_stands_and_gives_its_result_when_it_is_interrupted
     assert status == 130
     assert re.search(r"\x1b\[2K\d+ of 100000 games: A scores \d+%, \S+ Elo \(\S+ to \S+\), \d+ s left", seen)
     assert "95% interval" in seen.split("\x1b[2K")[-1]
+
+
+@pytest.mark.timeout(300)
+def test_training_shows_how_far_it_is_and_says_how_to_go_on(tmp_path: Path) -> None:
+    words = ("--game", "connect_four", "--method", "supervised", "--out", str(tmp_path / "run"))
+    status, seen = in_a_terminal("train", *words, interrupted_after=r"\d of [\d,]+ examples")
+    assert status == 130
+    assert re.search(r"\x1b\[2K0 of [\d,]+ examples", seen)
+    assert "stopped; go on with: boardsight train" in seen.split("\x1b[2K")[-1]
+
+
+def test_what_ticks_is_gone_before_anything_is_printed(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with ProgressLine() as line, line.ticking(lambda: "so far"):
+        while "so far" not in (shown := capsys.readouterr().err):
+            time.sleep(0.01)
+        line.say("a line")
+        told = capsys.readouterr()
+    assert shown == f"{ERASE}so far"
+    assert (told.out, told.err[: len(ERASE)]) == ("a line\n", ERASE)
 
 
 def test_nothing_of_it_goes_to_a_pipe() -> None:

@@ -32,7 +32,7 @@ class StoppedError(Exception):
 
 
 def learn(folder, settings=TINY, plan=PLAN, **options):
-    run = TrainingRun(folder, plan, resume=folder.exists(), quiet=True, threads=1, **options)
+    run = TrainingRun(folder, plan, resume=folder.exists(), threads=1, **options)
     alphazero.learn(run, settings)
     return run
 

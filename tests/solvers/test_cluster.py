@@ -87,7 +87,7 @@ TINY = AlphaZeroSettings(
 
 def learned(folder, workers):
     """The player that a run on the small board leaves."""
-    alphazero.learn(TrainingRun(folder, PLAN, quiet=True, threads=1, workers=workers), TINY)
+    alphazero.learn(TrainingRun(folder, PLAN, threads=1, workers=workers), TINY)
     return (folder / "model.onnx").read_bytes()
 
 

@@ -25,7 +25,7 @@ SETTINGS = dqn.DqnSettings(network="mlp", layers=(64,), boards=64, room=20_000, 
 
 @pytest.mark.slow
 def test_a_network_learns_by_self_play_to_beat_a_random_player(tmp_path):
-    dqn.learn(TrainingRun(tmp_path, PLAN, quiet=True, threads=1), SETTINGS)
+    dqn.learn(TrainingRun(tmp_path, PLAN, threads=1), SETTINGS)
     learner = dqn.Learner(SETTINGS, (2, 4, 4), 4)
     assert dqn.trial(learner, "connect_four", THREE, seed=5) < 0.7
     assert TrainingRun(tmp_path, PLAN, resume=True).records()[-1]["random"] > 0.8
@@ -36,7 +36,7 @@ def test_a_network_that_looks_at_each_colour_learns_from_batches_that_show_how_f
     plan = Plan("filler", "dqn", seed=1, budget=1_500, board=Options(rows=4, cols=4, colours=4, variant="uniform"))
     seeing = {"network": "colours", "encoder": "filler-reach", "channels": 8, "blocks": 1}
     settings = dataclasses.replace(SETTINGS, **seeing, warm=500, reward="margin")
-    dqn.learn(TrainingRun(tmp_path, plan, quiet=True, threads=1), settings)
+    dqn.learn(TrainingRun(tmp_path, plan, threads=1), settings)
     assert read_card(tmp_path / "model.toml").encoder == "filler-reach"
     check_model(str(tmp_path))
 
@@ -44,7 +44,7 @@ def test_a_network_that_looks_at_each_colour_learns_from_batches_that_show_how_f
 def test_a_stopped_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
     plan = dataclasses.replace(PLAN, budget=3_000)
     monkeypatch.setattr(TrainingRun, "due", lambda run: True)
-    run = TrainingRun(tmp_path, plan, quiet=True, threads=1)
+    run = TrainingRun(tmp_path, plan, threads=1)
     saves = []
 
     def save(self, **state):
@@ -58,7 +58,7 @@ def test_a_stopped_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
         patch.setattr(TrainingRun, "save", save)
         with pytest.raises(KeyboardInterrupt):
             dqn.learn(run, SETTINGS)
-    dqn.learn(TrainingRun(tmp_path, plan, resume=True, quiet=True, threads=1), SETTINGS)
+    dqn.learn(TrainingRun(tmp_path, plan, resume=True, threads=1), SETTINGS)
     assert saves[-1] == 20 * 64
     assert read_card(tmp_path / "model.toml").budget.startswith("3,000 moves")
 
@@ -96,7 +96,7 @@ def test_the_targets_maximum_is_over_legal_moves_alone():
 @pytest.mark.parametrize("change", [{"network": "magic"}, {"reward": "fame"}])
 def test_settings_that_mean_nothing_are_refused(change, tmp_path):
     with pytest.raises(SettingsError, match="is called"):
-        dqn.learn(TrainingRun(tmp_path, PLAN, quiet=True), dataclasses.replace(SETTINGS, **change))
+        dqn.learn(TrainingRun(tmp_path, PLAN), dataclasses.replace(SETTINGS, **change))
 
 
 FILLER = Plan("filler", "published-dqn", seed=3, budget=400, board=Options(rows=4, cols=4, colours=4))
@@ -106,7 +106,7 @@ PUBLISHED = published_dqn.PublishedDqnSettings(layers=(16,), room=500)
 @pytest.mark.parametrize("filtered", [True, False])
 def test_the_published_learner_makes_barred_moves_only_where_they_are_not_filtered(tmp_path, monkeypatch, filtered):
     monkeypatch.setattr(published_dqn, "LOOK", 100)
-    run, seen = TrainingRun(tmp_path, FILLER, quiet=True, threads=1), []
+    run, seen = TrainingRun(tmp_path, FILLER, threads=1), []
     step = published_dqn.BoardGame.step
 
     def watched(self, action):
@@ -122,7 +122,7 @@ def test_the_published_learner_makes_barred_moves_only_where_they_are_not_filter
 
 
 def test_the_published_learner_goes_on_with_all_it_remembered(tmp_path):
-    run = TrainingRun(tmp_path, FILLER, quiet=True, threads=1)
+    run = TrainingRun(tmp_path, FILLER, threads=1)
     model = published_dqn.make(run, PUBLISHED)
     model.learn(152, callback=published_dqn.RunCallback(run, 152))  # it looks up after every fourth step
     again = published_dqn.make(run, PUBLISHED)
@@ -159,7 +159,7 @@ PAIRS = blokus_pairs.StateActionSettings(
 def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, opponent, tmp_path):
     plan = Plan("blokus", "state-action", seed=1, budget=12, board=BLOKUS)
     settings = dataclasses.replace(PAIRS, way=way, opponent=opponent)
-    blokus_pairs.learn(TrainingRun(tmp_path, plan, quiet=True, threads=1), settings)
+    blokus_pairs.learn(TrainingRun(tmp_path, plan, threads=1), settings)
     player, state = player_for("blokus", str(tmp_path)), find_game("blokus").deal(np.random.default_rng(0), BLOKUS)
     decision = player.decide(state)
     assert {each.move for each in decision.candidates} == set(state.legal_moves())

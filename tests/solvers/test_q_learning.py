@@ -27,7 +27,7 @@ WATCHED = kernel.Lesson(0.0, 0.0, 1.0, 0.0, 2)
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
-    q_learning.learn(TrainingRun(folder, PLAN, quiet=True), SETTINGS)
+    q_learning.learn(TrainingRun(folder, PLAN), SETTINGS)
     return folder
 
 
@@ -67,8 +67,8 @@ def test_a_stopped_run_learns_the_same_table(learned, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(q_learning, "play", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            q_learning.learn(TrainingRun(tmp_path, PLAN, quiet=True), SETTINGS)
-    q_learning.learn(TrainingRun(tmp_path, PLAN, resume=True, quiet=True), SETTINGS)
+            q_learning.learn(TrainingRun(tmp_path, PLAN), SETTINGS)
+    q_learning.learn(TrainingRun(tmp_path, PLAN, resume=True), SETTINGS)
     whole, halves = (read_entries(folder / "model.npz") for folder in (learned, tmp_path))
     assert (whole.keys == halves.keys).all()
     assert (whole.values == halves.values).all()
@@ -138,4 +138,4 @@ def test_a_board_too_large_for_a_table_is_refused():
 
 def test_a_full_table_says_so(tmp_path):
     with pytest.raises(SettingsError, match="set a larger room"):
-        q_learning.learn(TrainingRun(tmp_path, PLAN, quiet=True), dataclasses.replace(SETTINGS, room=6))
+        q_learning.learn(TrainingRun(tmp_path, PLAN), dataclasses.replace(SETTINGS, room=6))

@@ -59,12 +59,12 @@ def stop_after(monkeypatch, checkpoints):
 
 @pytest.mark.slow
 def test_a_stopped_run_goes_on_as_if_it_had_never_stopped(tmp_path, monkeypatch, late):
-    supervised.learn(TrainingRun(tmp_path / "whole", PLAN, quiet=True, threads=1), SMALL)
+    supervised.learn(TrainingRun(tmp_path / "whole", PLAN, threads=1), SMALL)
     with monkeypatch.context() as patch:
         stop_after(patch, 2)
         with pytest.raises(StoppedError):
-            supervised.learn(TrainingRun(tmp_path / "halves", PLAN, quiet=True, threads=1), SMALL)
-    run = TrainingRun(tmp_path / "halves", PLAN, resume=True, quiet=True)
+            supervised.learn(TrainingRun(tmp_path / "halves", PLAN, threads=1), SMALL)
+    run = TrainingRun(tmp_path / "halves", PLAN, resume=True)
     supervised.learn(run, SMALL)
     assert weights_of(tmp_path / "whole") == weights_of(tmp_path / "halves")
     losses = [
@@ -75,7 +75,7 @@ def test_a_stopped_run_goes_on_as_if_it_had_never_stopped(tmp_path, monkeypatch,
 
 
 def test_a_finished_run_holds_a_player_its_card_its_log_and_its_curve(tmp_path, late):
-    supervised.learn(TrainingRun(tmp_path, PLAN, quiet=True, threads=1), SMALL)
+    supervised.learn(TrainingRun(tmp_path, PLAN, threads=1), SMALL)
     check_model(str(tmp_path))
     card = read_card(tmp_path / "model.toml")
     assert (card.seed, card.command) == (1, "boardsight train ...")
@@ -87,7 +87,7 @@ def test_a_finished_run_holds_a_player_its_card_its_log_and_its_curve(tmp_path, 
 
 def test_a_mirrored_network_answers_a_position_and_its_mirror_image_alike(tmp_path, late):
     settings = dataclasses.replace(SMALL, network="windows", channels=8, mirrored=True)
-    supervised.learn(TrainingRun(tmp_path, PLAN, quiet=True, threads=1), settings)
+    supervised.learn(TrainingRun(tmp_path, PLAN, threads=1), settings)
     source = sources.ConnectFourScores(Options())
     planes = source.labelled(source.make(50, 3)).planes
     network = Network(tmp_path / "model.onnx")
@@ -119,7 +119,7 @@ def test_a_network_that_looks_at_colours_one_by_one_thinks_alike_of_exchanged_co
 def test_a_network_learns_from_exact_answers_to_take_a_win_at_hand(tmp_path, late):
     plan = dataclasses.replace(PLAN, budget=12_000)
     supervised.learn(
-        TrainingRun(tmp_path, plan, quiet=True, threads=1),
+        TrainingRun(tmp_path, plan, threads=1),
         dataclasses.replace(SMALL, layers=(128,), epochs=20, rate=4e-3),
     )
     network, source = Network(tmp_path / "model.onnx"), sources.ConnectFourScores(Options())
@@ -181,7 +181,7 @@ def test_a_move_that_keeps_the_result_is_worth_what_the_settings_say(late):
 def test_a_network_that_judges_moves_one_by_one_learns_what_each_is_worth(tmp_path, late):
     plan = dataclasses.replace(PLAN, budget=6_000)
     supervised.learn(
-        TrainingRun(tmp_path, plan, quiet=True, threads=1),
+        TrainingRun(tmp_path, plan, threads=1),
         dataclasses.replace(SMALL, epochs=10, rate=4e-3, judged=True),
     )
     source = sources.ConnectFourScores(Options())
@@ -325,7 +325,7 @@ def test_moves_are_judged_beside_perfect_ones():
 
 
 def test_a_measured_player_has_a_row_for_each_seat(tmp_path, late):
-    supervised.learn(TrainingRun(tmp_path, PLAN, quiet=True, threads=1), SMALL)
+    supervised.learn(TrainingRun(tmp_path, PLAN, threads=1), SMALL)
     player = player_for("connect_four", str(tmp_path))
     figures = measure(player, "connect_four", "random", games=20, seed=1, command="again")
     card = add_figures(tmp_path / "model.toml", figures)

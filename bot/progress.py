@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -29,6 +32,7 @@ class ProgressLine:
         self.live, self.interrupted = sys.stderr.isatty(), False
         self._listens, self._shown = listens and self.live, -OFTEN
         self._before: Any = None
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         if self._listens:
@@ -47,6 +51,32 @@ class ProgressLine:
         if self.live and time.monotonic() - self._shown >= OFTEN:
             self._shown = time.monotonic()
             print(f"{ERASE}{text}", end="", file=sys.stderr, flush=True)
+
+    @contextmanager
+    def ticking(self, text: Callable[[], str]) -> Iterator[None]:
+        """Shows what `text` says every second while the block runs; `say` prints meanwhile."""
+        ended = threading.Event()
+
+        def tick() -> None:
+            while not ended.wait(1.0):
+                with self._lock:
+                    self.show(text())
+
+        ticker = threading.Thread(target=tick, name="progress", daemon=True)
+        if self.live:
+            ticker.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            if self.live:
+                ticker.join()
+
+    def say(self, text: str) -> None:
+        """Prints `text` to the standard output, where the line was."""
+        with self._lock:
+            self.clear()
+            print(text, flush=True)
 
     def clear(self) -> None:
         """Empties the line, for what is to be printed there."""
