@@ -1,4 +1,4 @@
-# The commands: demo, test, check, bench, figures, soak.  Each makes what it needs first.
+# The commands: demo, test, check, bench, figures, docs, soak.  Each makes what it needs first.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,7 +12,7 @@ PARALLEL := -n 4 --dist loadfile --no-loadscope-reorder
 # Compiled sources are kept: without them each worker's collection takes 10.8 s of CPU time instead of 7.7.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check bench figures soak install test-system clean lock licences
+.PHONY: demo test check bench figures docs soak install test-system clean lock licences
 
 install: $(VENV)/.installed
 
@@ -59,6 +59,15 @@ bench: install
 
 figures: install
 	$(BIN)/python -m bench.figures
+
+# The pages of docs/ as a site in build/docs; a link that leads nowhere fails it.
+$(VENV)/.docs: requirements/docs.txt $(VENV)/build.txt
+	$(PIP) --require-hashes --only-binary :all: -r $<
+	touch $@
+
+docs: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --site-dir build/docs
+	@echo build/docs/index.html
 
 soak: install
 	$(BIN)/python -m bench hostile --set games=1000000 hours=$(HOURS) --results soak

@@ -6,12 +6,13 @@ cd "$(dirname "$0")/.."
 cpu=sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b # PyTorch's own CPU build for Python 3.11
 
 compile() {
-    uv pip compile pyproject.toml "$@" --constraint constraints.txt --universal --python-version 3.11 --quiet \
+    uv pip compile "$@" --constraint constraints.txt --universal --python-version 3.11 --quiet \
         --generate-hashes --no-annotate --no-header --no-emit-package boardsight
 }
 
-echo hatchling | compile - --extra play --extra serve >requirements/play.txt # which builds our own package
-compile --extra dev |
+echo hatchling | compile pyproject.toml - --extra play --extra serve >requirements/play.txt # which builds our own package
+echo mkdocs-material | compile - >requirements/docs.txt
+compile pyproject.toml --extra dev |
     awk -v cuda=requirements/cuda.txt '
         BEGIN { printf "" > cuda }
         /^[a-zA-Z]/ { split_off = /^(nvidia-|cuda-|triton)/ }

@@ -80,13 +80,24 @@ def test_every_example_in_the_text_gives_what_it_says(document):
 @each_document
 def test_every_link_leads_somewhere(document):
     text = document.read_text()
-    headings = {slug(line) for line in text.splitlines() if line.startswith("#")}
     for link in re.findall(r"\]\(([^)\s]+)[^)]*\)|<img[^>]+src=\"([^\"]+)\"", text):
         target = "".join(link)
-        if target.startswith("#"):
-            assert target[1:] in headings, target
-        elif not re.match(r"https?:|mailto:", target):
-            assert (document.parent / target.partition("#")[0]).exists(), target
+        if not re.match(r"https?:|mailto:", target):
+            name, _, anchor = target.partition("#")
+            assert (there := document.parent / name if name else document).exists(), target
+            assert not anchor or anchor in headings(there), target
+
+
+def test_every_page_of_the_site_is_in_its_contents_and_links_to_no_file_beside_it():
+    contents = re.findall(r"^  - .+: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    pages = sorted((ROOT / "docs").glob("*.md"))
+    assert sorted(contents) == [page.name for page in pages]
+    assert [page.name for page in pages if re.search(r"\]\((\.\./|/)", page.read_text())] == []
+
+
+def headings(document):
+    """The anchors of a document."""
+    return {slug(line) for line in document.read_text().splitlines() if line.startswith("#")}
 
 
 def slug(heading):
