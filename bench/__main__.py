@@ -54,6 +54,10 @@ TABLES: dict[str, tuple[str, str]] = {
     "learned": ("Learned players: matches, and their moves beside perfect ones", "bench.solvers.learned"),
     "reversi": ("Reversi: ends proven from the rules alone, matches against greedy", "bench.solvers.reversi"),
     "self_play": ("Self-play: simulations and games a second", "bench.solvers.self_play"),
+    "threads": (
+        "Several threads in one search: what they need, and that proofs stay",
+        "bench.solvers.threads",
+    ),
     "quoridor": ("Quoridor: speed of the rules, small boards proven, matches", "bench.solvers.quoridor"),
 }
 """Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""

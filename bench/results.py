@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from games import GAMES, find_game
+from solvers.threads import usable_cores
 
 ROOT = Path(__file__).parents[1]
 
@@ -131,8 +132,7 @@ def _git(*words: str) -> str:
 
 def machine() -> str:
     """Processor, cores this process may use, system and Python."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return f"{cores} cores of {_processor()}, {platform.system()}, Python {platform.python_version()}"
+    return f"{usable_cores()} cores of {_processor()}, {platform.system()}, Python {platform.python_version()}"
 
 
 def _processor() -> str:

@@ -11,12 +11,14 @@ from typing import Any, TypeVar
 
 from platformdirs import user_config_dir
 
+from bot.protocol.values import THREADS
 from bot.steps import parse_step
 from bot.storage.files import read_text
 from calibration.frame import Pixel
 from games.core import Options, SettingsError, choices
 from solvers import files_named
 from solvers.core import Limit
+from solvers.threads import usable_cores
 
 T = TypeVar("T")
 
@@ -49,7 +51,7 @@ RELOAD = "reload"
 """What begins another game of a page: it is loaded again."""
 
 SEATS = ("auto", "first", "second", "third", "fourth")
-SEARCH = ("seconds", "nodes", "depth")
+SEARCH = ("seconds", "nodes", "depth", "threads")
 SCREENS = ("auto", "desktop", "browser", "drawn", "folder")
 
 
@@ -99,6 +101,7 @@ class Settings:
     seconds: float = _option(0.0, "CPU seconds a move")
     nodes: int = _option(0, "positions visited a move")
     depth: int = _option(0, "plies looked ahead")
+    threads: int = _option(0, "threads that search together (default: the cores less one, where seconds limit a move)")
     controls: str = _option("", "buttons no picture names, such as confirm=640,512 for one that makes moves final")
     how: str = _option("", "way moves are made, such as twice or confirm (default: find it out)")
     delay: float = _option(0.0, "seconds to wait before each click")
@@ -126,6 +129,8 @@ class Settings:
         for name in ("rows", "cols", "colours", "walls", "length", "limit", *SEARCH, "delay", "max_moves"):
             if getattr(self, name) < 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}: it must not be negative")
+        if self.threads > THREADS:
+            raise SettingsError(f"threads is {self.threads}: one search has {THREADS} at most")
         parse_controls(self.controls)
         for step in self.before:
             parse_step(step)
@@ -156,8 +161,12 @@ class Settings:
 
     @property
     def search_limit(self) -> Limit:
-        """How long the solver may think about a move."""
-        return Limit(self.seconds or None, self.nodes or None, self.depth or None)
+        """How long the solver may think about a move; on all cores but one, unless nodes or plies are to repeat."""
+        spare = 1 if self.nodes or self.depth else usable_cores() - 1
+        threads = self.threads or spare
+        return Limit(
+            self.seconds or None, self.nodes or None, self.depth or None, threads=threads if threads > 1 else None
+        )
 
     @property
     def options(self) -> Options:

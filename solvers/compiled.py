@@ -5,13 +5,12 @@ A game joins with a `Packing` (its states as packed positions) and a subclass of
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from functools import partial
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +19,8 @@ from games.core import IllegalMoveError, State
 from solvers.core import Candidate, Decision, Limit, Move, Progress
 from solvers.kernels import alphabeta
 from solvers.kernels.rules import SCORE_LIMIT
+from solvers.threads import Helper, watched
 from solvers.units import PLAIN, Unit
-
-TICK = 0.02
-"""Seconds between two looks at the limits and at the progress while a search runs."""
-
-Answer = TypeVar("Answer")
 
 
 class Sizes(NamedTuple):
@@ -72,60 +67,6 @@ class Packing(Protocol):
     def unpack_move(self, move: int, state: Any) -> Move:
         """The move with that number in `state`."""
         ...
-
-
-def watched(
-    work: Callable[[], Answer], control: NDArray[np.int64], seconds: float | None, stopped: Callable[[], bool] | None
-) -> Answer:
-    """What `work`, a call into a kernel, returns; sets STOP after `seconds` of its CPU time, or when `stopped` says so.
-
-    With neither it is a plain call. Otherwise `work` runs in a thread of its own, which does not hold the interpreter,
-    and `stopped` is asked in this one about every 20 ms.
-    """
-    if seconds is None and stopped is None:
-        return work()
-    future: Future[Answer] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except BaseException as error:  # raised again where the result is asked for
-            future.set_exception(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        clock = _clock_of(thread)
-        while not future.done():
-            left = TICK if seconds is None else seconds - clock()
-            if left <= 0 or (stopped is not None and stopped()):
-                control[alphabeta.STOP] = 1
-                break
-            thread.join(min(left, TICK))
-    except BaseException:
-        control[alphabeta.STOP] = 1  # Ctrl-C must not leave the kernel running
-        raise
-    finally:
-        thread.join()
-    return future.result()
-
-
-def _clock_of(thread: threading.Thread) -> Callable[[], float]:
-    """The CPU time of a thread that was just started; the time of day where the system does not tell it."""
-    try:
-        clock = time.pthread_getcpuclockid(thread.ident or 0)
-        time.clock_gettime(clock)
-    except (AttributeError, OSError):
-        started = time.monotonic()
-        return lambda: time.monotonic() - started
-
-    def spent() -> float:
-        try:
-            return time.clock_gettime(clock)
-        except OSError:  # it has ended
-            return 0.0
-
-    return spent
 
 
 @dataclass(frozen=True)
@@ -267,6 +208,7 @@ class Search:
         self.rules, self._root = packing.rules(state), packing.pack(state)
         self._limit, self._progress, self._window = limit, progress, round(window * packing.unit)
         self._spent = 0.0
+        self._beside: list[alphabeta.Memory] = []
         self._cancelled = False
         first = state.legal_moves()[0]
         self.decision = Decision(first, line=(first,))
@@ -414,8 +356,22 @@ class Search:
             self._spent += time.thread_time() - started
             return answer
 
-        found = watched(work, memory.control, left, None if self._progress is None else self.tell)
+        helpers = partial(self._helpers, ply, depth, alpha, beta) if (self._limit.threads or 1) > 1 else None
+        found = watched(work, memory.control, left, None if self._progress is None else self.tell, helpers)
         return None if self.stopped else found
+
+    def _helpers(self, ply: int, depth: int, alpha: int, beta: int) -> list[Helper]:
+        """Searches of row `ply` beside this one, each with an order of moves of its own, every other one deeper."""
+        while len(self._beside) < (self._limit.threads or 1) - 1:
+            self._beside.append(alphabeta.beside(self.memory, seed=len(self._beside)))
+        helpers = []
+        for number, memory in enumerate(self._beside):
+            memory.control[alphabeta.STOP] = 0
+            memory.positions[: ply + 1] = self.memory.positions[: ply + 1]
+            plies = min(depth + 1 - number % 2, alphabeta.ENTIRE)
+            search = partial(alphabeta.search, self.rules, memory, ply, plies, alpha, beta)
+            helpers.append(Helper(search, memory.control))
+        return helpers
 
     def line(self, ply: int = 0, state: State[Move] | None = None) -> tuple[Move, ...]:
         """The moves the last search expects from `ply` on, where `state` stood, as far as it noted them."""
@@ -454,7 +410,7 @@ class Search:
 
     def told(self, decision: Decision | None = None) -> Decision:
         """The decision, or an earlier one, with what it has cost up to now."""
-        nodes = int(self.memory.control[alphabeta.NODES])
+        nodes = sum(int(memory.control[alphabeta.NODES]) for memory in (self.memory, *self._beside))
         return replace(decision or self.decision, nodes=nodes, seconds=self._spent)
 
     def tell(self) -> bool:

@@ -21,12 +21,14 @@ class Limit:
 
     seconds: CPU seconds of the searching thread.  nodes: positions visited.  depth: plies looked ahead.
     lines: how many of the best moves are wanted with an exact score and a line each, from solvers that can (None: one).
+    threads: how many threads search, in solvers that can (None: one); only with one do the nodes repeat.
     """
 
     seconds: float | None = None
     nodes: int | None = None
     depth: int | None = None
     lines: int | None = None
+    threads: int | None = None
 
     @property
     def endless(self) -> bool:

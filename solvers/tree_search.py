@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.core import IllegalMoveError, State
-from solvers.compiled import Packing, watched
+from solvers.compiled import Packing
 from solvers.core import Candidate, Decision, Evaluator, Limit, Move, Progress
 from solvers.kernels import mcts
 from solvers.readable.mcts import EXPLORATION
+from solvers.threads import watched
 from solvers.units import VALUE
 
 PLAYOUTS = 10_000

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from bot.protocol.lines import bounded_lines
-from bot.protocol.values import NUMBERS, limit_from, options_from
+from bot.protocol.values import LIMITS, NUMBERS, limit_from, options_from
 
 if TYPE_CHECKING:
     from calibration.frame import Frame
@@ -60,11 +60,14 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_limit(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """``--seconds``, ``--nodes`` and ``--depth`` of a search; gives their group."""
+    """``--seconds``, ``--nodes``, ``--depth`` and ``--threads`` of a search; gives their group."""
     limits = parser.add_argument_group("limits of the search (default: the solver's own)")
     limits.add_argument("--seconds", type=float, metavar="X", help="CPU seconds a move")
     limits.add_argument("--nodes", type=int, metavar="N", help="positions visited a move")
     limits.add_argument("--depth", type=int, metavar="N", help="plies looked ahead")
+    limits.add_argument(
+        "--threads", type=int, metavar="N", help="threads that search together (default: one, so that results repeat)"
+    )
     return limits
 
 
@@ -95,7 +98,7 @@ def options_of(args: argparse.Namespace) -> Options:
 
 def limit_of(args: argparse.Namespace) -> Limit:
     """The limit the arguments set; raises SettingsError."""
-    return limit_from({name: getattr(args, name, None) for name in ("seconds", "nodes", "depth", "lines")})
+    return limit_from({name: getattr(args, name, None) for name in LIMITS})
 
 
 def load_screenshot(path: Path) -> Frame:

@@ -16,8 +16,17 @@ MOST = 10**15
 NUMBERS = ("colours", "walls", "length", "players", "limit")
 """The options of a game that are whole numbers from 0."""
 
-LIMITS: dict[str, tuple[type, ...]] = {"seconds": (int, float), "nodes": (int,), "depth": (int,), "lines": (int,)}
+LIMITS: dict[str, tuple[type, ...]] = {
+    "seconds": (int, float),
+    "nodes": (int,),
+    "depth": (int,),
+    "lines": (int,),
+    "threads": (int,),
+}
 """The limits of a search, and the kinds of numbers they are."""
+
+THREADS = 256
+"""Threads of one search at most: each takes memory of its own."""
 
 
 def values_of(fields: Any) -> dict[str, Any]:
@@ -63,7 +72,7 @@ def parse_size(text: str) -> tuple[int, int]:
 
 
 def limit_from(values: Mapping[str, object]) -> Limit:
-    """The limit of ``seconds``, ``nodes``, ``depth`` and ``lines``, each above 0 or None; raises SettingsError."""
+    """The limit of these values, named as in LIMITS, each above 0 or None; raises SettingsError."""
     from games.core import SettingsError
     from solvers.core import Limit
 
@@ -72,7 +81,8 @@ def limit_from(values: Mapping[str, object]) -> Limit:
             raise SettingsError(f"{name!r} is no limit of a search: choose from {', '.join(LIMITS)}")
         if value is None:
             continue
-        if type(value) not in LIMITS[name] or not 0 < value <= MOST:  # type: ignore[operator]
+        most = THREADS if name == "threads" else MOST
+        if type(value) not in LIMITS[name] or not 0 < value <= most:  # type: ignore[operator]
             kind = "number" if float in LIMITS[name] else "whole number"
-            raise SettingsError(f"{name} cannot be {value!r}: a limit is a {kind} above 0, at most {MOST:.0e}")
+            raise SettingsError(f"{name} cannot be {value!r}: a limit is a {kind} above 0, at most {most:.5g}")
     return Limit(**values)  # type: ignore[arg-type]

@@ -29,6 +29,7 @@ from solvers.kernels.blokus.moves import FOUND, MOST_CORNERS
 from solvers.kernels.blokus.rules import random_paths
 from solvers.kernels.blokus.ways import FORM_NUMBER, FORMS
 from solvers.kernels.minimax import advance, minimax
+from solvers.threads import watched
 from solvers.units import Unit, lead_in
 
 MOST_MOVES = 8192
@@ -209,7 +210,7 @@ class Minimax:
         for move in state.legal_moves():
             left = None if limit.seconds is None else limit.seconds - (time.thread_time() - started)
             advance(rules, memory, packing.pack_move(move, state))
-            score = -compiled.watched(partial(minimax, rules, memory, 1, depth - 1), control, left, None)
+            score = -watched(partial(minimax, rules, memory, 1, depth - 1), control, left, None)
             if control[STOP] and found:
                 break
             found.append(Candidate(move, score / packed.UNIT))

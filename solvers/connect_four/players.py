@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +18,7 @@ from solvers.connect_four import book as connect_four_book
 from solvers.core import Candidate, Decision, Limit, Progress
 from solvers.kernels.connect_four import exact
 from solvers.kernels.connect_four import rules as packed
+from solvers.threads import Helper, watched
 from solvers.units import Unit
 
 
@@ -187,14 +189,15 @@ class _Proof:
         if limit.depth is not None and limit.depth < exact.CELLS - len(state.moves):
             nodes = 0
         self._control = np.array([0, 0, nodes, len(state.moves) // 2 % 4], np.int64)
+        self._beside: list[NDArray[np.int64]] = []
         self._decision = Decision(state.legal_moves()[0])
         self._progress = progress
         self.seconds = 0.0
 
     @property
     def nodes(self) -> int:
-        """Positions visited so far."""
-        return int(self._control[exact.NODES])
+        """Positions visited so far, by all threads."""
+        return sum(int(control[exact.NODES]) for control in (self._control, *self._beside))
 
     def score(self, state: ConnectFour, low: int = exact.LEAST, high: int = exact.MOST) -> int | None:
         """The score of `state`, known to lie in low..high, from the end, the book or the search; None if stopped."""
@@ -251,7 +254,7 @@ class _Proof:
         """The game that follows if both play on perfectly, as far as it can be told cheaply."""
         line, stop = [move], [exact.NODE_LIMIT, exact.STOP]
         state, score, before = state.play(move), -score, self._control[stop]
-        self._control[exact.NODE_LIMIT] = min(int(before[0]), self.nodes + LINE_NODES)
+        self._control[exact.NODE_LIMIT] = min(int(before[0]), int(self._control[exact.NODES]) + LINE_NODES)
         while state.outcome() is None:
             for reply in _from_centre(state):
                 if self.score(state.play(reply), -score, -score + 1) == -score:
@@ -278,9 +281,22 @@ class _Proof:
             spent.append(time.thread_time() - started)
             return answer
 
-        score = compiled.watched(work, control, left, None if self._progress is None else self._enough)
+        helpers = partial(self._helpers, own, every, low, high) if (self._limit.threads or 1) > 1 else None
+        score = watched(work, control, left, None if self._progress is None else self._enough, helpers)
         self.seconds += spent[0]
         return None if control[exact.STOP] else score
+
+    def _helpers(self, own: int, every: int, low: int, high: int) -> list[Helper]:
+        """Proofs of the same beside this one: from the right, and of what is so if the one or the other side wins."""
+        helpers = []
+        for number in range(1, self._limit.threads or 1):
+            control = np.array([0, 0, np.iinfo(np.int64).max, self._control[exact.AGE]], np.int64)
+            least, most = ((low, high), (low, high), (max(low, 1), high), (low, min(high, -1)))[number % 4]
+            position = np.uint64(own), np.uint64(every)
+            proof = partial(exact.score_of, self._table, control, *position, least, most, number % 2 == 1)
+            helpers.append(Helper(proof, control))
+            self._beside.append(control)
+        return helpers
 
     def _enough(self) -> bool:
         return self._progress is not None and self._progress(self._decision)

@@ -57,7 +57,7 @@ HISTORY_LIMIT = 20_000
 class Memory(NamedTuple):
     """All a search writes; the Python side owns it and may read `control` and `lines` while the search runs.
 
-    table: uint64[buckets, 2 * WAYS], keys then entries; buckets is a power of two.
+    table: uint64[buckets, 2 * WAYS], keys (each xor its entry) then entries; buckets is a power of two.
     positions: uint64[plies, words].  moves: int32[plies, width].  weights: int64[plies, width].
     keys: uint64[plies, width], of the positions after the moves.
     killers: int32[plies, 2].  history: int32[2, actions].
@@ -100,6 +100,19 @@ def allocate(*, plies: int, words: int, width: int, actions: int, table_bytes: i
     )
 
 
+def beside(memory: Memory, *, seed: int) -> Memory:
+    """Memory for a thread that searches the same beside the one of `memory`, over its table.
+
+    Moves that no search has learned about come in an order of its own, so that the threads do not do the same work.
+    """
+    fresh = Memory(memory.table, *(np.zeros_like(array) for array in memory[1:]))
+    fresh.killers.fill(-1)
+    fresh.history[:] = np.random.default_rng(seed).integers(0, HISTORY_LIMIT // 8, fresh.history.shape)
+    fresh.control[:] = memory.control
+    fresh.control[NODES], fresh.control[NODE_LIMIT] = 0, np.iinfo(np.int64).max
+    return fresh
+
+
 # A table entry, from the low bits: bound 2, proven 1, age 6, work 6, draft 8, score + 32,768 16, move + 1 25.
 
 
@@ -140,22 +153,27 @@ def look_up(table: NDArray[np.uint64], key: np.uint64) -> np.uint64:
     """The entry of a position, 0 where the table has none."""
     bucket = np.int64(key & np.uint64(table.shape[0] - 1))
     for way in range(WAYS):
-        if table[bucket, way] == key:
-            return table[bucket, WAYS + way]
+        entry = table[bucket, WAYS + way]
+        if table[bucket, way] ^ entry == key:
+            return entry
     return np.uint64(0)
 
 
 @jit(arrays=True)
 def _keep(table: NDArray[np.uint64], key: np.uint64, entry: np.uint64, age: int) -> None:
-    """Stores `entry` over that of the same position, or over the one of a bucket that is old and took least work."""
+    """Stores `entry` over that of the same position, or over the one of a bucket that is old and took least work.
+
+    Threads share the table without locks: a key is stored xor its entry, so that the halves of two entries, written at
+    once, are none (Robert Hyatt and Timothy Mann, "A lock-less transposition table implementation", 2002).
+    """
     bucket = np.int64(key & np.uint64(table.shape[0] - 1))
     victim = 0
     least = np.int64(1 << 40)
     for way in range(WAYS):
-        if table[bucket, way] == key:
+        old = table[bucket, WAYS + way]
+        if table[bucket, way] ^ old == key:
             victim = way
             break
-        old = table[bucket, WAYS + way]
         years = (age - np.int64((old >> np.uint64(3)) & np.uint64(63))) & 63
         value = np.int64((old >> np.uint64(9)) & np.uint64(63)) - 4 * years
         if old == 0:
@@ -163,7 +181,7 @@ def _keep(table: NDArray[np.uint64], key: np.uint64, entry: np.uint64, age: int)
         if value < least:
             least = value
             victim = way
-    table[bucket, victim] = key
+    table[bucket, victim] = key ^ entry
     table[bucket, WAYS + victim] = entry
 
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from games.core import Cell
 from games.quoridor import Move, Quoridor, Wall
-from solvers.compiled import watched
 from solvers.core import Candidate, Decision, Progress
 from solvers.kernels.quoridor import retrograde as kernel
 from solvers.kernels.quoridor.retrograde import LOST, WON, Tables
+from solvers.threads import watched
 from solvers.units import Unit
 
 WIN = 300

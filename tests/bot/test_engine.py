@@ -67,7 +67,7 @@ def test_a_search_tells_what_it_has_found_while_it_goes_on(talk):
 
 def test_an_engine_lists_what_it_may_be_told(talk):
     (options,) = talk({"cmd": "options"})
-    assert set(options["takes"]["go"]) == {"seconds", "nodes", "depth", "info", "lines"}
+    assert set(options["takes"]["go"]) == {"seconds", "nodes", "depth", "info", "lines", "threads"}
     assert {"size", "variant"} < set(options["takes"]["new"])
     assert options["holds"] == {"new": {}, "go": {}}
 

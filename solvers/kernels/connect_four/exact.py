@@ -146,11 +146,13 @@ def negamax(
     stones: int,
     alpha: int,
     beta: int,
+    turned: bool,
 ) -> int:
     """The score within (alpha, beta), fail-hard, where the side to move cannot win at once.
 
     threats, keys: uint64[42, 8], room for those of each column's move at each number of stones.
     theirs: the empty cells where the rival would complete a row.
+    turned: whether equally good moves are tried from the right, as a thread does that helps another one.
     """
     control[NODES] += 1
     if control[NODES] >= control[NODE_LIMIT] or control[STOP] != 0:
@@ -208,7 +210,8 @@ def negamax(
     # the rival's counted once (nobody gets there); then its column.
     order = ZERO
     empty = BOARD ^ every
-    for col in (3, 2, 4, 1, 5, 0, 6):
+    for from_left in (3, 2, 4, 1, 5, 0, 6):
+        col = 6 - from_left if turned else from_left
         stone = free & (COLUMN << np.uint64(HIGH * col))
         if stone:
             if stones <= ENHANCED_STONES:
@@ -239,7 +242,9 @@ def negamax(
         order >>= np.uint64(8)
         stone = free & (COLUMN << np.uint64(HIGH * col))
         made = threats[stones, col] & ~stone
-        score = -negamax(table, control, threats, keys, own ^ every, every | stone, made, stones + 1, -beta, -alpha)
+        score = -negamax(
+            table, control, threats, keys, own ^ every, every | stone, made, stones + 1, -beta, -alpha, turned
+        )
         if control[STOP] != 0:
             return 0
         if score >= beta:
@@ -258,8 +263,12 @@ def score_of(
     every: np.uint64,
     low: int,
     high: int,
+    turned: bool = False,
 ) -> int:
-    """The score of a position that is not over, known to be within low..high; narrowed down by null windows."""
+    """The score of a position that is not over, known to be within low..high; narrowed down by null windows.
+
+    Threads may share the table, whose entries are single words; each has a `control` of its own.
+    """
     stones = popcount(every)
     empty = BOARD ^ every
     mine, theirs = winning_cells(own, empty), winning_cells(own ^ every, empty)
@@ -274,7 +283,7 @@ def score_of(
             middle = low // 2
         elif middle >= 0 and high // 2 > middle:
             middle = high // 2
-        score = negamax(table, control, threats, keys, own, every, theirs, stones, middle, middle + 1)
+        score = negamax(table, control, threats, keys, own, every, theirs, stones, middle, middle + 1, turned)
         if control[STOP] != 0:
             return 0
         if score <= middle:

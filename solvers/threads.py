@@ -1,0 +1,106 @@
+"""Kernels called in threads of their own: stopped in time, and helped by others that search the same over one table."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+STOP = 0
+"""The place in every kernel's ``control`` that ends its search once it is set."""
+
+TICK = 0.02
+"""Seconds between two looks at the limits and at the progress while a search runs; a longer one gets its helpers."""
+
+Answer = TypeVar("Answer")
+
+
+class Helper(NamedTuple):
+    """A search whose answer nobody waits for: what it finds stands in the table that it shares.
+
+    control: int64[n], its own.
+    """
+
+    work: Callable[[], object]
+    control: NDArray[np.int64]
+
+
+def usable_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def watched(
+    work: Callable[[], Answer],
+    control: NDArray[np.int64],
+    seconds: float | None,
+    stopped: Callable[[], bool] | None,
+    helpers: Callable[[], Sequence[Helper]] | None = None,
+) -> Answer:
+    """What `work`, a call into a kernel, returns; sets STOP after `seconds` of its CPU time, or when `stopped` says so.
+
+    With none of these it is a plain call. Otherwise `work` runs in a thread of its own, which does not hold the
+    interpreter, and `stopped` is asked in this one about every 20 ms. What takes longer gets `helpers`.
+    """
+    if seconds is None and stopped is None and helpers is None:
+        return work()
+    future: Future[Answer] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # raised again where the result is asked for
+            future.set_exception(error)
+
+    thread = _started(run)
+    beside: list[tuple[Helper, threading.Thread]] = []
+    try:
+        clock = _clock_of(thread)
+        while not future.done():
+            left = TICK if seconds is None else seconds - clock()
+            if left <= 0 or (stopped is not None and stopped()):
+                control[STOP] = 1
+                break
+            thread.join(min(left, TICK))
+            if helpers is not None and not beside and not future.done():
+                beside += [(helper, _started(helper.work)) for helper in helpers()]
+    except BaseException:
+        control[STOP] = 1  # Ctrl-C must not leave the kernel running
+        raise
+    finally:
+        thread.join()
+        for helper, _ in beside:
+            helper.control[STOP] = 1
+        for _, other in beside:
+            other.join()
+    return future.result()
+
+
+def _started(work: Callable[[], object]) -> threading.Thread:
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def _clock_of(thread: threading.Thread) -> Callable[[], float]:
+    """The CPU time of a thread that was just started; the time of day where the system does not tell it."""
+    try:
+        clock = time.pthread_getcpuclockid(thread.ident or 0)
+        time.clock_gettime(clock)
+    except (AttributeError, OSError):
+        started = time.monotonic()
+        return lambda: time.monotonic() - started
+
+    def spent() -> float:
+        try:
+            return time.clock_gettime(clock)
+        except OSError:  # it has ended
+            return 0.0
+
+    return spent

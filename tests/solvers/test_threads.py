@@ -1,0 +1,90 @@
+"""Several threads in one search: what is proven stays what it is, and none outlives its search."""
+
+import threading
+from functools import partial
+
+import numpy as np
+import pytest
+
+from games import find_game
+from games.core import Options
+from solvers import find_solver, threads
+from solvers.core import Limit
+from solvers.kernels import alphabeta
+from solvers.threads import STOP, Helper, watched
+
+SMALL = [
+    ("connect_four", "exact:book=false", Options(), 22),
+    ("connect_four", "alphabeta", Options(rows=5, cols=5), 6),
+    ("filler", "exact", Options(rows=5, cols=5), 0),
+    ("quoridor", "alphabeta", Options(rows=5, walls=1), 4),
+]
+
+
+@pytest.fixture(autouse=True)
+def helped_at_once(monkeypatch):
+    """Helpers begin with the search itself, however short it is."""
+    monkeypatch.setattr(threads, "TICK", 1e-6)
+
+
+def positions(game, options, plies, count):
+    """Random positions so many plies from the start that are not over."""
+    rng, found = np.random.default_rng(7), []
+    while len(found) < count:
+        state = game.deal(rng, options)
+        for _ in range(plies):
+            if state.outcome() is None:
+                moves = state.legal_moves()
+                state = state.play(moves[rng.integers(len(moves))])
+        if state.outcome() is None:
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize(("name", "solver", "options", "plies"), SMALL)
+def test_what_many_threads_prove_is_what_one_proves(name, solver, options, plies):
+    game, running = find_game(name), threading.active_count()
+    alone, together = find_solver(solver, name), find_solver(solver, name)
+    for state in positions(game, options, plies, 25):
+        one, many = alone.decide(state), together.decide(state, Limit(threads=4))
+        assert one.proven
+        assert many.proven
+        assert many.score == one.score
+        assert many.move in (one.best or state.legal_moves())
+    assert threading.active_count() == running
+
+
+def test_the_halves_of_two_entries_are_no_entry():
+    table = alphabeta.allocate(plies=2, words=1, width=1, actions=1, table_bytes=1 << 12).table
+    first, second = np.uint64(1 << 20), np.uint64(1 << 20 | 1 << 40)  # of one bucket
+    alphabeta._keep(table, first, np.uint64(77 << 9), 0)
+    alphabeta._keep(table, second, np.uint64(99 << 9), 0)
+    assert alphabeta.look_up(table, first) == 77 << 9
+    table[0, alphabeta.WAYS], table[0, alphabeta.WAYS + 1] = table[0, alphabeta.WAYS + 1], table[0, alphabeta.WAYS]
+    assert alphabeta.look_up(table, first) == alphabeta.look_up(table, second) == 0
+
+
+def test_a_search_that_fails_stops_its_helpers():
+    begun, control = threading.Event(), np.zeros(1, np.int64)
+
+    def fail():
+        begun.wait()
+        raise ZeroDivisionError
+
+    def help_until_stopped():
+        begun.set()
+        while not control[STOP]:
+            pass
+
+    helpers = partial(list, [Helper(help_until_stopped, control)])
+    with pytest.raises(ZeroDivisionError):
+        watched(fail, np.zeros(1, np.int64), None, None, helpers)
+    assert control[STOP] == 1
+
+
+def test_the_positions_of_all_threads_are_counted():
+    (state,) = positions(find_game("connect_four"), Options(), 12, 1)
+    one = find_solver("alphabeta", "connect_four").decide(state, Limit(depth=12))
+    two = find_solver("alphabeta", "connect_four").decide(state, Limit(depth=12, threads=2))
+    assert two.nodes > one.nodes / 2
+    assert two.score == one.score
