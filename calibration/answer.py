@@ -28,7 +28,8 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
 
     A board with grooves has ``pawns`` ([row, col] each, in the order of the players) and ``walls`` (["h" or "v", row,
     col]: "h" lies under the row and spans the column and the next, "v" right of the column) in place of ``grid``.
-    ``disabled`` names the controls that are seen but may not be pressed now.
+    ``disabled`` names the controls that are seen but may not be pressed now; ``or``, where nobody named the game, the
+    other games whose board it may be.
     """
     observation = reader_of(calibration).read(frame)
     lattice = calibration.lattice
@@ -45,6 +46,7 @@ def described(frame: Frame, calibration: Calibration) -> dict[str, Any]:
         "controls": {name: [round(at.x, 1), round(at.y, 1)] for name, at in calibration.controls.items()},
         "disabled": sorted(calibration.disabled),
         "confidence": round(calibration.confidence, 4),
+        **({"or": list(calibration.others)} if calibration.others else {}),
     }
 
 

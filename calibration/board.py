@@ -113,6 +113,7 @@ class Calibration:
     palette: the colour of each kind of cell, in the order of the game's numbers.
     controls: places to click that are no cells, such as ``"colour:3"``.
     disabled: names of controls that are seen but may not be pressed now, which is why they are none of `controls`.
+    others: games whose board it may be as well, the likeliest first, where nobody named one.
     start: the start corner, where the game has one and it could be told.
     blocked: cells of the lattice that are not playable.
     tolerance: how far, as a distance in RGB, a cell's colour may lie from its palette entry.
@@ -133,6 +134,7 @@ class Calibration:
     size: tuple[int, int]
     controls: Mapping[str, Pixel] = field(default_factory=dict)
     disabled: frozenset[str] = frozenset()
+    others: tuple[str, ...] = ()
     start: Cell | None = None
     blocked: frozenset[Cell] = frozenset()
     tolerance: float = 40.0

@@ -1,4 +1,4 @@
-"""The picture of what was not found: every place that was considered, numbered, and under it why each was dropped."""
+"""The picture of what was not found: where the network saw cells, what was considered, and why each was dropped."""
 
 from __future__ import annotations
 
@@ -9,15 +9,25 @@ import cv2
 import numpy as np
 
 from calibration.board import Colour
+from calibration.detect import SEEN
 from calibration.frame import Box, Pixels
 from calibration.look import Proposal
-from calibration.scene import Scene
+from calibration.scene import DETECTOR, Scene
 
 DOUBTED: Colour = (255, 200, 0)
 """Places that were read as a board with too little confidence."""
 
 REFUSED: Colour = (255, 110, 110)
 """Places that no board's rules fit."""
+
+GLOW: Colour = (255, 120, 0)
+"""What the network takes for the middle of a cell."""
+
+WORDS = {
+    "coloured": "coloured cells", "discs": "round places for discs", "squares": "small squares that pieces cover",
+    "grooves": "cells with grooves between them", "stones": "places for stones or signs",
+}  # fmt: skip
+"""How boards are drawn, for people."""
 
 MOST = 12
 """Places shown, the likeliest first: more cannot be told apart."""
@@ -27,8 +37,17 @@ SAME = 0.5
 
 
 def leads(scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """The repeating shapes and even fields that led to none of the proposals, with what was seen there."""
+    """What looks like a board, repeating shapes and even fields that led to no proposal, with what was seen there."""
     found = [
+        Proposal(
+            place.box,
+            f"it looks like a board of {WORDS[place.kind]}, but what lies on its cells cannot be told apart: uncover "
+            "all of it, and let nothing move",
+        )
+        for place in scene.places
+        if place.board >= SEEN
+    ]
+    found += [
         Proposal(
             Box(*repeat.lattice.box),
             f"{repeat.count} equal shapes of {repeat.size[0]:.0f}x{repeat.size[1]:.0f} pixels in {repeat.lattice.rows} "
@@ -64,9 +83,13 @@ def verdict(proposal: Proposal, enough: float) -> str:
     return f"confidence {proposal.confidence:.2f}, but {proposal.explanation}"
 
 
-def dropped(pixels: Pixels, places: Sequence[Proposal], enough: float) -> Pixels:
-    """uint8[more than height, width, 3], RGB: the darkened picture with the numbered places, and a legend below it."""
-    shown = np.ascontiguousarray((pixels * np.float32(0.6)).astype(np.uint8))
+def dropped(scene: Scene, places: Sequence[Proposal], enough: float) -> Pixels:
+    """uint8[more than height, width, 3], RGB: the darkened picture with the numbered places, and a legend below it.
+
+    What the network takes for middles of cells glows.
+    """
+    heat = cv2.resize(DETECTOR.overview(scene.pixels).heat, (scene.width, scene.height))[:, :, None]
+    shown = np.ascontiguousarray((scene.pixels * (0.6 * (1 - heat)) + heat * GLOW).astype(np.uint8))
     size = max(0.45, shown.shape[1] / 2400)
     tags: list[Proposal] = []
     lines: dict[str, Colour] = {}

@@ -197,7 +197,7 @@ def _pointed(scene: Scene, looks: Sequence[Look], game: str | None, corners: Cor
     raise BoardNotFoundError(
         f"between ({left:.0f}, {top:.0f}) and ({right:.0f}, {bottom:.0f}): {(doubts or [strange])[0]}. "
         "Point at the middles of its top left and its bottom right cell",
-        dropped(scene.pixels, seen, ENOUGH),
+        dropped(scene, seen, ENOUGH),
     )
 
 
@@ -237,5 +237,5 @@ def _not_found(scene: Scene, game: str | None, proposals: list[Proposal]) -> Boa
     return BoardNotFoundError(
         f"no {game or 'game'} board in the {scene.width}x{scene.height} picture; {nearest}. "
         f"{remedy}, or point at its corner cells: boardsight calibrate --assist",
-        dropped(scene.pixels, places, ENOUGH),
+        dropped(scene, places, ENOUGH),
     )

@@ -60,7 +60,8 @@ def told_apart(ranked: list[Proposal], scene: Scene) -> Proposal | None:
         return ranked[0]
     begun = [each for each in rivals if _begins(each, scene.frame)]
     alike = [each for each in rivals if each.confidence >= ranked[0].confidence - ALIKE]
-    return begun[0] if begun else max(alike, key=lambda each: _seen_controls(finished(each, scene)))
+    best = begun[0] if begun else max(alike, key=lambda each: _seen_controls(finished(each, scene)))
+    return _with_others(best, rivals)
 
 
 def _seen_controls(calibration: Calibration) -> int:
@@ -117,4 +118,14 @@ def claimed(proposal: Proposal, frame: Frame, game: str | None, *, pointed: bool
             sound.append(one)
     if not sound:
         return doubts[0]
-    return next((one for one in sound[1:] if _begins(one, frame) and not _begins(sound[0], frame)), sound[0]), ""
+    best = next((one for one in sound[1:] if _begins(one, frame) and not _begins(sound[0], frame)), sound[0])
+    return _with_others(best, sound), ""
+
+
+def _with_others(best: Proposal, rivals: Iterable[Proposal]) -> Proposal:
+    """`best` with the games that its rivals name and it does not."""
+    assert best.calibration is not None
+    own = (best.calibration.game, *best.calibration.others)
+    named = dict.fromkeys(each.calibration.game for each in rivals if each.calibration is not None)
+    others = (*best.calibration.others, *(game for game in named if game not in own))
+    return replace(best, calibration=replace(best.calibration, others=others))

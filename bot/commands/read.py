@@ -53,8 +53,9 @@ def _words(seen: dict[str, Any]) -> str:
         return str(seen["message"])
     from games import find_game
 
+    names = " or ".join(find_game(name).title for name in (seen["game"], *seen.get("or", ())))
     head = (
-        f"{find_game(seen['game']).title}, {seen['rows']}x{seen['cols']} cells, confidence {seen['confidence']:.3f}, "
+        f"{names}, {seen['rows']}x{seen['cols']} cells, confidence {seen['confidence']:.3f}, "
         f"{1e3 * seen['seconds']:.0f} ms"
     )
     return "\n  ".join([head, *(_court(seen) if "pawns" in seen else _cells(seen))])

@@ -5,6 +5,7 @@ import numpy as np
 from bot.ports import FakeClock
 from bot.screens.drawn.desktop import find_skin
 from bot.screens.drawn.screen import DrawnScreen
+from calibration.answer import answer
 from calibration.canvas import Canvas
 from calibration.frame import Frame, Rect
 from calibration.locate import find_controls, locate
@@ -86,3 +87,10 @@ def test_a_small_board_with_obstacles_is_told_by_a_button_in_each_colour_that_ca
     screen = DrawnScreen(game, state, clock=FakeClock(), monitors=(Rect(0, 0, 700, 700),))
     found = locate(screen.grab())
     assert (found.game, len(found.blocked), len(found.controls)) == ("flood_it", 8, 4)
+
+
+def test_the_games_that_a_picture_leaves_open_are_both_named():
+    frame = start_of_filler().grab()
+    told = answer(frame)
+    assert (told["game"], told["or"]) == ("flood_it", ["filler"])
+    assert "or" not in answer(frame, "filler")

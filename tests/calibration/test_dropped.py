@@ -26,7 +26,7 @@ def tiles() -> Frame:
 @pytest.mark.parametrize("game", ["connect_four", "blokus", "quoridor"])
 def test_shapes_that_repeat_and_are_no_board_are_told(game: str) -> None:
     with pytest.raises(
-        BoardNotFoundError, match=r"nearest was \d+x\d+ pixels.*((needed|dropped): \d+|\d+ of \d+ pieces).*--assist"
+        BoardNotFoundError, match=r"nearest was \d+x\d+ pixels.*(needed: \d+|dropped: |\d+ of \d+ pieces).*--assist"
     ):
         locate(tiles(), game)
 
@@ -46,17 +46,24 @@ def test_too_little_confidence_is_said_with_what_is_needed() -> None:
 def test_a_lead_to_a_proposal_is_not_told_twice() -> None:
     scene = Scene(tiles())
     (lead, *_) = leads(scene, [])
-    assert "144 equal shapes" in lead.explanation
+    assert "looks like a board of cells with grooves" in lead.explanation
     assert lead.explanation not in [other.explanation for other in leads(scene, [Proposal(lead.box, "this one")])]
 
 
 def test_each_place_is_framed_once_in_the_colour_of_its_line() -> None:
-    pixels = np.zeros((300, 400, 3), np.uint8)
+    scene = Scene(Frame(np.zeros((300, 400, 3), np.uint8), Rect(0, 0, 400, 300)))
     box = Box(50, 60, 200, 150)
     places = [Proposal(box, "one", BOARD), Proposal(box, "other"), Proposal(Box(300, 20, 60, 60), "third")]
-    shown = dropped(pixels, places, 0.5)
+    shown = dropped(scene, places, 0.5)
     assert tuple(shown[60, 150]) == DOUBTED
     assert tuple(shown[20, 350]) == REFUSED
     legend = shown[300:].reshape(-1, 3).tolist()
     assert list(DOUBTED) in legend
     assert list(REFUSED) in legend
+
+
+def test_what_the_network_takes_for_the_middles_of_cells_glows() -> None:
+    shown = dropped(Scene(tiles()), [], 0.5).astype(int)
+    warmth = shown[..., 0] - shown[..., 2]
+    assert np.median(warmth[35 : 35 * 12 : 35, 75 : 75 + 35 * 12 : 35]) > 40
+    assert np.median(warmth[:460, 520:]) < 10

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice
+from calibration.detect import SEEN
 from calibration.frame import Frame, Pixel
 from calibration.lattice import fitted
 from calibration.look import Look, Proposal
@@ -24,10 +25,8 @@ from calibration.scene import Scene
 from games import find_game
 from games.core import Cell
 
-SEEN, POSSIBLE = 0.8, 0.15
-"""The chance of a board, and of one of coloured cells, from which a place that the network sees is read where no game
-was asked for: of drawn ones 35 of 39 were seen so surely, of what had been seen on pages without a board 6 of 26.
-"""
+POSSIBLE = 0.15
+"""The chance of coloured cells from which a board that the network sees is read where no game was asked for."""
 
 
 class ColouredLook(Look):
