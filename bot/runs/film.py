@@ -22,7 +22,10 @@ MOST = 400
 PACE, LAST = 600, 2500
 """Milliseconds for which a turn is shown, and the last picture."""
 
-PRESSED = (255, 0, 128)
+PRESSED, PAPER, INK = (255, 0, 128), (250, 250, 248), (40, 40, 44)
+
+CAPTION, LETTERS = 24, 56
+"""Pixels under the board for what is played, and letters of it at most."""
 
 
 def write_film(folder: Path, path: Path | None = None) -> Path:
@@ -43,24 +46,31 @@ def write_film(folder: Path, path: Path | None = None) -> Path:
 
 def _pictures(run: SavedRun) -> Iterator[Image.Image]:
     """The pictures of the film, all of the size of the first."""
-    step = -(-len(run.turns) // MOST)
-    shown = run.turns[::step]
-    size: tuple[int, int] | None = None
+    shown = run.turns[:: -(-len(run.turns) // MOST)]
+    size = _fitting(run.picture(shown[0].picture).shape)
     for turn in shown:
-        picture = _pressed(run, turn)
-        size = size or _fitting(picture.size)
-        yield picture.resize(size)
+        yield _captioned(_pressed(run, turn).resize(size), f"{turn.number}: {turn.played}"[:LETTERS])
     end, last = run.end or {}, run.turns[-1]
     if end.get("picture") and end["region"] == list(last.region):  # not the whole screen
         from PIL import Image
 
-        yield Image.fromarray(run.picture(str(end["picture"]))).resize(size or (SIDE, SIDE))
+        picture = Image.fromarray(run.picture(str(end["picture"]))).resize(size)
+        yield _captioned(picture, f"{end['cause']}: {end['message']}"[:LETTERS])
 
 
-def _fitting(size: tuple[int, int]) -> tuple[int, int]:
-    """A picture's width and height, made smaller where it is larger than a film."""
-    share = min(1.0, SIDE / max(size))
-    return max(1, round(size[0] * share)), max(1, round(size[1] * share))
+def _fitting(shape: tuple[int, ...]) -> tuple[int, int]:
+    """The width and height of a picture [height, width, 3], made smaller where it is larger than a film."""
+    share = min(1.0, SIDE / max(shape[:2]))
+    return max(1, round(shape[1] * share)), max(1, round(shape[0] * share))
+
+
+def _captioned(picture: Image.Image, text: str) -> Image.Image:
+    from PIL import Image, ImageDraw
+
+    paper = Image.new("RGB", (picture.width, picture.height + CAPTION), PAPER)
+    paper.paste(picture)
+    ImageDraw.Draw(paper).text((6, picture.height + 5), text, fill=INK)
+    return paper
 
 
 def _pressed(run: SavedRun, turn: Turn) -> Image.Image:

@@ -21,6 +21,7 @@ from bot.runs.journal import SavedRun, Turn, open_run
 from bot.runs.viewing import board_told, doubts, turn_told
 from bot.storage.files import write_text
 from bot.storage.pictures import data_url
+from games import GAMES, find_game
 
 SCRIPTS = ("dom.js", "candidate-bars.js", "run-viewer.js", "report.js")
 """The page's modules, each after those it imports."""
@@ -41,7 +42,7 @@ def report(run: SavedRun) -> str:
     style = "".join(_static(name) for name in ("table.css", "viewer.css"))
     script = re.sub(r"^(import .*\n|export )", "", "".join(map(_static, SCRIPTS)), flags=re.MULTILINE)
     policy = f"default-src 'none'; img-src data:; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'"
-    title = f"{_text(run.about.get('game', 'run'))} · {_text(run.folder.name)}"
+    title = f"{_text(_game(run))} · {_text(run.folder.name)}"
     return "\n".join(
         [
             "<!doctype html>",
@@ -88,13 +89,19 @@ def _head(run: SavedRun) -> Iterator[str]:
         "own time a turn": f"{own[len(own) // 2]:.1f} ms (median)" if own else "-",
     }
     cause = _text(end["cause"])
-    yield f"<header><h1>{_text(run.about.get('game', 'run')).replace('_', ' ')}</h1>"
+    yield f"<header><h1>{_text(_game(run))}</h1>"
     yield f'<p class="ending" data-cause="{cause}"><strong>{cause}</strong> {_text(end["message"])}</p>'
     yield '<dl class="facts">'
     for name, value in facts.items():
         if value is not None:
             yield f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>"
     yield "</dl></header>"
+
+
+def _game(run: SavedRun) -> str:
+    """What people call the game of a run."""
+    name = str(run.about.get("game", "run"))
+    return find_game(name).title if name in GAMES else name
 
 
 def _told(run: SavedRun) -> dict[str, Any]:

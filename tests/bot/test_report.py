@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from bot.cli import main
-from bot.runs.film import MOST, write_film
+from bot.runs.film import CAPTION, MOST, write_film
 from bot.runs.journal import LINES, open_run
 from bot.runs.report import write_report
 from bot.runs.viewing import doubts
@@ -115,7 +115,7 @@ def test_a_film_shows_every_turn_and_the_end(finished_run: Path, tmp_path: Path,
         for at in range(getattr(film, "n_frames", 1)):
             film.seek(at)
             pace += film.info["duration"]
-        assert max(film.size) <= 480
+        assert max(film.size) <= 480 + CAPTION
     assert pace >= 600 * len(open_run(finished_run).turns)  # pictures that are alike are joined
 
 
