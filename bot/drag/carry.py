@@ -140,7 +140,10 @@ class PointerCarrier:
             yield from (key for key in KEYS if self._misses[key] < MISSES and (turn or key != DOUBLE))
 
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:
-        """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them."""
+        """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them.
+
+        Not by a pointer beside the board: what shows is none that it carries.
+        """
         wanted = np.min(task.wish.cells, axis=0)
 
         def there(segment: PieceSegment | None) -> bool:
@@ -149,13 +152,13 @@ class PointerCarrier:
 
         for _ in range(ROUNDS):
             if there(segment):
-                return True
+                return self._gestures.observer.board_rect().contains(self._at())
             self._move(wanted - (segment.top, segment.left))
             shown = self._shown(task, there, SLOW, nudged=True)
             if shown is None or shown.form != task.wanted:
                 return False
             segment = shown
-        return there(segment)
+        return there(segment) and self._gestures.observer.board_rect().contains(self._at())
 
     def _shown(
         self, task: _Task, awaited: Callable[[PieceSegment | None], bool], seconds: float, *, nudged: bool = False

@@ -90,6 +90,10 @@ class Expected:
     cells: frozenset[Cell] = frozenset()
     grooves: tuple[Box, ...] = ()
 
+    def joined(self, other: Expected) -> Expected:
+        """All places of both."""
+        return Expected(self.cells | other.cells, self.grooves + other.grooves)
+
 
 class Aiming:
     """Looks at the board that `observer` sees, and at the target, each time before `pointer` presses.

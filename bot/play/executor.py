@@ -227,11 +227,20 @@ class Executor:
         return tuple(others)
 
     def make(
-        self, state: Any, move: Any, how: str, attempt: int, *, confirmed: Reading | None = None, done: int = 0
+        self,
+        state: Any,
+        move: Any,
+        how: str,
+        attempt: int,
+        *,
+        confirmed: Reading | None = None,
+        done: int = 0,
+        other: Any = None,
     ) -> list[Click]:
         """Makes the gestures of `move`; a later attempt takes another of the places that do the same.
 
         confirmed: the reading that shows `state`.  done: how many of the gestures are made already.
+        other: the position that shows if another seat is ours, in which `move` may be made as well.
         Raises WithheldError where a press was not made, NotInHandError.
         """
         gestures = self.gestures(state, move, how)
@@ -246,6 +255,8 @@ class Executor:
             raise WithheldError(f"something lies over row {min(covered).row}, col {min(covered).col}")
         self._aim.rests = attempt > 0  # the first press may not have been heard
         expected = self._expected(state, move, gestures)
+        if other is not None and move in other.legal_moves():
+            expected = expected.joined(self._expected(other, move, gestures))
         self._aim.expect(confirmed, expected, begun=done > 0)
         self._moving = len(expected.cells) / max(1, confirmed.observation.grid.size)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None

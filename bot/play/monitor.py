@@ -99,6 +99,11 @@ class Monitor:
         self.misreads = 0
         self.hidden = 0.0  # seconds for which something lay over the board, each time longer than a repaint
 
+    @property
+    def other(self) -> Any:
+        """The position that the board shows if another seat is ours; None where that is known."""
+        return self._belief.other
+
     def first(self, *, unlike: Any = None) -> tuple[Reading, tuple[Any, ...]]:
         """The positions the board may show once it is still, as `changes.positions` gives them.
 
@@ -317,13 +322,12 @@ class Monitor:
         try:
             return self._end(reading, wait, wait.begun, [before], made=made, ours=(before.player,))
         except BoardLostError as problem:
-            if not isinstance(problem, ForeignMoveError):
+            shown, grid = self._game.show(before).grid, reading.observation.grid
+            whole = isinstance(problem, ForeignMoveError) and self._game.players == 1 and shown.shape == grid.shape
+            if not whole or len(np.unique(grid[grid != shown])) != 1:
                 if (end := self._belief.allowed_all(before, made)) is None:
                     raise
                 return ObservedChange(reading, end)
-            shown, grid = self._game.show(before).grid, reading.observation.grid
-            if self._game.players > 1 or shown.shape != grid.shape or len(np.unique(grid[grid != shown])) != 1:
-                raise
             numbers = {**self._game.show(before.play(made)).numbers, **reading.observation.numbers}
             after = self._game.read(replace(reading.observation, numbers=numbers))
             self._journal.note(f"the page has rules of its own, what it shows counts: {problem}")

@@ -169,7 +169,8 @@ class MoveMaker:
             if not done:
                 reading = self._ready(reading, state, again=attempt > 0 or since is not None)
             try:
-                made = self._executor.make(state, move, how, attempt, confirmed=reading, done=done)
+                other = self._monitor.other
+                made = self._executor.make(state, move, how, attempt, confirmed=reading, done=done, other=other)
             except WithheldError as problem:
                 clicks, done, lattice = [*clicks, *problem.clicks], problem.done, self._observer.calibration.lattice
                 since = self._regain(problem, since)

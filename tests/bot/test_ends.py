@@ -157,8 +157,11 @@ class LimitedAndCovered(Limited):
     def grab(self, region: Rect | None = None) -> Frame:
         if self.clock.now() > self.over + self.late:
             self.over = np.inf
-            covered(self)
+            self.end()
         return super().grab(region)
+
+    def end(self) -> None:
+        covered(self)
 
 
 class CoveredAtOnce(LimitedAndCovered):
@@ -167,9 +170,22 @@ class CoveredAtOnce(LimitedAndCovered):
     late = -1.0
 
 
+class DealtAtOnce(CoveredAtOnce):
+    """The same, which deals another board with the last move."""
+
+    def end(self) -> None:
+        self.deal(FLOOD_IT.deal(np.random.default_rng(9), SIX))
+
+
 @pytest.mark.parametrize(
     ("drawn", "moves", "unseen"),
-    [(Limited, 10, ""), (DealtAnew, 4, UNSEEN), (LimitedAndCovered, 10, UNSEEN), (CoveredAtOnce, 10, UNSEEN)],
+    [
+        (Limited, 10, ""),
+        (DealtAnew, 4, UNSEEN),
+        (LimitedAndCovered, 10, UNSEEN),
+        (CoveredAtOnce, 10, UNSEEN),
+        (DealtAtOnce, 10, UNSEEN),
+    ],
 )
 def test_a_page_that_allows_no_more_moves_has_ended_the_game(
     play_drawn: Play, tmp_path: Path, drawn: type[DrawnScreen], moves: int, unseen: str

@@ -464,3 +464,14 @@ def test_a_solver_that_does_not_fit_the_board_hands_over_where_the_user_named_no
     assert played.run.stated("solver").startswith(plays)
     named = play_drawn(tmp_path / "named", state, game=game, settings=replace(settings, solver="exact"))
     assert refused in str(named.error)
+
+
+def test_a_move_that_is_only_shown_in_the_other_seats_corner_is_made_final(play_drawn: Play, tmp_path: Path) -> None:
+    """The other side moved before the first look, captured nothing, and so seems to be still to begin."""
+    game = find_game("filler")
+    state = game.parse("130134/345213/232402/321521/042354/351241/423424 2 +1", Options(colours=6))
+    settings = Settings(solver="random:seed=7", max_moves=2, lost=3.0)
+    faults: dict[str, Any] = {"game": game, "settings": settings, "monitors": SMALL, "rival": mover(4), "thinking": 0.3}
+    played = play_drawn(tmp_path, state, how="colour+enter", **faults)
+    assert played.error is None
+    assert [seat for answer in played.run.answers for seat in answer.seats] == [0]
