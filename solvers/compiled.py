@@ -45,7 +45,10 @@ class Packing(Protocol):
         ...
 
     def rules(self, state: Any) -> Any:
-        """The packed rules `state` is played by; raises SettingsError where they cannot be packed."""
+        """The packed rules `state` is played by; raises SettingsError where they cannot be packed.
+
+        Each call gives new ones where a search writes to them.
+        """
         ...
 
     def family(self, state: Any) -> Hashable:
@@ -208,7 +211,7 @@ class Search:
         self.rules, self._root = packing.rules(state), packing.pack(state)
         self._limit, self._progress, self._window = limit, progress, round(window * packing.unit)
         self._spent = 0.0
-        self._beside: list[alphabeta.Memory] = []
+        self._beside: list[tuple[Any, alphabeta.Memory]] = []
         self._cancelled = False
         first = state.legal_moves()[0]
         self.decision = Decision(first, line=(first,))
@@ -363,13 +366,14 @@ class Search:
     def _helpers(self, ply: int, depth: int, alpha: int, beta: int) -> list[Helper]:
         """Searches of row `ply` beside this one, each with an order of moves of its own, every other one deeper."""
         while len(self._beside) < (self._limit.threads or 1) - 1:
-            self._beside.append(alphabeta.beside(self.memory, seed=len(self._beside)))
+            memory = alphabeta.beside(self.memory, seed=len(self._beside))
+            self._beside.append((self.packing.rules(self.state), memory))
         helpers = []
-        for number, memory in enumerate(self._beside):
+        for number, (rules, memory) in enumerate(self._beside):
             memory.control[alphabeta.STOP] = 0
             memory.positions[: ply + 1] = self.memory.positions[: ply + 1]
             plies = min(depth + 1 - number % 2, alphabeta.ENTIRE)
-            search = partial(alphabeta.search, self.rules, memory, ply, plies, alpha, beta)
+            search = partial(alphabeta.search, rules, memory, ply, plies, alpha, beta)
             helpers.append(Helper(search, memory.control))
         return helpers
 
@@ -410,7 +414,8 @@ class Search:
 
     def told(self, decision: Decision | None = None) -> Decision:
         """The decision, or an earlier one, with what it has cost up to now."""
-        nodes = sum(int(memory.control[alphabeta.NODES]) for memory in (self.memory, *self._beside))
+        memories = self.memory, *(memory for _, memory in self._beside)
+        nodes = sum(int(memory.control[alphabeta.NODES]) for memory in memories)
         return replace(decision or self.decision, nodes=nodes, seconds=self._spent)
 
     def tell(self) -> bool:

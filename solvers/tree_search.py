@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +17,7 @@ from solvers.compiled import Packing
 from solvers.core import Candidate, Decision, Evaluator, Limit, Move, Progress
 from solvers.kernels import mcts
 from solvers.readable.mcts import EXPLORATION
-from solvers.threads import watched
+from solvers.threads import Helper, watched
 from solvers.units import VALUE
 
 PLAYOUTS = 10_000
@@ -22,6 +25,12 @@ PLAYOUTS = 10_000
 
 MOST_NODES = 1 << 21
 """The largest tree, about 80 MB: later playouts go to its leaves without expanding them."""
+
+
+MOST_PLAYOUTS = np.iinfo(np.int64).max
+"""Of a tree that grows for as long as another one does."""
+
+Grown = TypeVar("Grown", bound="TreeSearch")
 
 
 @dataclass(frozen=True)
@@ -52,16 +61,19 @@ class Mcts:
 
     def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The move visited most often; its score is the mean result, from -1 to 1."""
-        search = TreeSearch(
-            self.packing,
-            state,
-            scale=self.scale,
-            exploration=self.exploration,
-            guess=self.guess,
-            seed=self.seed,
-            before=self._kept[0] if self._kept else None,
-        )
-        self._kept[:] = [search]
+
+        def tree(number: int, before: TreeSearch | None) -> TreeSearch:
+            return TreeSearch(
+                self.packing,
+                state,
+                scale=self.scale,
+                exploration=self.exploration,
+                guess=self.guess,
+                seed=self.seed + number,
+                before=before,
+            )
+
+        search = side_by_side(tree, self._kept, limit.threads or 1)
         rng = np.random.default_rng([self.seed, int(search.tree.control[mcts.SEED])])
         if self.noise:
             search.stir(rng, self.noise, self.concentration)
@@ -70,8 +82,25 @@ class Mcts:
         return search.drawn(rng, self.temperature) if self.temperature else search.decision(lines=limit.lines or 1)
 
 
+def side_by_side(plant: Callable[[int, Grown | None], Grown], kept: list[Grown], threads: int) -> Grown:
+    """The first of as many searches as there are threads, of which the others grow trees of their own beside it.
+
+    plant: gives the search of that number, which takes over the tree of an earlier one.  kept: the searches of the
+    decision before, in whose place these stand.
+    """
+    searches = [plant(number, kept[number] if number < len(kept) else None) for number in range(threads)]
+    kept[:] = searches
+    searches[0].beside = searches[1:]
+    return searches[0]
+
+
 class TreeSearch:
-    """One tree, grown from `state`, which must not be over (ValueError)."""
+    """One tree, grown from `state`, which must not be over (ValueError).
+
+    beside: searches whose trees other threads grow meanwhile; what was found at their roots counts as at this one's.
+    """
+
+    beside: Sequence[TreeSearch] = ()
 
     def __init__(
         self,
@@ -129,7 +158,13 @@ class TreeSearch:
             self._spent += time.thread_time() - started
 
         told = None if progress is None else lambda: progress(self.decision())
-        watched(work, tree.control, seconds, told)
+        watched(work, tree.control, seconds, told, self._helpers if self.beside else None)
+
+    def _helpers(self) -> list[Helper]:
+        options = MOST_PLAYOUTS, self._exploration, self._scale, self._guess
+        return [
+            Helper(partial(mcts.grow, other._rules, other.tree, *options), other.tree.control) for other in self.beside
+        ]
 
     def stir(self, rng: np.random.Generator, share: float, concentration: float) -> None:
         """Mixes `share` of Dirichlet noise into the root's priors, so that self-play tries all moves in time."""
@@ -179,26 +214,38 @@ class TreeSearch:
         return counts
 
     def decision(self, *, lines: int = 1) -> Decision:
-        """What the tree says now, the most visited first; where several `lines` are wanted as many moves have one."""
+        """What the trees say now, the most visited first; where several `lines` are wanted as many moves have one."""
         tree = self.tree
-        order = self._children(0)
+        visits, won = self._pooled()
+        order = sorted(self._children(0), key=lambda child: -visits[int(tree.moves[child])])
         unpack = self.packing.unpack_move
-        candidates = tuple(
-            Candidate(
-                *(unpack(int(tree.moves[at]), self.state), self._value(at), int(tree.visits[at])),
-                line=self._line(at) if place < lines > 1 else (),
+        candidates = []
+        for place, at in enumerate(order):
+            move = int(tree.moves[at])
+            line = self._line(at) if place < lines > 1 else ()
+            candidates.append(
+                Candidate(unpack(move, self.state), self._value(won[move], visits[move]), visits[move], line=line)
             )
-            for place, at in enumerate(order)
-        )
         return Decision(
             candidates[0].move,
             candidates[0].score,
             line=self._line(order[0]),
-            nodes=int(tree.visits[0]) - self.inherited,
+            nodes=sum(int(search.tree.visits[0]) - search.inherited for search in (self, *self.beside)),
             seconds=self._spent,
-            candidates=candidates,
+            candidates=tuple(candidates),
             unit=VALUE,
         )
+
+    def _pooled(self) -> tuple[Counter[int], dict[int, float]]:
+        """How often each packed move of the root was followed, and the sum of its results, in all trees."""
+        visits: Counter[int] = Counter()
+        won: dict[int, float] = defaultdict(float)
+        for tree in (self.tree, *(search.tree for search in self.beside)):
+            first, count = int(tree.firsts[0]), max(int(tree.counts[0]), 0)
+            for child in range(first, first + count):
+                visits[int(tree.moves[child])] += int(tree.visits[child])
+                won[int(tree.moves[child])] += float(tree.won[child])
+        return visits, won
 
     def _line(self, node: int) -> tuple[Move, ...]:
         """The moves visited most, from the child `node` of the root on; the tree may be growing while it is read."""
@@ -230,7 +277,6 @@ class TreeSearch:
         first, count = int(self.tree.firsts[node]), int(self.tree.counts[node])
         return sorted(range(first, first + count), key=lambda child: -int(self.tree.visits[child]))
 
-    def _value(self, node: int) -> float | None:
-        """The mean result for the side that moved to `node`."""
-        visits = int(self.tree.visits[node])
-        return float(self.tree.won[node]) / visits if visits else 0.0
+    def _value(self, won: float, visits: int) -> float | None:
+        """The mean of results of that sum."""
+        return won / visits if visits else 0.0

@@ -18,7 +18,7 @@ from solvers.kernels import mcts
 from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus.guided import GuidedBlokus, SearchParameters, guided
 from solvers.kernels.blokus.value import no_net
-from solvers.tree_search import MOST_NODES, PLAYOUTS, TreeSearch
+from solvers.tree_search import MOST_NODES, PLAYOUTS, TreeSearch, side_by_side
 
 # The worths were found step by step in matches of players that lay what is worth most at a glance: the sets on the way
 # won 56% to 67% of 300 games against round numbers. These are the last set rounded, which was not matched itself.
@@ -98,9 +98,8 @@ class GuidedSearch(TreeSearch):
         self._rules = before._rules  # what was noted of the tree's nodes stands there
         return self._keep(before.tree, node)
 
-    def _value(self, node: int) -> float | None:
-        visits = int(self.tree.visits[node])
-        return 2 * float(self.tree.won[node]) / visits - 1 if visits else None
+    def _value(self, won: float, visits: int) -> float | None:
+        return 2 * won / visits - 1 if visits else None
 
 
 def _find(before: Any, state: Blokus) -> int | None:
@@ -137,14 +136,12 @@ class Mcts:
         """The placement visited most often; its score is the mean result, from -1 to 1."""
         parameters = PARAMETERS._replace(temperature=self.temperature, rave=self.rave)
         usual = EXPLORATION_WITH_NETWORK if self.net and len(net_for(state.board).rows) else EXPLORATION
-        search = GuidedSearch(
-            Guidance(parameters, net=self.net),
-            state,
-            exploration=self.exploration or usual,
-            seed=self.seed,
-            before=self._kept[0] if self._kept else None,
-        )
-        self._kept[:] = [search]
+
+        def tree(number: int, before: GuidedSearch | None) -> GuidedSearch:
+            guidance, exploration = Guidance(parameters, net=self.net), self.exploration or usual
+            return GuidedSearch(guidance, state, exploration=exploration, seed=self.seed + number, before=before)
+
+        search = side_by_side(tree, self._kept, limit.threads or 1)
         playouts = limit.nodes or (PLAYOUTS if limit.seconds is None else np.iinfo(np.int64).max)
         search.play_out(playouts, seconds=limit.seconds, progress=progress)
         return search.decision(lines=limit.lines or 1)
