@@ -198,7 +198,8 @@ def test_the_bars_are_what_the_solver_returns(table, server, game, solver):
     assert every - set(forbidden) == legal
     drawn = page.eval_on_selector_all(".step-number", "texts => texts.map(text => text.dataset.step)")
     assert drawn == asked["line"][: len(drawn)]
-    assert drawn
+    before, after = (rules.marks(at).get("owner") for at in (state, state.play(rules.parse_move(asked["move"], state))))
+    assert drawn or before == after is not None  # a move that wins no cell, as 3 of 100 first ones, is not drawn
     assert ("proven" in page.inner_text(".verdict")) == asked["proven"]
 
 
