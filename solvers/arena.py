@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 from typing import Any
 
 import numpy as np
 
 from games.core import Game, IllegalMoveError, Options, SettingsError
-from solvers.core import Limit, Solver
+from solvers.core import Limit, Move, Solver
 
 ATTEMPTS = 200
 """Tries to find an opening that was not played yet, before one is played again."""
@@ -36,6 +37,8 @@ class Terms:
     openings: random moves that are made before the players take over.
     plies: moves after which an unfinished game is drawn; in a race, the most moves a board may take.
     limit: of each decision.  seats: those A has in the games from one start.
+    book: positions to begin from, one after the other and then again; empty: dealt ones.
+    believed: whether a game ends as A's, and B's, decision proves that it will.
     """
 
     options: Options = field(default=Options())
@@ -43,6 +46,8 @@ class Terms:
     plies: int = 2_000
     limit: Limit = field(default=Limit())
     seats: tuple[int, ...] = (0, 1)
+    book: tuple[Any, ...] = ()
+    believed: tuple[bool, bool] = (False, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class ArenaGame:
     won: whether A, and whether B, won the game; on a board of a race both can.
     forfeit: the player, 0 for A, whose illegal move ended the game.
     reason: how it ended, for a person.
+    opening: the position it began from.  lines: the moves that followed, those of either player in a race.
     """
 
     start: int
@@ -65,6 +71,8 @@ class ArenaGame:
     reason: str
     won: tuple[bool, bool] = (False, False)
     forfeit: int | None = None
+    opening: Any = None
+    lines: tuple[tuple[Move, ...], ...] = ()
 
 
 def match(
@@ -90,6 +98,7 @@ def match(
 
 def _starts(game: Game[Any, Any], rng: np.random.Generator, terms: Terms) -> Iterator[Any]:
     """Dealt positions after random moves, different as long as there are any; raises SettingsError as `match` does."""
+    yield from cycle(terms.book)
     seen: set[Any] = set()
     while True:
         for _ in range(ATTEMPTS):
@@ -116,42 +125,55 @@ def _opening(game: Game[Any, Any], rng: np.random.Generator, terms: Terms) -> An
 def _play(start: Any, players: tuple[Solver, Solver], number: int, seat: int, terms: Terms) -> ArenaGame:
     """One game of a two-player game."""
     state, moves, seconds = start, [0, 0], [0.0, 0.0]
+    line: list[Move] = []
+
+    def ended(winner: int | None, reason: str, forfeit: int | None = None) -> ArenaGame:
+        """winner: 0 for A, None for a draw."""
+        points, won = 0.5 if winner is None else 1.0 - winner, (winner == 0, winner == 1)
+        spent = _pair(moves), _pair(seconds)
+        return ArenaGame(number, seat, points, *spent, reason, won, forfeit, start, (tuple(line),))
+
     while (outcome := state.outcome()) is None and sum(moves) < terms.plies:
         mover = 0 if state.player == seat else 1
         try:
             decision = players[mover].decide(state, terms.limit)
             state = state.play(decision.move)
         except IllegalMoveError as error:
-            won = (mover == 1, mover == 0)
-            return ArenaGame(number, seat, float(mover), _pair(moves), _pair(seconds), str(error), won, mover)
+            return ended(1 - mover, str(error), mover)
+        line.append(decision.move)
         moves[mover] += 1
         seconds[mover] += decision.seconds
+        if terms.believed[mover] and decision.proven and decision.score is not None and state.outcome() is None:
+            winner = None if decision.score == 0 else mover if decision.score > 0 else 1 - mover
+            return ended(winner, "proven")
     if outcome is None:
-        return ArenaGame(number, seat, 0.5, _pair(moves), _pair(seconds), f"not finished in {terms.plies} moves")
-    won = (outcome.winner == seat, outcome.winner == 1 - seat)
-    points = 0.5 if outcome.winner is None else float(won[0])
-    return ArenaGame(number, seat, points, _pair(moves), _pair(seconds), outcome.reason, won)
+        return ended(None, f"not finished in {terms.plies} moves")
+    return ended(None if outcome.winner is None else int(outcome.winner != seat), outcome.reason)
 
 
 def _race(start: Any, players: tuple[Solver, Solver], number: int, terms: Terms) -> ArenaGame:
     """One board of a single-player game, played by both."""
     results = [_alone(start, player, terms) for player in players]
     (first, won_first, _), (second, won_second, _) = results
-    lengths = (first if won_first else math.inf, second if won_second else math.inf)
+    moves = len(first), len(second)
+    lengths = (moves[0] if won_first else math.inf, moves[1] if won_second else math.inf)
     points = 0.5 if lengths[0] == lengths[1] else float(lengths[0] < lengths[1])
     seconds = (results[0][2], results[1][2])
-    reason = " against ".join(f"{moves} moves" if won else "not won" for moves, won, _ in results)
-    return ArenaGame(number, 0, points, (first, second), seconds, reason, (won_first, won_second))
+    reason = " against ".join(f"{len(line)} moves" if won else "not won" for line, won, _ in results)
+    won = (won_first, won_second)
+    return ArenaGame(number, 0, points, moves, seconds, reason, won, None, start, (first, second))
 
 
-def _alone(state: Any, player: Solver, terms: Terms) -> tuple[int, bool, float]:
-    """How many moves the player made, whether the game is won, and the CPU seconds that took."""
-    moves, seconds = 0, 0.0
-    while (outcome := state.outcome()) is None and moves < terms.plies:
+def _alone(state: Any, player: Solver, terms: Terms) -> tuple[tuple[Move, ...], bool, float]:
+    """The moves the player made, whether the game is won, and the CPU seconds that took."""
+    line: list[Move] = []
+    seconds = 0.0
+    while (outcome := state.outcome()) is None and len(line) < terms.plies:
         decision = player.decide(state, terms.limit)
         state = state.play(decision.move)
-        moves, seconds = moves + 1, seconds + decision.seconds
-    return moves, outcome is not None and outcome.winner is not None, seconds
+        line.append(decision.move)
+        seconds += decision.seconds
+    return tuple(line), outcome is not None and outcome.winner is not None, seconds
 
 
 def _pair(values: Sequence[Any]) -> tuple[Any, Any]:

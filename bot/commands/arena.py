@@ -13,9 +13,11 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
 from bot.commands.options import add_game, add_json, add_limit, game_of, limit_of, options_of
+from bot.commands.positions import positions_in
 from bot.commands.table import table
 from bot.progress import INTERRUPTED, ProgressLine
 from bot.protocol.answer import Answer
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from games.core import Game
     from solvers.arena import ArenaGame, Terms
     from solvers.core import Solver
+
+
+ENGINE = "engine:"
+"""What begins the name of a player that is another program."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sprt", metavar="ELO0,ELO1", help="stop as soon as one of these differences is likelier by far (p = 0.05)"
     )
+    parser.add_argument("--book", metavar="FILE", help="positions to begin from, one a line, each from both sides")
+    parser.add_argument(
+        "--adjudicate",
+        action="store_true",
+        help="end a game once a solver proves its result (other programs may not)",
+    )
+    parser.add_argument("--records", metavar="FILE", help="write each game here as soon as it is over, as PGN does")
     parser.add_argument("--plies", type=int, default=2_000, metavar="N", help="then a draw (default: %(default)s)")
     add_limit(parser)
     add_json(parser)
@@ -53,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
     from games.core import SettingsError
     from solvers.arena import match
+    from solvers.records import record
     from solvers.sprt import BOUND
 
     if min(args.games, args.plies) < 1 or min(args.seed, args.openings or 0) < 0:
@@ -61,10 +75,13 @@ def run(args: argparse.Namespace) -> int:
     played: list[ArenaGame] = []
     with ExitStack() as stack:
         players = _player(args.a, game, 2 * args.seed, stack), _player(args.b, game, 2 * args.seed + 1, stack)
+        records = None if args.records is None else stack.enter_context(_writing(args.records))
         line, status, began = stack.enter_context(ProgressLine()), 0, time.monotonic()
         try:
             for each in match(game, players, args.games, np.random.default_rng(args.seed), terms):
                 played.append(each)
+                if records is not None:
+                    print(record(game, each, (args.a, args.b)), file=records, flush=True)
                 line.show(_progress(played, args, time.monotonic() - began))
                 if hypotheses and abs(_ratio(played, hypotheses)) >= BOUND and len(played) % 2 == 0:
                     break
@@ -117,18 +134,43 @@ def _player(spec: str, game: Game[Any, Any], seed: int, stack: ExitStack) -> Sol
     from solvers import find_solver
     from solvers.arena import seeded
 
-    if spec.startswith("engine:"):
-        return stack.enter_context(EngineProcess(spec.removeprefix("engine:"), game))
+    if spec.startswith(ENGINE):
+        return stack.enter_context(EngineProcess(spec.removeprefix(ENGINE), game))
     return seeded(find_solver(spec, game.name), seed)
 
 
 def _terms(args: argparse.Namespace) -> Terms:
     from solvers.arena import Terms, usual_openings
 
-    options, openings = options_of(args), args.openings
+    options, openings, book = options_of(args), args.openings, _book(args)
     if openings is None:
-        openings = usual_openings(game_of(args), options)
-    return Terms(options, openings, args.plies, limit_of(args))
+        openings = 0 if book else usual_openings(game_of(args), options)
+    believed = [args.adjudicate and not spec.startswith(ENGINE) for spec in (args.a, args.b)]
+    return Terms(options, openings, args.plies, limit_of(args), book=book, believed=(believed[0], believed[1]))
+
+
+def _book(args: argparse.Namespace) -> tuple[Any, ...]:
+    """The positions of ``--book``; raises SettingsError where there is none, or one is over, PositionError."""
+    from games.core import SettingsError
+
+    if args.book is None:
+        return ()
+    if args.openings:
+        raise SettingsError("--book says where games begin: --openings would go on from there at random")
+    book = tuple(position() for position in positions_in(args.book, game_of(args), options_of(args)))
+    if not book or any(state.outcome() is not None for state in book):
+        raise SettingsError(f"{args.book}: a book needs positions, one a line, in which there is a move to choose")
+    return book
+
+
+def _writing(path: str) -> TextIO:
+    """The file opened; raises SettingsError where it cannot be written to."""
+    from games.core import SettingsError
+
+    try:
+        return Path(path).open("w", encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _progress(played: Sequence[ArenaGame], args: argparse.Namespace, seconds: float) -> str:

@@ -14,7 +14,7 @@ from bot.protocol.lines import LONGEST_LINE
 
 if TYPE_CHECKING:
     from bot.protocol.answer import Answer
-    from games.core import Game
+    from games.core import Game, Options
 
 
 def add_positions(parser: argparse.ArgumentParser) -> None:
@@ -32,19 +32,31 @@ def parsed_positions(args: argparse.Namespace, game: Game[Any, Any]) -> Iterator
 
     Raises SettingsError where both an argument and a file name positions, or the file cannot be read.
     """
-    from games.core import PositionError, SettingsError
+    from games.core import SettingsError
 
     if args.positions is not None and args.position:
         raise SettingsError("--positions takes the positions from its file alone")
-    options = options_of(args)
+    if args.positions is not None:
+        yield from positions_in(args.positions, game, options_of(args))
+    else:
+        yield partial(_parsed, " ".join(args.position), game, options_of(args))
 
-    def parse(text: str) -> Any:
-        if len(text) > LONGEST_LINE:
-            raise PositionError(f"a position has at most {LONGEST_LINE} letters")
-        return game.parse(text, options)
 
-    for text in [" ".join(args.position)] if args.positions is None else lines_of(args.positions):
-        yield partial(parse, text)
+def positions_in(path: str, game: Game[Any, Any], options: Options) -> Iterator[Callable[[], Any]]:
+    """Functions that give the position of each line of a file, or raise what is wrong with its text.
+
+    Raises SettingsError where the file cannot be read.
+    """
+    for text in lines_of(path):
+        yield partial(_parsed, text, game, options)
+
+
+def _parsed(text: str, game: Game[Any, Any], options: Options) -> Any:
+    from games.core import PositionError
+
+    if len(text) > LONGEST_LINE:
+        raise PositionError(f"a position has at most {LONGEST_LINE} letters")
+    return game.parse(text, options)
 
 
 def answer_each(

@@ -1,6 +1,7 @@
 """`boardsight arena` and `python -m bench`: what they print."""
 
 import json
+import re
 import shlex
 import sys
 
@@ -9,6 +10,8 @@ import pytest
 from bench.__main__ import TABLES
 from bench.__main__ import main as bench
 from bot.cli import main
+from games import find_game
+from games.core import Options
 
 
 def arena(capsys, *words):
@@ -62,6 +65,64 @@ def test_a_match_ends_as_soon_as_one_of_two_differences_is_the_likelier(capsys):
     assert said == [f"SPRT of +0 against +100 Elo: likelihood ratio {result['sprt']['llr']:+.2f}, +100 Elo is accepted"]
 
 
+def games_in(text):
+    """The tags and the moves of each record."""
+    for game in re.split(r"\n\n(?=\[Game)", text.strip()):
+        head, moves = game.split("\n\n")
+        yield dict(json_string(line) for line in head.splitlines()), re.sub(r"\d+\.\s", "", moves).split()
+
+
+def json_string(line):
+    """The name and the value of a tag, whose quotes are escaped as in JSON."""
+    name, _, value = line.strip("[]").partition(" ")
+    return name, json.loads(value)
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("connect_four", ["random:seed=1", "random:seed=2", "--size", "5x5"]),
+        ("quoridor", ["random:seed=1", "random:seed=2", "--size", "5x5"]),
+        ("flood_it", ["greedy", "random", "--size", "4x4"]),
+    ],
+)
+def test_every_record_leads_from_its_position_to_its_result(game, words, tmp_path, capsys):
+    arena(capsys, "--game", game, *words, "--games", "4", "--records", str(tmp_path / "games.pgn"))
+    rules, wins = find_game(game), {"1-0": 0, "0-1": 1, "1/2-1/2": None}
+    records = list(games_in((tmp_path / "games.pgn").read_text()))
+    assert len(records) == 4 * (3 - rules.players)
+    for tags, (*moves, result) in records:
+        state = rules.parse(tags["Position"], Options(**json.loads(tags["Options"])))
+        for move in moves:
+            state = state.play(rules.parse_move(move, state))
+        end = state.outcome()
+        assert result == tags["Result"]
+        if rules.players == 2:
+            assert {tags["First"], tags["Second"]} == set(words[:2])
+            assert (end.winner, end.reason) == (wins[result], tags["Termination"])
+        else:
+            assert (end.winner == 0) == (result == "1-0")
+
+
+def test_a_book_is_played_line_by_line_from_both_sides(tmp_path, capsys):
+    book, records = tmp_path / "book.txt", tmp_path / "games.pgn"
+    book.write_text("44\n4455\n")
+    words = ["random:seed=1", "random:seed=2", "--games", "5", "--book", str(book), "--records", str(records)]
+    assert "0 random moves first" in arena(capsys, "--game", "connect_four", *words)
+    positions, firsts = zip(
+        *[(tags["Position"], tags["First"]) for tags, _ in games_in(records.read_text())], strict=True
+    )
+    assert positions == ("44", "44", "4455", "4455", "44")
+    assert firsts == ("random:seed=1", "random:seed=2") * 2 + ("random:seed=1",)
+
+
+def test_what_a_solver_has_proven_need_not_be_played(capsys):
+    words = ["--game", "connect_four", "--size", "4x4", "--length", "3", "alphabeta", "alphabeta", "--games", "6"]
+    played, proven = (json.loads(arena(capsys, *words, "--json", *more)) for more in ([], ["--adjudicate"]))
+    assert proven["seats"] == played["seats"]
+    assert max(proven["moves"]) < 1 < min(played["moves"])
+
+
 def test_a_person_sees_who_played_and_how_it_went(capsys):
     lines = arena(capsys, "--game", "connect_four", "random", "random:seed=5", "--games", "4").splitlines()
     assert lines[:3] == ["A  random", "B  random:seed=5", "4 games of connect_four, seed 0, 4 random moves first"]
@@ -91,6 +152,9 @@ def test_another_program_plays_a_match(capsys):
         (["random", "random", "--sprt", "5"], "no ELO0,ELO1"),
         (["random", "random", "--sprt", "10,0"], "smaller difference first"),
         (["random", "oracle"], "choose one of"),
+        (["random", "random", "--book", "/nowhere"], "/nowhere"),
+        (["random", "random", "--book", "/dev/null"], "needs positions"),
+        (["random", "random", "--records", "/nowhere/at/all"], "cannot be written"),
         (["random", "engine:/nowhere/at/all"], "cannot start"),
     ],
 )
