@@ -74,6 +74,20 @@ def test_the_page_is_walked_by_keys_turn_by_turn(browser: Any, doubtful: Path, s
 
 
 @pytest.mark.browser
+def test_a_run_without_a_turn_shows_the_board_it_found_and_what_was_noted(
+    browser: Any, finished_run: Path, tmp_path: Path
+) -> None:
+    page, note = browser.page, {"kind": "note", "text": "the board <i>moves</i>"}
+    page.goto(write_report(changed(finished_run, tmp_path / "run", lambda turns: [note])).as_uri())
+    page.wait_for_selector(".whole .found", state="attached")
+    assert page.inner_text("#panel-seen") == "the board <i>moves</i>"
+    for key in ("ArrowRight", "Space", "d", "End"):
+        page.keyboard.press(key)
+    assert page.inner_text(".ply") == "no turn yet"
+    page.goto("about:blank")
+
+
+@pytest.mark.browser
 def test_a_cell_in_doubt_is_looked_at_closely(browser: Any, doubtful: Path) -> None:
     page = browser.page
     page.goto(f"{write_report(doubtful).as_uri()}#turn-3")

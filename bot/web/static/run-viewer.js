@@ -208,12 +208,13 @@ class RunViewer extends HTMLElement {
   }
 
   drawTurn(turn, board) {
-    this.board.hidden = !turn;
+    this.board.hidden = this.drawn.parentElement.hidden = !turn;
     this.cell = null;
     this.drawScreen(turn, board);
     if (!turn) {
       this.heading.textContent = board ? "The board was found; no turn yet" : "No turn was played yet";
-      return Object.values(this.panels).forEach((panel) => panel.replaceChildren());
+      Object.values(this.panels).forEach((panel) => panel.replaceChildren());
+      return this.panels.seen.append(el("ul", { class: "then" }, ...(this.between[0] ?? []).map((line) => el("li", {}, ...words(line, board)))));
     }
     this.image.alt = `the board before turn ${turn.number}`;
     this.image.onload = () => this.drawOverlay(turn, board);
