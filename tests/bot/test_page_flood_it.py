@@ -103,14 +103,20 @@ def test_every_skin_paints_equal_colours_alike_and_different_ones_apart(
     assert apart[~alike].min() > 35
 
 
-@pytest.mark.parametrize("window", [(1280, 900), (1920, 1080), (390, 844), (800, 500)])
-def test_boards_of_all_sizes_fit_windows_of_all_sizes(
-    show: Callable[..., BrowserScreen], window: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize(("rows", "cols"), [(2, 2), (14, 14), (64, 64), (2, 64), (64, 2)])
+def test_boards_of_all_sizes_fit_windows_of_all_sizes(show: Callable[..., BrowserScreen], rows: int, cols: int) -> None:
     over = "[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
-    for rows, cols in [(2, 2), (14, 14), (64, 64), (2, 64), (64, 2)]:
-        screen = show("flood_it", window=window, rows=rows, cols=cols, colours=10)
-        assert max(screen.page.evaluate(over)) <= 0, (rows, cols)
+    screen = show("flood_it", window=(390, 844), rows=rows, cols=cols, colours=10)
+    assert max(screen.page.evaluate(over)) <= 0
+    for width, height in [(1280, 900), (1920, 1080), (800, 500)]:
+        screen.page.evaluate(
+            "void (window.resized = new Promise((seen) => addEventListener('resize', () => requestAnimationFrame(seen))))"
+        )
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        screen.send("Emulation.setDeviceMetricsOverride", metrics)
+        screen.page.evaluate("resized")
+        assert screen.page.evaluate("[innerWidth, innerHeight]") == [width, height]
+        assert max(screen.page.evaluate(over)) <= 0, (width, height)
 
 
 def test_the_message_at_the_end_covers_nothing_and_moves_nothing(show: Callable[..., BrowserScreen]) -> None:

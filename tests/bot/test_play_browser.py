@@ -66,8 +66,8 @@ def assert_every_click_landed(screen: BrowserScreen) -> None:
 def test_the_page_goes_move_by_move_as_the_offline_simulation(
     show: Show, tmp_path: Path, scale: float, skin: str, controls: str
 ) -> None:
-    assert main(["warm", "flood_it", "--solver", "greedy", "--size", "12x12"]) == 0  # else a light one begins
-    screen = show("flood_it", scale=scale, rows=12, cols=12, seed=11, skin=skin, controls=controls, limit=60)
+    assert main(["warm", "flood_it", "--solver", "greedy", "--size", "7x7"]) == 0  # else a light one begins
+    screen = show("flood_it", scale=scale, rows=7, cols=7, seed=11, skin=skin, controls=controls, limit=60)
     cause, run = play(screen, tmp_path)
     assert cause == "won"
     assert referee(screen)["over"]
@@ -75,7 +75,7 @@ def test_the_page_goes_move_by_move_as_the_offline_simulation(
     first = run.turns[0]
     state = find_game("flood_it").parse(first.state, Options(**first.options))
     # The bot numbers the colours in the order it finds them, so the simulation is given the board in its numbers.
-    dealt = deal_page_board(11, 12, 12, 6)
+    dealt = deal_page_board(11, 7, 7, 6)
     names = {str(seen): told for seen, told in zip(sum(state.grid, ()), sum(dealt, ()), strict=True)}
     assert len(set(names.values())) == len(names) == 6
     assert tuple(tuple(names[str(kind)] for kind in row) for row in state.grid) == dealt

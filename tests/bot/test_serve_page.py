@@ -98,8 +98,8 @@ def click_a_place(page, pick=0, *, place=None):
 
 
 def take_a_piece(page):
-    """Takes the largest piece of the tray that fits somewhere, turned if it must be."""
-    for number in reversed(range(page.locator(".piece").count())):
+    """Takes the first piece of the tray that fits somewhere, turned if it must be."""
+    for number in range(page.locator(".piece").count()):
         page.locator(".piece").nth(number).click()
         for turn in ("rotate", "rotate", "rotate", "flip", "rotate", "rotate", "rotate", "away"):
             if page.locator('.places button[aria-disabled="false"]').count():
@@ -108,8 +108,14 @@ def take_a_piece(page):
     raise AssertionError("no piece fits, yet the game goes on")
 
 
-SIZES = {"flood_it": {"rows": 8, "cols": 8}, "blokus": {"variant": "corners", "rows": 8, "cols": 8}}
-"""Where the usual board would take half a minute of clicks."""
+SIZES = {
+    "flood_it": {"rows": 6, "cols": 6, "colours": 4},
+    "filler": {"rows": 5, "cols": 5},
+    "blokus": {"variant": "corners", "rows": 5, "cols": 5},
+    "quoridor": {"rows": 5, "cols": 5},
+    "reversi": {"rows": 4, "cols": 4},
+}
+"""Small boards: the table draws them as it draws large ones, and a game on them takes few clicks."""
 
 
 @pytest.mark.slow
@@ -341,7 +347,7 @@ def test_the_page_fits_its_window_by_day_and_by_night(table, browser, server, wi
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_axe_has_no_serious_finding_by_day_and_by_night(table, server, game, serious_findings):
-    page = open_game(table, server, game, analyst="random")
+    page = open_game(table, server, game, analyst="random", **SIZES.get(game, {}))
     page.click("setup-form [name=letters]")
     page.wait_for_selector('.bars [data-state="chosen"]')
     said = serious_findings(page)
