@@ -21,6 +21,8 @@ CELL_CENTRES = """[...document.querySelectorAll(".cell")].map((cell) => {
   const {x, y, width, height} = cell.getBoundingClientRect();
   return [x + width / 2, y + height / 2];
 })"""
+HEAR_RESIZE = """void (window.resized = new Promise(
+  (done) => addEventListener("resize", () => requestAnimationFrame(done))))"""
 CORNERS = {"top-left": (0, 0), "top-right": (0, 1), "bottom-left": (1, 0), "bottom-right": (1, 1)}
 
 
@@ -109,12 +111,10 @@ def test_boards_of_all_sizes_fit_windows_of_all_sizes(show: Callable[..., Browse
     screen = show("flood_it", window=(390, 844), rows=rows, cols=cols, colours=10)
     assert max(screen.page.evaluate(over)) <= 0
     for width, height in [(1280, 900), (1920, 1080), (800, 500)]:
-        screen.page.evaluate(
-            "void (window.resized = new Promise((seen) => addEventListener('resize', () => requestAnimationFrame(seen))))"
-        )
+        screen.page.evaluate(HEAR_RESIZE)
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         screen.send("Emulation.setDeviceMetricsOverride", metrics)
-        screen.page.evaluate("resized")
+        screen.page.evaluate("resized")  # waits for it
         assert screen.page.evaluate("[innerWidth, innerHeight]") == [width, height]
         assert max(screen.page.evaluate(over)) <= 0, (width, height)
 
