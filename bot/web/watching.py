@@ -7,7 +7,6 @@ ago look the same to the page, and a watcher cannot disturb the player.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Literal
@@ -25,9 +24,6 @@ from games.core import BoardsightError, SettingsError
 
 POLL = 0.05
 """Seconds between two looks at the journal: less than a turn takes to be seen."""
-
-PICTURE = re.compile(r"[a-z]+(-[0-9]+)?\.png", re.ASCII)
-"""The names of a run's pictures."""
 
 
 class Watched(BaseModel):
@@ -67,7 +63,7 @@ def latest(runs: Path) -> Path | None:
 def picture_file(runs: Path, run: str, name: str) -> bytes:
     """A picture of a run as its PNG file; raises SettingsError for what is none, or a link."""
     folder = run_folder(runs, run)
-    if not PICTURE.fullmatch(name):
+    if not is_name(name):
         raise SettingsError(f"the run {run} has no picture {name!r}")
     return read_png(folder / name)
 
