@@ -52,6 +52,7 @@ FOR_TWO: Habits = {
     "about": ("all", "none"),
     "stage": STAGES,
     "lights": ("on", "off"),
+    "undo": ("off", "on"),
 }
 """The conventions of pages on which two play."""
 
@@ -232,7 +233,7 @@ def wrong_presses(told: dict[str, Any]) -> Iterator[str]:
         where = f"{press['by']} on {press['target'] or 'nothing'}"
         if press["at"] > over + LATE and press["by"] == "pointer":  # a key such as Escape lays aside what is in hand
             yield f"{where}, {press['at'] - over:.0f} ms after the end"
-        elif press["effect"] in ("none", "illegal", "new game"):
+        elif press["effect"] in ("none", "illegal", "new game", "undone"):
             yield f"{where}: {press['effect']}"
 
 

@@ -65,18 +65,29 @@ class Stages:
 
     def forget_button(self) -> None:
         """Takes a button that was found so for one that makes no move final."""
-        controls = dict(self._observer.calibration.controls)
-        if self.lit is None or controls.get(CONFIRM) != self.lit:
-            return
-        self._idle.append(controls.pop(CONFIRM))
+        if (idle := self._removed()) is not None:
+            self._idle.append(idle)
+
+    def _removed(self) -> Pixel | None:
+        """The button that was found so, which is no control any more; None where there is none."""
+        controls, lit = dict(self._observer.calibration.controls), self.lit
+        if lit is None or controls.get(CONFIRM) != lit:
+            return None
+        del controls[CONFIRM]
         self.lit = None
         self._observer.patches.pop(CONFIRM, None)
         self._observer.amend(replace(self._observer.calibration, controls=controls))
         self._adopt()
+        return lit
 
     def answered(self, made: Gestures) -> None:
-        """Remembers that moves like the one `made` are final: the other side has answered it."""
+        """Remembers that moves like the one `made` are final: the other side has answered it.
+
+        A button that lit up with it and was not pressed, "Undo" perhaps, is no control.
+        """
         self._answered.add(kind_of(made))
+        if Tap(CONFIRM) not in made:
+            self._removed()
 
     def further(self, how: str, gestures_by: Callable[[str], Gestures]) -> list[str]:
         """The ways that begin as `how` does and may be meant where a move, made so, shows and nobody answers it.

@@ -273,6 +273,17 @@ def test_a_move_is_shown_and_made_by_more_than_one_press(
     assert [click["effect"] for click in told["clicks"]] == ["shown", "move"]
 
 
+def test_a_move_and_its_answer_are_taken_back_once_there_is_one(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("connect_four", undo="on", second="random", pause=20, animation=0, seed=5)
+    undo = screen.page.locator('[data-press="undo"]')
+    assert undo.is_disabled()
+    screen.page.locator('[data-press="cell:0,3"]').click()
+    screen.page.wait_for_function("boardsightReferee.moves.length === 2")
+    undo.click()
+    assert (referee(screen)["moves"], undo.is_disabled()) == ([], True)
+    assert referee(screen)["clicks"][-1]["effect"] == "undone"
+
+
 def test_what_may_not_be_played_shows_in_red_and_is_not_made(show: Callable[..., BrowserScreen]) -> None:
     screen = show("blokus", stage="confirm", second="person")
     screen.page.locator('[data-press="piece:1,F"]').click()

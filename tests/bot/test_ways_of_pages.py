@@ -133,6 +133,18 @@ def test_moves_that_cannot_be_made_here_are_left_for_others_that_can(show: Show,
     assert len({click["target"] for click in told["clicks"] if click["hit"] == "wall"}) == 1
 
 
+@pytest.mark.parametrize("lay", ["enter", "twice"])
+def test_a_button_that_lit_up_with_a_move_and_was_not_needed_for_it_is_never_pressed(
+    show: Show, tmp_path: Path, lay: str
+) -> None:
+    """Undo, say, which lights up with the first pawn's move: later walls are laid by something else."""
+    screen = show("quoridor", size=7, lay=lay, undo="on", second="greedy", pause=200, seed=5)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=6)
+    assert cause == "asked"
+    assert "undone" not in [click["effect"] for click in told["clicks"]]
+    assert "h" in "".join(told["moves"]) or "v" in "".join(told["moves"])
+
+
 @pytest.mark.parametrize(("pulse", "breathing"), [("on", {Cell(4, 2)}), ("off", set())])
 def test_cells_that_breathe_are_learned_by_watching_them_while_nothing_is_done(
     show: Show, pulse: str, breathing: set[Cell]

@@ -109,6 +109,7 @@ function act(target) {
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
   if (kind === "confirm") return match.confirm();
+  if (kind === "undo") return match.undo();
   if (!match.awaitsPerson) return "ignored";
   if (kind === "piece") return pick(...where.split(","));
   if (!hand) return "ignored";

@@ -70,6 +70,7 @@ function act(target) {
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
   if (kind === "confirm") return match.confirm();
+  if (kind === "undo") return match.undo();
   if (kind === "cell" && byArrows) return "ignored";
   return match.wish(Number(where.split(",").at(-1)));
 }

@@ -85,6 +85,7 @@ function act(target) {
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
   if (kind === "confirm") return match.confirm();
+  if (kind === "undo") return match.undo();
   if (kind === "colour") return match.wish(Number(where));
   const [row, col] = where.split(",").map(Number);
   return byCells ? match.wish(match.state.grid[row][col]) : "ignored";

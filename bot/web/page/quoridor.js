@@ -143,6 +143,7 @@ function act(target) {
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
   if (kind === "confirm") return match.confirm();
+  if (kind === "undo") return match.undo();
   if (kind === "mode") return switchMode();
   const wall = wallFor(target);
   if (wall) return match.wish(wall, settings.lay === "tap" ? conventions.stage : settings.lay);

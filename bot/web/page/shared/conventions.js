@@ -27,6 +27,7 @@ const fields = {
   hover: choice("free", "needed"), // needed: what the pointer has not rested on hears no press
   stage: choice("none", "twice", "enter", "confirm"), // what makes a move final that is shown first
   lights: choice("on", "off"), // on: the button that makes a move final shows whether it does, as browsers draw them
+  undo: choice("off", "on"), // on: a button that takes a move and its answer back, dark until there is one
   tray: choice("bits", "solid"), // the pieces of a tray: of cells, or as silhouettes
   trays: choice("all", "own"), // whose pieces are shown
   turns: choice("all", "keys", "buttons", "wheel", "double"), // what turns a piece; double: a double click on it

@@ -34,6 +34,8 @@ export class Match {
     const facts = { type: "button", class: "new confirm", "data-press": "confirm", disabled: true };
     this.button = element("button", facts, "Confirm");
     if (confirms) document.querySelector(".table").after(element("div", { class: "confirms" }, this.button));
+    this.takeBack = element("button", { type: "button", class: "new", "data-press": "undo", disabled: true }, "Undo");
+    if (conventions.undo === "on") document.querySelector(".table").after(element("div", { class: "confirms" }, this.takeBack));
     this.reset();
   }
 
@@ -61,11 +63,23 @@ export class Match {
     return "move";
   }
 
+  /** Takes the last moves back, to the position that a person here moved in. */
+  undo() {
+    if (!this.awaitsPerson || !this.earlier.length) return "ignored";
+    const { state, moves } = this.earlier.pop();
+    Object.assign(this, { state, moves, before: null, last: null });
+    this.stage(null);
+    this.look();
+    this.start();
+    return "undone";
+  }
+
   /** Shows `staged`, a move that is not made yet, by elements of the page; null shows none. */
   stage(staged, shown = []) {
     for (const each of document.querySelectorAll("[data-staged]")) delete each.dataset.staged;
     for (const each of shown) each.dataset.staged = staged.legal === undefined ? "no" : this.state.player + 1;
     this.staged = staged;
+    this.takeBack.disabled = !this.earlier.length;
     this.button.disabled = !staged?.how || staged.legal === undefined;
     document.documentElement.dataset.staging = staged?.how ?? "";
   }
@@ -119,6 +133,7 @@ export class Match {
     this.ended ??= []; // the games before this one
     this.state = this.begin(this.seed);
     this.moves = [];
+    this.earlier = []; // what a person here moved in
     this.stage(null);
     this.before = null; // the position before the last move
     this.last = null; // the last move
@@ -132,6 +147,7 @@ export class Match {
   }
 
   play(move) {
+    if (this.awaitsPerson) this.earlier.push({ state: this.state, moves: [...this.moves] });
     this.stage(null);
     this.moves.push(this.rules.formatMove(move, this.state));
     [this.before, this.last] = [this.state, move];
