@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import dist
 
@@ -107,15 +107,15 @@ def claimed(proposal: Proposal, frame: Frame, game: str | None, *, pointed: bool
     look = look_named(proposal.calibration.look)
     sound, doubts = [], []
     for name in look.games if game is None else (game,):
-        calibration = replace(proposal.calibration, game=name)
-        one, grid = replace(proposal, calibration=calibration), reader_of(calibration).read(frame).grid
-        why = find_game(name).refute(grid)
-        if not why and not pointed:
-            why = look.refute(one, frame, grid, named=game is not None)
-        if why:
+        for calibration in numberings(replace(proposal.calibration, game=name)):
+            one, grid = replace(proposal, calibration=calibration), reader_of(calibration).read(frame).grid
+            why = find_game(name).refute(grid)
+            if not why and not pointed:
+                why = look.refute(one, frame, grid, named=game is not None)
+            if not why:
+                sound.append(one)
+                break
             doubts.append((one, why))
-        else:
-            sound.append(one)
     if not sound:
         return doubts[0]
     best = next((one for one in sound[1:] if _begins(one, frame) and not _begins(sound[0], frame)), sound[0])
@@ -129,3 +129,11 @@ def _with_others(best: Proposal, rivals: Iterable[Proposal]) -> Proposal:
     named = dict.fromkeys(each.calibration.game for each in rivals if each.calibration is not None)
     others = (*best.calibration.others, *(game for game in named if game not in own))
     return replace(best, calibration=replace(best.calibration, others=others))
+
+
+def numberings(calibration: Calibration) -> Iterator[Calibration]:
+    """It, and the same with the pieces of two players exchanged: whose are the darker ones no picture tells."""
+    yield calibration
+    if len(calibration.patches) == len(calibration.palette) == 3 and not look_named(calibration.look).filled:
+        (empty, one, two), (bare, first, second) = calibration.palette, calibration.patches
+        yield replace(calibration, palette=(empty, two, one), patches=(bare, second, first))

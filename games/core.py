@@ -151,7 +151,7 @@ class Outcome:
     """How a finished game ended.
 
     scores: one number for each player, in the order of the seats.
-    winner: the seat that won, or None for a draw or a lost single-player game.
+    winner: the seat with the highest score, or None for a draw or a lost single-player game.
     reason: one clause for a person, such as "flooded in 21 of 25 moves".
     """
 
@@ -326,14 +326,20 @@ class Game(ABC, Generic[S, M]):
         return ""
 
     def usual_sizes(self) -> Mapping[tuple[int, int], float]:
-        """How usual boards of so many rows and columns are, up to 1; by default a dealt one, and `small` and `demo`."""
+        """How usual boards of so many rows and columns are, up to 1; by default a dealt one, and those of its variants.
+
+        One of another size is taken for a board of this game only where the game is named.
+        """
         rng = np.random.default_rng(0)
-        variants = {self.small: 0.3, self.demo: 0.3, Options(): 1.0}
+        variants = {**dict.fromkeys((*self.variants, self.small, self.demo), 0.3), Options(): 1.0}
         shapes = {self.show(self.deal(rng, options)).grid.shape: usual for options, usual in variants.items()}
         return {(rows, cols): usual for (rows, cols), usual in shapes.items()}
 
     def estimate(self, state: S) -> float:
-        """The margin of points that a position which goes on may be worth to its side to move; 0 by default."""
+        """The margin of scores that a position which goes on may be worth to its side to move; 0 by default.
+
+        Where scores only tell who won, from -1 to 1: what seemed worth more would be played for before a win.
+        """
         return 0.0
 
     def usual_limit(self, state: S) -> int | None:

@@ -22,6 +22,7 @@ from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
 from calibration.unchanged import TargetPatch, lay_beside, place_at, same_sign, same_tint, target_patch
+from calibration.verify import numberings
 from games import find_game
 from games.core import UNREAD, Cell, Observation, Options, UnreadableError
 
@@ -181,11 +182,7 @@ class Observer:
 
     def _played(self, found: Calibration, frame: Frame) -> Calibration:
         """`found`, with two players' pieces exchanged where only so any game leads to what they show."""
-        if look_named(found.look).filled or len(found.palette) != 3 or len(found.patches) != 3:
-            return found
-        (empty, one, two), (bare, first, second) = found.palette, found.patches
-        exchanged = replace(found, palette=(empty, two, one), patches=(bare, second, first))
-        for calibration in (found, exchanged):
+        for calibration in numberings(found):
             with suppress(UnreadableError):
                 find_game(found.game).read(reader_of(calibration).read(frame))
                 return calibration

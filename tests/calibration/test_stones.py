@@ -14,7 +14,7 @@ from bot.screens.drawn.screen import DrawnScreen
 from calibration.canvas import Canvas
 from calibration.frame import Box, Pixel, Pixels
 from calibration.locate import locate
-from calibration.looks import look_named
+from calibration.looks import look_named, reader_of
 from calibration.scene import Scene
 from calibration.straight import nets
 from games import find_game
@@ -100,6 +100,18 @@ def test_a_board_is_that_of_a_game_that_is_played_on_so_many_squares(from_the_do
 def test_a_board_on_which_pieces_lie_as_a_game_begins_is_that_games(
     from_the_docs: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(find_game(from_the_docs)), "usual_sizes", lambda self: {(8, 8): 1.0})
+    monkeypatch.setattr(type(find_game(from_the_docs)), "variants", (Options(rows=8, cols=8),))
     assert unnamed(from_the_docs, Options(rows=8, cols=8)) == from_the_docs
     assert unnamed("reversi") == unnamed("reversi", plies=5) == "reversi"
+
+
+def test_a_board_is_read_by_the_numbers_of_its_players_that_its_rules_allow(
+    from_the_docs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = find_game(from_the_docs)
+    monkeypatch.setattr(type(game), "refute", lambda self, grid: "" if grid[0, 0] == 1 else "the first begins there")
+    start = game.deal(np.random.default_rng(0))
+    other = game.parse(game.format(start).translate(str.maketrans("12", "21")))
+    frame = DrawnScreen(game, other, clock=FakeClock()).grab()
+    for name in (from_the_docs, None):
+        assert reader_of(locate(frame, name)).read(frame).grid.tolist() == game.show(start).grid.tolist()
