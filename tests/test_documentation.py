@@ -9,6 +9,7 @@ import pytest
 
 from bot.cli import main
 from bot.commands.parser import COMMANDS, parser_for
+from games.core import Game
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "fixtures").rglob("*.md")])
@@ -111,3 +112,10 @@ def test_the_checks_find_what_they_look_for():
     )
     assert list(commands(f"```sh\n{block}```\n")) == [["solve", "--game", "flood_it", "01/10"], ["engine"]]
     assert slug("## What it plays, and how") == "what-it-plays-and-how"
+
+
+def test_every_fact_of_a_game_that_contributors_are_told_of_is_one():
+    (facts,) = re.findall(r"Its facts are (.*?)`games", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
+    named = re.findall(r"`(\w+)`", facts)
+    assert {*named} == {name for name in named if hasattr(Game, name)}
+    assert "title" in named

@@ -97,6 +97,18 @@ def test_a_random_game_ends_with_a_score_for_every_seat(played):
     assert outcome.reason
 
 
+def test_the_seat_with_the_highest_score_has_won(played):
+    game, states = played
+    outcome = states[-1].outcome()
+    best = [seat for seat, score in enumerate(outcome.scores) if score == max(outcome.scores)]
+    assert outcome.winner == (best[0] if len(best) == 1 else None) or game.players == 1
+
+
+def test_an_estimate_is_worth_no_more_than_a_win_where_scores_only_tell_who_won(played):
+    game, states = played
+    assert game.counted or all(abs(game.estimate(state)) <= 1 for state in states[:-1])
+
+
 def test_moves_are_legal_exactly_while_the_game_goes_on(played):
     _, states = played
     assert all(state.outcome() is None and state.legal_moves() for state in states[:-1])
