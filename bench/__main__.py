@@ -6,6 +6,7 @@ import argparse
 import ast
 import json
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 from bench.results import FOLDER, load_average, result_of
-from bot.progress import ProgressLine
+from bot.progress import INTERRUPTED, ProgressLine
 
 TABLES: dict[str, tuple[str, str]] = {
     "seeing": ("How long it takes to find a board and to read it", "bench.screens.seeing"),
@@ -65,6 +66,8 @@ TABLES: dict[str, tuple[str, str]] = {
 SERIES = ("pages", "four_in_a_row", "iagno", "pentobi", "sites", "tricks", "conventions")
 """Those made of long games, whose ``tables(keep=FOLDER)`` goes on with the games of a folder."""
 
+UNSAVED = "nothing is saved but the games of a series in the folder of --keep"
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Print the tables line by line and save each when it is whole, or list their names; status 2 for bad arguments."""
@@ -100,8 +103,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         if set(changed) - set(own):
             parser.error(f"{name} takes {', '.join(own) or 'no arguments'}, not {', '.join(set(changed) - set(own))}")
         kept = {} if args.keep is None or name not in SERIES else {"keep": args.keep / name}
-        with ended_by_signal():
-            make_table(name, arguments=own | changed, changed=changed, kept=kept, folder=args.results)
+        try:
+            with ended_by_signal():
+                make_table(name, arguments=own | changed, changed=changed, kept=kept, folder=args.results)
+        except KeyboardInterrupt:
+            print(f"ended by Ctrl-C: {UNSAVED}", file=sys.stderr)
+            return INTERRUPTED
     return 0
 
 
@@ -110,7 +117,7 @@ def ended_by_signal() -> Iterator[None]:
     """Let SIGTERM end the block in an orderly way: a game that is played is stopped first, and is not kept."""
 
     def end(number: int, frame: FrameType | None) -> None:
-        raise SystemExit("ended by SIGTERM: nothing is saved but the games of a series in the folder of --keep")
+        raise SystemExit(f"ended by SIGTERM: {UNSAVED}")
 
     before = signal.signal(signal.SIGTERM, end)
     try:

@@ -19,10 +19,10 @@ from bot.progress import ERASE, ProgressLine
 BOARDSIGHT = ["env", "--default-signal=INT", sys.executable, "-m", "bot.cli"]
 
 
-def in_a_terminal(*words: str, interrupted_after: str) -> tuple[int, str]:
+def in_a_terminal(*words: str, interrupted_after: str, program: str = "bot.cli") -> tuple[int, str]:
     """The exit status and what stood on the terminal of a command that is interrupted once it showed a text."""
     own, theirs = pty.openpty()
-    process = subprocess.Popen([*BOARDSIGHT, *words], stdin=theirs, stdout=theirs, stderr=theirs)
+    process = subprocess.Popen([*BOARDSIGHT[:-1], program, *words], stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
     seen, sent = "", False
     while True:
@@ -63,6 +63,14 @@ def test_training_shows_how_far_it_is_and_says_how_to_go_on(tmp_path: Path) -> N
     assert status == 130
     assert re.search(r"\x1b\[2K0 of [\d,]+ examples", seen)
     assert "stopped; go on with: boardsight train" in seen.split("\x1b[2K")[-1]
+
+
+@pytest.mark.timeout(300)
+def test_a_bench_shows_how_far_it_is_and_ends_without_a_trace_when_it_is_interrupted() -> None:
+    status, seen = in_a_terminal("seeing", interrupted_after=r"seeing: \d+ s of some", program="bench")
+    assert status == 130
+    assert re.search(r"\x1b\[2Kseeing: \d+ s of some \d+ (s|min), \d+ lines", seen)
+    assert seen.split("\x1b[2K")[-1].startswith("ended by Ctrl-C: nothing is saved")
 
 
 def test_what_ticks_is_gone_before_anything_is_printed(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
