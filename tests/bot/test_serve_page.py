@@ -181,6 +181,17 @@ def test_a_move_from_one_cell_to_another_is_made_by_two_clicks(table, from_the_d
         page.goto("about:blank")
 
 
+def test_a_move_from_one_cell_to_another_is_made_by_a_drag_too(table, from_the_docs):
+    with ViewerServer() as server:
+        page = open_game(table, server, from_the_docs, rows=3, cols=4)
+        page.drag_and_drop('[data-place="r0c0"]', '[data-place="r2c3"]')
+        assert page.locator('.places [aria-label$=", in hand"]').get_attribute("data-place") == "r0c0"
+        page.drag_and_drop('[data-place="r2c2"]', '[data-place="r2c1"]')
+        page.wait_for_selector('board-view[data-ply="1"]')
+        assert "moves c1-b1" in text_of(page)
+        page.goto("about:blank")
+
+
 @pytest.mark.parametrize(
     ("game", "solver"), [("connect_four", "exact"), ("filler", "greedy"), ("flood_it", "lookahead")]
 )

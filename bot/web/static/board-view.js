@@ -14,7 +14,8 @@ class BoardView extends HTMLElement {
     this.places = el("div", { class: "places", role: "group" });
     this.append(this.drawing, this.places);
     this.places.addEventListener("keydown", (event) => this.walk(event));
-    this.places.addEventListener("click", (event) => this.pressed(event));
+    this.places.addEventListener("click", (event) => this.press(event.target.dataset?.place));
+    for (const name of ["pointerdown", "pointerup"]) document.addEventListener(name, (event) => this.dragged(event));
     this.places.addEventListener("focusin", (event) => this.roam(event.target));
     for (const name of ["pointerover", "focusin"]) this.places.addEventListener(name, (event) => this.hover(event.target));
     for (const name of ["pointerleave", "focusout"]) this.places.addEventListener(name, () => this.showGhost(null));
@@ -53,9 +54,19 @@ class BoardView extends HTMLElement {
     if (!this.places.querySelector('[tabindex="0"]')) this.places.firstElementChild?.setAttribute("tabindex", "0");
   }
 
-  pressed(event) {
-    const place = this.moves.get(event.target.dataset?.place);
+  press(id) {
+    const place = this.moves.get(id);
     if (place) this.dispatchEvent(new CustomEvent("place", { detail: place, bubbles: true }));
+  }
+
+  /** A piece that is dragged to another place is taken in hand, and laid down if it fits there. */
+  dragged({ type, clientX, clientY }) {
+    const [from, to] = [this.dragFrom, document.elementFromPoint(clientX, clientY)?.dataset.place];
+    this.dragFrom = type === "pointerdown" ? to : null;
+    const place = this.moves?.get(from);
+    if (type === "pointerdown" || place?.hand === undefined || !this.moves.has(to) || to === from) return;
+    if (place.hand) this.press(from);
+    if (this.moves.get(to).goes) this.press(to);
   }
 
   hover(target) {
