@@ -80,7 +80,7 @@ def test_a_series_without_a_word_of_what_begins_the_next_game_is_refused_before_
 @pytest.mark.browser
 @pytest.mark.slow
 def test_a_place_that_began_a_game_once_is_kept_in_the_calibration(show: Any, tmp_path: Path) -> None:
-    screen = show("filler", seed=3, rows=5, cols=5, colours=5, pause=50)
+    screen = show("filler", seed=3, rows=4, cols=4, colours=5, pause=50)
     box = screen.page.locator('[data-press="new"]').bounding_box()
     place = f"{box['x'] + box['width'] / 2},{box['y'] + box['height'] / 2}"
     settings = Settings(

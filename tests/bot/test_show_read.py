@@ -20,14 +20,14 @@ NOISE = 4.0
 
 
 def states(game: Any, rng: np.random.Generator) -> list[Any]:
-    """Every third position of a random game."""
+    """Every sixth position of a random game."""
     state = game.deal(rng)
     seen = [state]
     while state.outcome() is None and len(seen) < 40:
         moves = state.legal_moves()
         state = state.play(moves[rng.integers(len(moves))])
         seen.append(state)
-    return seen[::3]
+    return seen[::6]
 
 
 @pytest.mark.parametrize("scale", [1.0, pytest.param(1.5, marks=pytest.mark.slow)])

@@ -6,7 +6,6 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test
 
 from games import GAMES, find_game
 from games.core import Cell, Drag, Options, SettingsError, Tap
@@ -35,6 +34,13 @@ def made(name, **settings):
     return gymnasium.make(name, **VARIANTS[NAMES[name]], **settings)
 
 
+def try_out(environment, cycles):
+    """Runs PettingZoo's own test, which is imported here because it takes each worker a second."""
+    from pettingzoo.test import api_test
+
+    api_test(environment, num_cycles=cycles, verbose_progress=False)
+
+
 def test_every_game_has_an_environment():
     assert set(NAMES.values()) == set(GAMES)
 
@@ -48,7 +54,7 @@ def test_gymnasiums_checker_is_content(name):
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoos_test_is_content(game):
-    api_test(AllSeats(game, **VARIANTS[game]), num_cycles=60, verbose_progress=False)
+    try_out(AllSeats(game, **VARIANTS[game]), 60)
 
 
 @pytest.mark.filterwarnings("ignore:.*WARN.*:UserWarning")
@@ -93,7 +99,7 @@ def test_moves_made_in_several_ways_have_numbers_of_their_own(hedge, monkeypatch
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_all_seats_of_such_a_game_are_agents_that_may_move_twice(hedge):
-    api_test(AllSeats(hedge, rows=3, cols=3), num_cycles=60, verbose_progress=False)
+    try_out(AllSeats(hedge, rows=3, cols=3), 60)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -101,7 +107,7 @@ def test_blokus_has_two_to_four_agents():
     for variant in BLOKUS_SEATS:
         environment = AllSeats("blokus", reward="margin", **variant)
         assert len(environment.possible_agents) == variant["players"]
-        api_test(environment, num_cycles=30, verbose_progress=False)
+        try_out(environment, 30)
 
 
 @pytest.mark.parametrize("name", NAMES)
