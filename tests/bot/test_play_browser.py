@@ -84,7 +84,7 @@ def test_the_page_goes_move_by_move_as_the_offline_simulation(
 
 
 def test_lag_animation_and_a_swallowed_click_are_survived(show: Show, tmp_path: Path) -> None:
-    screen = show("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60, lag=300, animation=400, drop="3")
+    screen = show("flood_it", rows=6, cols=6, colours=4, seed=5, limit=60, lag=300, animation=400, drop="3")
     cause, run = play(screen, tmp_path, patience=1.5)
     assert cause == "won"
     assert_every_click_landed(screen)
@@ -100,7 +100,7 @@ def test_lag_animation_and_a_swallowed_click_are_survived(show: Show, tmp_path: 
     ],
 )
 def test_a_board_that_moves_or_shrinks_in_mid_game_is_found_again(show: Show, tmp_path: Path, script: str) -> None:
-    screen = show("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60, skin="gaps")
+    screen = show("flood_it", rows=6, cols=6, colours=4, seed=5, limit=60, skin="gaps")
     after_click(screen, 3, script)
     cause, run = play(screen, tmp_path)
     assert cause == "won"
@@ -109,7 +109,7 @@ def test_a_board_that_moves_or_shrinks_in_mid_game_is_found_again(show: Show, tm
 
 
 def test_a_board_that_is_covered_for_a_while_is_waited_for(show: Show, tmp_path: Path) -> None:
-    screen = show("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60)
+    screen = show("flood_it", rows=6, cols=6, colours=4, seed=5, limit=60)
     cover = (
         "const cover = document.createElement('div');"
         "cover.style = 'position: fixed; inset: 0; background: #345; z-index: 99';"
@@ -135,7 +135,7 @@ def test_a_page_that_is_closed_stops_the_run_with_a_named_error(
             if self.taps == 3:
                 screen.page.close()
 
-    url = page_server.url("flood_it", rows=8, cols=8, colours=4, seed=5, limit=60)
+    url = page_server.url("flood_it", rows=6, cols=6, colours=4, seed=5, limit=60)
     settings = Settings(game="flood_it", solver="greedy", runs=str(tmp_path), lost=2.0)
     with closing(BrowserScreen.launch(url, executable=chromium)) as screen, pytest.raises(ScreenError):
         play_on(screen, Closing(screen), settings, name="browser", quiet=True)
@@ -147,7 +147,7 @@ def test_a_page_that_is_closed_stops_the_run_with_a_named_error(
 
 
 def test_a_reload_in_mid_game_stops_the_run(show: Show, tmp_path: Path) -> None:
-    screen = show("flood_it", rows=8, cols=8, colours=4, limit=60)  # no seed: another board after each load
+    screen = show("flood_it", rows=6, cols=6, colours=4, limit=60)  # no seed: another board after each load
     after_click(screen, 3, "location.reload()")
     cause, run = play(screen, tmp_path, lost=2.0, repaint=1.0)
     assert cause == "ForeignMoveError"

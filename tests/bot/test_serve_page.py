@@ -196,9 +196,10 @@ def test_a_move_from_one_cell_to_another_is_made_by_a_drag_too(table, from_the_d
     ("game", "solver"), [("connect_four", "exact"), ("filler", "greedy"), ("flood_it", "lookahead")]
 )
 def test_the_bars_are_what_the_solver_returns(table, server, game, solver):
-    start = find_game(game).deal(np.random.default_rng(0), Options())
+    size = SIZES.get(game, {})
+    start = find_game(game).deal(np.random.default_rng(0), Options(**size))
     find_solver(solver, game).decide(start, Limit(nodes=1))  # compiled here, for as long as it takes
-    page = open_game(table, server, game, analyst=solver)
+    page = open_game(table, server, game, analyst=solver, **size)
     page.wait_for_selector('.bars [data-state="chosen"]')
     page.wait_for_selector('[data-do="think"][aria-pressed="false"]')
     shown = page.eval_on_selector_all(
