@@ -139,7 +139,7 @@ def test_a_button_that_lit_up_with_a_move_and_was_not_needed_for_it_is_never_pre
 ) -> None:
     """Undo, say, which lights up with the first pawn's move: later walls are laid by something else."""
     screen = show("quoridor", size=7, lay=lay, undo="on", second="greedy", pause=200, seed=5)
-    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=6)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", seconds=0.2, max_moves=6)
     assert cause == "asked"
     assert "undone" not in [click["effect"] for click in told["clicks"]]
     assert "h" in "".join(told["moves"]) or "v" in "".join(told["moves"])
