@@ -57,6 +57,10 @@ class ScrollableScreen(Screen, Protocol):
         """
         ...
 
+    def scrolled(self) -> float:
+        """How far down lies what it shows, in pointer units; raises ScreenError."""
+        ...
+
 
 WHEEL, WHEEL_BACK = "wheel", "wheel back"
 """What `Pointer.press` turns instead of a key: the wheel by a notch towards the hand, and away from it."""

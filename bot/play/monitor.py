@@ -16,6 +16,7 @@ from bot.play.executor import Executor
 from bot.play.kept import OtherBoardError
 from bot.play.observer import Reading, downsample, still
 from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
+from bot.ports import ScrollableScreen
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
 from calibration.frame import Frame, Pixel
@@ -96,6 +97,8 @@ class Monitor:
         self._cover: tuple[bytes, float] = b"", 0.0
         self._clear: Reading | None = None
         self._own_rules = False
+        screen = self._observer.screen
+        self._down = screen.scrolled() if isinstance(screen, ScrollableScreen) else 0.0
         self.misreads = 0
         self.hidden = 0.0  # seconds for which something lay over the board, each time longer than a repaint
 
@@ -489,6 +492,7 @@ class Monitor:
         anew: whether to look for any such board: one that is known is found again where it shrank a little, too.
         """
         self._in_vain += 1
+        self._scroll_back()
         try:
             frame, calibration = self._observer.find_again(anew=anew or self._in_vain % ANEW == 0)
         except (BoardNotFoundError, OtherBoardError) as problem:
@@ -512,6 +516,12 @@ class Monitor:
         self._journal.note(words, fault=met)
         self._adopted(frame, words)
         return True
+
+    def _scroll_back(self) -> None:
+        """Shows again what the page showed when the board was found: a key or the wheel, for a piece, scrolls it."""
+        screen = self._observer.screen
+        if isinstance(screen, ScrollableScreen) and abs(off := self._down - screen.scrolled()) >= 1:
+            screen.scroll(off)
 
     def _lost_because(self, reading: Reading) -> str:
         if self._missing:

@@ -193,6 +193,10 @@ class BrowserScreen:
         went: float = self.send("Runtime.evaluate", {"expression": move})["result"].get("value", 0.0)
         return went
 
+    def scrolled(self) -> float:
+        """How far down the page is scrolled; raises ScreenError."""
+        return self._view()["pageY"]
+
     def _prepare(self) -> None:
         """Take the steps before the board is there; raises ScreenError, and lets go of the browser, where one fails."""
         for step in self._before:

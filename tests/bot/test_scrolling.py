@@ -1,13 +1,17 @@
 """What a window's edge cuts is scrolled into view: a board, or its buttons; where nothing lacks, the page stays."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from bot.compose import play_on
 from bot.play.observer import Observer
 from bot.play.scrolling import find_in_view
+from bot.pointers.browser import BrowserPointer
 from bot.ports import SystemClock
 from bot.screens.browser import BrowserScreen
+from bot.settings import Settings
 from calibration.locate import BoardNotFoundError
 
 pytestmark = pytest.mark.browser
@@ -35,6 +39,18 @@ def test_a_board_and_buttons_below_the_windows_edge_are_scrolled_into_view(
     assert (calibration.lattice.rows, calibration.lattice.cols) == (7, 6)
     assert len(calibration.controls) >= 4  # those of the two players may be faded
     assert scrolled(screen) > 0
+
+
+def test_a_page_that_a_key_scrolled_shows_the_whole_board_again(
+    show: Callable[..., BrowserScreen], tmp_path: Path
+) -> None:
+    screen = show("filler", crop="board", rows=7, cols=6, seed=106, skin="plain", second="random", pause=20)
+    screen.page.locator("[data-state=playing]").wait_for()
+    keys = "document.addEventListener('click', () => scrollBy({ top: -90, behavior: 'instant' }), { once: true })"
+    screen.page.evaluate(keys)
+    settings = Settings(game="filler", seat="first", max_moves=3, runs=str(tmp_path))
+    result, _ = play_on(screen, BrowserPointer(screen), settings, name="browser", quiet=True)
+    assert (result.cause, result.moves) == ("asked", 3)
 
 
 def test_a_page_that_goes_on_without_any_more_of_the_game_shows_what_it_did(show: Callable[..., BrowserScreen]) -> None:
