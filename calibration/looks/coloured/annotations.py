@@ -81,8 +81,7 @@ def twins(scene: Scene, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[i
 
     What has no mark in the middle is plain all over: where all cells carry an icon, some only seem to have none.
     Its marks stand out: where cells are shaded, some are only a little lighter in the middle than others.  Marks that
-    show a start or an owner lie on one connected region; a kind's are strewn over the board, or are parted by drawn
-    borders from the unmarked cells of their colour.
+    show a start or an owner lie on one connected region; a kind's are strewn over the board.
     """
     if not marked.any():
         return []
@@ -102,20 +101,9 @@ def twins(scene: Scene, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[i
         if not bare.any() or held.sum() < max(2.0, COMMON * usual_size) or float(marked[held].mean()) < HELD:
             continue
         clear = float(np.median(height[held])) >= STANDING * max(ALIKE / 2, float(np.median(height[bare])))
-        if clear and (components(held) >= SCATTERED or _parted(mesh, of, int(kind), marked)):
+        if clear and components(held) >= SCATTERED:
             found.append(int(kind))
     return found
-
-
-def _parted(mesh: Mesh, of: Of, kind: int, marked: NDArray[np.bool_]) -> bool:
-    """Whether borders between marked and unmarked cells of `kind` are drawn, while those inside of colours are not."""
-    upright, level = mesh.drawn
-    across, down = of[:, 1:] == of[:, :-1], of[1:] == of[:-1]
-    mixed_across, mixed_down = marked[:, 1:] != marked[:, :-1], marked[1:] != marked[:-1]
-    mine_across, mine_down = across & mixed_across & (of[:, 1:] == kind), down & mixed_down & (of[1:] == kind)
-    mixed = np.concatenate([upright[mine_across], level[mine_down]])
-    equal = np.concatenate([upright[across & ~mixed_across], level[down & ~mixed_down]])
-    return len(mixed) >= 2 and len(equal) >= 2 and mixed.mean() > 0.8 and equal.mean() < 0.2
 
 
 def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
