@@ -93,7 +93,7 @@ def test_a_game_whose_pieces_are_dragged_is_played_in_a_browser(from_the_docs, c
     game = type(find_game(from_the_docs))
     monkeypatch.setattr(game, "ways", ("drag",))
     monkeypatch.setattr(game, "gestures", lambda self, state, move, how="": (Drag(*move),))
-    words = ["--seed", "1", "--delay", "0", "--solver", "alphabeta:depth=1", "--runs", str(tmp_path)]
+    words = ["--seed", "1", "--delay", "0", "--solver", "random:seed=1", "--runs", str(tmp_path)]
     assert main(["demo", "--game", from_the_docs, "--screen", "browser", *words]) == 0
     (folder,) = tmp_path.iterdir()
     assert open_run(folder).end is not None

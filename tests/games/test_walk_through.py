@@ -56,7 +56,7 @@ def test_every_solver_of_any_game_plays_it(clobber):
 
 
 def test_it_is_found_and_played_to_its_end_on_the_drawn_screen(clobber, tmp_path, capsys):
-    words = ["--seed", "1", "--delay", "0", "--solver", "alphabeta:depth=1", "--runs", str(tmp_path / "runs")]
+    words = ["--seed", "1", "--delay", "0", "--solver", "random:seed=1", "--runs", str(tmp_path / "runs")]
     assert main(["demo", "--game", "clobber", "--screen", "drawn", *words]) == 0, capsys.readouterr().err
     (folder,) = (tmp_path / "runs").iterdir()
     run = open_run(folder)
