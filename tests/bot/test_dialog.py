@@ -47,7 +47,7 @@ def test_a_dialog_and_a_banner_are_seen_and_no_page_without_one_has_any(
     show: Callable[..., BrowserScreen], game: str
 ) -> None:
     for before in ("nothing", "cookies", "rules"):
-        screen = show(game, seed=5, before=before)
+        screen = show(game, window=(1000, 720), seed=5, before=before)
         for skin in SKINS[game]:
             screen.page.evaluate(WEAR, skin)
             pixels = picture_of(screen)
