@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.pictures import Picture, draw_picture
+from bench.pictures import Picture, discs, draw_picture, scene
 from bench.pictures.judge import judge
 from bench.pictures.painted import disc, frame_of, page, painted
 from bot.screens.drawn.painter import Rim, mix
@@ -20,6 +20,13 @@ BLUE = (20, 80, 190)
 PAINTS = {".": (235, 235, 235), "x": (220, 40, 50), "o": (250, 210, 30)}
 
 Rgb = tuple[int, int, int]
+
+
+@pytest.fixture(autouse=True)
+def no_photographs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each seed draws the picture that was lost, on a page that is no photograph."""
+    monkeypatch.setattr(scene, "PHOTOGRAPHS", 0.0)
+    monkeypatch.setattr(discs, "PIERCED", 0.0)
 
 
 def sloped(start: int, end: int) -> Pixels:
