@@ -28,7 +28,8 @@ def test_every_click_lands_in_its_cell_or_control(
 
 @pytest.mark.browser
 def test_a_click_beside_its_cell_is_noticed(browser: BrowserScreen, page_server: PageServer) -> None:
-    browser.page.goto(page_server.url("flood_it", seed=1))
+    page = page_server.url("flood_it", seed=1, animation=0)
+    assert clicks.aim(browser, page, scale=3.0).good  # the ring about a button is none
     browser.page.evaluate("document.querySelector('.cell').style.pointerEvents = 'none'")
     assert clicks.landed(browser).missed == ("cell:0,0 hits None",)
 

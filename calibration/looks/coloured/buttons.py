@@ -152,7 +152,7 @@ def colour_buttons(scene: Scene, calibration: Calibration, holes: Collection[int
         best = _best_line(blobs, calibration)
         if best is not None:
             found.append((best.worth, blobs, best))
-        if best is not None and len(best.kinds) + len(best.disabled) == len(blobs.due):
+        if best is not None and len(best.kinds) == len(blobs.due):
             break
     if not found:
         return Buttons({}, palette)
