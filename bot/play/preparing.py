@@ -45,13 +45,13 @@ class Preparation:
 
         say: is told when that begins, and when it has ended.
         """
-        from solvers.kernels.ready import expected_seconds, mark_of  # takes numba
+        from solvers.kernels.ready import expected_seconds, kernels_of, mark_of  # takes numba
 
         mark = mark_of(game.name, spec, solver, state)
         if mark in self._ready:
             return False
         if mark not in self._processes:
-            seconds = expected_seconds(game.name, spec)
+            seconds = expected_seconds(game.name, spec) if kernels_of(solver) else 0.0
             if seconds > AT_ONCE and not mark.exists():
                 self._processes[mark] = _compiling(game, spec, state)
                 say(f"playing lightly while the strong solver is being prepared: {seconds:.0f} s")

@@ -20,9 +20,13 @@ def mark_of(game: str, spec: str, solver: Any, state: Any) -> Path:
     Its name holds the text of all kernels that the solver may call, so that an edit of one of them forgets it.
     """
     packing = type(solver.packing_of(state)).__qualname__ if hasattr(solver, "packing_of") else ""
-    sources = sorted(name for name in imported(type(solver).__module__) if name.startswith("solvers.kernels."))
-    facts = repr([VERSIONS, spec, packing, [(name, digest(name)) for name in sources]])
+    facts = repr([VERSIONS, spec, packing, [(name, digest(name)) for name in kernels_of(solver)]])
     return cache_folder() / f"{_stem(game, spec)}{sha256(facts.encode()).hexdigest()[:16]}.ready"
+
+
+def kernels_of(solver: Any) -> list[str]:
+    """The modules of all kernels that `solver` may call; none where it needs nothing compiled."""
+    return sorted(name for name in imported(type(solver).__module__) if name.startswith("solvers.kernels."))
 
 
 def note_ready(mark: Path, game: str, spec: str, seconds: float) -> None:

@@ -72,6 +72,14 @@ def test_a_game_is_played_lightly_until_the_solver_is_ready_and_can_be_replayed(
 
 
 @pytest.mark.slow
+def test_a_solver_that_needs_nothing_compiled_plays_at_once(cold: Path) -> None:
+    with Preparation() as preparation:
+        for spec in ("random", "alphabeta-readable", "light"):
+            solver = find_solver(spec, FOUR.name)
+            assert not preparation.is_under_way(FOUR, spec, solver, FOUR.parse(""), say=pytest.fail)
+        assert not preparation._processes
+
+
 def test_what_was_compiled_beforehand_is_ready(cold: Path) -> None:
     words = [sys.executable, "-m", "bot.cli", "warm", "connect_four"]
     said = [subprocess.run(words, env=os.environ, capture_output=True, text=True, check=True) for _ in range(2)]
