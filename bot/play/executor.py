@@ -376,6 +376,13 @@ class Executor:
         self.parked = True
         self.pointer.move(self._beside())
 
+    def stir(self) -> None:
+        """Parks the pointer anew, by way of a place beside: what a page that moved under it showed at it goes."""
+        x, y = self._beside()
+        self.pointer.move(Spot(x + 2, y + 2))
+        self.park()
+        self.clock.sleep(LEFT)
+
     def leave_board(self) -> bool:
         """Parks a pointer that may rest on the board; whether the board looks otherwise without it."""
         at = self.pointer.position()

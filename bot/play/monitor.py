@@ -90,6 +90,7 @@ class Monitor:
         self._pointer, self._clock = executor.pointer, executor.clock
         self._missing = ""
         self._parked: float | None = None
+        self._stirred = -np.inf
         self._blind: float | None = None
         self._dark = self._observer.blind
         self._in_vain = 0
@@ -410,17 +411,22 @@ class Monitor:
         Somebody may move in the bot's place; far oftener the picture is wrong for a while: a piece that follows the
         pointer, a tooltip like a wall, half of an older picture.
         """
-        if self._left_alone():
+        if self._left_alone(wait.begun):
             return False
-        since = wait.since if self._parked is None else max(wait.since, self._parked)
-        return wait.now - since >= self._settings.patience
+        return wait.now - max(wait.since, self._stirred) >= self._settings.patience
 
-    def _left_alone(self) -> bool:
-        """Parks the pointer, lest what follows it is taken for a move; whether it was over the board."""
-        if self._executor.parked:
+    def _left_alone(self, begun: float = -np.inf) -> bool:
+        """Parks the pointer, lest what follows it is taken for a move; whether it was over the board, or may be.
+
+        begun: from when on it must have moved: a page may have moved under it and show what it showed there.
+        """
+        parked = self._executor.parked
+        if parked and self._stirred >= begun:
             return False
-        self._executor.park()
-        self._parked = self._clock.now()
+        self._executor.stir()
+        self._stirred = self._clock.now()
+        if not parked:
+            self._parked = self._stirred
         return True
 
     def _understood(self, reading: Reading, *, made: Any = None) -> None:

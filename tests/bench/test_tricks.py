@@ -169,6 +169,14 @@ def test_a_word_whose_letter_surrounds_the_middle_of_a_button_is_seen(
 
 
 @pytest.mark.slow
+def test_what_a_page_shows_at_a_pointer_under_which_it_grew_and_shrank_is_no_move(
+    screen: BrowserScreen, tricked: TrickServer
+) -> None:
+    played = play_one(screen, tricked, "quoridor", 21259)
+    assert (played.ended, played.seen) == ("asked", ())
+
+
+@pytest.mark.slow
 def test_a_board_that_lay_beside_ours_is_not_taken_for_it_when_ours_goes_off_the_screen(
     screen: BrowserScreen, tricked: TrickServer
 ) -> None:
