@@ -122,7 +122,8 @@ def test_on_a_terminal_the_page_is_opened_and_stays_until_ctrl_c(tmp_path, flags
     pty = pytest.importorskip("pty")
     words = ["play", "--watch", *flags, "--screen", "drawn", "--solver", "greedy", "--max-moves", "1", "--size", "6x6"]
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-c", WATCHED, *words, "--runs", str(tmp_path)]
+    heard = ["env", "--default-signal=INT"]  # where the tests run in the background Ctrl-C is ignored
+    command = [*heard, sys.executable, "-c", WATCHED, *words, "--runs", str(tmp_path)]
     with subprocess.Popen(command, stderr=theirs, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) as process:
         os.close(theirs)
         said = b""
