@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import dist
+from operator import and_
 from statistics import median
 
 import numpy as np
@@ -42,6 +44,9 @@ RESTS = 0.15
 
 WATCHED, LOOKS = 1.4, 14
 """Seconds for which a board is watched for cells that breathe, and looks in that time: they do in 0.6 to 2 seconds."""
+
+FADE = 4
+"""Looks for which a cell that breathes is on its way: what goes away for good fades in a quarter of a second."""
 
 BREATHING = 0.15
 """The share of the cells, or two of them, that may breathe: more are an animation of the whole board."""
@@ -204,9 +209,13 @@ class Aiming:
         return bool(came) or any(came_in(then, seen, box) for box in grooves)
 
     def watch(self) -> None:
-        """Learns which cells change while nothing is done, and show the same piece all the time: they swell or glow."""
-        observer, seen = self._observer, frozenset[Cell]()
-        first = now = observer.read()
+        """Learns which cells change while nothing is done, and show the same piece all the time: they swell or glow.
+
+        What only goes away meanwhile, such as a popup over a cell, is none of it.
+        """
+        observer = self._observer
+        first = observer.read()
+        shown = [first.frame.pixels]
         for _ in range(LOOKS):
             self._clock.sleep(WATCHED / LOOKS)
             now = observer.read()
@@ -215,11 +224,17 @@ class Aiming:
                 (first.observation.grid != now.observation.grid)[known]
             ):
                 return
-            lattice = observer.calibration.lattice.moved(Pixel(-now.offset.x, -now.offset.y))
-            seen |= changed_cells(first.frame.pixels, now.frame.pixels, lattice)
-        lattice = observer.calibration.lattice
+            shown.append(now.frame.pixels)
+        lattice = observer.calibration.lattice.moved(Pixel(-first.offset.x, -first.offset.y))
+        since_first = [changed_cells(shown[0], pixels, lattice) for pixels in shown]
+        until_last = [changed_cells(pixels, shown[-1], lattice) for pixels in shown]
+        seen = frozenset[Cell]().union(*since_first)
         if len(seen) <= max(2, BREATHING * lattice.rows * lattice.cols):
-            self.breathing |= seen
+            self.breathing |= {
+                cell
+                for cell in seen
+                if _breathes([cell in each for each in since_first], [cell in each for each in until_last])
+            }
 
     def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place."""
@@ -282,6 +297,15 @@ class Aiming:
             raise WithheldError(
                 f"the control {control} has another colour than it had: {_words(known)}, now {_words(now)}"
             )
+
+
+def _breathes(since_first: Sequence[bool], until_last: Sequence[bool]) -> bool:
+    """Whether a cell that at these looks differed from the first, and from the last, came back to what it was first.
+
+    Or was on its way for several looks, longer than what goes away for good.
+    """
+    came_back = any(then and not now for then, now in pairwise(since_first))
+    return came_back or sum(map(and_, since_first, until_last)) >= FADE
 
 
 def _signed(patch: TargetPatch, bodies: Sequence[int]) -> bool:

@@ -177,6 +177,14 @@ def test_what_a_page_shows_at_a_pointer_under_which_it_grew_and_shrank_is_no_mov
 
 
 @pytest.mark.slow
+def test_a_popup_that_goes_while_the_board_is_watched_is_seen_when_it_comes_again(
+    screen: BrowserScreen, tricked: TrickServer
+) -> None:
+    played = play_one(screen, tricked, "quoridor", 21251)
+    assert (played.struck > 1, played.seen) == (True, ())
+
+
+@pytest.mark.slow
 def test_a_board_that_lay_beside_ours_is_not_taken_for_it_when_ours_goes_off_the_screen(
     screen: BrowserScreen, tricked: TrickServer
 ) -> None:
