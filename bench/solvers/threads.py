@@ -65,7 +65,7 @@ def tables(positions: int = 12, proofs: int = 10_000) -> Iterator[str]:
 
 def _rows(task: Task, count: int) -> Iterator[str]:
     """A row for each number of threads."""
-    states = _positions(task, count)
+    states = positions_of(task, count)
     alone: list[Decision] = []
     for number in COUNTS:
         began = time.monotonic()
@@ -86,7 +86,7 @@ def _stressed(task: Task, count: int) -> str:
     alone, together = find_solver(task.solver, task.game), find_solver(task.solver, task.game)
     proven = other = 0
     with mock.patch.object(threads, "TICK", 1e-6):
-        for state in _positions(task, count):
+        for state in positions_of(task, count):
             one, many = alone.decide(state), together.decide(state, Limit(threads=4))
             proven += (both := one.proven and many.proven)
             other += both and one.score != many.score
@@ -98,8 +98,8 @@ def _decide(task: Task, state: Any, number: int) -> Decision:
     return find_solver(task.solver, task.game).decide(state, Limit(depth=task.depth, threads=number))
 
 
-def _positions(task: Task, count: int) -> list[Any]:
-    """Random positions that are not over."""
+def positions_of(task: Task, count: int) -> list[Any]:
+    """Random positions that are not over, the same each time."""
     game, rng = find_game(task.game), np.random.default_rng(7)
     found: list[Any] = []
     while len(found) < count:

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from bench.solvers.threads import Task, positions_of
 from games import find_game
 from games.core import Options
 from solvers import find_solver, threads
@@ -14,10 +15,10 @@ from solvers.kernels import alphabeta
 from solvers.threads import STOP, Helper, watched
 
 SMALL = [
-    ("connect_four", "exact:book=false", Options(), 22),
-    ("connect_four", "alphabeta", Options(rows=5, cols=5), 6),
-    ("filler", "exact", Options(rows=5, cols=5), 0),
-    ("quoridor", "alphabeta", Options(rows=5, walls=1), 4),
+    Task("", "connect_four", "exact:book=false", 22),
+    Task("", "connect_four", "alphabeta", 6, Options(rows=5, cols=5)),
+    Task("", "filler", "exact", 0, Options(rows=5, cols=5)),
+    Task("", "quoridor", "alphabeta", 4, Options(rows=5, walls=1)),
 ]
 
 
@@ -27,25 +28,11 @@ def helped_at_once(monkeypatch):
     monkeypatch.setattr(threads, "TICK", 1e-6)
 
 
-def positions(game, options, plies, count):
-    """Random positions so many plies from the start that are not over."""
-    rng, found = np.random.default_rng(7), []
-    while len(found) < count:
-        state = game.deal(rng, options)
-        for _ in range(plies):
-            if state.outcome() is None:
-                moves = state.legal_moves()
-                state = state.play(moves[rng.integers(len(moves))])
-        if state.outcome() is None:
-            found.append(state)
-    return found
-
-
-@pytest.mark.parametrize(("name", "solver", "options", "plies"), SMALL)
-def test_what_many_threads_prove_is_what_one_proves(name, solver, options, plies):
-    game, running = find_game(name), threading.active_count()
-    alone, together = find_solver(solver, name), find_solver(solver, name)
-    for state in positions(game, options, plies, 25):
+@pytest.mark.parametrize("task", SMALL, ids=lambda task: f"{task.game} {task.solver}")
+def test_what_many_threads_prove_is_what_one_proves(task):
+    running = threading.active_count()
+    alone, together = find_solver(task.solver, task.game), find_solver(task.solver, task.game)
+    for state in positions_of(task, 25):
         one, many = alone.decide(state), together.decide(state, Limit(threads=4))
         assert one.proven
         assert many.proven
@@ -83,7 +70,7 @@ def test_a_search_that_fails_stops_its_helpers():
 
 
 def test_the_positions_of_all_threads_are_counted():
-    (state,) = positions(find_game("connect_four"), Options(), 12, 1)
+    (state,) = positions_of(Task("", "connect_four", "alphabeta", 12), 1)
     one = find_solver("alphabeta", "connect_four").decide(state, Limit(depth=12))
     two = find_solver("alphabeta", "connect_four").decide(state, Limit(depth=12, threads=2))
     assert two.nodes > one.nodes / 2
