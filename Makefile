@@ -78,5 +78,5 @@ clean:
 lock: # needs uv: writes requirements/*.txt anew from pyproject.toml and constraints.txt
 	requirements/lock.sh
 
-licences: install
+licences: install $(VENV)/.docs
 	$(BIN)/python requirements/licences.py

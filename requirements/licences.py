@@ -8,7 +8,7 @@ from pathlib import Path
 FILE = Path(__file__).with_name("LICENCES.md")
 HEAD = """# Licences of what is installed
 
-What `make test` installs beside Boardsight, which is under the MIT licence. `make licences` writes this page.
+What `make test` and `make docs` install beside Boardsight, which is under the MIT licence. `make licences` writes this page.
 
 Under the GPL are only packages that pyautogui, the mouse of the desktop screen, brings: {strict}.
 Boardsight runs without them: the browser, drawn and folder screens need no pyautogui. Who passes a bundle on that

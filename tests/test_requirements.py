@@ -79,10 +79,11 @@ def test_the_hashed_versions_are_those_of_the_constraints(audit: Any) -> None:
         assert constraints.get(normal(name), version) == version, name
 
 
-def test_every_package_that_tests_need_has_its_licence_told(audit: Any) -> None:
+def test_every_package_that_tests_and_docs_need_has_its_licence_told(audit: Any) -> None:
     page = (FOLDER / "LICENCES.md").read_text()
     told = {normal(name) for name in re.findall(r"^\| ([\w.-]+) \|", page, re.MULTILINE)}
-    unconditional = re.findall(r"^([A-Za-z0-9][\w.-]*)==\S+ \\$", (FOLDER / "dev.txt").read_text(), re.MULTILINE)
+    locks = "".join((FOLDER / name).read_text() for name in ("dev.txt", "docs.txt"))
+    unconditional = re.findall(r"^([A-Za-z0-9][\w.-]*)==\S+ \\$", locks, re.MULTILINE)
     assert len(unconditional) > 50
     assert {normal(name) for name in unconditional} <= told
     assert "GPL" in page
