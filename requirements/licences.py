@@ -8,7 +8,8 @@ from pathlib import Path
 FILE = Path(__file__).with_name("LICENCES.md")
 HEAD = """# Licences of what is installed
 
-What `make test` and `make docs` install beside Boardsight, which is under the MIT licence. `make licences` writes this page.
+What `make test` and `make docs` install beside Boardsight, which is under the MIT licence.
+`make licences` writes this page.
 
 Under the GPL are only packages that pyautogui, the mouse of the desktop screen, brings: {strict}.
 Boardsight runs without them: the browser, drawn and folder screens need no pyautogui. Who passes a bundle on that
@@ -33,7 +34,7 @@ def page() -> str:
     """The whole page."""
     found = {package.metadata["Name"]: package for package in distributions()}
     rows = {
-        name: (found[name].version, licence(found[name]))
+        name: (found[name].version.partition("+")[0], licence(found[name]))
         for name in sorted(found, key=str.lower)
         if name not in ("boardsight", "pip")
     }
