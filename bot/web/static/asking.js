@@ -1,0 +1,50 @@
+// What the page asks of the server.
+
+import { Link } from "./socket.js";
+import { $, PERSON, awaitsPerson, infoOf, table } from "./state.js";
+
+let link = null;
+
+/** Opens the connection; handlers as of `Link`. */
+export function connect(handlers) {
+  link = new Link(handlers);
+}
+
+/** Sends a request. */
+export const send = (request) => link.send(request);
+
+/** What to ask for when the connection stands: the game that was going on, else the one the address names. */
+export function resume() {
+  return table.board ? again(table.board) : begin(nameInAddress());
+}
+
+/** The game that the address names, the first one where it names none. */
+export function nameInAddress() {
+  const name = location.hash.slice(1);
+  return table.games.some((game) => game.name === name) ? name : table.games[0].name;
+}
+
+/** The INIT that takes the present game up again. */
+function again({ options, seats, analyst, seconds, start, moves, ply }) {
+  return { type: "INIT", game: table.name, options, seats, analyst, seconds, start, moves, at: ply };
+}
+
+/** The INIT of a new game; without options of the usual variant, who plays as before. */
+export function begin(name, options = null) {
+  const info = infoOf(name);
+  const usual = { seats: [PERSON, ...Array(info.players - 1).fill(info.solver)], analyst: info.solver, seconds: 0.5 };
+  const same = table.name === name && table.board;
+  const who = same ? $("setup-form").who(table.board.seats.length) : usual;
+  table.wanted = name;
+  return { type: "INIT", game: name, options: options ?? (same ? table.board.options : {}), ...who };
+}
+
+/** Plays a move in the position that is shown, where a person may. */
+export function play(move) {
+  if (awaitsPerson()) send({ type: "MOVE", move, ply: table.board.ply });
+}
+
+/** Shows the position after `ply` moves. */
+export function look(ply) {
+  send({ type: "LOOK", ply: Math.min(Math.max(ply, 0), table.board.moves.length) });
+}

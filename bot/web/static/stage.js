@@ -1,0 +1,86 @@
+// The board and what stands round it: who plays, the moves so far, what is in hand, what is said.
+
+import "./board-view.js";
+import "./setup-form.js";
+import { play } from "./asking.js";
+import { el } from "./dom.js";
+import { $, awaitsPerson, infoOf, table } from "./state.js";
+
+const view = $("board-view");
+const setup = $("setup-form");
+
+/** Draws the position. */
+export function drawBoard() {
+  const { drawing, board, hand } = table;
+  const awaits = awaitsPerson();
+  view.show(drawing, board, { awaits: awaits && setup.wish("hints"), hand });
+  Object.assign(view, { awaits });
+  Object.assign(view.dataset, { awaits, ply: board.ply, over: Boolean(table.over) });
+  $(".beside").replaceChildren(...(drawing.beside?.(board, { awaits, hand, play, hold }) ?? []));
+  document.documentElement.toggleAttribute("data-letters", setup.wish("letters"));
+}
+
+/** Draws who plays and what was played. */
+export function drawGame() {
+  const { board, drawing, name, over } = table;
+  document.title = `${drawing.title} at the analyst's table`;
+  for (const anchor of $(".games").children) {
+    if (anchor.dataset.game === name) anchor.setAttribute("aria-current", "page");
+    else anchor.removeAttribute("aria-current");
+  }
+  const counts = drawing.counts(board);
+  $(".seats").replaceChildren(...board.seats.map((who, seat) => el("span", { class: "seat", "data-turn": !over && board.player === seat },
+    el("i", { class: `dot seat-${seat + 1}`, "aria-hidden": "true" }),
+    el("b", {}, board.seats.length > 1 ? `Player ${seat + 1}` : "Player"), ` ${who} `, el("span", { class: "count" }, counts[seat] ?? ""))));
+  $(".ply").textContent = `${board.ply} of ${board.moves.length}`;
+  for (const [act, off] of [["first", !board.ply], ["back", !board.ply], ["forth", board.ply === board.moves.length], ["last", board.ply === board.moves.length], ["undo", !board.moves.length]]) {
+    $(`[data-do="${act}"]`).disabled = off;
+  }
+  $(".as-text pre").textContent = drawing.text(board);
+  setup.offer(infoOf(), { seats: board.seats, analyst: board.analyst, seconds: board.seconds, options: board.options }, drawing.fields);
+  drawLog();
+}
+
+function drawLog() {
+  const { board, drawing } = table;
+  const moves = board.moves.map((move, at) => el("li", {}, el("button", {
+    type: "button", "data-ply": at + 1, "aria-current": at + 1 === board.ply ? "step" : null,
+  }, drawing.face(move))));
+  $(".log ol").replaceChildren(...moves);
+}
+
+/** Says what was played and who is to move. */
+export function announce() {
+  const { board, over } = table;
+  const who = board.seats.length > 1 ? `Player ${board.player + 1}` : "You";
+  const last = board.ply ? `Move ${board.ply}: ${board.moves[board.ply - 1].replaceAll(",", " ")}. ` : "";
+  if (over) say(`${last}${over.winner === null ? "Nobody wins" : board.seats.length > 1 ? `Player ${over.winner + 1} wins` : "Won"}: ${over.reason}`);
+  else say(`${last}${board.seats.length > 1 ? `${who} (${board.seats[board.player]}) to move` : "Choose a move"}`);
+}
+
+/** Says something under the board; `wrong`: that it did not go. */
+export function say(text, wrong = false) {
+  $(".say").textContent = text;
+  $(".say").toggleAttribute("data-wrong", wrong);
+}
+
+/** What a press on a place does. */
+export function press(place) {
+  if (place.hand !== undefined) {
+    if (awaitsPerson()) hold(place.hand);
+  } else if (!place.move) say("Pick a piece first");
+  else play(place.move);
+}
+
+/** Turns what is in hand. */
+export const turn = (way) => hold(table.drawing.turned(table.hand, way));
+
+/** Takes something in hand, null to put it away. */
+function hold(hand) {
+  const { piece, turn: way } = document.activeElement?.dataset ?? {};
+  table.hand = hand;
+  drawBoard();
+  view.dispatchEvent(new CustomEvent("held"));
+  if (view.over) view.hover(view.querySelector(`[data-place="${view.over.id}"]`));
+  document.querySelector(piece ? `[data-piece="${piece}"]` : way ? `[data-turn="${way}"]` : null)?.focus();
+}
