@@ -100,6 +100,19 @@ def test_a_cell_in_doubt_is_looked_at_closely(browser: Any, doubtful: Path) -> N
     page.focus(".stage .frame")
     page.keyboard.press("ArrowDown")
     assert "row 3, column 5" in page.inner_text(".closer")
+    window, low = page.context.new_cdp_session(page), {"width": 1280, "height": 500}  # for the picture's full width
+    window.send("Emulation.setDeviceMetricsOverride", {**low, "deviceScaleFactor": 1, "mobile": False})
+    middle = page.evaluate("""() => {
+        const box = document.querySelector(".stage .overlay .doubtful").getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    }""")
+    page.mouse.click(*middle)
+    assert "row 2, column 5" in page.inner_text(".closer")
+    board, drawn = (page.locator(f".stage .frame {each}").bounding_box() for each in ("img", ".lattice"))
+    for at, long in (("x", "width"), ("y", "height")):
+        assert board[at] - 1 <= drawn[at]
+        assert drawn[at] + drawn[long] <= board[at] + board[long] + 1
+    window.send("Emulation.clearDeviceMetricsOverride")
     page.goto("about:blank")
 
 

@@ -304,6 +304,7 @@ class RunViewer extends HTMLElement {
   drawOverlay(turn, board) {
     if (turn !== this.turn) return;
     this.drawWhole?.();
+    this.image.style.setProperty("--shape", this.image.naturalWidth / this.image.naturalHeight); // the lines lie on all of it
     this.overlay.setAttribute("viewBox", `0 0 ${this.image.naturalWidth} ${this.image.naturalHeight}`);
     if (!board || !this.drawn.checked) return this.overlay.replaceChildren();
     const [[x, y], [w, h]] = corner(board, turn.offset);
