@@ -23,7 +23,7 @@ from bot.storage.files import write_text
 from bot.storage.pictures import data_url
 from games import GAMES, find_game
 
-SCRIPTS = ("dom.js", "candidate-bars.js", "run-viewer.js", "report.js")
+SCRIPTS = ("words.js", "dom.js", "candidate-bars.js", "run-viewer.js", "report.js")
 """The page's modules, each after those it imports."""
 
 
@@ -54,6 +54,7 @@ def report(run: SavedRun) -> str:
             *_head(run),
             "<main><run-viewer></run-viewer><noscript>The turns are shown by a script: allow it.</noscript></main>",
             *_end(run),
+            f'<script type="application/json" id="words">{_json(_words())}</script>',
             f'<script type="application/json" id="run">{_json(_told(run))}</script>',
             '<script type="application/json" id="turns">' + "\n".join(_turns(run)) + "</script>",
             f'<script type="module">{script}</script></body></html>',
@@ -63,6 +64,12 @@ def report(run: SavedRun) -> str:
 
 def _static(name: str) -> str:
     return resources.files("bot.web").joinpath("static", name).read_text(encoding="utf-8")
+
+
+def _words() -> dict[str, Any]:
+    """What the page says, in each language that it may be read in."""
+    with resources.as_file(resources.files("bot.web").joinpath("static", "words")) as folder:
+        return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
 
 def _hash(text: str) -> str:

@@ -22,7 +22,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -35,6 +35,7 @@ from bot.web.players import Players
 from bot.web.session import LONGEST_MESSAGE
 from bot.web.token import asked_with, choose_token, cookie_for, cookie_name, is_token, kept_in, with_token
 from bot.web.watching import picture_file
+from bot.web.words import languages_in
 from games.core import SettingsError
 
 STATIC = Path(__file__).parent / "static"
@@ -66,12 +67,13 @@ def build_app(
     connections: int = CONNECTIONS,
     idle: float = IDLE,
     runs: Path | None = None,
+    static: Path = STATIC,
 ) -> Starlette:
     """The application.
 
     token: what it is asked with.  names: by which host names it may be asked; others are refused.
     connections: seats, of which one that was silent for `idle` seconds is given up for another.
-    runs: the folder whose runs may be watched.
+    runs: the folder whose runs may be watched.  static: the page's files.
     """
     players, pool = Players(), FairPool()
     lobby = Lobby(players, pool, seats=connections, idle=idle)
@@ -90,6 +92,9 @@ def build_app(
             return PlainTextResponse(str(error), status_code=404)
         return Response(png, media_type="image/png")
 
+    async def languages(_: Request) -> Response:
+        return JSONResponse(await asyncio.to_thread(languages_in, static / "words"))
+
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
@@ -100,7 +105,8 @@ def build_app(
         WebSocketRoute("/play", play),
         WebSocketRoute("/watch", watch),
         Route("/runs/{run}/{name}", picture),
-        Mount("/", StaticFiles(directory=STATIC, html=True)),
+        Route("/languages", languages),
+        Mount("/", StaticFiles(directory=static, html=True)),
     ]
     guard = Middleware(Guard, names=tuple(names), token=token)
     return Starlette(routes=routes, middleware=[guard], lifespan=lifespan)

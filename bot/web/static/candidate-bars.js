@@ -1,7 +1,8 @@
 // <candidate-bars>: a bar for each move a solver looked at, the best first; then the legal moves it said nothing of,
 // and those that the rules forbid.
 
-import { el, number } from "./dom.js";
+import { el } from "./dom.js";
+import { say } from "./words.js";
 
 const SHOWN = 14;
 
@@ -30,14 +31,14 @@ class CandidateBars extends HTMLElement {
   }
 
   more(items) {
-    const fold = el("details", { class: "more" }, el("summary", {}, `${items.length} more moves`));
+    const fold = el("details", { class: "more" }, el("summary", {}, say("moves.more", { count: items.length })));
     fold.addEventListener("toggle", () => fold.children.length < 2 && fold.append(el("ul", { class: "bars" }, ...items)));
     return fold;
   }
 
   row(row, length, { face, words, awaits }) {
-    const said = row.illegal ? "not allowed" : row.silent ? "" : row.score === null ? "–" : words === null ? row.words : (row.at_most ? "at most " : row.rough ? "≈ " : "") + words(row.score);
-    const visits = row.visits === null || row.visits === undefined ? "" : `${row.visits.toLocaleString("en")} visits`;
+    const said = row.illegal ? say("not.allowed") : row.silent ? "" : row.score === null ? "–" : words === null ? row.words : row.at_most ? say("at.most", { score: words(row.score) }) : (row.rough ? "≈ " : "") + words(row.score);
+    const visits = row.visits === null || row.visits === undefined ? "" : say("visits", { count: row.visits });
     const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("i"));
     bar.firstChild.style.width = `${length ?? 0}%`;
     const state = row.illegal ? "illegal" : row.silent ? "silent" : row.chosen ? "chosen" : row.best ? "best" : row.later ? "later" : "looked-at";
@@ -54,7 +55,7 @@ class CandidateBars extends HTMLElement {
       },
       el("span", { class: "move" }, face(row.move)),
       bar,
-      el("span", { class: "score" }, said, row.chosen ? el("span", { class: "hidden" }, " chosen") : null),
+      el("span", { class: "score" }, said, row.chosen ? el("span", { class: "hidden" }, ` ${say("chosen")}`) : null),
       el("span", { class: "visits" }, visits),
     );
     return el("li", { "data-move": row.move, "data-state": state, "data-score": row.score, "data-visits": row.visits, "data-bound": row.at_most }, button);

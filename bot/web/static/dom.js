@@ -1,4 +1,6 @@
-// Elements of HTML and SVG.
+// Elements of HTML and SVG, and numbers.
+
+import { written } from "./words.js";
 
 /** An HTML element; attributes that are null or false are left out, functions are listeners. */
 export function el(tag, attributes = {}, ...children) {
@@ -31,6 +33,6 @@ export function pin(node, { x, y, w, h }, size) {
 
 /** A number for a person: four digits at most, a sign where `signed`. */
 export function number(value, signed = false) {
-  const text = Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 10 ? 2 : 1);
-  return (signed && value > 0 ? "+" : "") + text.replace("-", "−");
+  const digits = Number.isInteger(value) ? 0 : Math.abs(value) < 10 ? 2 : 1;
+  return (signed && value > 0 ? "+" : "") + written(value, digits);
 }

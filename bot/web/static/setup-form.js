@@ -1,12 +1,11 @@
 // <setup-form>: who plays, how long, and the variant of the next game.
 
 import { el } from "./dom.js";
+import { say, written } from "./words.js";
 
 const LEVELS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60];
-const VARIANTS = {
-  rows: ["Rows", 1, 64], cols: ["Columns", 1, 64], colours: ["Colours", 2, 10], walls: ["Walls each", 0, 20],
-  length: ["In a row", 2, 10], players: ["Players", 1, 4], limit: ["Moves allowed", 0, 500],
-};
+/** The least and the most of each number that makes a variant. */
+const VARIANTS = { rows: [1, 64], cols: [1, 64], colours: [2, 10], walls: [0, 20], length: [2, 10], players: [1, 4], limit: [0, 500] };
 
 class SetupForm extends HTMLElement {
   /** Offers what `info`, a game of the catalogue, can; `now`: {seats, analyst, seconds, options}; `fields`: see games.
@@ -23,9 +22,9 @@ class SetupForm extends HTMLElement {
 
   /** An empty form with the wishes that hold for every game. */
   begin() {
-    const look = el("fieldset", {}, el("legend", {}, "Look"), this.tick("letters", "Letters and shapes beside colours"), this.tick("line", "Draw the expected line"), this.tick("hints", "Mark legal moves"));
+    const look = el("fieldset", {}, el("legend", {}, say("look")), ...["letters", "line", "hints"].map((name) => this.tick(name)));
     look.addEventListener("change", () => this.dispatchEvent(new CustomEvent("look-changed", { bubbles: true })));
-    const form = el("form", { "aria-label": "Set up" }, el("fieldset", { class: "who" }), el("fieldset", { class: "variant" }), look);
+    const form = el("form", { "aria-label": say("setup") }, el("fieldset", { class: "who" }), el("fieldset", { class: "variant" }), look);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.dispatchEvent(new CustomEvent("begin", { detail: this.variant(), bubbles: true }));
@@ -34,10 +33,10 @@ class SetupForm extends HTMLElement {
   }
 
   seats(info, now) {
-    const label = (at) => (now.seats.length > 1 ? `Player ${at + 1}` : "Player");
+    const label = (at) => (now.seats.length > 1 ? say("player", { number: at + 1 }) : say("player.only"));
     const seats = now.seats.map((seat, at) => this.choice(label(at), `seat-${at}`, ["person", ...info.solvers], seat));
-    const analyst = this.choice("Analyst", "analyst", ["", ...info.solvers], now.analyst);
-    const who = el("fieldset", { class: "who" }, el("legend", {}, "Who plays"), ...seats, analyst, this.level(now.seconds));
+    const analyst = this.choice(say("analyst"), "analyst", ["", ...info.solvers], now.analyst);
+    const who = el("fieldset", { class: "who" }, el("legend", {}, say("who")), ...seats, analyst, this.level(now.seconds));
     who.addEventListener("change", () => {
       const detail = this.who(now.seats.length);
       this.keys.who = JSON.stringify([info.name, detail]); // is shown already, and the focus stays
@@ -47,34 +46,34 @@ class SetupForm extends HTMLElement {
   }
 
   nextGame(fields, options) {
-    const made = el("fieldset", { class: "variant" }, el("legend", {}, "Next game"), ...fields.map((field) => this.field(field, options)));
+    const made = el("fieldset", { class: "variant" }, el("legend", {}, say("next")), ...fields.map((field) => this.field(field, options)));
     made.addEventListener("change", ({ target }) => {
       if (target.name === "variant") for (const input of made.querySelectorAll("input")) input.value = ""; // its own
     });
-    made.append(el("button", { type: "submit" }, "New game"));
+    made.append(el("button", { type: "submit" }, say("new")));
     return made;
   }
 
   choice(label, name, values, chosen) {
     const every = values.includes(chosen) ? values : [...values, chosen];
-    const options = every.map((value) => el("option", { value, selected: value === chosen }, value || "none"));
+    const options = every.map((value) => el("option", { value, selected: value === chosen }, value === "person" ? say("person") : value || say("none")));
     return el("label", {}, el("span", {}, label), el("select", { name }, ...options));
   }
 
   level(seconds) {
     const every = LEVELS.includes(seconds) ? LEVELS : [...LEVELS, seconds].sort((a, b) => a - b);
-    const options = every.map((value) => el("option", { value, selected: value === seconds }, `${value} s`));
-    return el("label", {}, el("span", {}, "A move"), el("select", { name: "seconds" }, ...options));
+    const options = every.map((value) => el("option", { value, selected: value === seconds }, say("seconds", { seconds: written(value, value % 1 ? String(value).length - 2 : 0) })));
+    return el("label", {}, el("span", {}, say("move.time")), el("select", { name: "seconds" }, ...options));
   }
 
   field(name, options) {
-    if (Array.isArray(name)) return this.choice("Variant", "variant", name, options.variant ?? "");
-    const [label, min, max] = VARIANTS[name];
-    return el("label", {}, el("span", {}, label), el("input", { type: "number", name, min, max, value: options[name] ?? "" }));
+    if (Array.isArray(name)) return this.choice(say("variant"), "variant", name, options.variant ?? "");
+    const [min, max] = VARIANTS[name];
+    return el("label", {}, el("span", {}, say(`variant.${name}`)), el("input", { type: "number", name, min, max, value: options[name] ?? "" }));
   }
 
-  tick(name, label) {
-    return el("label", { class: "tick" }, el("input", { type: "checkbox", name, checked: this.wish(name) }), el("span", {}, label));
+  tick(name) {
+    return el("label", { class: "tick" }, el("input", { type: "checkbox", name, checked: this.wish(name) }), el("span", {}, say(`look.${name}`)));
   }
 
   /** Whether the person wants letters, the line or hints; kept in this browser. */

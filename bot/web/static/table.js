@@ -1,6 +1,7 @@
 // The analyst's table: hears the server, draws once a frame, and does what a person presses.
 
 import "./address.js";
+import "./language-choice.js";
 import { begin, connect, look, nameInAddress, play, resume, send } from "./asking.js";
 import { drawMind, showLine } from "./mind.js";
 import { openPaper } from "./paper.js";

@@ -1,6 +1,7 @@
 // <value-curve>: what was thought of each position of the game, from the first player's view.
 
 import { number, svg } from "./dom.js";
+import { say } from "./words.js";
 
 const [WIDTH, HEIGHT, EDGE] = [320, 96, 8];
 
@@ -15,8 +16,8 @@ class ValueCurve extends HTMLElement {
     const path = known.map(({ at, score }, index) => `${index ? "L" : "M"}${x(at)} ${y(score)}`).join("");
     const last = known.at(-1);
     const label = last
-      ? `Value curve: ${known.length} of ${values.length} positions judged, after move ${last.at} ${number(last.score, true)}${last.proven ? ", proven" : ""}`
-      : "Value curve: no position judged yet";
+      ? say(last.proven ? "curve.proven" : "curve.judged", { known: known.length, count: values.length, ply: last.at, score: number(last.score, true) })
+      : say("curve.empty");
     const drawing = svg(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
