@@ -6,6 +6,8 @@
 //   start
 //   moves 4 4 5
 
+import { say } from "./words.js";
+
 const FIRST = "boardsight game 1";
 
 /** The text of a game, asked for as in an INIT. */
@@ -16,19 +18,19 @@ export function formatGame({ game, options, start, moves }) {
 /** The game of a text; throws an Error that says which line is wrong. */
 export function parseGame(text) {
   const lines = text.trim().split(/\r?\n/u);
-  if (lines[0]?.trim() !== FIRST) throw new Error(`the text does not begin with the line "${FIRST}"`);
+  if (lines[0]?.trim() !== FIRST) throw new Error(say("paper.first", { line: FIRST }));
   const found = {};
   for (const [at, line] of lines.slice(1).entries()) {
     const [, word, value] = /^(\S*)\s*(.*?)\s*$/u.exec(line);
-    if (!["game", "options", "start", "moves"].includes(word)) throw new Error(`line ${at + 2}: "${word}" is none of game, options, start, moves`);
+    if (!["game", "options", "start", "moves"].includes(word)) throw new Error(say("paper.word", { line: at + 2, word }));
     found[word] = value;
   }
-  if (!found.game) throw new Error("the text has no line that begins with game");
+  if (!found.game) throw new Error(say("paper.game"));
   let options = {};
   try {
     options = JSON.parse(found.options || "{}");
   } catch {
-    throw new Error("the options are no JSON object");
+    throw new Error(say("paper.options"));
   }
   return { game: found.game, options, start: found.start ?? "", moves: (found.moves ?? "").split(/\s+/u).filter(Boolean) };
 }

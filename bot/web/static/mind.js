@@ -4,6 +4,7 @@ import "./candidate-bars.js";
 import "./value-curve.js";
 import { el, number } from "./dom.js";
 import { $, PERSON, awaitsPerson, table } from "./state.js";
+import { parts, say } from "./words.js";
 
 /** Draws what was thought of the position. */
 export function drawMind() {
@@ -21,17 +22,17 @@ export function drawMind() {
 
 function drawVerdict(answer) {
   const { board, drawing, thought, thinking } = table;
-  $(".verdict").textContent = answer ? drawing.verdict(answer, board) || "no score" : thinking ? "thinking" : "";
+  $(".verdict").textContent = answer ? drawing.verdict(answer, board) || say("score.none") : thinking ? say("thinking") : "";
   $(".verdict").toggleAttribute("data-proven", Boolean(answer?.proven));
-  $(".preparing").textContent = table.preparing ? `The strong solver is being prepared, once: about ${Math.round(table.preparing)} s. A light one plays meanwhile.` : "";
-  $(".line").replaceChildren(...(answer?.line.length > 1 ? [el("span", {}, "Expected: "), ...answer.line.slice(0, 12).flatMap((move) => [drawing.face(move), " "])] : []));
-  $(".cost").textContent = thought ? `${thought.solver}: ${answer.nodes.toLocaleString("en")} positions, ${number(answer.seconds)} s${thought.done ? "" : " so far"}` : "";
+  $(".preparing").textContent = table.preparing ? say("preparing", { seconds: Math.round(table.preparing) }) : "";
+  $(".line").replaceChildren(...(answer?.line.length > 1 ? parts("expected", { line: answer.line.slice(0, 12).flatMap((move) => [drawing.face(move), " "]) }) : []));
+  $(".cost").textContent = thought ? say(thought.done ? "cost" : "cost.sofar", { solver: thought.solver, count: answer.nodes, seconds: number(answer.seconds) }) : "";
 }
 
 function drawThinking() {
   const { board, thinking } = table;
   const button = $('[data-do="think"]');
-  button.textContent = thinking ? "Stop" : "Think";
+  button.textContent = say(thinking ? "stop" : "think");
   button.setAttribute("aria-pressed", String(thinking));
   button.disabled = !thinking && (Boolean(table.over) || !(board.analyst || board.seats[board.player] !== PERSON));
 }

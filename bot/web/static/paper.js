@@ -4,6 +4,7 @@ import { begin, send } from "./asking.js";
 import { el } from "./dom.js";
 import { formatGame, parseGame } from "./game-text.js";
 import { $, PERSON, infoOf, table } from "./state.js";
+import { say } from "./words.js";
 
 const paper = $(".paper");
 const text = $(".paper textarea");
@@ -19,7 +20,7 @@ function load() {
   try {
     const game = parseGame(text.value);
     const info = infoOf(game.game);
-    if (!info) throw new Error(`there is no game ${game.game} here`);
+    if (!info) throw new Error(say("paper.unknown", { game: game.game }));
     send({ ...begin(game.game, game.options), start: game.start, moves: game.moves, seats: Array(info.players).fill(PERSON) });
     paper.close();
   } catch (error) {

@@ -4,45 +4,43 @@
 
 import "./candidate-bars.js";
 import { el, number, svg } from "./dom.js";
+import { parts, say, written } from "./words.js";
 
 const UNSURE = 0.5; // as bot.runs.viewing says it
 const FRAME = 84; // pixels from a picture of the strip to the next
 const PACE = 700; // milliseconds a turn is shown while the film plays
 const LEAST = 8; // of the least sure cells that are named
-const TABS = { seen: "Seen", why: "Why", pressed: "Pressed", times: "Times" };
-const KEYS = {
-  "← →": "a turn back, a turn on", "Home End": "the first turn, the last", Space: "play, pause", D: "the next doubtful turn",
-  "1 2 3 4": "seen, why, pressed, times", "arrows on the picture": "another cell, to look at it closely; Esc leaves it",
-};
+const TABS = ["seen", "why", "pressed", "times"];
+const KEYS = ["turn", "ends", "play", "doubt", "tabs", "cell"];
 
 class RunViewer extends HTMLElement {
   connectedCallback() {
     const button = (act, face, words, extra = {}) => el("button", { type: "button", "data-do": act, title: words, ...extra }, face);
     this.film = el("div", { class: "film" });
     this.strip = el("div", { class: "strip", "aria-hidden": "true" }, this.film);
-    this.scrubber = el("input", { type: "range", class: "scrub", "aria-label": "Turn", min: 1, value: 1 });
-    this.ply = el("output", { class: "ply" }, "no turn yet");
-    const transport = el("div", { class: "transport", role: "group", "aria-label": "Turns" },
-      button("back", "‹", "A turn back", { "aria-label": "Back" }), button("play", "Play", "Play the film", { "aria-pressed": "false" }),
-      button("forth", "›", "A turn on", { "aria-label": "Forth" }), this.scrubber, this.ply,
-      button("doubt", "Next doubtful", "The next turn that was read or pressed in doubt"),
-      button("live", "Follow", "Show each new turn", { "aria-pressed": "true", hidden: !this.hasAttribute("live") }));
+    this.scrubber = el("input", { type: "range", class: "scrub", "aria-label": say("turn"), min: 1, value: 1 });
+    this.ply = el("output", { class: "ply" });
+    const transport = el("div", { class: "transport", role: "group", "aria-label": say("turns") },
+      button("back", "‹", say("turn.back"), { "aria-label": say("back") }), button("play", say("film.play"), say("film.title"), { "aria-pressed": "false" }),
+      button("forth", "›", say("turn.forth"), { "aria-label": say("forth") }), this.scrubber, this.ply,
+      button("doubt", "", say("doubt.title")),
+      button("live", say("follow"), say("follow.title"), { "aria-pressed": "true", hidden: !this.hasAttribute("live") }));
     this.image = el("img", { class: "seen", alt: "" });
     this.overlay = svg("svg", { class: "overlay", "aria-hidden": "true", focusable: "false" });
-    this.board = el("div", { class: "frame", tabindex: 0, role: "group", "aria-label": "The board as it was seen; arrow keys choose a cell" }, this.image, this.overlay);
+    this.board = el("div", { class: "frame", tabindex: 0, role: "group", "aria-label": say("picture") }, this.image, this.overlay);
     this.screen = el("figure", { class: "whole", hidden: true }, el("div", { class: "frame" }, el("img", { alt: "" }), svg("svg", { class: "overlay", "aria-hidden": "true" })), el("figcaption"));
     this.drawn = el("input", { type: "checkbox", name: "overlay", checked: true });
     this.heading = el("h2", { class: "turn", role: "status", "aria-live": "polite" });
-    this.tabs = el("div", { role: "tablist", "aria-label": "Of this turn" }, ...Object.entries(TABS).map(([name, title]) => (
-      el("button", { type: "button", role: "tab", id: `tab-${name}`, "data-tab": name, "aria-controls": `panel-${name}` }, title))));
-    this.panels = Object.fromEntries(Object.keys(TABS).map((name) => (
+    this.tabs = el("div", { role: "tablist", "aria-label": say("turn.of") }, ...TABS.map((name) => (
+      el("button", { type: "button", role: "tab", id: `tab-${name}`, "data-tab": name, "aria-controls": `panel-${name}` }, say(`tab.${name}`)))));
+    this.panels = Object.fromEntries(TABS.map((name) => (
       [name, el("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: 0 })])));
     this.append(
       el("div", { class: "reel" }, this.strip, transport),
-      el("section", { class: "stage", "aria-label": "What it saw" }, this.board, el("label", {}, this.drawn, " Draw what it read over the picture")),
-      el("section", { class: "mind", "aria-label": "What it thought and did" }, this.heading, this.tabs, ...Object.values(this.panels)),
+      el("section", { class: "stage", "aria-label": say("saw") }, this.board, el("label", {}, this.drawn, " ", say("overlay"))),
+      el("section", { class: "mind", "aria-label": say("thought") }, this.heading, this.tabs, ...Object.values(this.panels)),
       this.screen,
-      el("details", { class: "keys" }, el("summary", {}, "Keys"), el("dl", {}, ...Object.entries(KEYS).flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)]))),
+      el("details", { class: "keys" }, el("summary", {}, say("keys")), el("dl", {}, ...KEYS.flatMap((name) => [el("dt", {}, say(`key.${name}`)), el("dd", {}, say(`does.${name}`))]))),
     );
     this.begin();
     this.choose("seen");
@@ -130,7 +128,7 @@ class RunViewer extends HTMLElement {
       this.timer = setInterval(() => (this.at + 1 < this.turns.length ? this.look(this.at + 1) : this.play(false)), PACE);
     }
     const button = this.querySelector('[data-do="play"]');
-    button.textContent = this.timer ? "Pause" : "Play";
+    button.textContent = say(this.timer ? "film.pause" : "film.play");
     button.setAttribute("aria-pressed", String(Boolean(this.timer)));
   }
 
@@ -152,7 +150,7 @@ class RunViewer extends HTMLElement {
   press(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || event.target.closest?.("input, select, textarea")) return;
     if (event.key === " " && event.target.closest?.("button, summary")) return;
-    const tab = Object.keys(TABS)[Number(event.key) - 1];
+    const tab = TABS[Number(event.key) - 1];
     const act = {
       ArrowLeft: this.acts.back, ArrowRight: this.acts.forth, " ": this.acts.play, d: this.acts.doubt, D: this.acts.doubt,
       Home: () => this.look(0), End: () => this.look(this.turns.length - 1),
@@ -166,19 +164,18 @@ class RunViewer extends HTMLElement {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    const names = Object.keys(TABS);
-    const next = names[(names.indexOf(event.target.dataset.tab) + step + names.length) % names.length];
+    const next = TABS[(TABS.indexOf(event.target.dataset.tab) + step + TABS.length) % TABS.length];
     this.choose(next);
     this.tabs.querySelector(`[data-tab="${next}"]`).focus();
   }
 
   draw() {
     const { turns, at } = this;
-    this.ply.textContent = turns.length ? `turn ${at + 1} of ${turns.length}` : "no turn yet";
+    this.ply.textContent = turns.length ? say("turn.at", { number: at + 1, count: turns.length }) : say("turn.none");
     Object.assign(this.scrubber, { max: Math.max(turns.length, 1), value: at + 1, disabled: !turns.length });
     for (const act of ["back", "play", "forth"]) this.querySelector(`[data-do="${act}"]`).disabled = !turns.length;
     const doubtful = turns.filter(({ doubts }) => doubts.length).length;
-    Object.assign(this.querySelector('[data-do="doubt"]'), { disabled: !doubtful, textContent: doubtful ? `Next doubtful (${doubtful})` : "None doubtful" });
+    Object.assign(this.querySelector('[data-do="doubt"]'), { disabled: !doubtful, textContent: doubtful ? say("doubt.next", { count: doubtful }) : say("doubt.none") });
     this.querySelector('[data-do="live"]').setAttribute("aria-pressed", String(this.live));
     this.film.style.width = `${turns.length * FRAME}px`;
     this.strip.scrollLeft = (at + 0.5) * FRAME - this.strip.clientWidth / 2;
@@ -196,7 +193,7 @@ class RunViewer extends HTMLElement {
       const at = first + index;
       if (!this.kept.has(turn)) {
         const number = el("span", {}, `${turn.number}: ${turn.played}`);
-        this.kept.set(turn, el("div", { "data-turn": at, title: [`turn ${turn.number}`, ...turn.doubts].join(", ") }, el("img", { src: turn.load().picture, alt: "" }), number));
+        this.kept.set(turn, el("div", { "data-turn": at, title: [say("turn.number", { number: turn.number }), ...turn.doubts].join(", ") }, el("img", { src: turn.load().picture, alt: "" }), number));
       }
       const item = this.kept.get(turn);
       item.style.left = `${at * FRAME}px`;
@@ -212,14 +209,14 @@ class RunViewer extends HTMLElement {
     this.cell = null;
     this.drawScreen(turn, board);
     if (!turn) {
-      this.heading.textContent = board ? "The board was found; no turn yet" : "No turn was played yet";
+      this.heading.textContent = say(board ? "turn.found" : "turn.unplayed");
       Object.values(this.panels).forEach((panel) => panel.replaceChildren());
       return this.panels.seen.append(el("ul", { class: "then" }, ...(this.between[0] ?? []).map((line) => el("li", {}, ...words(line, board)))));
     }
-    this.image.alt = `the board before turn ${turn.number}`;
+    this.image.alt = say("picture.before", { number: turn.number });
     this.image.onload = () => this.drawOverlay(turn, board);
     this.image.src = turn.picture;
-    this.heading.replaceChildren(`Turn ${turn.number}: plays `, face(turn.played, board), ` · ${turn.outcome}`);
+    this.heading.replaceChildren(...parts("turn.plays", { number: turn.number, move: face(turn.played, board), outcome: turn.outcome }));
     this.panels.seen.replaceChildren(...this.seen(turn, board));
     this.panels.why.replaceChildren(...this.why(turn, board));
     this.panels.pressed.replaceChildren(...this.pressed(turn, board));
@@ -231,12 +228,12 @@ class RunViewer extends HTMLElement {
     const cells = turn.grid.flatMap((row, at) => row.map((kind, col) => ({ at: [at, col], kind, sure: turn.confidence[at][col] })));
     const least = cells.filter(({ sure }) => sure < 1).sort((a, b) => a.sure - b.sure).slice(0, LEAST);
     const { doubts } = this.turns[this.at];
-    this.closer = el("div", { class: "closer" }, el("p", { class: "line" }, "Choose a cell of the picture to look at it closely."));
+    this.closer = el("div", { class: "closer" }, el("p", { class: "line" }, say("closer")));
     return [
-      el("p", { class: doubts.length ? "doubts" : "line" }, doubts.length ? `In doubt: ${doubts.join(", ")}` : `${cells.length} places, none in doubt`),
+      el("p", { class: doubts.length ? "doubts" : "line" }, doubts.length ? say("doubt.these", { doubts: doubts.join(", ") }) : say("doubt.free", { count: cells.length })),
       this.closer,
-      least.length ? el("p", { class: "line" }, "The least sure, to be looked at closely:") : null,
-      el("div", { class: "row least" }, ...least.map(({ at, sure }) => el("button", { type: "button", "data-cell": at.join(",") }, `row ${at[0] + 1}, col ${at[1] + 1}: ${number(sure)}`))),
+      least.length ? el("p", { class: "line" }, say("least")) : null,
+      el("div", { class: "row least" }, ...least.map(({ at, sure }) => el("button", { type: "button", "data-cell": at.join(",") }, say("least.cell", { row: at[0] + 1, col: at[1] + 1, sure: number(sure) })))),
       this.position(turn),
       turn.state ? el("p", { class: "line text" }, turn.state) : null,
     ].filter(Boolean);
@@ -256,27 +253,28 @@ class RunViewer extends HTMLElement {
     const bars = el("candidate-bars");
     const best = decision.best ?? [];
     bars.show({ answer: { ...decision, score, best, candidates, move: turn.played }, legal: [], actions: null, face: (move) => face(move, board), words: null, awaits: false });
-    const verdict = score === null ? "no score" : `${decision.words ?? `score ${number(score)}`}${proven ? ", proven" : ""}`;
-    const cost = [nodes === null ? "" : `${nodes.toLocaleString("en")} positions`, seconds === null ? "" : `${number(seconds)} s`].filter(Boolean).join(", ");
+    const judged = score === null ? say("score.none") : decision.words ?? say("score", { score: number(score) });
+    const verdict = proven ? say("proven", { verdict: judged }) : judged;
+    const cost = [nodes === null ? "" : say("positions", { count: nodes }), seconds === null ? "" : say("seconds", { seconds: number(seconds) })].filter(Boolean).join(", ");
     const told = [
       el("p", { class: "verdict", "data-proven": proven }, verdict),
       bars,
-      more ? el("p", { class: "line" }, `and ${more} more`) : null,
-      line.length > 1 ? el("p", { class: "line" }, "Expected: ", ...line.slice(0, 12).flatMap((move) => [face(move, board), " "])) : null,
+      more ? el("p", { class: "line" }, say("more", { count: more })) : null,
+      line.length > 1 ? el("p", { class: "line" }, ...parts("expected", { line: line.slice(0, 12).flatMap((move) => [face(move, board), " "]) })) : null,
       el("p", { class: "cost" }, cost),
     ];
     return told.filter(Boolean);
   }
 
   pressed(turn, board) {
-    const clicks = turn.clicks.map(({ target, spot }) => el("li", {}, `${target} at ${spot.map((at) => at.toFixed(1)).join(", ")}`));
+    const clicks = turn.clicks.map(({ target, spot }) => el("li", {}, say("press", { target, spot: spot.map((at) => written(at, 1)).join("; ") })));
     const told = (this.between[this.at + 1] ?? []).map((line) => el("li", {}, ...words(line, board)));
-    const first = this.at === 0 ? (this.between[0] ?? []).map((line) => el("li", {}, "before it: ", ...words(line, board))) : [];
+    const first = this.at === 0 ? (this.between[0] ?? []).map((line) => el("li", {}, say("before"), " ", ...words(line, board))) : [];
     return [
-      el("ol", { class: "clicks" }, ...(clicks.length ? clicks : [el("li", {}, "nothing")])),
-      el("p", {}, `${turn.outcome}${turn.tries > 1 ? `, after ${turn.tries} tries` : ""}`),
+      el("ol", { class: "clicks" }, ...(clicks.length ? clicks : [el("li", {}, say("nothing"))])),
+      el("p", {}, turn.tries > 1 ? say("tries", { outcome: turn.outcome, count: turn.tries }) : turn.outcome),
       el("ul", { class: "then" }, ...first, ...told),
-      el("p", { class: "line text" }, `Then the board showed ${turn.after || "the start"}`),
+      el("p", { class: "line text" }, say("then", { position: turn.after || say("then.start") })),
     ];
   }
 
@@ -292,12 +290,12 @@ class RunViewer extends HTMLElement {
       const now = turn ? [svg("image", { href: turn.picture, x: turn.offset[0], y: turn.offset[1], width: this.image.naturalWidth, height: this.image.naturalHeight })] : [];
       layer.replaceChildren(...now, svg("rect", { class: "found", x, y, width: w, height: h }), ...(turn ? presses(turn, board, [0, 0]) : []));
     };
-    image.alt = "the screen on which the board was found";
+    image.alt = say("screen.found");
     this.drawWhole = draw;
     image.onload = draw;
     if (image.getAttribute("src") !== board.picture) image.src = board.picture;
     const [across, down] = board.pitch;
-    this.screen.querySelector("figcaption").textContent = `The screen: ${board.size}, a cell ${across.toFixed(2)}x${down.toFixed(2)} pixels, confidence ${number(board.confidence)}`;
+    this.screen.querySelector("figcaption").textContent = say("screen", { size: board.size, across: written(across, 2), down: written(down, 2), sure: number(board.confidence) });
   }
 
   /** The lattice, each place as sure as it was read, and the presses, over the board's picture. */
@@ -358,7 +356,7 @@ class RunViewer extends HTMLElement {
     const [w, h] = board.pitch.map((pitch) => pitch * 1.5);
     const [x, y] = [cx - w / 2, cy - h / 2];
     for (const [name, value] of Object.entries({ x: cx - w / 3, y: cy - h / 3, width: w / 1.5, height: h / 1.5 })) mark?.setAttribute(name, value);
-    const glass = el("canvas", { width: 160, height: Math.round((160 * h) / w), role: "img", "aria-label": `row ${row + 1}, column ${col + 1}, enlarged` });
+    const glass = el("canvas", { width: 160, height: Math.round((160 * h) / w), role: "img", "aria-label": say("cell.enlarged", { row: row + 1, col: col + 1 }) });
     const pen = glass.getContext("2d");
     pen.imageSmoothingEnabled = false;
     pen.drawImage(this.image, x, y, w, h, 0, 0, glass.width, glass.height);
@@ -366,10 +364,10 @@ class RunViewer extends HTMLElement {
     const shown = board.palette[colour(turn, board, cell)];
     const chip = shown ? el("i", { class: "tint" }) : "";
     if (shown) chip.style.background = shown;
-    const read = kind === -1 ? "unread" : kind < 0 ? "no cell" : `kind ${kind}`;
+    const read = kind === -1 ? say("unread") : kind < 0 ? say("cell.none") : say("kind", { kind });
     return this.closer.replaceChildren(glass, el("div", {},
-      el("p", {}, `row ${row + 1}, column ${col + 1}`), el("p", {}, chip, ` ${read}`),
-      el("p", {}, `confidence ${number(sure)}`), el("meter", { min: 0, max: 1, low: UNSURE, value: sure, "aria-label": "Confidence" })));
+      el("p", {}, say("cell", { row: row + 1, col: col + 1 })), el("p", {}, chip, ` ${read}`),
+      el("p", {}, say("confidence", { sure: number(sure) })), el("meter", { min: 0, max: 1, low: UNSURE, value: sure, "aria-label": say("confidence.label") })));
   }
 }
 
@@ -385,8 +383,8 @@ function face(move, board) {
 /** What an answer or a note says. */
 function words(line, board) {
   if (line.kind === "note") return [line.text];
-  if (!line.seats.length) return ["the board was read anew"];
-  return [`seat ${line.seats[0] + 1} played `, ...line.moves.flatMap((move) => [face(move, board), " "])];
+  if (!line.seats.length) return [say("anew")];
+  return parts("answered", { seat: line.seats[0] + 1, moves: line.moves.flatMap((move) => [face(move, board), " "]) });
 }
 
 function times(milliseconds) {
@@ -394,7 +392,7 @@ function times(milliseconds) {
   return el("dl", { class: "times" }, ...Object.entries(milliseconds).flatMap(([stage, spent]) => {
     const bar = el("i");
     bar.style.width = `${(100 * spent) / most}%`;
-    return [el("dt", {}, stage), el("dd", {}, el("span", { class: "bar", "aria-hidden": "true" }, bar), el("span", { class: "score" }, `${spent.toFixed(1)} ms`))];
+    return [el("dt", {}, stage), el("dd", {}, el("span", { class: "bar", "aria-hidden": "true" }, bar), el("span", { class: "score" }, say("milliseconds", { spent: written(spent, 1) })))];
   }));
 }
 

@@ -2,9 +2,11 @@
 
 import "./address.js";
 import "./board-view.js";
+import "./language-choice.js";
 import "./run-viewer.js";
 import { el } from "./dom.js";
 import { drawingOf } from "./games/registry.js";
+import { say } from "./words.js";
 
 const $ = (selector) => document.querySelector(selector);
 const viewer = $("run-viewer");
@@ -14,12 +16,12 @@ function open() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(`${scheme}//${location.host}/watch${location.search}`);
   socket.addEventListener("open", () => {
-    $(".link").textContent = "connected";
+    $(".link").textContent = say("link.on");
     begin(null); // it is told from its first line on
   });
   socket.addEventListener("message", (event) => hear(JSON.parse(event.data)));
   socket.addEventListener("close", () => {
-    $(".link").textContent = "not connected";
+    $(".link").textContent = say("link.off");
     setTimeout(open, 2000);
   });
 }
@@ -27,7 +29,7 @@ function open() {
 function begin(run) {
   turns = 0;
   viewer.begin();
-  $(".about").textContent = run ?? "waiting for a run";
+  $(".about").textContent = run ?? say("watch.waiting");
   $(".ending").textContent = "";
 }
 
@@ -35,7 +37,7 @@ function hear({ type, run, line, picture, board, game, doubts, position, message
   if (type === "ERROR") $(".ending").textContent = message;
   else if (line.kind === "run") begin(run);
   else if (line.kind === "playing") {
-    $(".about").textContent = `${line.game.replaceAll("_", " ")}, ${line.solver}, run ${run}`;
+    $(".about").textContent = say("watch.about", { game: game?.title ?? line.game, solver: line.solver, run });
     drawing = game && drawingOf(game);
   } else if (line.kind === "calibrated") viewer.addBoard(line.number, { ...board, picture: `/${picture}` });
   else if (line.kind === "turn") {
