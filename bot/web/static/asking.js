@@ -39,9 +39,9 @@ export function begin(name, options = null) {
   return { type: "INIT", game: name, options: options ?? (same ? table.board.options : {}), ...who };
 }
 
-/** Plays a move in the position that is shown, where a person may. */
+/** Plays a move in the position that is shown, where a person may; whether it was sent. */
 export function play(move) {
-  if (awaitsPerson()) send({ type: "MOVE", move, ply: table.board.ply });
+  return awaitsPerson() && send({ type: "MOVE", move, ply: table.board.ply });
 }
 
 /** Shows the position after `ply` moves. */

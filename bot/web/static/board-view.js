@@ -3,27 +3,40 @@
 // What is special to a game comes from its module in games/: where its cells lie, what is drawn, what a place does.
 
 import { el, pin, svg } from "./dom.js";
+import { Hand } from "./hand.js";
+import { Motion } from "./motion.js";
 
 const SHOWN = 8; // moves of an expected line that are drawn
+const FINGER = 24; // pixels: the least a target may measure, WCAG 2.5.8
+
+const holds = ({ x, y, w, h }, at) => at.x >= x && at.x <= x + w && at.y >= y && at.y <= y + h;
 
 class BoardView extends HTMLElement {
   connectedCallback() {
     this.drawing = svg("svg", { "aria-hidden": "true", focusable: "false" });
     this.layers = Object.fromEntries(["ground", "pieces", "marks", "line", "ghost"].map((name) => [name, svg("g", { class: name })]));
     this.drawing.append(...Object.values(this.layers));
+    this.rim = el("div", { class: "rim", "aria-hidden": "true" });
     this.places = el("div", { class: "places", role: "group" });
-    this.append(this.drawing, this.places);
+    this.carried = el("div", { class: "carried", "aria-hidden": "true" });
+    this.append(this.drawing, this.rim, this.places, this.carried);
+    this.motion = new Motion();
+    this.holder = new Hand(this);
     this.places.addEventListener("keydown", (event) => this.walk(event));
-    this.places.addEventListener("click", (event) => this.press(event.target.dataset?.place));
-    for (const name of ["pointerdown", "pointerup"]) document.addEventListener(name, (event) => this.dragged(event));
-    this.places.addEventListener("focusin", (event) => this.roam(event.target));
-    for (const name of ["pointerover", "focusin"]) this.places.addEventListener(name, (event) => this.hover(event.target));
-    for (const name of ["pointerleave", "focusout"]) this.places.addEventListener(name, () => this.showGhost(null));
-    this.addEventListener("wheel", (event) => this.turn(event), { passive: false });
+    this.places.addEventListener("focusin", (event) => this.focused(event.target));
+    this.places.addEventListener("focusout", () => this.shade(null));
   }
 
-  /** Draws `board` by the module `game`; `awaits`: whether a person may move; `hand`: what a person holds. */
-  show(game, board, { awaits, hand }) {
+  /** Whether the board is seen from its other side. */
+  get turned() {
+    return this.hasAttribute("data-turned");
+  }
+
+  /** Draws `board` by the module `game`; `awaits`: whether a person may move; `hints`: whether it is marked where;
+   *  `hand`: what a person holds. */
+  show(game, board, { awaits, hints = awaits, hand }) {
+    this.motion.follow(game, this.game?.name === game.name ? this.board : null, board);
+    const moved = this.board?.ply !== board.ply || this.board?.text !== board.text;
     Object.assign(this, { game, board, awaits, hand });
     const size = game.size(board);
     this.size = size;
@@ -32,10 +45,57 @@ class BoardView extends HTMLElement {
     this.dataset.game = game.name;
     this.toggleAttribute("data-outlined", Boolean(game.outlined));
     for (const name of ["ground", "pieces", "marks", "ghost"]) this.layers[name].replaceChildren();
-    game.draw(this.layers, board, { awaits, hand });
-    if (board.last.length) this.layers.marks.append(svg("path", { class: "last", d: game.outline(board.last, board) }));
+    game.draw(this.layers, board, { awaits: hints, hand });
+    if (board.last.length) this.layers.marks.append(svg("path", { class: "last", "data-at": "last", d: game.outline(board.last, board) }));
+    this.motion.play(Object.values(this.layers));
     this.places.setAttribute("aria-label", `${game.title} board`);
     this.layPlaces(game.places(board, { awaits, hand }));
+    this.drawRim(game.edges?.(board) ?? { files: [], ranks: [] });
+    this.holder.renew(moved);
+  }
+
+  /** What files and ranks are called, as moves name them, beside the board: [[name, where its middle is]]. */
+  drawRim({ files, ranks }) {
+    const key = JSON.stringify([files, ranks, this.size, this.turned]);
+    if (key === this.rim.dataset.key) return;
+    this.rim.dataset.key = key;
+    const place = (at, most) => `${(100 * (this.turned ? most - at : at)) / most}%`;
+    const mark = (kind, name, side, where) => {
+      const node = el("span", { class: kind }, name);
+      node.style[side] = where;
+      return node;
+    };
+    this.rim.replaceChildren(
+      ...files.map(([name, at]) => mark("file", name, "left", place(at, this.size.w))),
+      ...ranks.map(([name, at]) => mark("rank", name, "top", place(at, this.size.h))),
+    );
+  }
+
+  /** Where on the board a pointer is, in the drawing's units: the one place that knows how the board lies on the screen. */
+  unitsAt({ clientX, clientY }) {
+    const box = this.drawing.getBoundingClientRect();
+    const [across, down] = [(clientX - box.left) / box.width, (clientY - box.top) / box.height];
+    return { x: (this.turned ? 1 - across : across) * this.size.w, y: (this.turned ? 1 - down : down) * this.size.h };
+  }
+
+  /** The place that a pointer means, null beside the board. */
+  aim(pointer) {
+    if (!this.game) return null;
+    const at = this.unitsAt(pointer);
+    if (at.x < 0 || at.y < 0 || at.x > this.size.w || at.y > this.size.h) return null;
+    if (this.game.aim) return this.game.aim(at, this.board, { awaits: this.awaits, coarse: this.holder.coarse, hand: this.hand, places: this.moves });
+    return [...this.moves.values()].find((place) => holds(place, at)) ?? null;
+  }
+
+  /** Whether a pointer is on the shadow of `place`, or as near to it as a finger comes. */
+  covers(place, pointer) {
+    const at = this.unitsAt(pointer);
+    const near = (FINGER / 2) * (this.size.w / this.drawing.getBoundingClientRect().width);
+    const cells = this.game.ghost(place, this.board, this.hand)?.cells ?? [];
+    return cells.map((cell) => this.game.rect(cell, this.board)).some(({ x, y, w, h }) => {
+      const [wide, high] = [Math.max(near - w / 2, 0), Math.max(near - h / 2, 0)];
+      return holds({ x: x - wide, y: y - high, w: w + 2 * wide, h: h + 2 * high }, at);
+    });
   }
 
   layPlaces(places) {
@@ -49,30 +109,40 @@ class BoardView extends HTMLElement {
       button.setAttribute("aria-label", place.label);
       button.setAttribute("aria-disabled", String(!place.can));
       button.dataset.kind = place.kind ?? "cell";
+      button.toggleAttribute("data-drag", Boolean(place.hand || place.shadow));
       this.moves.set(place.id, place);
     });
+    this.places.toggleAttribute("data-drag", places.some((place) => place.shadow));
     if (!this.places.querySelector('[tabindex="0"]')) this.places.firstElementChild?.setAttribute("tabindex", "0");
   }
 
-  press(id) {
-    const place = this.moves.get(id);
-    if (place) this.dispatchEvent(new CustomEvent("place", { detail: place, bubbles: true }));
+  /** Does what a press on a place does, or tells that it does nothing. */
+  press(place) {
+    this.tell(place.can && this.awaits ? "place" : "wrong", place);
   }
 
-  /** A piece that is dragged to another place is taken in hand, and laid down if it fits there. */
-  dragged({ type, clientX, clientY }) {
-    const [from, to] = [this.dragFrom, document.elementFromPoint(clientX, clientY)?.dataset.place];
-    this.dragFrom = type === "pointerdown" ? to : null;
-    const place = this.moves?.get(from);
-    if (type === "pointerdown" || place?.hand === undefined || !this.moves.has(to) || to === from) return;
-    if (place.hand) this.press(from);
-    if (this.moves.get(to).goes) this.press(to);
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
-  hover(target) {
-    const place = this.moves?.get(target.dataset?.place);
-    this.over = place ?? null;
+  focused(button) {
+    this.roam(button);
+    if (button.matches(":focus-visible")) this.shade(this.moves?.get(button.dataset?.place));
+  }
+
+  /** Shows the shadow of what a press on `place` would do. */
+  shade(place) {
     this.showGhost(place && this.awaits ? this.game.ghost(place, this.board, this.hand) : null);
+  }
+
+  /** Shows what is carried at a pointer beside the board. */
+  carry(pointer) {
+    const picture = pointer && this.game.carried?.(this.hand, this.board);
+    if (!picture) return this.carried.replaceChildren();
+    const unit = this.drawing.getBoundingClientRect().width / this.size.w;
+    picture.style.width = `${picture.viewBox.baseVal.width * unit}px`;
+    this.carried.style.translate = `${pointer.clientX}px ${pointer.clientY}px`;
+    this.carried.replaceChildren(picture);
   }
 
   /** Shows what a move would change: {cells, fits}. */
@@ -88,12 +158,6 @@ class BoardView extends HTMLElement {
       return `M${x} ${y}h${w}v${h}h${-w}z`;
     }).join("");
     return [svg("path", { class: `${area} ${seat}`, d: fill }), svg("path", { class: `${outline} ${seat}`, d: this.game.outline(cells, this.board) })];
-  }
-
-  turn(event) {
-    if (!this.game?.keys?.r || !this.hand || event.ctrlKey) return;
-    event.preventDefault();
-    this.dispatchEvent(new CustomEvent("turn", { detail: event.deltaY > 0 ? "rotate" : "back", bubbles: true }));
   }
 
   /** Draws the expected line: a numbered outline for each of its first moves. */
@@ -128,6 +192,7 @@ class BoardView extends HTMLElement {
     if (!way || !here || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
+    if (this.turned) way.forEach((step, axis) => { way[axis] = -step; });
     const centre = ({ x, y, w, h }) => [x + w / 2, y + h / 2];
     const [hx, hy] = centre(here);
     let [best, nearest] = [null, Infinity];

@@ -29,8 +29,11 @@ export class Link {
     this.hear(reply);
   }
 
+  /** Sends a request; whether there is a connection. */
   send(request) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+    const open = this.socket.readyState === WebSocket.OPEN;
+    if (open) this.socket.send(JSON.stringify(request));
+    return open;
   }
 
   lost() {

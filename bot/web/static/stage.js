@@ -2,9 +2,12 @@
 
 import "./board-view.js";
 import "./setup-form.js";
+import "./end-banner.js";
 import { play } from "./asking.js";
 import { el } from "./dom.js";
-import { $, awaitsPerson, infoOf, table } from "./state.js";
+import { shake } from "./motion.js";
+import { sound } from "./sound.js";
+import { $, PERSON, awaitsPerson, infoOf, table } from "./state.js";
 
 const view = $("board-view");
 const setup = $("setup-form");
@@ -13,10 +16,11 @@ const setup = $("setup-form");
 export function drawBoard() {
   const { drawing, board, hand } = table;
   const awaits = awaitsPerson();
-  view.show(drawing, board, { awaits: awaits && setup.wish("hints"), hand });
-  Object.assign(view, { awaits });
+  const goesOn = view.game?.name === drawing.name && view.board.start === board.start && view.board.ply < board.ply;
+  view.show(drawing, board, { awaits, hints: awaits && setup.wish("hints"), hand });
+  if (goesOn) sound("move");
   Object.assign(view.dataset, { awaits, ply: board.ply, over: Boolean(table.over) });
-  $(".beside").replaceChildren(...(drawing.beside?.(board, { awaits, hand, play, hold }) ?? []));
+  $(".beside").replaceChildren(...(drawing.beside?.(board, { awaits, hand, play: make, hold, wrong, lift: (event, held) => view.holder.lift(event, held) }) ?? []));
   document.documentElement.toggleAttribute("data-letters", setup.wish("letters"));
 }
 
@@ -62,25 +66,79 @@ export function announce() {
 export function say(text, wrong = false) {
   $(".say").textContent = text;
   $(".say").toggleAttribute("data-wrong", wrong);
+  if (wrong) shake($(".say"));
+}
+
+/** Says and sounds that something did not go. */
+export function wrong(text) {
+  say(text, true);
+  sound("wrong");
+}
+
+/** Says why a press on a place does nothing. */
+export function refuse(place) {
+  const { board, drawing, hand, over } = table;
+  if (over) wrong("The game is over");
+  else if (!view.awaits) wrong(awaitsPerson() ? "Wait for the answer" : `Wait: player ${board.player + 1} (${board.seats[board.player]}) is to move`);
+  else wrong(drawing.why?.(place, board, hand) ?? "Nothing can be done there");
+}
+
+/** Says what a shadow that was laid down waits for. */
+export function laid(place) {
+  if (place.can) say("Tap the shadow to make the move");
+  else refuse(place);
+}
+
+/** Plays a move, and shows at once what the drawing knows of it: the server's answer tells how it is. */
+export function make(move) {
+  const { board, drawing } = table;
+  if (!awaitsPerson()) return refuse({});
+  if (!play(move)) return wrong("There is no connection: it is being made again");
+  if (!board.legal.includes(move)) return; // the server says what it thinks of it
+  const after = drawing.after?.(move, board);
+  view.show(drawing, after ? { ...after, ply: board.ply + 1, text: null, legal: [], taps: [] } : board, { awaits: false, hand: null });
+  if (after) sound("move");
+  else view.showGhost({ cells: drawing.cellsOf(move, board), fits: true });
+}
+
+/** Plays the move that a digit is, where a game's moves are digits. */
+export function digit(key) {
+  const { board, drawing } = table;
+  if (!drawing.actions(board)?.includes(key)) return false;
+  if (board.legal.includes(key)) make(key);
+  else refuse({ move: key });
+  return true;
+}
+
+/** Tells how a game ended, over the board. */
+export function tellEnd() {
+  const { board, over } = table;
+  const banner = $("end-banner");
+  if (!over) return banner.hide();
+  const persons = board.seats.filter((who) => who === PERSON).length;
+  const alone = board.seats.length === 1;
+  const you = persons === 1 && !alone;
+  const won = over.winner !== null && board.seats[over.winner] === PERSON;
+  const who = over.winner === null ? (alone ? "Over" : "A draw") : alone ? "Done" : you ? (won ? "You win" : "You lose") : `Player ${over.winner + 1} wins`;
+  banner.show({ who, why: over.reason, seat: (over.winner ?? -1) + 1 });
+  sound("end", 350);
 }
 
 /** What a press on a place does. */
 export function press(place) {
   if (place.hand !== undefined) {
     if (awaitsPerson()) hold(place.hand);
-  } else if (!place.move) say("Pick a piece first");
-  else play(place.move);
+  } else make(place.move);
 }
 
 /** Turns what is in hand. */
 export const turn = (way) => hold(table.drawing.turned(table.hand, way));
 
 /** Takes something in hand, null to put it away. */
-function hold(hand) {
+export function hold(hand) {
   const { piece, turn: way } = document.activeElement?.dataset ?? {};
   table.hand = hand;
   drawBoard();
   view.dispatchEvent(new CustomEvent("held"));
-  if (view.over) view.hover(view.querySelector(`[data-place="${view.over.id}"]`));
   document.querySelector(piece ? `[data-piece="${piece}"]` : way ? `[data-turn="${way}"]` : null)?.focus();
 }

@@ -2,10 +2,11 @@
 
 import "./address.js";
 import "./language-choice.js";
-import { begin, connect, look, nameInAddress, play, resume, send } from "./asking.js";
+import { aids, openSheet } from "./aids.js";
+import { begin, connect, look, nameInAddress, resume, send } from "./asking.js";
 import { drawMind, showLine } from "./mind.js";
 import { openPaper } from "./paper.js";
-import { announce, drawBoard, drawGame, press, say, turn } from "./stage.js";
+import { announce, digit, drawBoard, drawGame, hold, laid, make, press, refuse, tellEnd, turn, wrong } from "./stage.js";
 import { $, table, take } from "./state.js";
 import { el } from "./dom.js";
 
@@ -18,7 +19,7 @@ const setup = $("setup-form");
 /** Follows the replies one after the other: the first of a game waits for its drawing. */
 let heard = Promise.resolve();
 function hear(reply) {
-  const act = { INIT: welcome, UPDATE: update, GAME_OVER: update, ERROR: refuse }[reply.type];
+  const act = { INIT: welcome, UPDATE: update, GAME_OVER: update, ERROR: deny }[reply.type];
   heard = heard.then(() => act?.(reply));
   return heard;
 }
@@ -49,14 +50,16 @@ function draw() {
     drawBoard();
     drawGame();
     announce();
+    tellEnd();
   }
   drawMind();
   if (moved) $(".log [aria-current]")?.scrollIntoView({ block: "nearest" }); // the last, as it has the page laid out
 }
 
-function refuse({ error, message }) {
+function deny({ error, message }) {
   table.wanted = null;
-  say(message, true);
+  wrong(message);
+  if (table.board) drawBoard(); // as it is, whatever was painted in advance
   if (!table.board && error === "SettingsError") send(begin(table.games[0].name));
 }
 
@@ -69,6 +72,9 @@ connect({ hear, resume, show: showLink });
 
 // From the person.
 
+view.append(document.createElement("end-banner"));
+$(".link").before(aids(() => table.drawing));
+
 const ACTS = {
   first: () => look(0),
   back: () => look(table.board.ply - 1),
@@ -79,8 +85,10 @@ const ACTS = {
   think: () => send({ type: "THINK", on: !table.thinking }),
   export: () => openPaper(true),
   import: () => openPaper(false),
+  mute: () => $("[data-aid=mute]").click(),
+  keys: () => openSheet(table.drawing),
 };
-const KEYS = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last", u: "undo", n: "new", t: "think" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last", u: "undo", n: "new", t: "think", m: "mute", "?": "keys" };
 
 document.addEventListener("click", (event) => {
   const { do: act, ply } = event.target.closest("[data-do], .log [data-ply]")?.dataset ?? {};
@@ -91,13 +99,16 @@ document.addEventListener("keydown", (event) => {
   const way = table.hand && table.drawing.keys?.[event.key];
   if (way) turn(way);
   else if (KEYS[event.key]) ACTS[KEYS[event.key]]();
-  else return;
+  else if (!/^\d$/u.test(event.key) || !digit(event.key)) return;
   event.preventDefault();
 });
 view.addEventListener("place", ({ detail: place }) => press(place));
+view.addEventListener("wrong", ({ detail: place }) => refuse(place));
+view.addEventListener("laid", ({ detail: place }) => laid(place));
+view.addEventListener("hold", ({ detail: hand }) => hold(hand));
 view.addEventListener("turn", ({ detail: way }) => turn(way));
 view.addEventListener("held", () => showLine());
-bars.addEventListener("choose", ({ detail: move }) => play(move));
+bars.addEventListener("choose", ({ detail: move }) => make(move));
 bars.addEventListener("hint", ({ detail: move }) => view.showGhost(move && table.board ? { cells: table.drawing.cellsOf(move, table.board), fits: true } : null));
 $("value-curve").addEventListener("look", ({ detail: ply }) => table.board && look(ply));
 setup.addEventListener("seats", ({ detail }) => send({ type: "SEATS", ...detail }));
@@ -110,7 +121,7 @@ setup.addEventListener("look-changed", () => {
 $(".by-text").addEventListener("submit", (event) => {
   event.preventDefault();
   const field = event.target.elements.move;
-  play(field.value.trim());
+  make(field.value.trim());
   field.value = "";
 });
 window.addEventListener("hashchange", () => nameInAddress() !== table.name && send(begin(nameInAddress())));

@@ -2,7 +2,7 @@
 // the players on them, other moves as buttons.
 
 import { el, number, svg } from "../dom.js";
-import { CELL, cellsOf, gridBoard, textOf } from "./grid.js";
+import { CELL, cellsOf, gridBoard, lettered, textOf } from "./grid.js";
 
 const FILES = "abcdefghijklmnopqrstuvwxyz";
 const SHAPES = ["●", "▲", "◆", "✚"];
@@ -36,8 +36,8 @@ export default {
       const [x, y, cx, cy] = [col * CELL, row * CELL, (col + 0.5) * CELL, (row + 0.5) * CELL];
       if (kind >= 0) layers.ground.append(svg("rect", { class: "square", x: x + 2, y: y + 2, width: CELL - 4, height: CELL - 4 }));
       if (kind <= 0) continue;
-      layers.pieces.append(svg("circle", { class: `disc seat-${kind}`, cx, cy, r: 38 }));
-      layers.pieces.append(svg("text", { class: "letter", x: cx, y: cy }, SHAPES[kind - 1] ?? String(kind)));
+      layers.pieces.append(svg("circle", { class: `disc seat-${kind}`, "data-at": `${row},${col}`, cx, cy, r: 38 }));
+      layers.pieces.append(svg("text", { class: "letter", "data-at": `${row},${col}`, x: cx, y: cy }, SHAPES[kind - 1] ?? String(kind)));
     }
     if (!hand) return;
     layers.marks.append(svg("path", { class: "won", d: gridBoard.outline(hand.map((cell) => cell.split(",").map(Number))) }));
@@ -57,6 +57,8 @@ export default {
       return { id: `r${row}c${col}`, ...gridBoard.rect(cell), cell, goes, label: `${name}, ${holds}${more}`, move: name, can: does !== null, ...does };
     });
   },
+  edges: lettered,
+  why: (place, board, hand) => (hand ? "It cannot go there" : "No move begins there"),
   cellsOf: tapped,
   ghost: (place) => (place.can ? { cells: [place.cell], fits: true } : null),
   words: (score) => number(score, true),

@@ -1,7 +1,8 @@
 // Connect Four at the table.
 
 import { number, svg } from "../dom.js";
-import { CELL, cellsOf, gridBoard, textOf } from "./grid.js";
+import { fall } from "../motion.js";
+import { CELL, cellsOf, gridBoard, textOf, withCells } from "./grid.js";
 
 const COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz";
 const middle = (at) => (at + 0.5) * CELL;
@@ -19,13 +20,18 @@ export default {
   area: (cells) => cells.map(([row, col]) => circle(middle(col), middle(row), 41)).join(""),
   draw(layers, board) {
     const { w, h } = gridBoard.size(board);
-    layers.ground.append(svg("rect", { class: "rack", width: w, height: h, rx: 22 }));
-    for (const [row, col] of cellsOf(board.grid)) {
+    const cells = cellsOf(board.grid);
+    layers.ground.append(svg("rect", { class: "hole", x: 6, y: 6, width: w - 12, height: h - 12, rx: 18 }));
+    for (const [row, col] of cells) {
       const kind = board.grid[row][col];
-      const [cx, cy] = [middle(col), middle(row)];
-      layers.pieces.append(svg("circle", { class: kind ? `disc seat-${kind}` : "hole", cx, cy, r: 40 }));
-      if (kind) layers.pieces.append(svg("text", { class: "letter", x: cx, y: cy }, kind === 1 ? "●" : "▲"));
+      if (!kind) continue;
+      const [cx, cy, at] = [middle(col), middle(row), `${row},${col}`];
+      layers.pieces.append(svg("circle", { class: `disc seat-${kind}`, "data-at": at, cx, cy, r: 43 }));
+      layers.pieces.append(svg("circle", { class: "dimple", "data-at": at, cx, cy, r: 27 }));
+      layers.pieces.append(svg("text", { class: "letter", "data-at": at, x: cx, y: cy }, kind === 1 ? "●" : "▲"));
     }
+    // Discs fall behind the rack: it is drawn before them, with a hole for each.
+    layers.marks.append(svg("path", { class: "rack", "fill-rule": "evenodd", d: rounded(w, h, 22) + cells.map(([row, col]) => circle(middle(col), middle(row), 40)).join("") }));
     for (const [row, col] of board.marks.won) layers.marks.append(svg("circle", { class: "won", cx: middle(col), cy: middle(row), r: 40 }));
     for (const [from, to] of ends(board.marks.won)) {
       layers.marks.append(svg("line", { class: "won-line", x1: middle(from[1]), y1: middle(from[0]), x2: middle(to[1]), y2: middle(to[0]) }));
@@ -40,6 +46,14 @@ export default {
       return { id: `c${col}`, x: col * CELL, y: 0, w: CELL, h, label: `column ${COLUMNS[col]}, ${holds}`, move: COLUMNS[col], can };
     });
   },
+  why: () => "That column is full",
+  /** The board after a disc was dropped. */
+  after(move, board) {
+    const [[row, col]] = this.cellsOf(move, board);
+    return { ...board, grid: withCells(board.grid, [[row, col]], board.player + 1), last: [[row, col]] };
+  },
+  arrives: fall,
+  edges: ({ grid }) => ({ files: grid[0].map((_, col) => [COLUMNS[col], middle(col)]), ranks: [] }),
   cellsOf: (move, board) => landing(board, COLUMNS.indexOf(move)),
   ghost: (place, board) => (place.can ? { cells: landing(board, COLUMNS.indexOf(place.move)), fits: true } : null),
   actions: (board) => [...COLUMNS.slice(0, board.grid[0].length)],
@@ -58,6 +72,7 @@ export default {
   },
 };
 
+const rounded = (w, h, r) => `M${r} 0H${w - r}A${r} ${r} 0 0 1 ${w} ${r}V${h - r}A${r} ${r} 0 0 1 ${w - r} ${h}H${r}A${r} ${r} 0 0 1 0 ${h - r}V${r}A${r} ${r} 0 0 1 ${r} 0Z`;
 const circle = (cx, cy, r) => `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 
 /** The ends of each straight row of winning discs. */

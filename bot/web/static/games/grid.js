@@ -1,6 +1,9 @@
 // What boards of equal cells share: where a cell lies, the outline of several, the board as text.
 
+import { settle } from "../motion.js";
+
 export const CELL = 100;
+const FILES = "abcdefghijklmnopqrstuvwxyz";
 
 export const gridBoard = {
   size: (board) => ({ w: board.grid[0].length * CELL, h: board.grid.length * CELL }),
@@ -12,7 +15,14 @@ export const gridBoard = {
   face: (move) => move,
   words: (score) => (Number.isInteger(score) ? String(score) : score.toFixed(2)).replace("-", "−"),
   counts: () => [],
+  arrives: settle,
 };
+
+/** Files by letters from the left and ranks from below, as moves of most games name them: [[name, where its middle is]]. */
+export function lettered({ grid }) {
+  const middle = (at) => (at + 0.5) * CELL;
+  return { files: grid[0].map((_, col) => [FILES[col] ?? "", middle(col)]), ranks: grid.map((_, row) => [String(grid.length - row), middle(row)]) };
+}
 
 /** The path round `cells`, moved inwards by `inset`: the edges that lead to a cell that is not among them. */
 export function border(cells, inset = 0) {
@@ -28,6 +38,13 @@ export function border(cells, inset = 0) {
     return (edges.up ? lying(y0 + inset, row - 1) : "") + (edges.down ? lying(y1 - inset, row + 1) : "")
       + (edges.left ? standing(x0 + inset, col - 1) : "") + (edges.right ? standing(x1 - inset, col + 1) : "");
   }).join("");
+}
+
+/** The grid with `kind` on `cells`. */
+export function withCells(grid, cells, kind) {
+  const changed = grid.map((line) => [...line]);
+  for (const [row, col] of cells) changed[row][col] = kind;
+  return changed;
 }
 
 /** Every cell as [row, col]. */

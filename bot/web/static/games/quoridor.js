@@ -1,11 +1,13 @@
 // Quoridor at the table: cells with grooves between them, as the grid has them at even and odd places.
 
 import { number, svg } from "../dom.js";
-import { gridBoard } from "./grid.js";
+import { glide, settle, slide } from "../motion.js";
+import { gridBoard, withCells } from "./grid.js";
 
 const [CELL, GROOVE] = [76, 24];
 const PITCH = CELL + GROOVE;
 const LETTERS = "abcdefghijklmnopqrs";
+const TARGET = 0.3; // of a cell's pitch, to each side of its middle, where a press is a step: 24 px across on a phone of 390
 
 const along = (at) => (at >> 1) * PITCH + (at % 2 ? CELL : 0);
 const wide = (at) => (at % 2 ? GROOVE : CELL);
@@ -23,8 +25,72 @@ function cellsOf(move, board) {
   return [[row, col]];
 }
 
+/** The place that a press at `x`, `y` means: a step near the middle of a cell where the pawn can go, else the wall whose
+ *  groove is nearest, rather one that may be built. */
+function aim({ x, y }, board, { coarse, places }) {
+  const [rows, cols] = [rowsOf(board), colsOf(board)];
+  const [across, down] = [x, y].map((at) => (at + GROOVE / 2) / PITCH); // a cell and half the grooves round it
+  const [row, col] = [Math.min(Math.max(Math.floor(down), 0), rows - 1), Math.min(Math.max(Math.floor(across), 0), cols - 1)];
+  const [right, below] = [across - col - 0.5, down - row - 0.5];
+  const cell = places.get(nameOf(row, col, rows));
+  if (isStep(row, col, right, below, board)) return cell;
+  if (Math.max(Math.abs(right), Math.abs(below)) < (coarse ? 0.1 : TARGET)) return cell; // tells that no step leads there
+  const lying = Math.abs(below) > Math.abs(right);
+  const middle = (at, aside, count) => Math.min(Math.max(aside >= 0 ? at : at - 1, 0), count - 2);
+  const edge = (at, aside, count) => (aside > 0 ? at : at - 1) >= 0 && (aside > 0 ? at : at - 1) < count - 1;
+  const groove = lying ? edge(row, below, rows) : edge(col, right, cols);
+  if (!groove) return cell;
+  const [top, left] = [middle(row, below, rows), middle(col, right, cols)];
+  const other = lying ? [top, left + (right >= 0 ? -1 : 1)] : [top + (below >= 0 ? -1 : 1), left];
+  const walls = [[top, left], other].map(([r, c]) => places.get(`${nameOf(r + 1, c, rows)}${lying ? "h" : "v"}`));
+  return walls.find((wall) => wall?.can) ?? walls[0] ?? cell;
+}
+
+/** Whether a press so far to the right of and below the middle of a cell is a step there. */
+function isStep(row, col, right, below, { marks }) {
+  const may = (r, c) => marks.steps.some((cell) => cell[0] === 2 * r && cell[1] === 2 * c);
+  if (!may(row, col)) return false;
+  // Where two such cells meet, each gives a third of its side to the wall between them, and takes it from the other side.
+  const side = (at, before, after) => (at >= 0 ? at <= TARGET - (after ? 0.1 : before ? -0.1 : 0) : -at <= TARGET - (before ? 0.1 : after ? -0.1 : 0));
+  return side(right, may(row, col - 1), may(row, col + 1)) && side(below, may(row - 1, col), may(row + 1, col));
+}
+
+const nameOf = (row, col, rows) => `${LETTERS[col]}${rows - row}`;
+
+/** How walls are pushed in, and how the pawn walks. */
+function arrives(changes, asked) {
+  const walls = changes.filter(({ cell: [row, col], is }) => (row % 2 || col % 2) && is);
+  const [first, last] = [walls[0]?.cell, walls.at(-1)?.cell];
+  const lying = walls.length > 1 && first[0] === last[0];
+  const gone = changes.find(({ was, is }) => was && !is);
+  const come = changes.find(({ cell: [row, col], is }) => !(row % 2 || col % 2) && is);
+  const pawn = gone && come ? [glide(gone.cell, come.cell, asked.game)] : settle(come ? [come] : [], asked);
+  return [...walls.map(({ cell }) => slide(cell, lying ? -PITCH : 0, lying ? 0 : -PITCH)), ...pawn];
+}
+
 export default {
   ...gridBoard,
+  aim,
+  arrives,
+  why({ kind, move }, { marks, player, grid }) {
+    if (kind !== "slot") return "The pawn goes to a cell beside it; a wall goes between two cells";
+    if (!marks.left[player]) return "No walls are left";
+    return cellsOf(move, { grid }).some(([row, col]) => grid[row][col]) ? "A wall stands in the way" : "That wall would close the last way";
+  },
+  /** The board after a wall was built or the pawn went. */
+  after(move, board) {
+    const { grid, marks, player } = board;
+    const cells = cellsOf(move, board);
+    const left = marks.left.map((walls, seat) => walls - (seat === player && cells.length > 1));
+    const from = grid.flatMap((line, row) => line.map((kind, col) => [row, col, kind])).find(([row, col, kind]) => !(row % 2 || col % 2) && kind === player + 1);
+    const walked = cells.length > 1 ? withCells(grid, cells, 1) : withCells(withCells(grid, [from], 0), cells, player + 1);
+    return { ...board, grid: walked, marks: { ...marks, left, steps: [], paths: cells.length > 1 ? marks.paths : marks.paths.map((path, seat) => (seat === player ? [] : path)) }, last: cells };
+  },
+  edges(board) {
+    const middle = (at) => at * PITCH + CELL / 2;
+    const count = (number) => Array.from({ length: number }, (_, at) => at);
+    return { files: count(colsOf(board)).map((col) => [LETTERS[col], middle(col)]), ranks: count(rowsOf(board)).map((row) => [String(rowsOf(board) - row), middle(row)]) };
+  },
   fields: ["rows", "cols", "walls", ["", "repetition"]],
   rect,
   size: (board) => ({ w: along(board.grid[0].length - 1) + CELL, h: along(board.grid.length - 1) + CELL }),
@@ -39,10 +105,11 @@ export default {
     board.grid.forEach((line, row) => line.forEach((kind, col) => {
       const { x, y, w, h } = rect([row, col]);
       if (row % 2 === 0 && col % 2 === 0) layers.ground.append(svg("rect", { class: `square${goalOf(row, board)}`, x, y, width: w, height: h, rx: 7 }));
-      else if (kind === 1) layers.pieces.append(svg("rect", { class: "wall", x: x - 1, y: y - 1, width: w + 2, height: h + 2 }));
+      else if (kind === 1) layers.pieces.append(svg("rect", { class: "wall", "data-at": `${row},${col}`, x: x - 1, y: y - 1, width: w + 2, height: h + 2 }));
       if (row % 2 === 0 && col % 2 === 0 && kind) {
         const [cx, cy] = [x + w / 2, y + h / 2];
-        layers.pieces.append(svg("circle", { class: `pawn seat-${kind}`, cx, cy, r: 28 }), svg("text", { class: "letter", x: cx, y: cy }, kind === 1 ? "●" : "▲"));
+        const at = `${row},${col}`;
+        layers.pieces.append(svg("circle", { class: `pawn seat-${kind}`, "data-at": at, cx, cy, r: 28 }), svg("text", { class: "letter", "data-at": at, x: cx, y: cy }, kind === 1 ? "●" : "▲"));
       }
     }));
     board.marks.paths.forEach((path, seat) => {
@@ -55,7 +122,7 @@ export default {
       layers.marks.append(svg("circle", { class: `hint seat-${board.player + 1}`, cx, cy, r: 10 }));
     }
   },
-  places(board) {
+  places(board, { awaits }) {
     const [rows, cols] = [rowsOf(board), colsOf(board)];
     const legal = new Set(board.legal);
     const found = [];
@@ -67,8 +134,8 @@ export default {
         found.push({ id: name, ...rect([2 * row, 2 * col]), label, move: name, can: legal.has(name) });
         if (row < rows - 1 && col < cols - 1) {
           const wall = `${LETTERS[col]}${rows - row - 1}`;
-          found.push({ id: `${wall}h`, ...slot("h", row, col, cols), kind: "slot", move: `${wall}h`, label: `wall ${wall}h, lying`, can: legal.has(`${wall}h`) });
-          found.push({ id: `${wall}v`, ...slot("v", row, col, rows), kind: "slot", move: `${wall}v`, label: `wall ${wall}v, standing`, can: legal.has(`${wall}v`) });
+          found.push({ id: `${wall}h`, ...slot("h", row, col), kind: "slot", shadow: awaits, move: `${wall}h`, label: `wall ${wall}h, lying`, can: legal.has(`${wall}h`) });
+          found.push({ id: `${wall}v`, ...slot("v", row, col), kind: "slot", shadow: awaits, move: `${wall}v`, label: `wall ${wall}v, standing`, can: legal.has(`${wall}v`) });
         }
       }
     }
@@ -82,12 +149,12 @@ export default {
   verdict: (answer) => (answer.score === null ? "" : answer.proven ? `${answer.score > 0 ? "the side to move wins" : answer.score < 0 ? "the side to move loses" : "a draw"}, proven` : `${number(answer.score, true)} for the side to move`),
 };
 
-/** Where a wall is pressed: the groove beside its first cell, at the last one beside both. */
-function slot(way, row, col, count) {
-  const both = (way === "h" ? col : row) === count - 2 ? 2 * CELL + GROOVE : CELL;
-  return way === "h"
-    ? { x: col * PITCH, y: row * PITCH + CELL, w: both, h: GROOVE }
-    : { x: col * PITCH + CELL, y: row * PITCH, w: GROOVE, h: both };
+/** Where a wall is pressed: beside its first cell, as broad as a finger needs. */
+function slot(way, row, col) {
+  const [x, y] = [col * PITCH, row * PITCH];
+  const broad = 2 * TARGET * PITCH;
+  const aside = CELL + GROOVE / 2 - broad / 2;
+  return way === "h" ? { x: x + 10, y: y + aside, w: CELL, h: broad } : { x: x + aside, y: y + 10, w: broad, h: CELL };
 }
 
 const goalOf = (row, board) => (row === 0 ? " goal-1" : row === board.grid.length - 1 ? " goal-2" : "");
