@@ -19,6 +19,7 @@ from bot.web.marks import drawing_of
 from bot.web.messages import Catalogue, Error, GameInfo, Reply
 from bot.web.players import Players
 from bot.web.session import Session
+from bot.web.trainings import Shelf
 from bot.web.watching import Watched, follow
 from games import GAMES, find_game
 from games.core import SettingsError
@@ -76,8 +77,10 @@ class Guest:
 class Lobby:
     """Lets so many connections in, and gives each a Session, or a run to watch."""
 
-    def __init__(self, players: Players, pool: FairPool, *, seats: int = CONNECTIONS, idle: float = IDLE) -> None:
-        self._players, self._pool = players, pool
+    def __init__(
+        self, players: Players, pool: FairPool, shelf: Shelf, *, seats: int = CONNECTIONS, idle: float = IDLE
+    ) -> None:
+        self._players, self._pool, self._shelf = players, pool, shelf
         self._seats, self._idle = seats, idle
         self._silent: list[Guest] = []
         self._seated: list[Guest] = []
@@ -89,7 +92,7 @@ class Lobby:
         async with _greeted(socket, self._silent, SILENT) as guest:
             session = Session(guest.send, self._players, self._pool)
             try:
-                await guest.send(self._catalogue)
+                await guest.send(await asyncio.to_thread(self._with_players))
                 messages: asyncio.Queue[str | bytes] = asyncio.Queue()
                 await _until_one_ends(
                     guest.going.wait(), self._listen(guest, messages), _follow_each(messages, session)
@@ -97,6 +100,14 @@ class Lobby:
             finally:
                 await session.close()
                 _take_out(guest, self._seated)
+
+    def _with_players(self) -> Catalogue:
+        """The catalogue with the players that trainings have left by now."""
+        games = [
+            game.model_copy(update={"solvers": [*game.solvers, *self._shelf.players(game.name)]})
+            for game in self._catalogue.games
+        ]
+        return self._catalogue.model_copy(update={"games": games})
 
     async def show(self, socket: WebSocket, runs: Path | None) -> None:
         """Tell the page at the other end what the bot does, until it goes: its query names the ``run``, or none."""

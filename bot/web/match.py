@@ -14,14 +14,15 @@ from bot.protocol.values import options_from, values_of
 from bot.web.marks import ANY_GAME, changed, drawing_of
 from bot.web.messages import PERSON, BoardMessage, InitRequest, LineStep, OtherMove, Thought, Value
 from bot.web.pages import taps_of
+from bot.web.trainings import PLAYER
 from games import find_game
 from games.core import Game, Options, PositionError, SettingsError
 from solvers import find_solver
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from solvers.core import Decision
+    from solvers.core import Decision, Solver
 
 LONGEST_LINE = 12
 """Moves of an expected line that are shown on the board."""
@@ -60,6 +61,8 @@ beyond that of the move (``seconds``, ``proof``).
 
 def check_solver(spec: str) -> None:
     """Raises SettingsError for a solver with options that are not for a page to choose."""
+    if spec.startswith(PLAYER):  # one that the server named
+        return
     name, _, options = spec.partition(":")
     for part in filter(None, options.split(",")):
         key, _, value = part.partition("=")
@@ -105,7 +108,10 @@ class OutOfTurnError(SettingsError):
 
 @dataclass
 class Match:
-    """One game.  states: its positions, the first one included.  at: the ply that is looked at."""
+    """One game.  states: its positions, the first one included.  at: the ply that is looked at.
+
+    find: gives the solver of a name and a game.
+    """
 
     game: Game[Any, Any]
     options: Options
@@ -116,13 +122,20 @@ class Match:
     moves: list[str] = field(default_factory=list)
     at: int = 0
     thoughts: dict[int, Thought] = field(default_factory=dict)
+    find: Callable[[str, str], Solver] = find_solver
     _boards: dict[int, tuple[Any, BoardMessage]] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, asked: InitRequest, rng: np.random.Generator, left: threading.Event) -> Self:
+    def begin(
+        cls,
+        asked: InitRequest,
+        rng: np.random.Generator,
+        left: threading.Event,
+        find: Callable[[str, str], Solver] = find_solver,
+    ) -> Self:
         """The game that `asked` describes, with its moves played; raises the errors of the game.
 
-        left: is set when nobody waits for it any more, which ends it.
+        left: is set when nobody waits for it any more, which ends it.  find: as of the match.
         """
         game = find_game(asked.game)
         options = options_from(dict(asked.options))
@@ -131,7 +144,7 @@ class Match:
         seed = np.random.default_rng(asked.seed) if asked.seed is not None else rng
         state = game.deal(seed, options) if asked.start is None else game.parse(asked.start, options)
         check_size(game.options(state))
-        match = cls(game, game.options(state), [state], [], "", asked.seconds)
+        match = cls(game, game.options(state), [state], [], "", asked.seconds, find=find)
         match.seat(asked.seats, asked.analyst, asked.seconds)
         for number, move in enumerate(asked.moves, 1):
             if left.is_set():
@@ -165,7 +178,7 @@ class Match:
         taken = [*seats[:players], *[PERSON] * (players - len(seats))]
         for spec in {*taken, analyst} - {PERSON, ""}:
             check_solver(spec)
-            find_solver(spec, self.game.name)
+            self.find(spec, self.game.name)
         self.seats, self.analyst, self.seconds = taken, analyst, seconds
 
     def after(self, text: str) -> tuple[str, Any]:

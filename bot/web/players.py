@@ -7,10 +7,11 @@ import os
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from solvers import find_solver
+from bot.web.trainings import Shelf
 from solvers.core import Decision, Limit, Progress, Solver
 
 KEPT = 8
@@ -34,9 +35,11 @@ class Players:
     for which it may have to be compiled, has threads of its own: a minute of that keeps no other game waiting.
     A search that has had its TURN makes room for one that waits, so that no page can hold every thread for minutes.
     A solver keeps tables that only one search may use, so each search borrows one and gives it back.
+    shelf: whose players may be named, too.
     """
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, shelf: Shelf | None = None) -> None:
+        self.find = (shelf or Shelf(None)).find
         self._pool = ThreadPoolExecutor(workers or max(4, 2 * (os.cpu_count() or 2)), thread_name_prefix="search")
         self._first = ThreadPoolExecutor(FIRSTS, thread_name_prefix="first search")
         self._ready: dict[tuple[str, str], tuple[asyncio.Future[None], float]] = {}
@@ -77,7 +80,7 @@ class Players:
         """A solver's first search, begun if need be, and when it was begun."""
         key = spec.partition(":")[0], game
         if key not in self._ready:
-            first = asyncio.get_running_loop().run_in_executor(self._first, _search_once, spec, game, state)
+            first = asyncio.get_running_loop().run_in_executor(self._first, _search_once, spec, game, state, self.find)
             self._ready[key] = first, time.monotonic()
         return self._ready[key]
 
@@ -113,7 +116,7 @@ class Players:
             for key in reversed(self._idle):
                 if key[:2] == (spec, game):
                     return self._idle.pop(key)
-        return find_solver(spec, game)
+        return self.find(spec, game)
 
     def _give_back(self, spec: str, game: str, solver: Solver) -> None:
         with self._lock:
@@ -123,9 +126,9 @@ class Players:
                 self._idle.popitem(last=False)
 
 
-def _search_once(spec: str, game: str, state: Any) -> None:
+def _search_once(spec: str, game: str, state: Any, find: Callable[[str, str], Solver]) -> None:
     """Have whatever the solver needs compiled and loaded, by a search that stops at once."""
-    find_solver(spec, game).decide(state, Limit(seconds=0.01, nodes=1), progress=lambda _: True)
+    find(spec, game).decide(state, Limit(seconds=0.01, nodes=1), progress=lambda _: True)
 
 
 def _compiling(spec: str, game: str) -> float:

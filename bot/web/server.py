@@ -34,6 +34,7 @@ from bot.web.lobby import CONNECTIONS, IDLE, Lobby
 from bot.web.players import Players
 from bot.web.session import LONGEST_MESSAGE
 from bot.web.token import asked_with, choose_token, cookie_for, cookie_name, is_token, kept_in, with_token
+from bot.web.trainings import Shelf, curves_of
 from bot.web.watching import picture_file
 from bot.web.words import languages_in
 from games.core import SettingsError
@@ -73,10 +74,11 @@ def build_app(
 
     token: what it is asked with.  names: by which host names it may be asked; others are refused.
     connections: seats, of which one that was silent for `idle` seconds is given up for another.
-    runs: the folder whose runs may be watched.  static: the page's files.
+    runs: the folder whose runs are listed, watched and played.  static: the page's files.
     """
-    players, pool = Players(), FairPool()
-    lobby = Lobby(players, pool, seats=connections, idle=idle)
+    shelf = Shelf(runs)
+    players, pool = Players(shelf=shelf), FairPool()
+    lobby = Lobby(players, pool, shelf, seats=connections, idle=idle)
 
     async def play(socket: WebSocket) -> None:
         await lobby.serve(socket)
@@ -92,6 +94,17 @@ def build_app(
             return PlainTextResponse(str(error), status_code=404)
         return Response(png, media_type="image/png")
 
+    async def every_run(_: Request) -> Response:
+        listed = await asyncio.to_thread(shelf.runs)
+        return JSONResponse([run.model_dump() for run in listed])
+
+    async def curves(request: Request) -> Response:
+        try:
+            told = await asyncio.to_thread(curves_of, runs or Path(), request.path_params["run"])
+        except SettingsError as error:
+            return PlainTextResponse(str(error), status_code=404)
+        return JSONResponse(told.model_dump())
+
     async def languages(_: Request) -> Response:
         return JSONResponse(await asyncio.to_thread(languages_in, static / "words"))
 
@@ -104,6 +117,8 @@ def build_app(
     routes: list[BaseRoute] = [
         WebSocketRoute("/play", play),
         WebSocketRoute("/watch", watch),
+        Route("/runs", every_run),
+        Route("/runs/{run}", curves),
         Route("/runs/{run}/{name}", picture),
         Route("/languages", languages),
         Mount("/", StaticFiles(directory=static, html=True)),

@@ -122,7 +122,7 @@ class Session:
         await self._show()
 
     def _begin(self, request: InitRequest) -> Match:
-        match = Match.begin(request, self.rng, self._left)
+        match = Match.begin(request, self.rng, self._left, self.players.find)
         match.board()  # draws it here, so that it is at hand when it is shown
         return match
 

@@ -126,7 +126,7 @@ def test_of_a_long_run_only_what_is_in_sight_is_drawn(browser: Any, finished_run
     page.wait_for_selector(".ply:text-is('turn 1 of 4,000')")
     assert 3 < page.locator(".film [data-turn]").count() < 60
     page.keyboard.press("End")
-    page.wait_for_selector(".ply:text-is('turn 4000 of 4,000')")
+    page.wait_for_selector(".ply:text-is('turn 4,000 of 4,000')")
     page.wait_for_selector(".film [data-now]:has-text('4000:')")
     assert 3 < page.locator(".film [data-turn]").count() < 60
     page.goto("about:blank")

@@ -32,11 +32,17 @@ function again({ options, seats, analyst, seconds, start, moves, ply }) {
 /** The INIT of a new game; without options of the usual variant, who plays as before. */
 export function begin(name, options = null) {
   const info = infoOf(name);
-  const usual = { seats: [PERSON, ...Array(info.players - 1).fill(info.solver)], analyst: info.solver, seconds: 0.5 };
+  const usual = { seats: [PERSON, ...Array(info.players - 1).fill(opponent(info))], analyst: info.solver, seconds: 0.5 };
   const same = table.name === name && table.board;
   const who = same ? $("setup-form").who(table.board.seats.length) : usual;
   table.wanted = name;
   return { type: "INIT", game: name, options: options ?? (same ? table.board.options : {}), ...who };
+}
+
+/** Who plays against a person: whom the address names, such as the player of a training; else the game's own solver. */
+function opponent({ solvers, solver }) {
+  const named = new URLSearchParams(location.search).get("against");
+  return solvers.includes(named) ? named : solver;
 }
 
 /** Plays a move in the position that is shown, where a person may; whether it was sent. */

@@ -1,0 +1,140 @@
+"""The page of the runs: trainings with their curves, and their players at the table; nothing else of the disk."""
+
+import json
+import os
+import shutil
+import urllib.error
+import urllib.request
+
+import pytest
+
+from bot.cli import main
+from bot.web.server import ViewerServer
+from bot.web.trainings import MOST_LOG, MOST_POINTS, MOST_RUNS, PLAYER, Shelf, curves_of, list_runs
+from games.core import SettingsError
+
+TINY = (
+    *("train", "--game", "connect_four", "--method", "supervised", "--budget", "2000", "--quiet", "--set", "epochs=3"),
+    *("--set", "teacher=games", "--set", "network=mlp", "--set", "layers=8", "--set", "outputs=value"),
+)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory, finished_run):
+    """A folder with a training that has ended, one that has just begun, and a game that was played."""
+    folder = tmp_path_factory.mktemp("runs")
+    assert main([*TINY, "--out", str(folder / "tiny <b>")]) == 0
+    (folder / "begun").mkdir()
+    (folder / "begun" / "run.toml").write_text('game = "filler"\nmethod = "dqn"\n')
+    shutil.copytree(finished_run, folder / "played")
+    (folder / "no run").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(runs):
+    with ViewerServer(runs=runs) as running:
+        yield running
+
+
+def told(server, path):
+    with urllib.request.urlopen(server.address(path), timeout=240) as answer:
+        return json.load(answer)
+
+
+def test_trainings_and_games_that_were_played_are_listed_the_latest_first(server, runs):
+    listed = {run["name"]: run for run in told(server, "runs")}
+    assert set(listed) == {"tiny <b>", "begun", "played"}
+    assert listed["tiny <b>"]["player"] == f"{PLAYER}tiny <b>"
+    assert (listed["tiny <b>"]["game"], listed["tiny <b>"]["method"]) == ("connect_four", "supervised")
+    assert (listed["begun"]["player"], listed["begun"]["trained"]) == ("", True)
+    assert (listed["played"]["game"], listed["played"]["trained"]) == ("flood_it", False)
+    os.utime(runs / "begun" / "run.toml", (4e9, 4e9))
+    assert list_runs(runs)[0].name == "begun"
+
+
+def test_the_curves_are_what_the_training_logged(server, runs):
+    records = [json.loads(line) for line in (runs / "tiny <b>" / "log.jsonl").read_text().splitlines()]
+    curves = told(server, "runs/tiny%20%3Cb%3E")
+    assert curves["step"] == records[-1]["step"]
+    assert curves["figures"]["loss"] == [[record["step"], record["loss"]] for record in records]
+    assert told(server, "runs/begun")["figures"] == {}
+
+
+@pytest.mark.parametrize("name", ["played", "no%20run", "nobody", "..", ".", "%2e%2e", "tiny%20%3Cb%3E%2f"])
+def test_nothing_but_a_training_has_curves(server, name):
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        told(server, f"runs/{name}")
+    assert refused.value.code == 404
+    refused.value.close()
+
+
+def test_a_huge_log_is_read_in_a_few_places_from_its_first_to_its_last_line(tmp_path):
+    (tmp_path / "long").mkdir()
+    (tmp_path / "long" / "run.toml").write_text("")
+    lines = [json.dumps({"step": step, "seconds": 0.1, "loss": 1 / (1 + step)}) for step in range(100_000)]
+    (tmp_path / "long" / "log.jsonl").write_text("\n".join(lines) + "\n")
+    assert (tmp_path / "long" / "log.jsonl").stat().st_size > 10 * MOST_LOG
+    points = curves_of(tmp_path, "long").figures["loss"]
+    assert MOST_POINTS / 2 < len(points) <= MOST_POINTS + 1
+    assert (points[0][0], points[-1][0]) == (0, 99_999)
+    steps = [step for step, _ in points]
+    assert steps == sorted(set(steps))
+
+
+def test_what_is_no_number_in_a_log_is_left_out(tmp_path):
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "run.toml").write_text("")
+    lines = ["", "[]", "[" * 5000, '{"loss": 1}', '{"step": 1, "loss": NaN}', '{"step": 2, "loss": 1e999}', "\0\xff"]
+    lines += ['{"step": 3, "loss": "<script>", "elo": true}', '{"step": 4, "loss": 1' + "0" * 400 + "}"]
+    lines += ['{"step": 5, "loss": 7}', '{"step": 5, "loss": 8}', '{"step": 6, "lo']
+    (tmp_path / "odd" / "log.jsonl").write_text("\n".join(lines))
+    curves = curves_of(tmp_path, "odd")
+    assert (curves.step, curves.figures) == (5, {"loss": [(5, 8)]})
+
+
+def test_so_many_runs_are_told_of_and_no_more(tmp_path):
+    for number in range(MOST_RUNS + 20):
+        (tmp_path / f"run {number}").mkdir()
+        (tmp_path / f"run {number}" / "run.toml").write_text(f'game = "{number}"\nmethod = [{number}]')
+    assert len(list_runs(tmp_path)) == MOST_RUNS
+
+
+def test_links_are_not_followed(runs, tmp_path):
+    shutil.copytree(runs / "tiny <b>", tmp_path / "true")
+    (tmp_path / "linked").symlink_to(runs / "tiny <b>")
+    for name, linked in (("weights", "model.onnx"), ("card", "model.toml"), ("log", "log.jsonl")):
+        shutil.copytree(runs / "tiny <b>", tmp_path / name)
+        (tmp_path / name / linked).unlink()
+        (tmp_path / name / linked).symlink_to(runs / "tiny <b>" / linked)
+    players = {run.name: run.player for run in list_runs(tmp_path)}
+    assert players == {"true": f"{PLAYER}true", "weights": "", "card": "", "log": f"{PLAYER}log"}
+    for name in ("linked", "log"):
+        with pytest.raises(SettingsError):
+            curves_of(tmp_path, name)
+
+
+@pytest.mark.parametrize(
+    "name", ["begun", "nobody", "../tiny", ".", "..", "", "tiny <b>/model.toml", "/etc/passwd", "played"]
+)
+def test_only_players_of_trainings_take_a_seat(runs, name):
+    with pytest.raises(SettingsError, match="no training"):
+        Shelf(runs).find(f"{PLAYER}{name}", "connect_four")
+
+
+@pytest.mark.browser
+def test_the_page_shows_the_curve_and_its_player_makes_a_move(browser, server, serious_findings):
+    page = browser.page
+    page.set_default_timeout(240_000)
+    page.goto(server.address("runs.html"))
+    card = page.locator('.card[data-run="tiny <b>"]')
+    card.locator('[data-figure="loss"] path.curve').wait_for()
+    assert card.locator('[data-figure="loss"] path.curve').get_attribute("d").count("L") == 2
+    assert "tiny <b>" in card.inner_text()
+    assert not serious_findings(page)
+    card.locator("a.button").click()
+    page.wait_for_selector('board-view[data-game="connect_four"] .places button')
+    assert page.input_value("[name=seat-1]") == f"{PLAYER}tiny <b>"
+    page.locator('.places button[aria-disabled="false"]').nth(3).click()
+    page.wait_for_selector('board-view[data-ply="2"]')
+    page.goto("about:blank")
