@@ -7,7 +7,8 @@ import { play } from "./asking.js";
 import { el } from "./dom.js";
 import { shake } from "./motion.js";
 import { sound } from "./sound.js";
-import { $, PERSON, awaitsPerson, infoOf, table } from "./state.js";
+import { clockOf } from "./play-mode.js";
+import { $, PERSON, awaitsPerson, infoOf, seatName, table } from "./state.js";
 
 const view = $("board-view");
 const setup = $("setup-form");
@@ -27,15 +28,18 @@ export function drawBoard() {
 /** Draws who plays and what was played. */
 export function drawGame() {
   const { board, drawing, name, over } = table;
-  document.title = `${drawing.title} at the analyst's table`;
+  document.title = table.mode === "play" ? `${drawing.title} · Boardsight` : `${drawing.title} at the analyst's table`;
+  $(".stage").style.setProperty("--stage-shape", view.size.w / view.size.h);
   for (const anchor of $(".games").children) {
     if (anchor.dataset.game === name) anchor.setAttribute("aria-current", "page");
     else anchor.removeAttribute("aria-current");
   }
   const counts = drawing.counts(board);
-  $(".seats").replaceChildren(...board.seats.map((who, seat) => el("span", { class: "seat", "data-turn": !over && board.player === seat },
+  const near = view.turned && board.seats.length > 1 ? 1 : 0; // who sits below the board
+  $(".seats").replaceChildren(...board.seats.map((who, seat) => el("span", { class: "seat", "data-turn": !over && board.player === seat, "data-far": seat !== near },
     el("i", { class: `dot seat-${seat + 1}`, "aria-hidden": "true" }),
-    el("b", {}, board.seats.length > 1 ? `Player ${seat + 1}` : "Player"), ` ${who} `, el("span", { class: "count" }, counts[seat] ?? ""))));
+    ...(table.mode === "play" ? [el("b", {}, seatName(seat))] : [el("b", {}, board.seats.length > 1 ? `Player ${seat + 1}` : "Player"), ` ${who} `]),
+    el("span", { class: "count" }, counts[seat] ?? ""), clockOf(seat))));
   $(".ply").textContent = `${board.ply} of ${board.moves.length}`;
   for (const [act, off] of [["first", !board.ply], ["back", !board.ply], ["forth", board.ply === board.moves.length], ["last", board.ply === board.moves.length], ["undo", !board.moves.length]]) {
     $(`[data-do="${act}"]`).disabled = off;
@@ -112,13 +116,18 @@ export function digit(key) {
 
 /** Tells how a game ended, over the board. */
 export function tellEnd() {
-  const { board, over } = table;
+  const { board, result, name } = table;
   const banner = $("end-banner");
+  const own = result?.game === name && result.start === board.start && String(result.moves) === String(board.moves) ? result : null;
+  const over = own && board.ply === board.moves.length ? own : table.over;
   if (!over) return banner.hide();
-  const persons = board.seats.filter((who) => who === PERSON).length;
-  const alone = board.seats.length === 1;
+  if (over.told) return;
+  over.told = true;
+  const seats = own?.seats ?? board.seats;
+  const persons = seats.filter((who) => who === PERSON).length;
+  const alone = seats.length === 1;
   const you = persons === 1 && !alone;
-  const won = over.winner !== null && board.seats[over.winner] === PERSON;
+  const won = over.winner !== null && seats[over.winner] === PERSON;
   const who = over.winner === null ? (alone ? "Over" : "A draw") : alone ? "Done" : you ? (won ? "You win" : "You lose") : `Player ${over.winner + 1} wins`;
   banner.show({ who, why: over.reason, seat: (over.winner ?? -1) + 1 });
   sound("end", 350);
