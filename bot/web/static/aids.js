@@ -2,6 +2,7 @@
 
 import { el, svg } from "./dom.js";
 import { isMute, setMute, sound } from "./sound.js";
+import { say } from "./words.js";
 
 const LOUDSPEAKER = "M3 9v6h4l5 4V5L7 9z";
 const WAVES = "M15 9.2a4 4 0 0 1 0 5.6M17.6 6.6a7.6 7.6 0 0 1 0 10.8";
@@ -14,8 +15,8 @@ function muteButton() {
   const draw = () => {
     const mute = isMute();
     button.setAttribute("aria-pressed", String(!mute));
-    button.setAttribute("aria-label", "Sounds");
-    button.title = mute ? "Sounds are off (M)" : "Sounds are on (M)";
+    button.setAttribute("aria-label", say("sounds"));
+    button.title = say(mute ? "sounds.off" : "sounds.on");
     button.replaceChildren(icon(svg("path", { class: "solid", d: LOUDSPEAKER }), svg("path", { d: mute ? CROSS : WAVES })));
   };
   button.addEventListener("click", () => {
@@ -27,25 +28,19 @@ function muteButton() {
   return button;
 }
 
-const SHEET = [
-  ["← →", "one move back, one on"],
-  ["Home End", "the first position, the last"],
-  ["Arrows on the board", "another place; Enter presses it"],
-  ["U", "take back"],
-  ["N", "new game"],
-  ["T", "think, stop thinking"],
-  ["M", "sounds on or off"],
-  ["?", "this sheet"],
-];
+/** Keys of every game, and what each does. */
+const SHEET = { steps: ["←", "→"], ends: ["Home", "End"], places: ["↑", "↓", "←", "→"], undo: ["U"], new: ["N"], think: ["T"], mute: ["M"], sheet: ["?"] };
 
 let dialog = null;
 
 /** Opens the sheet of the keys, with those of the game. */
 export function openSheet(drawing) {
   dialog?.remove();
-  const rows = [...(drawing?.sheet ?? []), ...SHEET].flatMap(([keys, does]) => [el("dt", {}, ...keys.split(" ").map((key) => el("kbd", {}, key))), el("dd", {}, does)]);
+  const rows = Object.entries({ ...drawing?.sheet, ...SHEET }).flatMap(([name, keys]) => [
+    el("dt", {}, ...keys.map((key) => el("kbd", {}, key))), el("dd", {}, say(`sheet.${name}`)),
+  ]);
   dialog = el("dialog", { class: "sheet", "aria-labelledby": "sheet-title" },
-    el("form", { method: "dialog" }, el("h2", { id: "sheet-title" }, "Keys"), el("dl", {}, ...rows), el("button", { type: "submit" }, "Close")));
+    el("form", { method: "dialog" }, el("h2", { id: "sheet-title" }, say("keys")), el("dl", {}, ...rows), el("button", { type: "submit" }, say("close"))));
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // beside it
   document.body.append(dialog);
   dialog.showModal();
@@ -53,6 +48,6 @@ export function openSheet(drawing) {
 
 /** The buttons; `drawing`: tells which game's keys are asked for. */
 export function aids(drawing) {
-  const keys = el("button", { type: "button", class: "aid", "data-aid": "keys", "aria-label": "Keys", title: "Keys (?)", "aria-haspopup": "dialog", click: () => openSheet(drawing()) }, "?");
+  const keys = el("button", { type: "button", class: "aid", "data-aid": "keys", "aria-label": say("keys"), title: say("keys.title"), "aria-haspopup": "dialog", click: () => openSheet(drawing()) }, "?");
   return el("div", { class: "aids" }, muteButton(), keys);
 }

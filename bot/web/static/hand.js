@@ -30,7 +30,7 @@ export class Hand {
 
   gripOf({ pointerId, pointerType, clientX, clientY }) {
     this.kind = pointerType;
-    this.dragged = false;
+    this.pressed = false;
     return { id: pointerId, clientX, clientY, moved: false };
   }
 
@@ -51,13 +51,12 @@ export class Hand {
   begin(event) {
     const { view, grip } = this;
     const { held, from } = grip;
-    const moves = view.awaits && (held || from?.hand || from?.shadow || view.hand);
+    const moves = view.awaits && (held || from?.hand || view.hand || view.places.hasAttribute("data-drag"));
     if (!moves) {
       this.grip = null;
       return;
     }
-    Object.assign(grip, { moved: true });
-    this.dragged = true;
+    grip.moved = true;
     view.setPointerCapture(event.pointerId);
     if (held) view.tell("hold", held);
     else if (from?.hand) view.press(from);
@@ -82,7 +81,8 @@ export class Hand {
     this.grip = null;
     view.carry(null);
     view.toggleAttribute("data-carries", false);
-    if (!grip.moved) return;
+    if (!grip.moved) return grip.from && this.tap(grip.from, event);
+    this.pressed = true;
     const place = view.aim(grip.held && this.coarse ? { clientX: event.clientX, clientY: event.clientY - RAISED } : event);
     if (!place) this.drop(grip);
     else if (place.shadow && this.coarse) this.lay(place, event);
@@ -103,17 +103,20 @@ export class Hand {
     if (held) this.view.tell("hold", null);
   }
 
+  /** A pointer went down and up in one place. */
+  tap(place, event) {
+    this.pressed = true;
+    if (!this.coarse) this.view.press(place);
+    else if (this.laid && this.view.covers(this.laid, event)) this.confirm();
+    else if (place.shadow) this.lay(place, event);
+    else this.view.press(place);
+  }
+
+  /** A key or a screen reader presses the place it is on; what a pointer does is done when it is lifted. */
   click(event) {
-    if (this.dragged) {
-      this.dragged = false;
-      return;
-    }
-    const named = this.view.moves?.get(event.target.dataset?.place);
-    const place = event.detail ? this.view.aim(event) ?? named : named;
-    if (!place) return;
-    if (event.detail && this.coarse && this.laid && this.view.covers(this.laid, event)) this.confirm();
-    else if (event.detail && this.coarse && place.shadow && this.view.awaits) this.lay(place, event);
-    else this.view.press(place, event.detail ? null : event.target);
+    const place = this.view.moves?.get(event.target.dataset?.place);
+    if (place && !(event.detail && this.pressed)) this.view.press(place);
+    this.pressed = false;
   }
 
   /** A finger's shadow lies where it was let go, until it is tapped or moved. */

@@ -1,6 +1,7 @@
 // Blokus at the table: a tray of pieces, one of which is held, turned and laid.
 
 import { el, number, svg } from "../dom.js";
+import { say } from "../words.js";
 import { CELL, cellsOf as everyCell, gridBoard, lettered, middleOf, textOf, withCells } from "./grid.js";
 
 const COLUMNS = "abcdefghijklmnopqrst";
@@ -91,7 +92,7 @@ function trayOf({ marks, seats, player }) {
 function drawShape(shape, colour, attributes = {}) {
   const [h, w] = [0, 1].map((axis) => Math.max(...shape.map((cell) => cell[axis])) + 1);
   return svg("svg", { viewBox: `0 0 ${w * 10} ${h * 10}`, width: w * 10, height: h * 10, "aria-hidden": "true", ...attributes },
-    ...shape.map(([row, col]) => svg("rect", { class: colour ? `fill-seat seat-${colour}` : "fill-ink", x: col * 10 + 0.4, y: row * 10 + 0.4, width: 9.2, height: 9.2, rx: 1.2 })));
+    ...shape.map(([row, col]) => svg("rect", { class: colour ? `fill-seat seat-${colour}` : "ink", x: col * 10 + 0.4, y: row * 10 + 0.4, width: 9.2, height: 9.2, rx: 1.2 })));
 }
 
 export default {
@@ -140,12 +141,12 @@ export default {
     return way ? { ...place, ...way, can: true } : place;
   },
   why(place, board, hand) {
-    if (!hand) return "Take a piece first";
-    if (!fits(board).has(hand.name)) return "That piece fits nowhere";
+    if (!hand) return say("wrong.hand");
+    if (!fits(board).has(hand.name)) return say("wrong.stuck");
     const cells = laid(hand, place.cell);
-    if (cells.some(([row, col]) => board.grid[row]?.[col] === undefined)) return "It would reach over the edge";
-    if (cells.some(([row, col]) => board.grid[row][col])) return "Something lies there already";
-    return "It must touch your own pieces at a corner, and at no side";
+    if (cells.some(([row, col]) => board.grid[row]?.[col] === undefined)) return say("wrong.edge");
+    if (cells.some(([row, col]) => board.grid[row][col])) return say("wrong.covered");
+    return say("wrong.corner");
   },
   /** The board after a piece was laid. */
   after(move, board) {
@@ -184,9 +185,9 @@ export default {
     const fitting = awaits ? fits(board) : null;
     const pieces = left[colour].map((name) => {
       const [held, stuck] = [hand?.name === name, fitting && !fitting.has(name)];
-      const take = () => (stuck ? wrong("That piece fits nowhere") : hold(held ? this.turned(hand, "rotate") : taken(name, board)));
+      const take = () => (stuck ? wrong(say("wrong.stuck")) : hold(held ? this.turned(hand, "rotate") : taken(name, board)));
       return el("button", {
-        type: "button", class: "piece", "data-piece": name, "aria-label": `piece ${name}${stuck ? ", fits nowhere" : ""}`, "aria-pressed": String(held),
+        type: "button", class: "piece", "data-piece": name, "aria-label": say(stuck ? "piece.stuck" : "piece", { name }), "aria-pressed": String(held),
         "aria-disabled": stuck ? "true" : null, disabled: !awaits, click: take, pointerdown: (event) => stuck || lift(event, held ? hand : taken(name, board)),
       }, drawShape(held ? hand.shape : shapes[name], colour + 1));
     });
@@ -194,6 +195,7 @@ export default {
     const turns = ways.map(([way, label]) => el("button", { type: "button", "data-turn": way, disabled: !hand, click: () => hold(this.turned(hand, way)) }, label));
     return [el("div", { class: "tray", role: "group", "aria-label": `Pieces of colour ${colour + 1}` }, ...pieces), el("div", { class: "row", role: "group", "aria-label": "Piece in hand" }, ...turns)];
   },
+  sheet: { rotate: ["R"], flip: ["F"], away: ["Esc"] },
   keys: { r: "rotate", f: "flip", Escape: "away" },
   /** The hand after it was turned. */
   turned(hand, way) {

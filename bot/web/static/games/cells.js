@@ -2,6 +2,7 @@
 // the players on them, other moves as buttons.
 
 import { el, number, svg } from "../dom.js";
+import { say } from "../words.js";
 import { CELL, cellsOf, gridBoard, lettered, textOf } from "./grid.js";
 
 const FILES = "abcdefghijklmnopqrstuvwxyz";
@@ -58,7 +59,7 @@ export default {
     });
   },
   edges: lettered,
-  why: (place, board, hand) => (hand ? "It cannot go there" : "No move begins there"),
+  why: (place, board, hand) => say(hand ? "wrong.goal" : "wrong.begin"),
   cellsOf: tapped,
   ghost: (place) => (place.can ? { cells: [place.cell], fits: true } : null),
   words: (score) => number(score, true),

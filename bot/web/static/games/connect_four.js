@@ -2,6 +2,7 @@
 
 import { number, svg } from "../dom.js";
 import { fall } from "../motion.js";
+import { say } from "../words.js";
 import { CELL, cellsOf, gridBoard, textOf, withCells } from "./grid.js";
 
 const COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz";
@@ -46,7 +47,8 @@ export default {
       return { id: `c${col}`, x: col * CELL, y: 0, w: CELL, h, label: `column ${COLUMNS[col]}, ${holds}`, move: COLUMNS[col], can };
     });
   },
-  why: () => "That column is full",
+  why: () => say("wrong.column"),
+  sheet: { column: ["1", "…", "7"] },
   /** The board after a disc was dropped. */
   after(move, board) {
     const [[row, col]] = this.cellsOf(move, board);

@@ -1,6 +1,7 @@
 // What the two flooding games share: coloured cells, territories with a border, colours that are chosen.
 
 import { el, svg } from "../dom.js";
+import { say } from "../words.js";
 import { CELL, border, cellsOf, gridBoard, withCells } from "./grid.js";
 
 const NAMES = ["red", "green", "blue", "yellow", "violet", "cyan", "orange", "pink", "brown", "grey"];
@@ -66,7 +67,8 @@ export const flooding = {
     const owned = cellsOf(grid).filter(([row, col]) => marks.owner[row][col] === player + 1);
     return { ...board, grid: withCells(grid, owned, DIGITS.indexOf(move)), marks: { ...marks, owner: withCells(marks.owner, won, player + 1) }, last: won };
   },
-  why: ({ move, owner }, { player }) => (owner === player + 1 ? "That cell is yours already" : owner ? "That cell is the other's" : move ? "That colour cannot be chosen now" : "Nothing can be done there"),
+  why: ({ owner }, { player }) => say(owner === player + 1 ? "wrong.own" : "wrong.colour"),
+  sheet: { colour: ["0", "…", "9"] },
   outlined: true, // cells are shown by their outline, for their colour says what they are
   draw(layers, board, { awaits }) {
     const { grid, marks } = board;

@@ -2,6 +2,7 @@
 
 import { number, svg } from "../dom.js";
 import { glide, settle, slide } from "../motion.js";
+import { say } from "../words.js";
 import { gridBoard, withCells } from "./grid.js";
 
 const [CELL, GROOVE] = [76, 24];
@@ -48,7 +49,7 @@ function aim({ x, y }, board, { coarse, places }) {
 
 /** Whether a press so far to the right of and below the middle of a cell is a step there. */
 function isStep(row, col, right, below, { marks }) {
-  const may = (r, c) => marks.steps.some((cell) => cell[0] === 2 * r && cell[1] === 2 * c);
+  const may = (r, c) => marks.steps.some((cell) => cell[0] === r && cell[1] === c);
   if (!may(row, col)) return false;
   // Where two such cells meet, each gives a third of its side to the wall between them, and takes it from the other side.
   const side = (at, before, after) => (at >= 0 ? at <= TARGET - (after ? 0.1 : before ? -0.1 : 0) : -at <= TARGET - (before ? 0.1 : after ? -0.1 : 0));
@@ -73,9 +74,10 @@ export default {
   aim,
   arrives,
   why({ kind, move }, { marks, player, grid }) {
-    if (kind !== "slot") return "The pawn goes to a cell beside it; a wall goes between two cells";
-    if (!marks.left[player]) return "No walls are left";
-    return cellsOf(move, { grid }).some(([row, col]) => grid[row][col]) ? "A wall stands in the way" : "That wall would close the last way";
+    if (kind !== "slot") return say("wrong.step");
+    if (!marks.left[player]) return say("wrong.walls");
+    const crossed = cellsOf(move, { grid }).some(([row, col]) => grid[row][col]);
+    return crossed ? say("wrong.crossed") : say("wrong.closed");
   },
   /** The board after a wall was built or the pawn went. */
   after(move, board) {
