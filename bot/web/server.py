@@ -31,6 +31,8 @@ from starlette.websockets import WebSocket
 from bot.web.fair import FairPool
 from bot.web.gate import BACKLOG, GatedHTTP, keep_logs_small
 from bot.web.lobby import CONNECTIONS, IDLE, Lobby
+from bot.web.offline import WORKER, worker
+from bot.web.pages import PAGES
 from bot.web.players import Players
 from bot.web.session import LONGEST_MESSAGE
 from bot.web.token import asked_with, choose_token, cookie_for, cookie_name, is_token, kept_in, with_token
@@ -44,6 +46,7 @@ STATIC = Path(__file__).parent / "static"
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
@@ -55,6 +58,9 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 STRANGER = "This page asks for a token: open the address that its terminal printed."
+OWN_RIVALS = "/pages/"
+"""Where the bundled games stand, whose pages have rivals of their own; their options are a form."""
+
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 POLICY_VIOLATION = 1008
@@ -108,6 +114,10 @@ def build_app(
     async def languages(_: Request) -> Response:
         return JSONResponse(await asyncio.to_thread(languages_in, static / "words"))
 
+    async def service_worker(_: Request) -> Response:
+        script = await asyncio.to_thread(worker, {"/": static, OWN_RIVALS: PAGES})
+        return Response(script, media_type="text/javascript")
+
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
@@ -121,6 +131,8 @@ def build_app(
         Route("/runs/{run}", curves),
         Route("/runs/{run}/{name}", picture),
         Route("/languages", languages),
+        Route(f"/{WORKER}", service_worker),
+        Mount(OWN_RIVALS.rstrip("/"), StaticFiles(directory=PAGES, html=True)),
         Mount("/", StaticFiles(directory=static, html=True)),
     ]
     guard = Middleware(Guard, names=tuple(names), token=token)
@@ -153,6 +165,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 told = MutableHeaders(scope=message)
                 told.update(HEADERS)
+                if scope["path"].startswith(OWN_RIVALS):
+                    told["Content-Security-Policy"] = POLICY.replace("form-action 'none'", "form-action 'self'")
                 if asked:
                     told.append("Set-Cookie", cookie_for(cookie, self._token))
             await send(message)

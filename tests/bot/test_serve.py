@@ -330,7 +330,7 @@ def test_the_schema_describes_every_request():
 def test_all_pages_together_weigh_little_and_name_no_other_host():
     files = [path for path in STATIC.rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < 300_000
-    for path in files:
+    for path in (path for path in files if path.suffix != ".png"):
         addresses = path.read_text().replace("http://www.w3.org/", "")  # the names of XML's languages
         assert "http:" not in addresses.replace('"http:"', "")
         assert "https:" not in addresses.replace('"https:"', "")

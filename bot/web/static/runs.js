@@ -2,6 +2,7 @@
 
 import "./address.js";
 import "./language-choice.js";
+import { showLink } from "./without-server.js";
 import { el } from "./dom.js";
 import { measured } from "./learning-curve.js";
 import { language, say, written } from "./words.js";
@@ -19,9 +20,9 @@ async function ask() {
     const answer = await fetch("runs");
     if (!answer.ok) throw new Error();
     draw(await answer.json());
-    $(".link").textContent = say("link.on");
+    showLink(true);
   } catch {
-    $(".link").textContent = say("link.off");
+    showLink(false);
   }
   setTimeout(() => (document.hidden ? document.addEventListener("visibilitychange", ask, { once: true }) : ask()), AGAIN);
 }

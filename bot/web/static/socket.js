@@ -20,7 +20,7 @@ export class Link {
   async receive(reply) {
     if (reply.type === "INIT") {
       this.wait = FIRST_WAIT;
-      this.show("connected");
+      this.show(true);
       await this.hear(reply);
       const request = this.resume();
       if (request) this.send(request);
@@ -37,7 +37,7 @@ export class Link {
   }
 
   lost() {
-    this.show("not connected");
+    this.show(false);
     setTimeout(() => this.open(), this.wait);
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
   }

@@ -2,6 +2,7 @@
 
 import "./address.js";
 import "./language-choice.js";
+import { showLink } from "./without-server.js";
 import { aids, openSheet } from "./aids.js";
 import { begin, connect, look, nameInAddress, resume, send } from "./asking.js";
 import { drawMind, showLine } from "./mind.js";
@@ -62,11 +63,6 @@ function deny({ error, message }) {
   wrong(message);
   if (table.board) drawBoard(); // as it is, whatever was painted in advance
   if (!table.board && error === "SettingsError") send(begin(table.games[0].name));
-}
-
-function showLink(state) {
-  $(".link").textContent = state;
-  document.documentElement.dataset.link = state;
 }
 
 connect({ hear, resume, show: showLink });

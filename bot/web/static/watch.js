@@ -3,6 +3,7 @@
 import "./address.js";
 import "./board-view.js";
 import "./language-choice.js";
+import { showLink } from "./without-server.js";
 import "./run-viewer.js";
 import { el } from "./dom.js";
 import { drawingOf } from "./games/registry.js";
@@ -16,12 +17,12 @@ function open() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(`${scheme}//${location.host}/watch${location.search}`);
   socket.addEventListener("open", () => {
-    $(".link").textContent = say("link.on");
+    showLink(true);
     begin(null); // it is told from its first line on
   });
   socket.addEventListener("message", (event) => hear(JSON.parse(event.data)));
   socket.addEventListener("close", () => {
-    $(".link").textContent = say("link.off");
+    showLink(false);
     setTimeout(open, 2000);
   });
 }
