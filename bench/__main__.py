@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 
 from bench.results import FOLDER, load_average, result_of
 from bot.progress import INTERRUPTED, ProgressLine
+from solvers.training.cluster import workers_for
 
 TABLES: dict[str, tuple[str, str]] = {
     "seeing": ("How long it takes to find a board and to read it", "bench.screens.seeing"),
@@ -55,6 +56,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "learned": ("Learned players: matches, and their moves beside perfect ones", "bench.solvers.learned"),
     "reversi": ("Reversi: ends proven from the rules alone, matches against greedy", "bench.solvers.reversi"),
     "self_play": ("Self-play: simulations and games a second", "bench.solvers.self_play"),
+    "scaling": ("Work shared by processes: matches, labels and self-play a second", "bench.solvers.scaling"),
     "threads": (
         "Several threads in one search: what they need, and that proofs stay",
         "bench.solvers.threads",
@@ -80,6 +82,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     words += "; also as --games 200"
     parser.add_argument("--set", nargs="+", default=[], metavar="KEY=VALUE", dest="changed", help=words)
     parser.add_argument("--results", type=Path, default=FOLDER, metavar="FOLDER", help="where results are saved")
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--workers", default="", metavar="N", help="processes that play the matches of a table")
+    who.add_argument(
+        "--cluster", default="", metavar="ADDRESS", help="a Ray cluster that does, or auto for this machine's"
+    )
     args, more = parser.parse_known_args(argv)
     if len(more) % 2 or not all(word.startswith("--") for word in more[::2]):
         parser.error(f"unrecognized arguments: {' '.join(more)}")
@@ -92,6 +99,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"{whole[0]} is made as a whole; --keep is for {', '.join(SERIES)}")
     if args.changed and len(args.names) != 1:
         parser.error("--set is for one table: name it")
+    shared = args.cluster or args.workers
+    alone = [name for name in args.names or TABLES if shared and "workers" not in signature(tables_of(name)).parameters]
+    if alone:
+        parser.error(f"{alone[0]} is made by this process alone: --workers and --cluster are for matches")
     if args.list:
         width = max(map(len, TABLES))
         for name, (line, _) in TABLES.items():
@@ -102,9 +113,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         changed = dict(assignment(word) for word in args.changed)
         if set(changed) - set(own):
             parser.error(f"{name} takes {', '.join(own) or 'no arguments'}, not {', '.join(set(changed) - set(own))}")
-        kept = {} if args.keep is None or name not in SERIES else {"keep": args.keep / name}
+        kept: dict[str, Any] = {} if args.keep is None or name not in SERIES else {"keep": args.keep / name}
         try:
-            with ended_by_signal():
+            with ended_by_signal(), closing(workers_for(shared)) as workers:
+                if "workers" in signature(tables_of(name)).parameters:
+                    kept["workers"] = workers
                 make_table(name, arguments=own | changed, changed=changed, kept=kept, folder=args.results)
         except KeyboardInterrupt:
             print(f"ended by Ctrl-C: {UNSAVED}", file=sys.stderr)
@@ -127,7 +140,7 @@ def ended_by_signal() -> Iterator[None]:
 
 
 def make_table(
-    name: str, *, arguments: dict[str, Any], changed: dict[str, Any], kept: dict[str, Path], folder: Path
+    name: str, *, arguments: dict[str, Any], changed: dict[str, Any], kept: dict[str, Any], folder: Path
 ) -> None:
     """Print a table line by line, and save it in `folder` when it is whole."""
     title = TABLES[name][0]
@@ -170,9 +183,9 @@ def tables_of(name: str) -> Callable[..., Iterator[str]]:
 
 
 def own_arguments(name: str) -> dict[str, Any]:
-    """What a table is made with unless told otherwise; where games are kept is none of it."""
+    """What a table is made with unless told otherwise; where games are kept and who plays them is none of it."""
     parameters = signature(tables_of(name)).parameters.values()
-    return {each.name: each.default for each in parameters if each.name != "keep"}
+    return {each.name: each.default for each in parameters if each.name not in ("keep", "workers")}
 
 
 def assignment(word: str) -> tuple[str, Any]:

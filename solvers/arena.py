@@ -6,14 +6,16 @@ Single-player games are raced: both play the same board, and fewer moves win.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import Any
 
 import numpy as np
 
+from games import find_game
 from games.core import Game, IllegalMoveError, Options, SettingsError
+from solvers import find_solver
 from solvers.core import Limit, Move, Solver
 
 ATTEMPTS = 200
@@ -75,25 +77,69 @@ class ArenaGame:
     lines: tuple[tuple[Move, ...], ...] = ()
 
 
-def match(
-    game: Game[Any, Any], players: tuple[Solver, Solver], games: int, rng: np.random.Generator, terms: Terms
-) -> Iterator[ArenaGame]:
-    """Play `games` games, A first in every other one; each two games in a row have the same start.
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The games of a match that begin from one start: what there is to know to play them, wherever that is done.
+
+    number: of the start.  seats: A's, a game each; in a race none is told apart.
+    """
+
+    game: str
+    number: int
+    start: Any
+    seats: tuple[int, ...]
+    terms: Terms
+
+
+def pairings(game: Game[Any, Any], games: int, rng: np.random.Generator, terms: Terms) -> Iterator[Pairing]:
+    """The starts of `games` games, A first in every other one; each two games in a row have the same start.
 
     Raises SettingsError where the game is not one for one or two players, or ends within the opening.
     """
-    seats = terms.options.players or game.players
-    if seats > 2:
-        raise SettingsError(f"a match is one of two players; this game has {seats}: choose --players 2")
-    starts = _starts(game, rng, terms)
-    each = 1 if seats == 1 else len(terms.seats)
-    for number in range(-(-games // each)):
-        start = next(starts)
-        if seats == 1:
-            yield _race(start, players, number, terms)
-            continue
-        for seat in terms.seats[: games - each * number]:
-            yield _play(start, players, number, seat, terms)
+    players = terms.options.players or game.players
+    if players > 2:
+        raise SettingsError(f"a match is one of two players; this game has {players}: choose --players 2")
+    starts, seats = _starts(game, rng, terms), terms.seats if players == 2 else (0,)
+    alone = replace(terms, book=())
+    for number in range(-(-games // len(seats))):
+        yield Pairing(game.name, number, next(starts), seats[: games - len(seats) * number], alone)
+
+
+def play_pairing(pairing: Pairing, players: tuple[Solver, Solver]) -> Iterator[ArenaGame]:
+    """The games from one start, one after the other."""
+    if (pairing.terms.options.players or find_game(pairing.game).players) == 1:
+        yield _race(pairing.start, players, pairing.number, pairing.terms)
+        return
+    for seat in pairing.seats:
+        yield _play(pairing.start, players, pairing.number, seat, pairing.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A pairing and who plays it, by their names, as work for `solvers.training.cluster.Workers`.
+
+    seed: of the match; players that leave theirs to chance get one that depends on it and on the start.
+    """
+
+    pairing: Pairing
+    names: tuple[str, str]
+    seed: int
+
+
+def play_contest(contest: Contest, find: Callable[[str, str], Solver] = find_solver) -> list[ArenaGame]:
+    """The games of a contest by players made for them alone, so that it does not matter who plays them, and when."""
+    seeds = np.random.SeedSequence((contest.seed, contest.pairing.number)).generate_state(2)
+    game = contest.pairing.game
+    first, second = (seeded(find(name, game), int(seed)) for name, seed in zip(contest.names, seeds, strict=True))
+    return list(play_pairing(contest.pairing, (first, second)))
+
+
+def match(
+    game: Game[Any, Any], players: tuple[Solver, Solver], games: int, rng: np.random.Generator, terms: Terms
+) -> Iterator[ArenaGame]:
+    """Play `games` games; raises SettingsError as `pairings` does."""
+    for pairing in pairings(game, games, rng, terms):
+        yield from play_pairing(pairing, players)
 
 
 def _starts(game: Game[Any, Any], rng: np.random.Generator, terms: Terms) -> Iterator[Any]:

@@ -200,6 +200,7 @@ MEASURES_GAMES = {
     "bench/solvers/learned.py": "the matches of the learned players",
     "bench/solvers/random_games.py": "kernels that play at random",
     "bench/solvers/threads.py": "positions whose proofs take long",
+    "bench/solvers/scaling.py": "one game's matches, labels and self-play",
     "bench/solvers/self_play.py": "one game's self-play",
     "bench/vision/confidence.py": "how the weights that stand were fitted",
 }

@@ -10,6 +10,7 @@ from games.core import Options
 from solvers import find_solver
 from solvers.arena import usual_openings
 from solvers.learned.card import Figure
+from solvers.training.cluster import ThisProcess, Workers
 from solvers.training.measure import accuracy, measure
 
 GAMES = 500
@@ -71,14 +72,14 @@ JUDGED = (
 """Whose moves are compared with perfect ones, beside a yardstick."""
 
 
-def tables(games: int = GAMES, positions: int = POSITIONS) -> Iterator[str]:
-    """The rows of both tables, as Markdown."""
-    yield from match_table(MATCHES, games)
+def tables(games: int = GAMES, positions: int = POSITIONS, *, workers: Workers = ThisProcess()) -> Iterator[str]:
+    """The rows of both tables, as Markdown; workers play the matches."""
+    yield from match_table(MATCHES, games, workers)
     yield ""
     yield from accuracy_table(JUDGED, positions)
 
 
-def match_table(matches: Sequence[MatchRow], games: int) -> Iterator[str]:
+def match_table(matches: Sequence[MatchRow], games: int, workers: Workers) -> Iterator[str]:
     """A row for each match and seat."""
     yield "Learned players, each two games from one start with the seats exchanged"
     yield ""
@@ -87,8 +88,16 @@ def match_table(matches: Sequence[MatchRow], games: int) -> Iterator[str]:
     for each in matches:
         usual = usual_openings(find_game(each.game), each.board)
         openings = usual if each.openings is None else each.openings
-        player = find_solver(each.player, each.game)
-        figures = measure(player, each.game, each.against, games=games, seed=0, board=each.board, openings=openings)
+        figures = measure(
+            each.player,
+            each.game,
+            each.against,
+            games=games,
+            seed=0,
+            board=each.board,
+            openings=openings,
+            workers=workers,
+        )
         for figure in figures:
             yield f"| {each.game} | {each.player} | {_cells(figure)} | `{each.command(games)}` |"
 

@@ -15,7 +15,7 @@ from solvers.learned.registry import encoder_of
 from solvers.learned.view import view_of
 from solvers.training.alphazero import AlphaZeroSettings, answer_of, new_network
 from solvers.training.cluster import Processes
-from solvers.training.self_play import SelfPlaySettings, play_itself
+from solvers.training.self_play import Report, SelfPlaySettings, play_itself
 from solvers.training.vector_environments import VectorEnvironment
 
 PROCESSES = 2
@@ -93,11 +93,16 @@ def _grow(job: tuple[int, int]) -> float:
 
 def _play(seed: int) -> tuple[float, float, float]:
     """Games a second, and the mean moves and evaluations of a game."""
-    packed = new_network("connect_four", Options(), AlphaZeroSettings(channels=32, blocks=3), seed)
-    view = view_of("connect_four", encoder_of("connect_four", Options()), Options())
-    settings, answer = SelfPlaySettings(visits=32, fast=32, share=1.0, places=64), answer_of(packed)
-    play_itself(view, answer, settings, 4, 0)  # compiled
+    play_some(seed, games=4)  # compiled
     started = time.process_time()
-    _, report = play_itself(view, answer, settings, GAMES, 1)
+    report = play_some(seed)
     spent = time.process_time() - started
     return GAMES / spent, report.plies / GAMES, report.evaluations / GAMES
+
+
+def play_some(seed: int, games: int = GAMES) -> Report:
+    """Games of an untrained network against itself."""
+    packed = new_network("connect_four", Options(), AlphaZeroSettings(channels=32, blocks=3), seed)
+    view = view_of("connect_four", encoder_of("connect_four", Options()), Options())
+    settings = SelfPlaySettings(visits=32, fast=32, share=1.0, places=64)
+    return play_itself(view, answer_of(packed), settings, games, 1)[1]

@@ -12,24 +12,19 @@ import math
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from bot.commands.options import add_game, add_json, add_limit, game_of, limit_of, options_of
+from bot.commands.options import add_game, add_json, add_limit, add_workers, game_of, limit_of, options_of, workers_of
 from bot.commands.positions import positions_in
 from bot.commands.table import table
 from bot.progress import INTERRUPTED, ProgressLine
 from bot.protocol.answer import Answer
 
 if TYPE_CHECKING:
-    from games.core import Game
     from solvers.arena import ArenaGame, Terms
-    from solvers.core import Solver
-
-
-ENGINE = "engine:"
-"""What begins the name of a player that is another program."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--records", metavar="FILE", help="write each game here as soon as it is over, as PGN does")
     parser.add_argument("--plies", type=int, default=2_000, metavar="N", help="then a draw (default: %(default)s)")
     add_limit(parser)
+    add_workers(parser)
     add_json(parser)
 
 
@@ -64,21 +60,25 @@ def run(args: argparse.Namespace) -> int:
     """Play the match and print its result; after Ctrl-C, with status 130, that of the games that were finished."""
     import numpy as np
 
+    from bot.protocol.matches import play
     from games.core import SettingsError
-    from solvers.arena import match
+    from solvers.arena import Contest, pairings
     from solvers.records import record
     from solvers.sprt import BOUND
+    from solvers.training.cluster import in_order
 
     if min(args.games, args.plies) < 1 or min(args.seed, args.openings or 0) < 0:
         raise SettingsError("--games and --plies are at least 1, --seed and --openings at least 0")
     game, terms, hypotheses = game_of(args), _terms(args), _hypotheses(args.sprt)
     played: list[ArenaGame] = []
+    starts = pairings(game, args.games, np.random.default_rng(args.seed), terms)
+    contests = [Contest(start, (args.a, args.b), args.seed) for start in starts]
     with ExitStack() as stack:
-        players = _player(args.a, game, 2 * args.seed, stack), _player(args.b, game, 2 * args.seed + 1, stack)
         records = None if args.records is None else stack.enter_context(_writing(args.records))
         line, status, began = stack.enter_context(ProgressLine()), 0, time.monotonic()
+        workers = stack.enter_context(closing(workers_of(args)))
         try:
-            for each in match(game, players, args.games, np.random.default_rng(args.seed), terms):
+            for each in chain.from_iterable(in_order(workers.map(play, contests))):
                 played.append(each)
                 if records is not None:
                     print(record(game, each, (args.a, args.b)), file=records, flush=True)
@@ -129,17 +129,8 @@ def _sprt(played: Sequence[ArenaGame], hypotheses: tuple[float, float]) -> Answe
     return {"elo0": hypotheses[0], "elo1": hypotheses[1], "llr": round(ratio, 3), "accepted": accepted}
 
 
-def _player(spec: str, game: Game[Any, Any], seed: int, stack: ExitStack) -> Solver:
-    from bot.protocol.process import EngineProcess
-    from solvers import find_solver
-    from solvers.arena import seeded
-
-    if spec.startswith(ENGINE):
-        return stack.enter_context(EngineProcess(spec.removeprefix(ENGINE), game))
-    return seeded(find_solver(spec, game.name), seed)
-
-
 def _terms(args: argparse.Namespace) -> Terms:
+    from bot.protocol.matches import ENGINE
     from solvers.arena import Terms, usual_openings
 
     options, openings, book = options_of(args), args.openings, _book(args)

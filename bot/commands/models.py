@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.commands.options import add_limit, limit_of
+from bot.commands.options import add_limit, add_workers, limit_of, workers_of
 from bot.commands.table import table
 from bot.progress import ProgressLine
 from bot.protocol.values import values_of
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     measured.add_argument("--seed", type=int, default=0, metavar="S")
     measured.add_argument("--variant", metavar="NAME", help="of the boards, such as uniform (default: the model's own)")
     add_limit(measured)
+    add_workers(measured)
     kept.add_argument("as_name", metavar="NEW", help="its name from then on")
 
 
@@ -126,17 +128,16 @@ def _figures(args: argparse.Namespace, card: Card, path: Path) -> Iterator[tuple
     from games import find_game
     from solvers import find_solver
     from solvers.arena import usual_openings
-    from solvers.learned.player import player_for
+    from solvers.learned.player import spec_for
     from solvers.training.measure import accuracy, measure
 
     game, board = card.game, replace(card.board, variant=args.variant) if args.variant else card.board
     openings = usual_openings(find_game(game), board) if args.openings is None else args.openings
-    spec = f"alphazero:model={path},{args.search}"
-    player = find_solver(spec, game) if args.search else player_for(game, str(path))
+    player = f"alphazero:model={path},{args.search}" if args.search else spec_for(str(path))
     words = [f"--{name} {getattr(args, name)}" for name in _set_options(args)]
     begun = ["boardsight models measure", card.name]
     for opponent in args.against:
-        with ProgressLine() as line:
+        with ProgressLine() as line, closing(workers_of(args)) as workers:
             figure = measure(
                 *(player, game, opponent),
                 games=args.games,
@@ -146,12 +147,15 @@ def _figures(args: argparse.Namespace, card: Card, path: Path) -> Iterator[tuple
                 limit=limit_of(args),
                 seats=(SEATS[args.seat],) if args.seat else (0, 1),
                 command=" ".join([*begun, opponent, f"--games {args.games}", *words]),
+                workers=workers,
                 told=partial(_show, line, f"against {opponent}: ", args.games),
             )
         yield figure
     if args.positions is not None:
         command = " ".join([*begun, f"--positions {args.positions}", *words])
-        yield accuracy(player, game, positions=args.positions, seed=args.seed, board=board, command=command)
+        yield accuracy(
+            find_solver(player, game), game, positions=args.positions, seed=args.seed, board=board, command=command
+        )
 
 
 def _set_options(args: argparse.Namespace) -> Iterator[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from calibration.frame import Frame
     from games.core import Game, Options
     from solvers.core import Limit, Solver
+    from solvers.training.cluster import Workers
 
 
 NEEDED_BY_PAGES = ("starlette", "uvicorn", "websockets", "pydantic")
@@ -69,6 +70,29 @@ def add_limit(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         "--threads", type=int, metavar="N", help="threads that search together (default: one, so that results repeat)"
     )
     return limits
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """``--workers`` and ``--cluster``: who does the work."""
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--workers", type=int, metavar="N", help="processes that share the work (default: this one alone)")
+    who.add_argument("--cluster", metavar="ADDRESS", help="share it on this Ray cluster, or auto for this machine's")
+
+
+def workers_of(args: argparse.Namespace) -> Workers:
+    """Who does the work, to be closed; raises SettingsError."""
+    from solvers.training.cluster import workers_for
+
+    return workers_for(worker_spec(args))
+
+
+def worker_spec(args: argparse.Namespace) -> str:
+    """The same as a word that `solvers.training.cluster.workers_for` takes; raises SettingsError."""
+    from games.core import SettingsError
+
+    if args.workers is not None and args.workers < 1:
+        raise SettingsError("--workers is at least 1")
+    return args.cluster or str(args.workers or "")
 
 
 def add_solver(parser: argparse.ArgumentParser) -> None:

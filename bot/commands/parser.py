@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "estimate": ("estimate how many nodes a game's tree has", "bot.commands.estimate"),
     "engine": ("answer another program, one JSON object a line", "bot.commands.engine"),
     "arena": ("play a match between two players and measure the difference", "bot.commands.arena"),
+    "tune": ("look for better values of a solver's options by games", "bot.commands.tune"),
     "train": ("let a player learn a game, or go on with a stopped run", "bot.commands.train"),
     "models": ("list, verify, show and measure the learned players", "bot.commands.models"),
     "config": ("show every setting of play, its value and where it is from", "bot.commands.config"),

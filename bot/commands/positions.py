@@ -39,7 +39,7 @@ def parsed_positions(args: argparse.Namespace, game: Game[Any, Any]) -> Iterator
     if args.positions is not None:
         yield from positions_in(args.positions, game, options_of(args))
     else:
-        yield partial(_parsed, " ".join(args.position), game, options_of(args))
+        yield partial(parsed, " ".join(args.position), game, options_of(args))
 
 
 def positions_in(path: str, game: Game[Any, Any], options: Options) -> Iterator[Callable[[], Any]]:
@@ -48,10 +48,11 @@ def positions_in(path: str, game: Game[Any, Any], options: Options) -> Iterator[
     Raises SettingsError where the file cannot be read.
     """
     for text in lines_of(path):
-        yield partial(_parsed, text, game, options)
+        yield partial(parsed, text, game, options)
 
 
-def _parsed(text: str, game: Game[Any, Any], options: Options) -> Any:
+def parsed(text: str, game: Game[Any, Any], options: Options) -> Any:
+    """The position of a text; raises PositionError."""
     from games.core import PositionError
 
     if len(text) > LONGEST_LINE:
@@ -69,17 +70,27 @@ def answer_each(
 
     Raises what is wrong with a position that stands alone.
     """
+    alone = args.positions is None and not args.json_lines
+    if alone:
+        return print_each(args, (answer(position()) for position in positions), lines)
+    return print_each(args, (answered(position, answer) for position in positions), lines)
+
+
+def answered(position: Callable[[], Any], answer: Callable[[Any], Answer]) -> Answer:
+    """The answer to a position, or the object that says what is wrong with it."""
     from games.core import BoardsightError
 
-    alone = args.positions is None and not args.json_lines
+    try:
+        return answer(position())
+    except BoardsightError as error:
+        return error_answer(error)
+
+
+def print_each(args: argparse.Namespace, answers: Iterator[Answer], lines: Callable[[Answer], Iterator[str]]) -> int:
+    """Prints answers, as JSON or in `lines`; status 1 where one is an error."""
     status = 0
-    for position in positions:
-        try:
-            told = answer(position())
-        except BoardsightError as error:
-            if alone:
-                raise
-            told, status = error_answer(error), 1
+    for told in answers:
+        status |= "error" in told
         as_json = args.json or args.json_lines
         said = [json.dumps(told)] if as_json else [told["message"]] if "error" in told else lines(told)
         for line in said:

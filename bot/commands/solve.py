@@ -4,23 +4,41 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.commands.options import add_game, add_limit, add_solver, game_of, limit_of, load_screenshot, solver_of
-from bot.commands.positions import add_positions, answer_each, parsed_positions
+from bot.commands.options import (
+    add_game,
+    add_limit,
+    add_solver,
+    add_workers,
+    game_of,
+    limit_of,
+    lines_of,
+    load_screenshot,
+    options_of,
+    solver_of,
+    worker_spec,
+    workers_of,
+)
+from bot.commands.positions import add_positions, answer_each, answered, parsed, parsed_positions, print_each
 from bot.commands.table import table
 from bot.progress import INTERRUPTED, ProgressLine
 from bot.protocol.answer import decide, verdict
 
 if TYPE_CHECKING:
     from bot.protocol.answer import Answer
-    from games.core import Game
-    from solvers.core import Decision, Progress
+    from games.core import Game, Options
+    from solvers.core import Decision, Limit, Progress
 
 SEATS = ("first", "second")
+
+BATCH = 64
+"""Positions that go to a worker at once: enough that to make their solver takes little beside them."""
 
 SHOWN = 10
 """Candidates that a person is shown; JSON has them all."""
@@ -37,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the best N moves with an exact score and a line each; 4 take 1.6 to 8 times as long as one",
     )
     add_positions(parser)
+    add_workers(parser)
     parser.add_argument(
         "--seat", choices=SEATS, help="who is to move where a screenshot cannot tell (default: the likelier)"
     )
@@ -55,7 +74,11 @@ def run(args: argparse.Namespace) -> int:
     if args.game is None:
         raise SettingsError("which game? name it with --game (a screenshot tells it by itself)")
     game = game_of(args)
-    solver = solver_of(args, game)
+    solver, spread = solver_of(args, game), worker_spec(args)
+    if spread:
+        if not many:
+            raise SettingsError("--workers and --cluster share the positions of a file: name it with --positions")
+        return _shared(args, limit)
 
     def answer(state: Any) -> Answer:
         told = decide(game, solver, state, limit, progress=_progress(line, game, state) if line.live else None)
@@ -71,6 +94,50 @@ def run(args: argparse.Namespace) -> int:
         left = takewhile(lambda _: not line.interrupted, positions)
         status = answer_each(args, left, answer, partial(_lines, brief=many))
     return INTERRUPTED if line.interrupted else status
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some lines of a file of positions, as work for workers, with all that their answers depend on."""
+
+    game: str
+    solver: str
+    options: Options
+    limit: Limit
+    texts: tuple[str, ...]
+
+
+def answer_batch(batch: Batch) -> list[Answer]:
+    """The answers to the positions of a batch, by a solver made for it alone."""
+    from games import find_game
+    from solvers import find_solver
+
+    game = find_game(batch.game)
+    solver = find_solver(batch.solver, batch.game)
+    positions = (partial(parsed, text, game, batch.options) for text in batch.texts)
+    return [answered(each, lambda state: decide(game, solver, state, batch.limit)) for each in positions]
+
+
+def _shared(args: argparse.Namespace, limit: Limit) -> int:
+    """Prints the answers to the positions of a file, which workers look for."""
+    from solvers.training.cluster import in_order
+
+    texts, solver = list(lines_of(args.positions)), args.solver or game_of(args).solver
+    batches = [
+        Batch(args.game, solver, options_of(args), limit, tuple(texts[at : at + BATCH]))
+        for at in range(0, len(texts), BATCH)
+    ]
+    with closing(workers_of(args)) as workers, ProgressLine() as line:
+
+        def told() -> Iterator[Answer]:
+            done = 0
+            for answers in in_order(workers.map(answer_batch, batches)):
+                line.clear()
+                yield from answers
+                done += len(answers)
+                line.show(f"{done:,} of {len(texts):,} positions")
+
+        return print_each(args, told(), partial(_lines, brief=True))
 
 
 def _progress(line: ProgressLine, game: Game[Any, Any], state: Any) -> Progress:

@@ -11,7 +11,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from bot.commands.options import add_game, options_of
+from bot.commands.options import add_game, add_workers, options_of, worker_spec
 from bot.progress import ProgressLine
 
 
@@ -27,9 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FOLDER", help="the run's folder (default: runs/GAME-METHOD-SEED)")
     parser.add_argument("--resume", action="store_true", help="go on from the folder's latest checkpoint")
     parser.add_argument("--threads", type=int, metavar="N", help="of the network's arithmetic (default: all cores)")
-    who = parser.add_mutually_exclusive_group()
-    who.add_argument("--workers", type=int, metavar="N", help="processes for methods that can share their work")
-    who.add_argument("--cluster", metavar="ADDRESS", help="share it on this Ray cluster, or auto for this machine's")
+    add_workers(parser)
     parser.add_argument("--quiet", action="store_true", help="do not show how far it is")
 
 
@@ -45,17 +43,18 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(f"say --game and --method; methods: {', '.join(METHODS)} (--list tells more)")
     learn, settings = find_method(args.method, args.game)
     chosen = parse_settings(settings, args.set)
-    counts = args.budget, args.threads, args.workers
+    counts = args.budget, args.threads
     if args.seed < 0 or any(count is not None and count < 1 for count in counts):
-        raise SettingsError("--seed is at least 0, --budget, --threads and --workers at least 1")
+        raise SettingsError("--seed is at least 0, --budget and --threads at least 1")
     folder = Path(args.out or f"runs/{args.game}-{args.method}-{args.seed}")
     command = shlex.join(["boardsight", "train", *_words(args)])
     plan = Plan(args.game, args.method, args.seed, args.budget, options_of(args), tuple(args.set), command)
-    workers = args.cluster or str(args.workers or "")
     try:
         with ProgressLine() as line:
             tell = None if args.quiet else line.show
-            work = TrainingRun(folder, plan, resume=args.resume, tell=tell, threads=args.threads, workers=workers)
+            work = TrainingRun(
+                folder, plan, resume=args.resume, tell=tell, threads=args.threads, workers=worker_spec(args)
+            )
             learn(work, chosen)
     except KeyboardInterrupt:
         print(f"stopped; go on with: {command} --out {shlex.quote(str(folder))} --resume", file=sys.stderr)

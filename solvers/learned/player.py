@@ -87,9 +87,13 @@ def _load_network(card: Card, weights: Path) -> Loaded:
 
 def player_for(game: str, model: str) -> Solver:
     """The player of a model by its name or path; raises SettingsError where it plays another game."""
-    if Path(read_card(find_model(model)).weights).suffix == ".npz":
-        return find_solver(f"q-table:model={model}", game)
-    return NetworkPlayer(game, model)
+    return find_solver(spec_for(model), game)
+
+
+def spec_for(model: str) -> str:
+    """The solver that is a model's player, such as ``network:model=runs/mine``, for its name or path."""
+    is_table = Path(read_card(find_model(model)).weights).suffix == ".npz"
+    return f"{'q-table' if is_table else 'network'}:model={model}"
 
 
 def check_model(name: str) -> None:

@@ -1,4 +1,4 @@
-"""Where the work of a training is done: in this process, in many, or on a Ray cluster.
+"""Where work is done that falls into jobs: in this process, in many, or on a Ray cluster.
 
 Work is a function of a module and a job it takes, both picklable, and its answer depends on the job alone. So it does
 not matter who does it, nor that it is done again when a process or a node died: only what was in flight there is lost.
@@ -9,13 +9,14 @@ from __future__ import annotations
 import importlib
 import multiprocessing
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from games.core import BoardsightError, SettingsError
 
@@ -24,6 +25,9 @@ TRIES = 4
 
 LOOK_SECONDS = 5.0
 """Between two looks at whether the cluster has grown."""
+
+
+Answer = TypeVar("Answer")
 
 
 class ClusterError(BoardsightError):
@@ -77,11 +81,31 @@ class Processes:
                 _count_down(left, list(left))
 
     def close(self) -> None:
-        """Wait for what they have begun, and end them."""
-        self._pool.shutdown(cancel_futures=True)
+        """End them, whatever they have begun."""
+        started = list((self._pool._processes or {}).values())
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in started:
+            process.terminate()
+        for process in started:
+            process.join()
 
     def _start(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), initializer=_use_one_thread)
+        return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), initializer=_begin_work)
+
+
+def in_order(answers: Iterator[tuple[int, Answer]]) -> Iterator[Answer]:
+    """The answers of `Workers.map` by the numbers of their jobs, each as soon as those before it are there.
+
+    >>> list(in_order(iter([(1, "b"), (0, "a")])))
+    ['a', 'b']
+    """
+    early: dict[int, Answer] = {}
+    due = 0
+    for number, answer in answers:
+        early[number] = answer
+        while due in early:
+            yield early.pop(due)
+            due += 1
 
 
 def _as_done(futures: dict[Future[Any], int]) -> Iterator[Future[Any]]:
@@ -99,6 +123,12 @@ def _count_down(left: dict[int, int], lost: Sequence[int]) -> None:
             raise ClusterError(
                 f"job {number} was lost {TRIES} times with whoever did it: look at their memory and logs"
             )
+
+
+def _begin_work() -> None:
+    """Ctrl-C is for the process that gives out the work, which then ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _use_one_thread()
 
 
 def _use_one_thread() -> None:

@@ -10,10 +10,11 @@ import numpy as np
 from games import GAMES, find_game
 from games.core import Options, SettingsError
 from solvers import find_solver
-from solvers.arena import ArenaGame, Terms, match, seeded
+from solvers.arena import ArenaGame, Contest, Terms, pairings, play_contest
 from solvers.core import Limit, Solver
 from solvers.learned.card import Figure
 from solvers.learned.registry import network_game
+from solvers.training.cluster import ThisProcess, Workers, in_order
 
 PROVEN = [name for name in GAMES if network_game(name).prover]
 """Games whose solver `exact` knows every best move of nearly every position."""
@@ -23,7 +24,7 @@ PROOF_NODES = 20_000_000
 
 
 def measure(
-    player: Solver,
+    player: str,
     game: str,
     opponent: str,
     *,
@@ -34,17 +35,21 @@ def measure(
     limit: Limit = Limit(),
     seats: tuple[int, ...] = (0, 1),
     command: str = "",
+    workers: Workers = ThisProcess(),
     told: Callable[[int], None] | None = None,
 ) -> tuple[Figure, ...]:
     """Three figures of a match: both seats, moving first, moving second; or one, where it has one of the `seats`.
 
-    openings: random moves before each game.  told: called with the number of games played, after each.
+    openings: random moves before each game.  workers: who plays the games; the figures do not depend on it.
+    told: called with the number of games played, as they are.
     """
-    rival = seeded(find_solver(opponent, game), 2 * seed + 1)
-    terms = Terms(board, openings, limit=limit, seats=seats)
+    starts = pairings(
+        find_game(game), games, np.random.default_rng(seed), Terms(board, openings, limit=limit, seats=seats)
+    )
+    contests = [Contest(start, (player, opponent), seed) for start in starts]
     played: list[ArenaGame] = []
-    for each in match(find_game(game), (seeded(player, 2 * seed), rival), games, np.random.default_rng(seed), terms):
-        played.append(each)
+    for some in in_order(workers.map(play_contest, contests)):
+        played += some
         if told is not None:
             told(len(played))
     after = f" after {openings} random moves" if openings else ""

@@ -39,6 +39,28 @@ def test_the_same_seed_plays_the_same_match(capsys):
     assert again[0] == again[1] != again[2]
 
 
+@pytest.mark.slow
+def test_it_does_not_matter_how_many_processes_play(capsys, tmp_path):
+    words = (
+        "--game",
+        "connect_four",
+        "random",
+        "mcts-readable",
+        "--nodes",
+        "30",
+        "--games",
+        "9",
+        "--json",
+        "--records",
+    )
+    alone, shared = (
+        json.loads(arena(capsys, *words, str(tmp_path / name), *more))
+        for name, more in (("alone.pgn", ()), ("shared.pgn", ("--workers", "2")))
+    )
+    assert {**alone, "seconds": 0} == {**shared, "seconds": 0}
+    assert (tmp_path / "alone.pgn").read_text() == (tmp_path / "shared.pgn").read_text()
+
+
 def test_a_race_of_one_player_counts_boards(capsys):
     words = ("--game", "flood_it", "--size", "4x4", "random:seed=1", "random:seed=1", "--games", "5", "--json")
     result = json.loads(arena(capsys, *words))

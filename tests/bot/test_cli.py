@@ -193,6 +193,21 @@ def test_a_file_of_positions_is_answered_line_by_line(command, key, first, tmp_p
     assert "from its file alone" in capsys.readouterr().err
 
 
+@pytest.mark.slow
+def test_it_does_not_matter_how_many_processes_answer(tmp_path, capsys):
+    file = tmp_path / "positions.txt"
+    file.write_text("4453\n99\n" + "44\n" * 80 + "445\n", encoding="utf-8")
+    words = ["solve", "--game", "connect_four", "--solver", "light", "--positions", str(file), "--json-lines"]
+    told = []
+    for more in ([], ["--workers", "1"], ["--workers", "2"]):
+        assert main([*words, *more]) == 1
+        told.append([json.loads(line) | {"seconds": 0} for line in capsys.readouterr().out.splitlines()])
+    assert told[0] == told[1] == told[2]
+    assert len(told[0]) == 83
+    assert main(["solve", "--game", "connect_four", "--workers", "2"]) == 2
+    assert "name it with --positions" in capsys.readouterr().err
+
+
 def test_a_learned_player_is_a_solver_by_its_name(capsys):
     assert main(["solve", "--game", "connect_four", "--solver", "connect-four", "--json", "121212"]) == 0
     assert json.loads(capsys.readouterr().out)["move"] in "1234567"

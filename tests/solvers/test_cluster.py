@@ -6,12 +6,16 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 
+import numpy as np
 import pytest
 
+from games import find_game
 from games.core import Options, SettingsError
+from solvers.arena import Contest, Terms, pairings, play_contest
+from solvers.core import Limit
 from solvers.training import alphazero
 from solvers.training.alphazero import AlphaZeroSettings
-from solvers.training.cluster import ClusterError, Processes, RayCluster, ThisProcess, workers_for
+from solvers.training.cluster import ClusterError, Processes, RayCluster, ThisProcess, in_order, workers_for
 from solvers.training.run import Plan, TrainingRun
 
 WORK = """
@@ -96,6 +100,14 @@ def test_many_processes_learn_what_one_does(tmp_path):
     assert learned(tmp_path / "one", "") == learned(tmp_path / "two", "2")
 
 
+def played(workers):
+    """How the games of a match went."""
+    terms = Terms(openings=3, limit=Limit(nodes=20))
+    starts = pairings(find_game("connect_four"), 8, np.random.default_rng(0), terms)
+    contests = [Contest(start, ("random", "mcts-readable"), 0) for start in starts]
+    return [(game.points, game.lines) for games in in_order(workers.map(play_contest, contests)) for game in games]
+
+
 @contextmanager
 def two_nodes():
     """A Ray cluster of two nodes with a core each on the loopback: its address, and how to kill the second."""
@@ -127,6 +139,8 @@ def test_a_cluster_of_two_nodes_learns_what_one_process_does_and_survives_the_de
             with pytest.raises(ValueError, match="no such number"):
                 list(workers.map(work.refuse, [1]))
 
+            assert played(workers) == played(ThisProcess())
+
             def kill_at_work():
                 while len([*tmp_path.glob("begun-*")]) < 2:  # one on each node
                     time.sleep(0.01)
@@ -138,6 +152,8 @@ def test_a_cluster_of_two_nodes_learns_what_one_process_does_and_survives_the_de
                 jobs = [(str(tmp_path), number) for number in range(6)]
                 assert sorted(workers.map(work.square_after_the_death, jobs)) == [(at, at * at) for at in range(6)]
                 killed.result()
+        with closing(workers_for(address)) as workers:
+            assert played(workers) == played(ThisProcess())  # by the node that is left
 
 
 def test_a_cluster_that_is_not_there_is_a_setting_to_correct(monkeypatch):

@@ -15,7 +15,7 @@ from solvers.connect_four.players import Packing
 from solvers.learned.card import add_figures, read_card
 from solvers.learned.encoder import action_mask
 from solvers.learned.network import Network
-from solvers.learned.player import check_model, player_for
+from solvers.learned.player import check_model, spec_for
 from solvers.learned.registry import encoder_of, full_options
 from solvers.training import connect_four_labels as sources
 from solvers.training import filler_labels, supervised
@@ -326,8 +326,7 @@ def test_moves_are_judged_beside_perfect_ones():
 
 def test_a_measured_player_has_a_row_for_each_seat(tmp_path, late):
     supervised.learn(TrainingRun(tmp_path, PLAN, threads=1), SMALL)
-    player = player_for("connect_four", str(tmp_path))
-    figures = measure(player, "connect_four", "random", games=20, seed=1, command="again")
+    figures = measure(spec_for(str(tmp_path)), "connect_four", "random", games=20, seed=1, command="again")
     card = add_figures(tmp_path / "model.toml", figures)
     both, first, second = card.figures[-3:]
     assert (both.of, first.of, second.of) == (20, 10, 10)
