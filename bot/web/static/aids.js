@@ -34,10 +34,11 @@ const SHEET = { steps: ["←", "→"], ends: ["Home", "End"], places: ["↑", "�
 let dialog = null;
 
 /** Opens the sheet of the keys, with those of the game. */
-export function openSheet(drawing) {
+export function openSheet({ drawing, board }) {
   dialog?.remove();
+  const digits = drawing?.actions(board)?.filter((move) => /^\d$/u.test(move)) ?? [];
   const rows = Object.entries({ ...drawing?.sheet, ...SHEET }).flatMap(([name, keys]) => [
-    el("dt", {}, ...keys.map((key) => el("kbd", {}, key))), el("dd", {}, say(`sheet.${name}`)),
+    el("dt", {}, ...(keys === "digits" ? [digits[0], "…", digits.at(-1)] : keys).map((key) => el("kbd", {}, key))), el("dd", {}, say(`sheet.${name}`)),
   ]);
   dialog = el("dialog", { class: "sheet", "aria-labelledby": "sheet-title" },
     el("form", { method: "dialog" }, el("h2", { id: "sheet-title" }, say("keys")), el("dl", {}, ...rows), el("button", { type: "submit" }, say("close"))));
@@ -46,8 +47,8 @@ export function openSheet(drawing) {
   dialog.showModal();
 }
 
-/** The buttons; `drawing`: tells which game's keys are asked for. */
-export function aids(drawing) {
-  const keys = el("button", { type: "button", class: "aid", "data-aid": "keys", "aria-label": say("keys"), title: say("keys.title"), "aria-haspopup": "dialog", click: () => openSheet(drawing()) }, "?");
+/** The buttons; `shown`: the drawing and the board whose keys are asked for. */
+export function aids(shown) {
+  const keys = el("button", { type: "button", class: "aid", "data-aid": "keys", "aria-label": say("keys"), title: say("keys.title"), "aria-haspopup": "dialog", click: () => openSheet(shown) }, "?");
   return el("div", { class: "aids" }, muteButton(), keys);
 }

@@ -137,10 +137,9 @@ class BoardView extends HTMLElement {
 
   /** Shows what is carried at a pointer beside the board. */
   carry(pointer) {
-    const picture = pointer && this.game.carried?.(this.hand, this.board);
+    const picture = pointer && this.hand && this.game.carried?.(this.hand, this.board);
     if (!picture) return this.carried.replaceChildren();
-    const unit = this.drawing.getBoundingClientRect().width / this.size.w;
-    picture.style.width = `${picture.viewBox.baseVal.width * unit}px`;
+    picture.style.width = `${picture.getAttribute("width") * (this.drawing.getBoundingClientRect().width / this.size.w)}px`;
     this.carried.style.translate = `${pointer.clientX}px ${pointer.clientY}px`;
     this.carried.replaceChildren(picture);
   }

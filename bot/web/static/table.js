@@ -70,7 +70,7 @@ connect({ hear, resume, show: showLink });
 // From the person.
 
 view.append(document.createElement("end-banner"));
-$(".link").before(aids(() => table.drawing));
+$(".link").before(aids(table));
 
 const ACTS = {
   first: () => look(0),
@@ -83,7 +83,7 @@ const ACTS = {
   export: () => openPaper(true),
   import: () => openPaper(false),
   mute: () => $("[data-aid=mute]").click(),
-  keys: () => openSheet(table.drawing),
+  keys: () => openSheet(table),
 };
 const KEYS = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last", u: "undo", n: "new", t: "think", m: "mute", "?": "keys" };
 

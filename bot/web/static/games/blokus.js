@@ -89,9 +89,9 @@ function trayOf({ marks, seats, player }) {
   return (turns.find(([, who]) => who === PERSON) ?? turns[0])[0];
 }
 
-function drawShape(shape, colour, attributes = {}) {
+function drawShape(shape, colour, cell = 10) {
   const [h, w] = [0, 1].map((axis) => Math.max(...shape.map((cell) => cell[axis])) + 1);
-  return svg("svg", { viewBox: `0 0 ${w * 10} ${h * 10}`, width: w * 10, height: h * 10, "aria-hidden": "true", ...attributes },
+  return svg("svg", { viewBox: `0 0 ${w * 10} ${h * 10}`, width: w * cell, height: h * cell, "aria-hidden": "true" },
     ...shape.map(([row, col]) => svg("rect", { class: colour ? `fill-seat seat-${colour}` : "ink", x: col * 10 + 0.4, y: row * 10 + 0.4, width: 9.2, height: 9.2, rx: 1.2 })));
 }
 
@@ -158,7 +158,10 @@ export default {
     return { ...board, grid: withCells(grid, cells, marks.colour + 1), marks: { ...marks, left, corners: [] }, last: cells };
   },
   edges: lettered,
-  carried: (hand, board) => hand && drawShape(hand.shape, board.marks.colour + 1),
+  /** What is carried, as wide as its width says in the board's units. */
+  carried(hand, board) {
+    return drawShape(hand.shape, board.marks.colour + 1, CELL);
+  },
   ghost(place, board, hand) {
     if (place.cells) return { cells: place.cells, fits: true };
     if (!hand) return null;

@@ -48,7 +48,7 @@ export default {
     });
   },
   why: () => say("wrong.column"),
-  sheet: { column: ["1", "…", "7"] },
+  sheet: { column: "digits" },
   /** The board after a disc was dropped. */
   after(move, board) {
     const [[row, col]] = this.cellsOf(move, board);

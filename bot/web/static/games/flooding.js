@@ -36,7 +36,7 @@ function spread(changes, { before, after }) {
     })),
     ...[...rings].map(([at, ring]) => ({
       at, delay: 60 + step * ring, duration: 230, easing: "cubic-bezier(0.3, 1.5, 0.6, 1)", fill: "none",
-      frames: [{ transform: "scale(0.72)", filter: "brightness(1.22)" }, { transform: "none", filter: "none" }],
+      frames: [{ transform: "scale(0.62)", opacity: 0.65 }, { transform: "none", opacity: 1 }],
     })),
     ...["last", "territory"].map((at) => ({ at, delay: step * most, duration: 200, frames: [{ opacity: 0 }, { opacity: 1 }] })),
   ];
@@ -68,7 +68,7 @@ export const flooding = {
     return { ...board, grid: withCells(grid, owned, DIGITS.indexOf(move)), marks: { ...marks, owner: withCells(marks.owner, won, player + 1) }, last: won };
   },
   why: ({ owner }, { player }) => say(owner === player + 1 ? "wrong.own" : "wrong.colour"),
-  sheet: { colour: ["0", "…", "9"] },
+  sheet: { colour: "digits" },
   outlined: true, // cells are shown by their outline, for their colour says what they are
   draw(layers, board, { awaits }) {
     const { grid, marks } = board;
