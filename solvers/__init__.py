@@ -27,11 +27,16 @@ FROM_RULES = {"alphabeta": "solvers.any_game:AlphaBeta", "greedy": "solvers.any_
 """The same of those that play a game of one or two sides by its rules, where it has none of its own."""
 
 
+LEVELS = {"level": "solvers.levels:LevelPlayer"}
+"""The same of the levels for people to play against, which each game of two has."""
+
+
 def solvers_of(game: str) -> dict[str, str]:
     """Name of each solver of `game` -> where it stands: what ``solvers.GAME`` says, else those that play any game."""
     own = part_of(game, "solvers")
-    generic = {**READABLE, **FROM_RULES} if find_game(game).players <= 2 else {}
-    return {**ANY, **(generic if own is None else own.SOLVERS)}
+    players = find_game(game).players
+    generic = {**READABLE, **FROM_RULES} if players <= 2 else {}
+    return {**ANY, **(LEVELS if players == 2 else {}), **getattr(own, "SOLVERS", generic)}
 
 
 def solver_names(game: str) -> list[str]:
@@ -77,9 +82,15 @@ def files_named(spec: str) -> list[str]:
 
 
 def _parse_options(name: str, text: str, make: Any, game: str) -> dict[str, Any]:
-    """Keyword arguments for `make`, a dataclass, from ``key=value,key=value``; its `game`, if it has one, is `game`."""
+    """Keyword arguments for `make`, a dataclass, from ``key=value,key=value``; its `game`, if it has one, is `game`.
+
+    The first part may be a value alone where `make` names the option that is meant in `alone`.
+    """
     kinds = {field.name: field for field in fields(make) if field.init}
     values: dict[str, Any] = {"game": game} if kinds.pop("game", None) else {}
+    alone = getattr(make, "alone", "")
+    if alone and text and "=" not in text.split(",", maxsplit=1)[0]:
+        text = f"{alone}={text}"
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")
         if not equals or key not in kinds:

@@ -192,7 +192,7 @@ def read_message(data: bytes) -> None:
     elif isinstance(asked, LookRequest):
         match.look(asked.ply)
     elif isinstance(asked, SeatsRequest):
-        match.seat(asked.seats, asked.analyst, asked.seconds)
+        match.seat(asked)
 
 
 @cache

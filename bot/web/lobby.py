@@ -16,6 +16,7 @@ from bot.protocol.values import values_of
 from bot.web.fair import FairPool
 from bot.web.gate import address_of
 from bot.web.marks import drawing_of
+from bot.web.match import LEVEL, LEVELS
 from bot.web.messages import Catalogue, Error, GameInfo, Reply
 from bot.web.players import Players
 from bot.web.session import Session
@@ -24,6 +25,7 @@ from bot.web.watching import Watched, follow
 from games import GAMES, find_game
 from games.core import SettingsError
 from solvers import solver_names
+from solvers.models import models_of
 
 CONNECTIONS, OF_ADDRESS = 200, 150
 """Seats, and those that one address may take; another one is refused."""
@@ -219,8 +221,12 @@ def catalogue() -> Catalogue:
                 name=name,
                 title=game.title,
                 drawing=drawing_of(name),
+                drawn=game.drawn,
+                falls=game.pieces_fall,
                 players=game.players,
                 solvers=solver_names(name),
+                models=list(models_of(name)),
+                levels=LEVELS if LEVEL in solver_names(name) else 0,
                 solver=game.solver,
                 options=options,
             )

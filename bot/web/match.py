@@ -11,8 +11,9 @@ import numpy as np
 
 from bot.protocol.answer import describe
 from bot.protocol.values import options_from, values_of
+from bot.web.chances import chance
 from bot.web.marks import ANY_GAME, changed, drawing_of
-from bot.web.messages import PERSON, BoardMessage, InitRequest, LineStep, OtherMove, Thought, Value
+from bot.web.messages import PERSON, BoardMessage, InitRequest, LineStep, OtherMove, Seating, Thought, Value
 from bot.web.pages import taps_of
 from bot.web.trainings import PLAYER
 from games import find_game
@@ -59,11 +60,17 @@ beyond that of the move (``seconds``, ``proof``).
 """
 
 
+LEVEL, LEVELS = "level", 8
+"""The solver that plays at a level, and how many there are: ``level:1`` to ``level:8``."""
+
+
 def check_solver(spec: str) -> None:
     """Raises SettingsError for a solver with options that are not for a page to choose."""
     if spec.startswith(PLAYER):  # one that the server named
         return
     name, _, options = spec.partition(":")
+    if name == LEVEL and _is_among(options, range(1, LEVELS + 1)):
+        return
     for part in filter(None, options.split(",")):
         key, _, value = part.partition("=")
         if key == "model":
@@ -110,15 +117,13 @@ class OutOfTurnError(SettingsError):
 class Match:
     """One game.  states: its positions, the first one included.  at: the ply that is looked at.
 
-    find: gives the solver of a name and a game.
+    table: who plays and what the page is told; a seat for each player.  find: gives the solver of a name and a game.
     """
 
     game: Game[Any, Any]
     options: Options
     states: list[Any]
-    seats: list[str]
-    analyst: str
-    seconds: float
+    table: Seating
     moves: list[str] = field(default_factory=list)
     at: int = 0
     thoughts: dict[int, Thought] = field(default_factory=dict)
@@ -144,8 +149,8 @@ class Match:
         seed = np.random.default_rng(asked.seed) if asked.seed is not None else rng
         state = game.deal(seed, options) if asked.start is None else game.parse(asked.start, options)
         check_size(game.options(state))
-        match = cls(game, game.options(state), [state], [], "", asked.seconds, find=find)
-        match.seat(asked.seats, asked.analyst, asked.seconds)
+        match = cls(game, game.options(state), [state], Seating(), find=find)
+        match.seat(asked)
         for number, move in enumerate(asked.moves, 1):
             if left.is_set():
                 raise SettingsError("the page that asked for this game has gone")
@@ -170,16 +175,34 @@ class Match:
     def mover(self) -> str:
         """Who is to move there: "person" or a solver."""
         seat: int = self.state.player
-        return self.seats[seat]
+        return self.table.seats[seat]
 
-    def seat(self, seats: Sequence[str], analyst: str, seconds: float) -> None:
+    @property
+    def thinker(self) -> str:
+        """The solver that thinks about it: who is to move, else who looks over a person's shoulder; "" for nobody."""
+        if self.mover != PERSON and self.is_last:
+            return self.mover
+        return self.table.analyst if self.table.analysis else ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether a solver is to move that waits to be told to: nobody plays but solvers, and step by step."""
+        return self.table.pace is None and PERSON not in self.table.seats and self.is_last
+
+    def answers(self, known: Thought, spec: str) -> bool:
+        """Whether a decision that is known is one that `spec` would be asked for again, with as many lines."""
+        lines = sum("line" in each for each in known.answer["candidates"])
+        wanted = min(self.table.lines, len(known.answer["candidates"]))
+        return known.solver == spec and (self.table.lines == 1 or lines >= wanted)
+
+    def seat(self, asked: Seating) -> None:
         """Change who plays; seats that are not named are a person's.  Raises SettingsError for unknown solvers."""
         players = max(self.options.players or self.game.players, 1)
-        taken = [*seats[:players], *[PERSON] * (players - len(seats))]
-        for spec in {*taken, analyst} - {PERSON, ""}:
+        taken = [*asked.seats[:players], *[PERSON] * (players - len(asked.seats))]
+        for spec in {*taken, asked.analyst} - {PERSON, ""}:
             check_solver(spec)
             self.find(spec, self.game.name)
-        self.seats, self.analyst, self.seconds = taken, analyst, seconds
+        self.table = Seating(**{name: getattr(asked, name) for name in Seating.model_fields} | {"seats": taken})
 
     def after(self, text: str) -> tuple[str, Any]:
         """A move in the position looked at, as its game writes it, and what it leads to; raises the game's errors."""
@@ -213,7 +236,7 @@ class Match:
         """Take back the last move, and on to the last position in which a person was to move."""
         if not self.moves:
             raise SettingsError("no move has been made: there is nothing to take back")
-        plies = [ply for ply in range(len(self.moves)) if self.seats[self.states[ply].player] == PERSON]
+        plies = [ply for ply in range(len(self.moves)) if self.table.seats[self.states[ply].player] == PERSON]
         self._drop(plies[-1] if plies else len(self.moves) - 1)
         self.at = len(self.moves)
 
@@ -230,7 +253,7 @@ class Match:
 
     def board(self) -> BoardMessage:
         """What is looked at, as the page draws it; a position is drawn once, however often it is looked at."""
-        at, moves, seats = self.at, list(self.moves), list(self.seats)
+        at, moves = self.at, list(self.moves)
         state = self.states[at]
         known, drawn = self._boards.get(at, (None, None))
         if drawn is None or known is not state:
@@ -238,8 +261,7 @@ class Match:
             if len(self._boards) >= KEPT:
                 self._boards.pop(next(iter(self._boards)), None)
             self._boards[at] = state, drawn
-        changed = {"moves": moves, "seats": seats, "analyst": self.analyst, "seconds": self.seconds}
-        return drawn.model_copy(update=changed)
+        return drawn.model_copy(update={"moves": moves, **self.table.model_dump()})
 
     def _draw(self, at: int) -> BoardMessage:
         state = self.states[at]
@@ -258,9 +280,7 @@ class Match:
             taps=[taps_of(self.game.gestures(state, move)) for move in pressed],
             marks=self.game.marks(state),
             last=self._changed(self.states[at - 1], state) if at else [],
-            seats=list(self.seats),
-            analyst=self.analyst,
-            seconds=self.seconds,
+            **self.table.model_dump(),
             options=values_of(self.options),
             over=None if outcome is None else outcome.reason,
         )
@@ -274,7 +294,13 @@ class Match:
         shown = replace(decision, candidates=decision.candidates[:DESCRIBED])
         answer = describe(self.game, state, shown)
         line = self._steps(state, decision.line)
-        return Thought(solver=solver, ply=at, done=done, answer=answer, line=line)
+        hope = None if len(self.table.seats) != 2 else self._first(state, chance(decision))
+        named = Thought(solver=solver, ply=at, done=done, answer=answer, line=line)
+        return named.model_copy(update={"depth": decision.depth, "chance": hope})
+
+    def step(self, state: Any, move: Any) -> LineStep:
+        """A move in `state` as the page shows it."""
+        return self._steps(state, [move])[0]
 
     def unscored(self, decision: Decision) -> list[tuple[Any, Any]]:
         """The moves a decision tells no score of, each with the position after it; none where they are too many.
@@ -319,8 +345,19 @@ class Match:
         return looks
 
     def _value(self, ply: int) -> Value:
+        outcome = self.states[ply].outcome() if ply == len(self.states) - 1 else None
+        if outcome is not None and len(outcome.scores) == 2:
+            won = None if outcome.winner is None else float(outcome.winner == 0)
+            return outcome.scores[0] - outcome.scores[1], True, 0.5 if won is None else won
+        if outcome is not None:
+            return (0.0, True, None) if outcome.winner == 0 and len(outcome.scores) == 1 else None
         thought = self.thoughts.get(ply)
         score = None if thought is None else thought.answer["score"]
         if thought is None or score is None:
             return None
-        return (-score if self.states[ply].player else score), thought.answer["proven"]
+        return (-score if self.states[ply].player else score), thought.answer["proven"], thought.chance
+
+    @staticmethod
+    def _first(state: Any, hope: float | None) -> float | None:
+        """The first player's chance, of that of the side to move in `state`."""
+        return hope if hope is None or state.player == 0 else 1 - hope

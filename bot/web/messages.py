@@ -1,8 +1,9 @@
-"""What the page and the server say to each other: JSON objects, one a WebSocket message, version 1.
+"""What the page and the server say to each other: JSON objects, one a WebSocket message, version 2.
 
 The server opens with INIT, the games and solvers there are.  The page asks for a game with INIT too, and then sends
 MOVE, UNDO, LOOK, SEATS or THINK.  Every one of them is answered by UPDATE, GAME_OVER or ERROR; while a solver thinks,
-an UPDATE without a `board` comes for each better decision.  Nothing is kept when a connection ends: the page has
+an UPDATE without a `board` comes for each better decision.  ASIDE asks for what is worked out beside the game: a HINT,
+a PAR or a REVIEW.  Nothing is kept when a connection ends: the page has
 all it needs (`start`, `moves`) to ask for the same game again.
 
 Positions and moves are the texts of `boardsight solve`; `text` of them is stable.
@@ -14,7 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-VERSION = 1
+VERSION = 2
 """Of this schema; an INIT of another version is answered by ERROR."""
 
 LONGEST_TEXT = 5_000
@@ -29,6 +30,12 @@ LONGEST_THOUGHT = 60.0
 PERSON = "person"
 """The word for a seat that a person takes; any other names a solver with its options."""
 
+MOST_LINES = 5
+"""Lines that a page may ask for: 4 take 1.6 to 8 times as long as one."""
+
+SLOWEST = 10.0
+"""Seconds between the moves of two solvers, at most."""
+
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Name = Annotated[str, Field(max_length=200)]
 Seconds = Annotated[float, Field(gt=0, le=LONGEST_THOUGHT, allow_inf_nan=False)]
@@ -38,12 +45,28 @@ class _Message(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class InitRequest(_Message):
+class Seating(_Message):
+    """Who plays, and what the page wants to be told.
+
+    seats: "person" or a solver, one for each player.  analyst: the solver that looks over a person's shoulder, "" for
+    none.  seconds: CPU seconds a move.  lines: of how many moves an exact score and a line are wanted.
+    pace: seconds between the moves of two solvers, None where each waits for THINK.
+    analysis: whether the page is told what solvers think; else nothing is thought but their own moves.
+    """
+
+    seats: list[Name] = Field(default=[], max_length=4)
+    analyst: Name = ""
+    seconds: Seconds = 1.0
+    lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = 1
+    pace: Annotated[float, Field(ge=0, le=SLOWEST, allow_inf_nan=False)] | None = 0.35
+    analysis: bool = True
+
+
+class InitRequest(Seating):
     """Begin a game, or take one up again.
 
     options: the variant, as `boardsight solve` takes it: ``{"size": "7x8", "colours": 6}``.
-    seats: who plays, "person" or a solver, one for each player.  analyst: the solver that looks over a person's
-    shoulder, "" for none.  seconds: CPU seconds a move.  seed: of a board that is dealt, None for a fresh one.
+    seed: of a board that is dealt, None for a fresh one.
     start: the position it begins with, None for the usual or a dealt one.  moves: those played since.
     at: how many of them the page is looking at, None for all.
     """
@@ -52,9 +75,6 @@ class InitRequest(_Message):
     version: int = VERSION
     game: Name
     options: dict[Name, int | Name] = Field(default={}, max_length=10)
-    seats: list[Name] = Field(default=[], max_length=4)
-    analyst: Name = ""
-    seconds: Seconds = 1.0
     seed: Annotated[int, Field(ge=0, lt=2**32)] | None = None
     start: Text | None = None
     moves: list[Name] = Field(default=[], max_length=MOST_MOVES)
@@ -82,13 +102,10 @@ class LookRequest(_Message):
     ply: Annotated[int, Field(ge=0)]
 
 
-class SeatsRequest(_Message):
-    """Change who plays, who looks over the shoulder and how long a move may take; fields as of `InitRequest`."""
+class SeatsRequest(Seating):
+    """Change who plays and what the page is told."""
 
     type: Literal["SEATS"]
-    seats: list[Name] = Field(max_length=4)
-    analyst: Name = ""
-    seconds: Seconds = 1.0
 
 
 class ThinkRequest(_Message):
@@ -98,8 +115,20 @@ class ThinkRequest(_Message):
     on: bool
 
 
+class AsideRequest(_Message):
+    """Have something worked out beside the game, instead of what was asked for before; None only ends that.
+
+    HINT: a move for the person in the position shown.  PAR: how few moves a game for one can take.
+    REVIEW: what each move of the game was worth.
+    """
+
+    type: Literal["ASIDE"]
+    what: Literal["HINT", "PAR", "REVIEW"] | None
+
+
 Request = Annotated[
-    InitRequest | MoveRequest | UndoRequest | LookRequest | SeatsRequest | ThinkRequest, Field(discriminator="type")
+    InitRequest | MoveRequest | UndoRequest | LookRequest | SeatsRequest | ThinkRequest | AsideRequest,
+    Field(discriminator="type"),
 ]
 REQUESTS: TypeAdapter[Request] = TypeAdapter(Request)
 """Parses what a page sends; ``REQUESTS.json_schema()`` is the schema."""
@@ -108,14 +137,20 @@ REQUESTS: TypeAdapter[Request] = TypeAdapter(Request)
 class GameInfo(_Message):
     """A game there is.  options: its usual variant.  solver: the one that plays when none is named.
 
-    title: what people call it.  drawing: the module of the page that draws it.
+    title: what people call it.  drawing: the module of the page that draws it.  drawn: what its board looks like, see
+    `games.core.Game`.  falls: whether pieces fall.  models: the networks and tables that play it.
+    levels: how many levels of play there are, named ``level:1`` and so on; 0 for none.
     """
 
     name: str
     title: str
     drawing: str
+    drawn: str
+    falls: bool
     players: int
     solvers: list[str]
+    models: list[str]
+    levels: int
     solver: str
     options: dict[str, int | str]
 
@@ -136,7 +171,7 @@ class BoardMessage(_Message):
     position.  grid, numbers: what `Game.show` says.  legal: the legal moves.  taps: what to press
     for each of them, as `bot.web.pages.taps_of` says, for games without a drawing of their own.  marks: what else the
     game's drawing needs, see `bot.web.marks`.  last: the cells the last move changed.
-    seats, analyst, seconds, options: as in force.
+    options, seats, analyst, seconds, lines, pace, analysis: as in force.
     """
 
     ply: int
@@ -153,6 +188,9 @@ class BoardMessage(_Message):
     seats: list[str]
     analyst: str
     seconds: float
+    lines: int
+    pace: float | None
+    analysis: bool
     options: dict[str, int | str]
     over: str | None = None
 
@@ -182,6 +220,7 @@ class Thought(_Message):
     solver: whose.  ply: of which position.  done: whether the search has ended.
     answer: the decision as `boardsight solve` prints it.  line: its moves as steps on the board.
     others: the moves it says nothing of, looked at one by one after the decision, where they are few.
+    depth: the plies it looked ahead, where they are counted.  chance: see `Value`.
     """
 
     solver: str
@@ -190,10 +229,13 @@ class Thought(_Message):
     answer: dict[str, Any]
     line: list[LineStep]
     others: list[OtherMove] = []
+    depth: int | None = None
+    chance: float | None = None
 
 
-Value = tuple[float, bool] | None
-"""A position's score from the first player's view (a game for one counts the moves to its end), and whether proven."""
+Value = tuple[float, bool, float | None] | None
+"""A position's score from the first player's view (a game for one counts the moves to its end), whether it is proven,
+and the first player's chance to win (None in a game for one)."""
 
 
 class Update(_Message):
@@ -201,6 +243,7 @@ class Update(_Message):
 
     thinking: whether a search runs.  preparing: seconds that compiling the solver will take, in which a light one plays
     in its place; 0 where it can search.  values: for each ply of the game what a solver thought of it; None: as before.
+    None of it is told of a game without analysis.
     """
 
     type: Literal["UPDATE"] = "UPDATE"
@@ -216,10 +259,67 @@ class GameOver(_Message):
 
     type: Literal["GAME_OVER"] = "GAME_OVER"
     board: BoardMessage
-    values: list[Value]
+    values: list[Value] | None
     winner: int | None
     scores: list[float]
     reason: str
+
+
+class Hint(_Message):
+    """A move for the person in the position after `ply` moves, and the cells it changes."""
+
+    type: Literal["HINT"] = "HINT"
+    ply: int
+    step: LineStep
+
+
+class Par(_Message):
+    """How few moves a game for one can take from its start, as far as is known, and whether that is proven.
+
+    line: those moves, once the game is over.
+    """
+
+    type: Literal["PAR"] = "PAR"
+    moves: int
+    proven: bool
+    line: list[str] = []
+
+
+class Costly(_Message):
+    """A move that was worse than another one.
+
+    ply: how many moves were made before it.  better: the other one, and `line` what it leads to.
+    before, after: the mover's chance to win, or the moves to the end of a game for one, before the move and with it.
+    cost: the difference.  proven: whether both are.
+    """
+
+    ply: int
+    player: int
+    move: str
+    better: str
+    line: list[str]
+    before: float
+    after: float
+    cost: float
+    proven: bool
+
+
+class Review(_Message):
+    """What the moves of a game were worth, as far as it was looked through.
+
+    done, of: positions.  finished: whether no more comes.  accuracy: of each player, from 0 to 100, None where no move
+    was judged.  costly: the moves that cost most, the worst first.  par: of a game for one.
+    """
+
+    type: Literal["REVIEW"] = "REVIEW"
+    done: int
+    of: int
+    finished: bool
+    values: list[Value]
+    accuracy: list[float | None]
+    costly: list[Costly]
+    par: Par | None = None
+    preparing: float = 0.0
 
 
 class Error(_Message):
@@ -233,4 +333,4 @@ class Error(_Message):
     message: str
 
 
-Reply = Catalogue | Update | GameOver | Error
+Reply = Catalogue | Update | GameOver | Hint | Par | Review | Error

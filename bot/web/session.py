@@ -13,12 +13,14 @@ from typing import Any, TypeVar
 import numpy as np
 from pydantic import ValidationError
 
+from bot.web.aside import Aside
 from bot.web.fair import FairPool, Share
 from bot.web.match import Match, OutOfTurnError
 from bot.web.messages import (
     PERSON,
     REQUESTS,
     VERSION,
+    AsideRequest,
     Error,
     GameOver,
     InitRequest,
@@ -46,9 +48,6 @@ RATE, BURST = 50.0, 100
 TOLD = 0.1
 """Seconds between two UPDATEs of a search: what a person can follow."""
 
-PAUSE = 0.35
-"""Seconds between the moves of two solvers, so that a person can watch them."""
-
 Send = Callable[[Reply], Awaitable[None]]
 
 T = TypeVar("T")
@@ -73,6 +72,10 @@ class Session:
     _seen: float = field(default_factory=time.monotonic)
     _left: threading.Event = field(default_factory=threading.Event)
     _telling: asyncio.Future[None] | None = None
+    _aside: Aside = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._aside = Aside(self.send, self._refuse, self.players, self._work)
 
     async def hear(self, text: str | bytes) -> None:
         """Follow one message; whatever is wrong with it is answered by an ERROR."""
@@ -92,6 +95,7 @@ class Session:
     async def close(self) -> None:
         """End the search that runs, and the work that is under way."""
         self._left.set()
+        await self._aside.end()
         await self._stop()
 
     async def _work(self, work: Callable[[], T]) -> T:
@@ -107,17 +111,23 @@ class Session:
     async def _follow(self, request: Request) -> None:
         if isinstance(request, InitRequest):
             match = await self._work(lambda: self._begin(request))
+            await self._aside.end()
             await self._stop()
             self.match = match
             await self._show()
             return
         match = self._present()
+        if isinstance(request, AsideRequest):
+            await self._aside.begin(request.what, match)
+            return
         if isinstance(request, ThinkRequest):
             if request.on and self._search is None and match.state.outcome() is None:
-                self._think(match.mover if match.mover != PERSON else match.analyst)
+                self._think(match.mover if match.mover != PERSON else match.table.analyst)
             elif not request.on:
                 self._stopped.set()
             return
+        if isinstance(request, MoveRequest | UndoRequest) and self._aside.what == "HINT":
+            await self._aside.end()
         await self._change(match, request)
         await self._show()
 
@@ -143,7 +153,7 @@ class Session:
             match.look(request.ply)
         else:
             await self._stop()
-            await self._work(lambda: match.seat(request.seats, request.analyst, request.seconds))
+            await self._work(lambda: match.seat(request))
 
     def _present(self) -> Match:
         if self.match is None:
@@ -154,16 +164,16 @@ class Session:
         """Send the position looked at, and have whoever is to move there think about it."""
         match = self._present()
         board = match.board() if match.is_drawn else await self._work(match.board)
-        values = match.values()
+        values = match.values() if match.table.analysis else None
         outcome = match.state.outcome()
         if outcome is not None:
             end = {"winner": outcome.winner, "scores": list(outcome.scores), "reason": outcome.reason}
             await self.send(GameOver(board=board, values=values, **end))
             return
-        spec = match.mover if match.mover != PERSON and match.is_last else match.analyst
-        known = match.thoughts.get(match.at)
+        spec = "" if match.waits else match.thinker
+        known = match.thoughts.get(match.at) if match.table.analysis else None
         plays = match.mover == spec and match.is_last
-        if known is not None and known.done and (not spec or (known.solver == spec and not plays)):
+        if known is not None and known.done and (not spec or (match.answers(known, spec) and not plays)):
             await self.send(Update(thinking=False, board=board, thought=known, values=values))
             return
         await self.send(Update(thinking=bool(spec), board=board, values=values))
@@ -188,41 +198,48 @@ class Session:
         plays = match.mover == spec and match.is_last
         began = time.monotonic()
         try:
-            at, state = match.at, match.state
-            if preparing := await self.players.seconds_to_prepare(spec, match.game.name, state):
-                await self.send(Update(thinking=True, preparing=preparing))
-                light = await self._decide(match, LIGHT, stopped)
-                thought = await self._work(lambda: match.thought(at, state, light, solver=LIGHT, done=False))
-                await self.send(Update(thinking=True, thought=thought))
-            if preparing and plays:
-                spec, decision = LIGHT, light
-            else:
-                decision = await self._decide(match, spec, stopped)
-            thought = await self._work(lambda: match.thought(at, state, decision, solver=spec, done=True))
-            match.thoughts[match.at] = thought
-            others = [] if plays or stopped.is_set() else await self._work(lambda: match.unscored(decision))
-            await self.send(Update(thinking=plays or bool(others), thought=thought, values=match.values()))
-            if others:
-                await self._look_at(match, others, thought, stopped)
+            decision = await self._thought_of(match, spec, stopped, plays=plays)
         except Exception as error:
             self._search = None
             await self._refuse(error)
             await self.send(Update(thinking=False))
             return
         if plays:
-            if PERSON not in match.seats:
-                await asyncio.sleep(max(PAUSE - (time.monotonic() - began), 0))
+            if PERSON not in match.table.seats:
+                await asyncio.sleep(max((match.table.pace or 0) - (time.monotonic() - began), 0))
             match.play(*await self._work(lambda: match.after(match.game.format_move(decision.move, match.state))))
-        if plays:
             await self._show()  # still as the search, so that what comes meanwhile ends it
         if self._search is asyncio.current_task():
             self._search = None
+
+    async def _thought_of(self, match: Match, spec: str, stopped: threading.Event, *, plays: bool) -> Decision:
+        """What is decided in the position looked at; the page is told, where it is to be told anything."""
+        told, at, state = match.table.analysis, match.at, match.state
+        if preparing := await self.players.seconds_to_prepare(spec, match.game.name, state):
+            await self.send(Update(thinking=True, preparing=preparing))
+            light = await self._decide(match, LIGHT, stopped)
+            if told:
+                thought = await self._work(lambda: match.thought(at, state, light, solver=LIGHT, done=False))
+                await self.send(Update(thinking=True, thought=thought))
+            if plays:
+                spec, decision = LIGHT, light
+        if not (preparing and plays):
+            decision = await self._decide(match, spec, stopped)
+        if not told:
+            return decision
+        thought = await self._work(lambda: match.thought(at, state, decision, solver=spec, done=True))
+        match.thoughts[match.at] = thought
+        others = [] if plays or stopped.is_set() else await self._work(lambda: match.unscored(decision))
+        await self.send(Update(thinking=plays or bool(others), thought=thought, values=match.values()))
+        if others:
+            await self._look_at(match, others, thought, stopped)
+        return decision
 
     async def _look_at(
         self, match: Match, moves: list[tuple[Any, Any]], thought: Thought, stopped: threading.Event
     ) -> None:
         """Ask the same solver for the score of moves its decision tells none of, within as much time once more."""
-        limit = Limit(seconds=match.seconds / len(moves))
+        limit = Limit(seconds=match.table.seconds / len(moves))
         for move, after in moves:
             decision = await self.players.decide(
                 thought.solver, match.game.name, after, limit, lambda _: stopped.is_set()
@@ -238,17 +255,18 @@ class Session:
 
     async def _decide(self, match: Match, spec: str, stopped: threading.Event) -> Decision:
         loop, told = asyncio.get_running_loop(), time.monotonic()
-        state, at = match.state, match.at
+        state, at, table = match.state, match.at, match.table
 
         def progress(decision: Decision) -> bool:
             nonlocal told
-            if time.monotonic() - told >= TOLD and not stopped.is_set():
+            if table.analysis and time.monotonic() - told >= TOLD and not stopped.is_set():
                 told = time.monotonic()
                 thought = match.thought(at, state, decision, solver=spec, done=False)
                 loop.call_soon_threadsafe(self._tell, match, state, thought, stopped)
             return stopped.is_set()
 
-        return await self.players.decide(spec, match.game.name, state, Limit(seconds=match.seconds), progress)
+        limit = Limit(seconds=table.seconds, lines=table.lines if table.lines > 1 and table.analysis else None)
+        return await self.players.decide(spec, match.game.name, state, limit, progress)
 
     def _tell(self, match: Match, state: object, thought: Thought, stopped: threading.Event) -> None:
         """Send how far a search has come, unless it was ended or the page has not taken what was sent before."""

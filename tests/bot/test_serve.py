@@ -227,7 +227,7 @@ WRONG = [
     ('{"type": "SEATS", "seats": [], "seconds": 1e9}', "SettingsError"),
     ('{"type": "SEATS", "seats": [], "seconds": NaN}', "SettingsError"),
     ('{"type": "INIT", "game": "chess"}', "SettingsError"),
-    ('{"type": "INIT", "game": "connect_four", "version": 2}', "SettingsError"),
+    ('{"type": "INIT", "game": "connect_four", "version": 3}', "SettingsError"),
     ('{"type": "INIT", "game": "connect_four", "options": {"rows": 10000000}}', "SettingsError"),
     ('{"type": "INIT", "game": "connect_four", "options": {"rows": -1}}', "SettingsError"),
     ('{"type": "INIT", "game": "connect_four", "moves": ["4", "x"]}', "PositionError"),
@@ -324,7 +324,7 @@ def test_when_every_table_is_taken_another_connection_is_told_so():
 
 def test_the_schema_describes_every_request():
     schema = REQUESTS.json_schema()
-    assert set(schema["discriminator"]["mapping"]) == {"INIT", "MOVE", "UNDO", "LOOK", "SEATS", "THINK"}
+    assert set(schema["discriminator"]["mapping"]) == {"INIT", "MOVE", "UNDO", "LOOK", "SEATS", "THINK", "ASIDE"}
 
 
 def test_all_pages_together_weigh_little_and_name_no_other_host():

@@ -56,7 +56,7 @@ def visit(page, server):
     """Opens the table with its token, and waits until the browser has kept the pages."""
     page.goto(server.url)
     page.evaluate("navigator.serviceWorker.ready")
-    page.wait_for_selector(".places button")
+    page.wait_for_selector("start-card form")
 
 
 @pytest.mark.browser

@@ -87,7 +87,7 @@ def speak(page, language):
 
 @pytest.mark.browser
 def test_german_is_spoken_when_it_is_chosen_and_kept(page, server):
-    page.goto(server.url)
+    page.goto(f"{server.url}#connect_four")
     speak(page, "de")
     assert page.inner_text("[data-do=new]") == "Neue Partie"
     page.reload()
@@ -97,7 +97,7 @@ def test_german_is_spoken_when_it_is_chosen_and_kept(page, server):
 
 @pytest.mark.browser
 def test_a_language_is_offered_as_soon_as_its_file_is_there(page, server):
-    page.goto(server.url)
+    page.goto(f"{server.url}#connect_four")
     page.wait_for_selector("[name=language]")
     assert page.locator("[name=language] option").all_inner_texts() == ["Deutsch", "English", "Esperanto"]
     speak(page, "eo")

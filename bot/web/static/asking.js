@@ -1,5 +1,6 @@
 // What the page asks of the server.
 
+import { parseLink } from "./game-text.js";
 import { Link } from "./socket.js";
 import { $, PERSON, awaitsPerson, infoOf, table } from "./state.js";
 
@@ -13,20 +14,12 @@ export function connect(handlers) {
 /** Sends a request. */
 export const send = (request) => link.send(request);
 
-/** What to ask for when the connection stands: the game that was going on, else the one the address names. */
-export function resume() {
-  return table.board ? again(table.board) : begin(nameInAddress());
-}
+/** What the page wants to be told: while one plays, nothing that solvers think. */
+export const told = () => ({ lines: table.lines, pace: table.pace, analysis: table.mode === "analyse" });
 
-/** The game that the address names, the first one where it names none. */
-export function nameInAddress() {
-  const name = location.hash.slice(1);
-  return table.games.some((game) => game.name === name) ? name : table.games[0].name;
-}
-
-/** The INIT that takes the present game up again. */
-function again({ options, seats, analyst, seconds, start, moves, ply }) {
-  return { type: "INIT", game: table.name, options, seats, analyst, seconds, start, moves, at: ply };
+/** The INIT that takes a game up again. */
+export function again({ options, seats, analyst, seconds, start, moves, ply }) {
+  return { type: "INIT", game: table.name, options, seats, analyst, seconds, start, moves, at: ply, ...told() };
 }
 
 /** The INIT of a new game; without options of the usual variant, who plays as before. */
@@ -36,7 +29,14 @@ export function begin(name, options = null) {
   const same = table.name === name && table.board;
   const who = same ? $("setup-form").who(table.board.seats.length) : usual;
   table.wanted = name;
-  return { type: "INIT", game: name, options: options ?? (same ? table.board.options : {}), ...who };
+  return { type: "INIT", game: name, options: options ?? (same ? table.board.options : {}), ...who, ...told() };
+}
+
+/** The INIT of a game that was shared: anybody may play on from where it is looked at. */
+export function beginShared(name, query) {
+  const info = infoOf(name);
+  table.wanted = name;
+  return { type: "INIT", seats: Array(info.players).fill(PERSON), analyst: info.solver, seconds: 0.5, ...parseLink(name, query, info), ...told() };
 }
 
 /** Who plays against a person: whom the address names, such as the player of a training; else the game's own solver. */

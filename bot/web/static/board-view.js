@@ -14,7 +14,7 @@ const holds = ({ x, y, w, h }, at) => at.x >= x && at.x <= x + w && at.y >= y &&
 class BoardView extends HTMLElement {
   connectedCallback() {
     this.drawing = svg("svg", { "aria-hidden": "true", focusable: "false" });
-    this.layers = Object.fromEntries(["ground", "pieces", "marks", "line", "ghost"].map((name) => [name, svg("g", { class: name })]));
+    this.layers = Object.fromEntries(["ground", "pieces", "marks", "worths", "line", "ghost"].map((name) => [name, svg("g", { class: name })]));
     this.drawing.append(...Object.values(this.layers));
     this.rim = el("div", { class: "rim", "aria-hidden": "true" });
     this.places = el("div", { class: "places", role: "group" });

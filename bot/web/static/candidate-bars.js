@@ -57,6 +57,7 @@ class CandidateBars extends HTMLElement {
       bar,
       el("span", { class: "score" }, said, row.chosen ? el("span", { class: "hidden" }, ` ${say("chosen")}`) : null),
       el("span", { class: "visits" }, visits),
+      row.line?.length > 1 ? el("span", { class: "pv" }, ...row.line.slice(1, 12).flatMap((move) => [face(move), " "])) : null,
     );
     return el("li", { "data-move": row.move, "data-state": state, "data-score": row.score, "data-visits": row.visits, "data-bound": row.at_most }, button);
   }

@@ -34,3 +34,21 @@ export function parseGame(text) {
   }
   return { game: found.game, options, start: found.start ?? "", moves: (found.moves ?? "").split(/\s+/u).filter(Boolean) };
 }
+
+/** The part of an address that holds a whole game, and the ply that is looked at; `info`: the game's line of the catalogue. */
+export function formatLink({ game, options, start, moves, ply }, info) {
+  const own = Object.entries(options).filter(([name, value]) => info.options[name] !== value);
+  const query = new URLSearchParams(own);
+  if (start) query.set("start", start);
+  query.set("moves", moves.join(" "));
+  query.set("at", ply);
+  return `#${game}?${query}`.replaceAll("%2C", ",").replaceAll("%2F", "/");
+}
+
+/** What an INIT asks for of the game in an address. */
+export function parseLink(game, query, info) {
+  const { start = "", moves = "", at, ...options } = Object.fromEntries(new URLSearchParams(query));
+  const named = Object.entries(options).map(([name, value]) => [name, /^\d+$/u.test(value) ? Number(value) : value]);
+  const played = moves.split(/\s+/u).filter(Boolean);
+  return { game, options: { ...info.options, ...Object.fromEntries(named) }, start, moves: played, at: at === undefined ? played.length : Number(at) };
+}

@@ -17,7 +17,7 @@ export function drawMind() {
   drawVerdict(answer);
   drawThinking();
   showLine();
-  $("value-curve").show(values.length ? values : [null], board.ply);
+  $("value-curve").show(values.length ? values : [null], board.ply, table.review?.reply?.costly.map(({ ply }) => ply + 1));
 }
 
 function drawVerdict(answer) {
@@ -26,7 +26,9 @@ function drawVerdict(answer) {
   $(".verdict").toggleAttribute("data-proven", Boolean(answer?.proven));
   $(".preparing").textContent = table.preparing ? say("preparing", { seconds: Math.round(table.preparing) }) : "";
   $(".line").replaceChildren(...(answer?.line.length > 1 ? parts("expected", { line: answer.line.slice(0, 12).flatMap((move) => [drawing.face(move), " "]) }) : []));
-  $(".cost").textContent = thought ? say(thought.done ? "cost" : "cost.sofar", { solver: thought.solver, count: answer.nodes, seconds: number(answer.seconds) }) : "";
+  const spent = thought && { solver: thought.solver, count: answer.nodes, seconds: number(answer.seconds) };
+  const cost = spent ? say(thought.done ? "cost" : "cost.sofar", spent) : "";
+  $(".cost").textContent = thought?.depth ? say("depth", { depth: thought.depth, cost }) : cost;
 }
 
 function drawThinking() {

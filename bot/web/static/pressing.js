@@ -4,7 +4,7 @@ import "./end-banner.js";
 import { play } from "./asking.js";
 import { sound } from "./sound.js";
 import { drawBoard, tell } from "./stage.js";
-import { $, PERSON, awaitsPerson, table } from "./state.js";
+import { $, PERSON, awaitsPerson, isPlayed, table } from "./state.js";
 import { say } from "./words.js";
 
 const view = $("board-view");
@@ -69,12 +69,16 @@ export function wrong(text) {
   sound("wrong");
 }
 
-/** Tells over the board how a game ended, where it has. */
+/** Tells over the board how a game ended, where it has; once, where it was played to that end here. */
 export function tellEnd() {
-  const { board, over } = table;
+  const { board, result } = table;
   const banner = $("end-banner");
-  if (!over) return banner.hide();
-  banner.show({ who: resultOf(board.seats, over.winner), why: over.reason, seat: (over.winner ?? -1) + 1 });
+  const played = isPlayed() && board.ply === board.moves.length && String(result.moves) === String(board.moves);
+  const end = played ? result : table.over;
+  if (!end) return banner.hide();
+  if (end.told) return;
+  end.told = true;
+  banner.show({ who: resultOf(end.seats ?? board.seats, end.winner), why: end.reason, seat: (end.winner ?? -1) + 1 });
   sound("end", 350); // once the last move lies
 }
 

@@ -22,7 +22,7 @@ class SetupForm extends HTMLElement {
 
   /** An empty form with the wishes that hold for every game. */
   begin() {
-    const look = el("fieldset", {}, el("legend", {}, say("look")), ...["letters", "line", "hints"].map((name) => this.tick(name)));
+    const look = el("fieldset", {}, el("legend", {}, say("look")), ...["letters", "line", "hints", "worths"].map((name) => this.tick(name)));
     look.addEventListener("change", () => this.dispatchEvent(new CustomEvent("look-changed", { bubbles: true })));
     const form = el("form", { "aria-label": say("setup") }, el("fieldset", { class: "who" }), el("fieldset", { class: "variant" }), look);
     form.addEventListener("submit", (event) => {
@@ -34,8 +34,10 @@ class SetupForm extends HTMLElement {
 
   seats(info, now) {
     const label = (at) => (now.seats.length > 1 ? say("player", { number: at + 1 }) : say("player.only"));
-    const seats = now.seats.map((seat, at) => this.choice(label(at), `seat-${at}`, ["person", ...info.solvers], seat));
-    const analyst = this.choice(say("analyst"), "analyst", ["", ...info.solvers], now.analyst);
+    const levels = Array.from({ length: info.levels }, (_, at) => `level:${at + 1}`);
+    const every = [...info.solvers.filter((name) => name !== "level"), ...levels, ...info.models];
+    const seats = now.seats.map((seat, at) => this.choice(label(at), `seat-${at}`, ["person", ...every], seat));
+    const analyst = this.choice(say("analyst"), "analyst", ["", ...every], now.analyst);
     const who = el("fieldset", { class: "who" }, el("legend", {}, say("who")), ...seats, analyst, this.level(now.seconds));
     who.addEventListener("change", () => {
       const detail = this.who(now.seats.length);
@@ -79,7 +81,7 @@ class SetupForm extends HTMLElement {
   /** Whether the person wants letters, the line or hints; kept in this browser. */
   wish(name) {
     const kept = localStorage.getItem(`boardsight:${name}`);
-    return kept === null ? name !== "letters" : kept === "yes";
+    return kept === null ? !["letters", "worths"].includes(name) : kept === "yes";
   }
 
   /** Keeps the wishes as they are ticked. */

@@ -5,7 +5,9 @@ import "./setup-form.js";
 import { el } from "./dom.js";
 import { shake } from "./motion.js";
 import { sound } from "./sound.js";
-import { $, awaitsPerson, infoOf, table } from "./state.js";
+import { clockOf } from "./play-mode.js";
+import { $, PERSON, awaitsPerson, infoOf, seatName, table } from "./state.js";
+import { say } from "./words.js";
 
 const view = $("board-view");
 const setup = $("setup-form");
@@ -39,15 +41,18 @@ export function showStep() {
 /** Draws who plays and what was played. */
 export function drawGame() {
   const { board, drawing, name, over } = table;
-  document.title = `${drawing.title} at the analyst's table`;
+  document.title = table.mode === "play" ? `${drawing.title} · Boardsight` : `${drawing.title} at the analyst's table`;
+  $(".stage").style.setProperty("--stage-shape", view.size.w / view.size.h);
   for (const anchor of $(".games").children) {
     if (anchor.dataset.game === name) anchor.setAttribute("aria-current", "page");
     else anchor.removeAttribute("aria-current");
   }
   const counts = drawing.counts(board);
-  $(".seats").replaceChildren(...board.seats.map((who, seat) => el("span", { class: "seat", "data-turn": !over && board.player === seat },
+  const near = view.turned && board.seats.length > 1 ? 1 : 0; // who sits below the board
+  $(".seats").replaceChildren(...board.seats.map((who, seat) => el("span", { class: "seat", "data-turn": !over && board.player === seat, "data-far": seat !== near },
     el("i", { class: `dot seat-${seat + 1}`, "aria-hidden": "true" }),
-    el("b", {}, board.seats.length > 1 ? `Player ${seat + 1}` : "Player"), ` ${who} `, el("span", { class: "count" }, counts[seat] ?? ""))));
+    ...(table.mode === "play" ? [el("b", {}, seatName(seat))] : [el("b", {}, board.seats.length > 1 ? `Player ${seat + 1}` : "Player"), ` ${who} `]),
+    el("span", { class: "count" }, counts[seat] ?? ""), clockOf(seat))));
   $(".ply").textContent = `${board.ply} of ${board.moves.length}`;
   for (const [act, off] of [["first", !board.ply], ["back", !board.ply], ["forth", board.ply === board.moves.length], ["last", board.ply === board.moves.length], ["undo", !board.moves.length]]) {
     $(`[data-do="${act}"]`).disabled = off;
@@ -68,10 +73,20 @@ function drawLog() {
 /** Says what was played and who is to move. */
 export function announce() {
   const { board, over } = table;
-  const who = board.seats.length > 1 ? `Player ${board.player + 1}` : "You";
-  const last = board.ply ? `Move ${board.ply}: ${board.moves[board.ply - 1].replaceAll(",", " ")}. ` : "";
-  if (over) tell(`${last}${over.winner === null ? "Nobody wins" : board.seats.length > 1 ? `Player ${over.winner + 1} wins` : "Won"}: ${over.reason}`);
-  else tell(`${last}${board.seats.length > 1 ? `${who} (${board.seats[board.player]}) to move` : "Choose a move"}`);
+  const last = board.ply ? `${say("said.move", { ply: board.ply, move: board.moves[board.ply - 1].replaceAll(",", " ") })} ` : "";
+  tell(last + (over ? ended(board, over) : turnOf(board)));
+}
+
+function ended({ seats }, { winner, reason }) {
+  if (winner === null) return say("said.nobody", { reason });
+  return seats.length > 1 ? say("said.wins", { number: winner + 1, reason }) : say("said.won", { reason });
+}
+
+function turnOf({ seats, player }) {
+  if (seats.length === 1) return say("said.choose");
+  if (table.mode !== "play") return say("said.turn", { number: player + 1, who: seats[player] === PERSON ? say("person") : seats[player] });
+  const who = seatName(player);
+  return who === say("you") ? say("said.yours") : say("said.theirs", { who });
 }
 
 /** Says something under the board; `wrong`: that it did not go. */

@@ -4,10 +4,16 @@ import "./address.js";
 import "./language-choice.js";
 import { showLink } from "./without-server.js";
 import { aids, openSheet } from "./aids.js";
-import { begin, connect, look, nameInAddress, resume, send } from "./asking.js";
+import "./start-card.js";
+import { drawAnalysis, pause, step } from "./analyse-mode.js";
+import { again, begin, beginShared, connect, look, send, told } from "./asking.js";
 import { drawMind, showLine } from "./mind.js";
+import { openStart, setAddress, setMode, wanted } from "./modes.js";
 import { openPaper } from "./paper.js";
+import { askHint, beginPlay, drawPlay, follow, goOn, hear as hearPlay, openAnalysis, rematch, resign } from "./play-mode.js";
 import { digit, hold, laid, make, press, refuse, tellEnd, turn, wrong } from "./pressing.js";
+import { askReview, drawReview, hear as hearReview, lookInGame, stopReview, walk } from "./review.js";
+import { openShare } from "./share.js";
 import { announce, drawBoard, drawGame, showStep } from "./stage.js";
 import { $, table, take } from "./state.js";
 import { el } from "./dom.js";
@@ -21,7 +27,7 @@ const setup = $("setup-form");
 /** Follows the replies one after the other: the first of a game waits for its drawing. */
 let heard = Promise.resolve();
 function hear(reply) {
-  const act = { INIT: welcome, UPDATE: update, GAME_OVER: update, ERROR: deny }[reply.type];
+  const act = { INIT: welcome, UPDATE: update, GAME_OVER: update, HINT: aside(hearPlay), PAR: aside(hearPlay), REVIEW: aside(hearReview), ERROR: deny }[reply.type];
   heard = heard.then(() => act?.(reply));
   return heard;
 }
@@ -38,6 +44,29 @@ async function update(reply) {
   if (table.board) drawSoon(moved);
 }
 
+/** Takes what was worked out beside the game. */
+const aside = (learn) => (reply) => {
+  learn(reply);
+  if (table.board) drawSoon(false);
+};
+
+/** What to ask for when the connection stands: the game that was going on, else what the address names. */
+function resume() {
+  return table.board ? again(table.board) : asked();
+}
+
+/** Goes where the address says; the request for it, null for the card. */
+function asked() {
+  const { mode, game, query } = wanted();
+  if (mode === "start") {
+    openStart(game);
+    return null;
+  }
+  setMode("analyse");
+  Object.assign(table, { result: null, review: null, hint: null });
+  return query ? beginShared(game, query) : begin(game);
+}
+
 /** Draws in the next frame, once for all replies that come until then: a move, what was thought, the answer. */
 let due = null;
 function drawSoon(moved) {
@@ -49,20 +78,30 @@ function draw() {
   const { moved } = due;
   due = null;
   if (moved) {
+    follow();
     drawBoard();
     drawGame();
     announce();
     tellEnd();
   }
-  drawMind();
+  if (table.mode === "play") drawPlay();
+  else drawThoughts();
   if (moved) showStep(); // the last, as it has the page laid out
 }
 
-function deny({ error, message }) {
+function drawThoughts() {
+  drawMind();
+  drawAnalysis();
+  drawReview();
+}
+
+function deny({ message }) {
   table.wanted = null;
   wrong(message);
   if (table.board) drawBoard(); // as it is, whatever was painted in advance
-  if (!table.board && error === "SettingsError") send(begin(table.games[0].name));
+  if (table.board || table.mode === "start") return;
+  openStart();
+  $("start-card .denied").textContent = message;
 }
 
 connect({ hear, resume, show: showLink });
@@ -78,21 +117,84 @@ const ACTS = {
   forth: () => look(table.board.ply + 1),
   last: () => look(table.board.moves.length),
   undo: () => send({ type: "UNDO" }),
-  new: () => send(begin(table.name)),
-  think: () => send({ type: "THINK", on: !table.thinking }),
+  new: () => (table.mode === "play" ? openCard() : newGame()),
+  think: () => table.mode === "analyse" && send({ type: "THINK", on: !table.thinking }),
+  hint: () => table.mode === "play" && askHint(),
+  resign,
+  flip,
+  rematch,
+  card: openCard,
+  review: askReview,
+  toreview: () => {
+    $("end-banner").hide();
+    $(".review").scrollIntoView({ block: "nearest" });
+  },
+  unreview: stopReview,
+  walk,
+  share: openShare,
+  pause,
+  step,
   export: () => openPaper(true),
   import: () => openPaper(false),
   mute: () => $("[data-aid=mute]").click(),
   keys: () => openSheet(table),
 };
-const KEYS = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last", u: "undo", n: "new", t: "think", m: "mute", "?": "keys" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last", u: "undo", n: "new", t: "think", h: "hint", b: "flip", m: "mute", "?": "keys" };
+/** What can be done before there is a game. */
+const BEFORE = {
+  analyse: () => (table.mode === "play" ? analyse() : table.mode === "start" && go($("start-card").wish.game)),
+  table: () => go($("start-card").wish.game),
+  watch: () => go($("start-card").wish.game, true),
+  resume: () => {
+    goOn();
+    drawSoon(true);
+  },
+};
+
+/** A new game on the analyst's table, of which two solvers play where it is `watched`. */
+function go(name, watched = false) {
+  setAddress(`#${name}`);
+  const request = asked();
+  const { players, solver } = request && table.games.find((game) => game.name === name);
+  send(watched ? { ...request, seats: Array(players).fill(solver), analyst: "" } : request);
+}
+
+function newGame() {
+  Object.assign(table, { result: null, review: null });
+  send(begin(table.name));
+}
+
+function analyse() {
+  setAddress(`#${table.name}`);
+  openAnalysis();
+}
+
+function openCard() {
+  setAddress(`#play/${table.name}`);
+  openStart(table.name);
+}
+
+/** Looks at the board from its other side. */
+function flip() {
+  view.toggleAttribute("data-turned");
+  drawBoard();
+  drawGame();
+  if (table.mode === "play") drawPlay();
+  else drawThoughts();
+}
 
 document.addEventListener("click", (event) => {
-  const { do: act, ply } = event.target.closest("[data-do], .log [data-ply]")?.dataset ?? {};
-  if (table.board) act ? ACTS[act]?.() : ply && look(Number(ply));
+  const { do: act, ply, costly } = event.target.closest("[data-do], .log [data-ply], [data-costly]")?.dataset ?? {};
+  if (BEFORE[act]) {
+    event.preventDefault();
+    BEFORE[act]();
+  } else if (!table.board) return;
+  else if (act) ACTS[act]?.();
+  else if (costly) lookInGame(Number(costly));
+  else if (ply) look(Number(ply));
 });
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || !table.board || event.target.closest("input, select, textarea, dialog")) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || !table.board || table.mode === "start" || event.target.closest("input, select, textarea, dialog")) return;
   const way = table.hand && table.drawing.keys?.[event.key];
   if (way) turn(way);
   else if (KEYS[event.key]) ACTS[KEYS[event.key]]();
@@ -106,16 +208,17 @@ view.addEventListener("play", ({ detail: move }) => make(move));
 view.addEventListener("refused", ({ detail: why }) => wrong(why));
 view.addEventListener("hold", ({ detail: hand }) => hold(hand));
 view.addEventListener("turn", ({ detail: way }) => turn(way));
-view.addEventListener("held", () => showLine());
+view.addEventListener("held", () => (table.mode === "play" ? drawPlay() : showLine()));
 bars.addEventListener("choose", ({ detail: move }) => make(move));
 bars.addEventListener("hint", ({ detail: move }) => view.showGhost(move && table.board ? { cells: table.drawing.cellsOf(move, table.board), fits: true } : null));
 $("value-curve").addEventListener("look", ({ detail: ply }) => table.board && look(ply));
-setup.addEventListener("seats", ({ detail }) => send({ type: "SEATS", ...detail }));
+setup.addEventListener("seats", ({ detail }) => send({ type: "SEATS", ...detail, ...told() }));
 setup.addEventListener("begin", ({ detail: options }) => send(begin(table.name, options)));
+document.addEventListener("begin", ({ detail, target }) => target.matches("start-card") && beginPlay(detail));
 setup.addEventListener("look-changed", () => {
   setup.keepWishes();
   drawBoard();
-  drawMind();
+  drawThoughts();
 });
 $(".by-text").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -123,4 +226,7 @@ $(".by-text").addEventListener("submit", (event) => {
   make(field.value.trim());
   field.value = "";
 });
-window.addEventListener("hashchange", () => nameInAddress() !== table.name && send(begin(nameInAddress())));
+window.addEventListener("hashchange", () => {
+  const request = asked();
+  if (request) send(request);
+});
