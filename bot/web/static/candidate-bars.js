@@ -24,7 +24,8 @@ class CandidateBars extends HTMLElement {
     const barred = (actions ?? []).filter((move) => !legal.includes(move)).map((move) => ({ move, illegal: true }));
     const lengths = lengthsOf(rows);
     const items = [...rows, ...rest, ...barred].map((row, at) => this.row(row, lengths[at], { face, words, awaits }));
-    const few = items.slice(0, Math.max(SHOWN, actions?.length ?? 0));
+    const told = answer ? rows.filter(({ score, visits, chosen }) => score !== null || visits || chosen).length : SHOWN;
+    const few = items.slice(0, Math.max(Math.min(SHOWN, told), actions?.length ?? 0));
     const parts = [el("ul", { class: "bars" }, ...few)];
     if (items.length > few.length) parts.push(this.more(items.slice(few.length)));
     this.replaceChildren(...parts);
