@@ -53,6 +53,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "flood_it": ("Flood-It: games won, moves and time of each solver", "bench.solvers.flood_it"),
     "connect_four": ("Connect Four: proofs beside bitbully's, the book, batched play", "bench.solvers.connect_four"),
     "filler": ("Filler: boards proven from the start, perfect play against greedy", "bench.solvers.filler"),
+    "levels": ("Levels to play against: each beside the one below, in games of two", "bench.solvers.levels"),
     "learned": ("Learned players: matches, and their moves beside perfect ones", "bench.solvers.learned"),
     "reversi": ("Reversi: ends proven from the rules alone, matches against greedy", "bench.solvers.reversi"),
     "self_play": ("Self-play: simulations and games a second", "bench.solvers.self_play"),
@@ -65,7 +66,7 @@ TABLES: dict[str, tuple[str, str]] = {
 }
 """Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""
 
-SERIES = ("pages", "four_in_a_row", "iagno", "pentobi", "sites", "tricks", "conventions")
+SERIES = ("pages", "four_in_a_row", "iagno", "pentobi", "sites", "tricks", "conventions", "levels")
 """Those made of long games, whose ``tables(keep=FOLDER)`` goes on with the games of a folder."""
 
 UNSAVED = "nothing is saved but the games of a series in the folder of --keep"

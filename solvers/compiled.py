@@ -213,8 +213,9 @@ class Search:
         self._spent = 0.0
         self._beside: list[tuple[Any, alphabeta.Memory]] = []
         self._cancelled = False
-        first = state.legal_moves()[0]
-        self.decision = Decision(first, line=(first,))
+        self._moves = state.legal_moves()
+        self._after: dict[Move, tuple[Any, NDArray[np.uint64]]] = {}
+        self.decision = Decision(self._moves[0], line=(self._moves[0],))
         control = memory.control
         control[alphabeta.STOP] = 0
         control[alphabeta.NODES] = 0
@@ -286,7 +287,7 @@ class Search:
     def equals(self, score: int) -> tuple[Move, ...] | None:
         """The moves that reach the proven `score`, that of the line first; None if stopped before all are known."""
         best = [self.decision.move]
-        for move in self.state.legal_moves():
+        for move in self._moves:
             if move != best[0]:
                 found = self.value_after(move, alphabeta.ENTIRE, score - 1, score)
                 if found is None:
@@ -308,14 +309,14 @@ class Search:
         depth = alphabeta.ENTIRE if decision.proven or decision.depth is None else decision.depth
         top = round((decision.score or 0) * self.packing.unit)
         found, bounds = [(top, decision.move, decision.line)], []
-        likely = {candidate.move: None for candidate in decision.candidates} | dict.fromkeys(self.state.legal_moves())
+        likely = {candidate.move: None for candidate in decision.candidates} | dict.fromkeys(self._moves)
         for move in list(likely)[1:]:
             floor = sorted((score for score, *_ in found), reverse=True)[lines - 1] if len(found) >= lines else None
             scored = None if floor is None else self.value_after(move, depth - 1, floor, floor + 1)
             if floor is None or (scored is not None and scored[0] > floor):
                 scored = self.value_after(move, depth - 1, -SCORE_LIMIT if floor is None else floor, top + 1)
                 if scored is not None:
-                    found.append((min(scored[0], top), move, (move, *self.line(1, self.state.play(move)))))
+                    found.append((min(scored[0], top), move, (move, *self.line(1, self._after[move][0]))))
             elif scored is not None:
                 bounds.append(Candidate(move, self._points(min(scored[0], floor)), at_most=True))
             if scored is None:
@@ -338,8 +339,10 @@ class Search:
 
     def value_after(self, move: Move, depth: int, alpha: int, beta: int) -> tuple[int, bool] | None:
         """As `value`, for the same side, if it plays `move` and `depth` plies follow."""
-        after = self.state.play(move)
-        self.memory.positions[1] = self.packing.pack(after)
+        if move not in self._after:
+            state = self.state.play(move)
+            self._after[move] = state, self.packing.pack(state)
+        after, self.memory.positions[1] = self._after[move]
         if after.player == self.state.player:  # the state has skipped the pass that the packed rules would play
             return self._run(1, depth, alpha, beta)
         found = self._run(1, depth, -beta, -alpha)

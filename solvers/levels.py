@@ -34,9 +34,11 @@ class Level:
 
     nodes, depth: what its search may look at for a move; nodes even where the depth is small, because a result that is
     proven is asked of every move.  solver: whose search that is, "" for the one that knows the rules alone.
-    lines: how many of the best moves are scored and may be drawn.
+    lines: how many of the best moves are scored exactly, and they alone may be drawn; None: what the search showed of
+    the moves beside its best must do, which costs nothing.
     temperature: how much worse a move is that is drawn e times less often than the best, in points of the score, or of
-    the logarithm of visits where those are counted; 0 draws among the best alone.
+    the logarithm of visits where those are counted; 0 draws among the best alone, and looks at between half of the
+    nodes and all, by chance, so that games differ still.
     spread: whether that is in parts of how far the scores of a position lie apart, for games whose points nobody knows.
     """
 
@@ -47,9 +49,10 @@ class Level:
     temperature: float = 0.0
     spread: bool = False
 
-    def within(self, limit: Limit) -> Limit:
+    def within(self, limit: Limit, rng: np.random.Generator) -> Limit:
         """`limit`, and what the level's search may look at; one thread, since only that repeats."""
-        nodes = min(self.nodes, limit.nodes or self.nodes)
+        nodes = self.nodes if self.temperature else round(self.nodes * rng.uniform(0.5, 1.0))
+        nodes = min(nodes, limit.nodes or nodes)
         depth = min((each for each in (self.depth, limit.depth) if each is not None), default=None)
         return Limit(limit.seconds, nodes, depth, self.lines)
 
@@ -71,8 +74,8 @@ UNMEASURED = (
 class LevelPlayer:
     """Plays at one of the levels; `number`, from 1 to 8, may stand alone, as in ``level:3``.
 
-    It always takes a move that wins the game at once.  The same `seed` plays the same move in the same position (-1: a
-    fresh draw each time).  A limit can make it weaker, never stronger.
+    It always takes a win at once that its search sees, as all do that look a ply ahead.  The same `seed` plays the same
+    move in the same position (-1: a fresh draw each time).  A limit can make it weaker, never stronger.
     """
 
     alone: ClassVar[str] = "number"
@@ -86,26 +89,29 @@ class LevelPlayer:
         if not 1 <= self.number <= STRONGEST:
             raise SettingsError(f"there is no level {self.number}: choose one of 1 to {STRONGEST}")
 
+    @property
+    def level(self) -> Level:
+        """How it plays where that can be."""
+        return levels_of(self.game)[self.number - 1]
+
     def decide(self, state: State[Move], limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """A move drawn from what the level sees, and what it sees.  Raises ValueError when the game is over."""
-        moves = state.legal_moves()
-        if not moves:
+        if state.outcome() is not None:
             raise ValueError("the game is over: there is no move to choose")
-        level, seen = self._seen(state, limit, progress)
-        wins = [move for move in moves if _wins(state, move)]
         rng = self._rng(state)
-        if not wins:
-            return _with(seen, drawn(seen, level, rng))
-        return seen if seen.move in wins else _with(seen, wins[int(rng.integers(len(wins)))])
+        level, seen = self._seen(state, limit, rng, progress)
+        return seen if _wins(state, seen.move) else _with(seen, drawn(seen, level, rng))
 
-    def _seen(self, state: State[Move], limit: Limit, progress: Progress | None) -> tuple[Level, Decision]:
+    def _seen(
+        self, state: State[Move], limit: Limit, rng: np.random.Generator, progress: Progress | None
+    ) -> tuple[Level, Decision]:
         """The game's level, or where its solver refuses such a board the one of any game, and what its search found."""
-        for level in (levels_of(self.game)[self.number - 1], UNMEASURED[self.number - 1]):
+        for level in (self.level, UNMEASURED[self.number - 1]):
             solver: Solver = AlphaBeta(self.game)
             try:
                 if level.solver:
                     solver = find_solver(level.solver, self.game)
-                return level, solver.decide(state, level.within(limit), progress=progress)
+                return level, solver.decide(state, level.within(limit, rng), progress=progress)
             except SettingsError:
                 if not level.solver:
                     raise
@@ -126,7 +132,7 @@ def levels_of(game: str) -> Sequence[Level]:
 
 def drawn(seen: Decision, level: Level, rng: np.random.Generator) -> Move:
     """A move that the level plays, by what its search has seen."""
-    scored = [each for each in seen.candidates if each.score is not None and not each.at_most]
+    scored = [each for each in seen.candidates if each.score is not None and not (level.lines and each.at_most)]
     if any(each.visits for each in scored):
         scored = [each for each in scored if each.visits]
         worths = np.log([each.visits or 0 for each in scored])

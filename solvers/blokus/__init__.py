@@ -19,13 +19,13 @@ TREE_SIZES = "solvers.blokus.players:sample_tree_sizes"
 """The compiled function that samples as `solvers.tree_size.sample_tree_sizes` does."""
 
 LEVELS = (
-    Level(1, "heuristic:varied=true", temperature=2.0),
-    Level(1, "heuristic:varied=true", temperature=1.0),
-    Level(1, "heuristic:varied=true", temperature=0.3),
-    Level(20, "mcts", temperature=2.0),
-    Level(50, "mcts", temperature=1.5),
-    Level(150, "mcts", temperature=1.0),
-    Level(400, "mcts", temperature=0.7),
-    Level(3_000, "mcts"),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=3.0),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=1.0),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=0.1),
+    Level(20, "mcts", temperature=8.0),
+    Level(40, "mcts", temperature=1.0),
+    Level(80, "mcts", temperature=0.55),
+    Level(200, "mcts", temperature=0.3),
+    Level(600, "mcts"),
 )
 """From the weakest; their temperatures are not measured yet."""

@@ -14,13 +14,13 @@ SOLVERS = {
 """Name of each solver -> where it stands."""
 
 LEVELS = (
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.0),
-    Level(1_000, "alphabeta:megabytes=1", depth=2, lines=EVERY, temperature=1.0),
-    Level(2_000, "alphabeta:megabytes=1", depth=3, lines=EVERY, temperature=0.7),
-    Level(5_000, "alphabeta:megabytes=1", depth=4, lines=EVERY, temperature=0.5),
-    Level(20_000, "alphabeta:megabytes=1", depth=6, lines=EVERY, temperature=0.4),
-    Level(50_000, "alphabeta:megabytes=1", depth=8, lines=EVERY, temperature=0.3),
-    Level(200_000, "alphabeta:megabytes=1", depth=12, lines=EVERY, temperature=0.2),
-    Level(3_000_000, "exact:varied=true"),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=5.4),
+    Level(1_000, "alphabeta:megabytes=1", depth=2, lines=EVERY, temperature=3.3),
+    Level(2_000, "alphabeta:megabytes=1", depth=4, lines=EVERY, temperature=1.7),
+    Level(6_000, "alphabeta:megabytes=1", depth=6, lines=EVERY, temperature=0.49),
+    Level(20_000, "exact:every=true", temperature=0.66),
+    Level(30_000, "exact:every=true", temperature=0.25),
+    Level(150_000, "exact:every=true", temperature=0.2),
+    Level(2_000_000, "exact:varied=true"),
 )
-"""From the weakest; their temperatures are not measured yet."""
+"""From the weakest; `python -m bench.solvers.level_temperatures` found the temperatures. The last plays perfectly."""

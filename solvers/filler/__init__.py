@@ -16,13 +16,13 @@ SOLVERS = {
 """Name of each solver -> where it stands."""
 
 LEVELS = (
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=8.0),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=4.0),
-    Level(1_000, "alphabeta:megabytes=1", depth=2, lines=EVERY, temperature=3.0),
-    Level(2_000, "alphabeta:megabytes=1", depth=3, lines=EVERY, temperature=2.5),
-    Level(5_000, "alphabeta:megabytes=1", depth=4, lines=EVERY, temperature=2.0),
-    Level(20_000, "alphabeta:megabytes=1", depth=6, lines=EVERY, temperature=1.5),
-    Level(50_000, "alphabeta:megabytes=1", depth=8, lines=EVERY, temperature=1.0),
-    Level(1_000_000, "exact"),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=2.08),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.01),
+    Level(1_000, "alphabeta:megabytes=1", depth=2, lines=EVERY, temperature=1.37),
+    Level(1_500, "alphabeta:megabytes=1", depth=3, lines=EVERY, temperature=1.57),
+    Level(3_000, "alphabeta:megabytes=1", depth=4, lines=EVERY, temperature=1.34),
+    Level(6_000, "alphabeta:megabytes=1", depth=6, lines=EVERY, temperature=0.87),
+    Level(12_000, "alphabeta:megabytes=1", depth=8, lines=EVERY, temperature=0.55),
+    Level(60_000, "alphabeta:megabytes=4"),
 )
-"""From the weakest; their temperatures are not measured yet."""
+"""From the weakest; `python -m bench.solvers.level_temperatures` found the temperatures."""

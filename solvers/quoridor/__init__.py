@@ -1,6 +1,6 @@
 """Quoridor: its players, and small boards solved backwards."""
 
-from solvers.levels import EVERY, Level
+from solvers.levels import Level
 from solvers.readable import READABLE
 
 SOLVERS = {
@@ -15,13 +15,13 @@ SOLVERS = {
 """Name of each solver -> where it stands."""
 
 LEVELS = (
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=3.0),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.5),
-    Level(500, "alphabeta:megabytes=1", lines=8, temperature=1.5),
-    Level(1_000, "alphabeta:megabytes=1", lines=8, temperature=1.0),
-    Level(3_000, "alphabeta:megabytes=1", lines=6, temperature=0.8),
-    Level(10_000, "alphabeta:megabytes=1", lines=4, temperature=0.6),
-    Level(30_000, "alphabeta:megabytes=1", lines=3, temperature=0.4),
-    Level(100_000, "alphabeta:megabytes=1"),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=2.0),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=1.0),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=0.4),
+    Level(400, "alphabeta:megabytes=1"),
+    Level(1_200, "alphabeta:megabytes=1"),
+    Level(3_500, "alphabeta:megabytes=1"),
+    Level(10_000, "alphabeta:megabytes=1"),
+    Level(30_000, "alphabeta:megabytes=1"),
 )
 """From the weakest; their temperatures are not measured yet."""
