@@ -35,7 +35,7 @@ class Level:
     nodes, depth: what its search may look at for a move; nodes even where the depth is small, because a result that is
     proven is asked of every move.  solver: whose search that is, "" for the one that knows the rules alone.
     lines: how many of the best moves are scored exactly, and they alone may be drawn; None: what the search showed of
-    the moves beside its best must do, which costs nothing.
+    the moves beside its best must do, which costs nothing but tells nothing either a ply ahead.
     temperature: how much worse a move is that is drawn e times less often than the best, in points of the score, or of
     the logarithm of visits where those are counted; 0 draws among the best alone, and looks at between half of the
     nodes and all, by chance, so that games differ still.

@@ -1,6 +1,6 @@
 """Blokus: its players and its networks."""
 
-from solvers.levels import Level
+from solvers.levels import EVERY, Level
 
 SOLVERS = {
     "heuristic": "solvers.blokus.players:Heuristic",
@@ -19,13 +19,13 @@ TREE_SIZES = "solvers.blokus.players:sample_tree_sizes"
 """The compiled function that samples as `solvers.tree_size.sample_tree_sizes` does."""
 
 LEVELS = (
-    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=3.0),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=1.0),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=0.1),
+    Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=3.0),
+    Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.0),
+    Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.05),
     Level(20, "mcts", temperature=8.0),
     Level(40, "mcts", temperature=1.0),
     Level(80, "mcts", temperature=0.55),
     Level(200, "mcts", temperature=0.3),
     Level(600, "mcts"),
 )
-"""From the weakest; their temperatures are not measured yet."""
+"""From the weakest; `python -m bench.solvers.level_temperatures` found the temperatures."""

@@ -1,6 +1,6 @@
 """Quoridor: its players, and small boards solved backwards."""
 
-from solvers.levels import Level
+from solvers.levels import EVERY, Level
 from solvers.readable import READABLE
 
 SOLVERS = {
@@ -15,9 +15,9 @@ SOLVERS = {
 """Name of each solver -> where it stands."""
 
 LEVELS = (
-    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=2.0),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=1.0),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, temperature=0.4),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=2.0),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.0),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.4),
     Level(400, "alphabeta:megabytes=1"),
     Level(1_200, "alphabeta:megabytes=1"),
     Level(3_500, "alphabeta:megabytes=1"),
