@@ -53,7 +53,7 @@ class CountedPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LadderStep:
     """A match of a level against the one below, of level 1 against random moves.
 
     shares: what it scored of each 100 points, and the 95% interval of that.
@@ -91,7 +91,7 @@ def tables(games: int = 100, seed: int = SEED, names: Sequence[str] = (), keep: 
     yield from left_out(measured, "its levels are those of any game, which nobody measured")
 
 
-def _row(name: str, number: int, step: Step, strength: float) -> str:
+def _row(name: str, number: int, step: LadderStep, strength: float) -> str:
     share, low, high = step.shares
     return (
         f"| {find_game(name).title} | {number} | {share:g} | {low:.0f} to {high:.0f} | {step.won} | {step.drawn} "
@@ -99,7 +99,7 @@ def _row(name: str, number: int, step: Step, strength: float) -> str:
     )
 
 
-def step_of(name: str, number: int, games: int, seed: int, keep: Path | None) -> Step:
+def step_of(name: str, number: int, games: int, seed: int, keep: Path | None) -> LadderStep:
     """The step as it stands in the folder, if it was played by the same levels, else played and written there."""
     if keep is None:
         return play_step(name, number, games, seed)
@@ -107,14 +107,14 @@ def step_of(name: str, number: int, games: int, seed: int, keep: Path | None) ->
     question = json.loads(json.dumps({"players": players, "games": games, "seed": seed}))
     path = keep / f"{name}-{number}.json"
     if path.is_file() and (kept := json.loads(path.read_text(encoding="utf-8")))["question"] == question:
-        return Step(**{**kept["step"], "shares": tuple(kept["step"]["shares"])})
+        return LadderStep(**{**kept["step"], "shares": tuple(kept["step"]["shares"])})
     step = play_step(name, number, games, seed)
     keep.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"question": question, "step": asdict(step)}), encoding="utf-8")
     return step
 
 
-def play_step(name: str, number: int, games: int, seed: int) -> Step:
+def play_step(name: str, number: int, games: int, seed: int) -> LadderStep:
     """Plays the level against the one below."""
     game = find_game(name)
     upper = CountedPlayer(find_solver(f"level:{number},seed={2 * seed}", name))
@@ -124,7 +124,7 @@ def play_step(name: str, number: int, games: int, seed: int) -> Step:
     found = standing(list(match(game, (upper, find_solver(below, name)), games, rng, terms)))
     spent = upper.spent
     nodes, milliseconds = spent.nodes / spent.moves, 1_000 * spent.seconds / spent.moves
-    return Step(found.wins, found.draws, found.losses, _of_hundred(found), nodes, milliseconds)
+    return LadderStep(found.wins, found.draws, found.losses, _of_hundred(found), nodes, milliseconds)
 
 
 def _of_hundred(found: Standing) -> tuple[float, float, float]:

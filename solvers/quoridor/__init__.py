@@ -15,13 +15,13 @@ SOLVERS = {
 """Name of each solver -> where it stands."""
 
 LEVELS = (
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=2.0),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.0),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=2.5),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.4),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.8),
     Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.4),
-    Level(400, "alphabeta:megabytes=1"),
-    Level(1_200, "alphabeta:megabytes=1"),
-    Level(3_500, "alphabeta:megabytes=1"),
-    Level(10_000, "alphabeta:megabytes=1"),
+    Level(600, "alphabeta:megabytes=1"),
+    Level(1_700, "alphabeta:megabytes=1"),
+    Level(5_600, "alphabeta:megabytes=1"),
     Level(30_000, "alphabeta:megabytes=1"),
 )
-"""From the weakest; their temperatures are not measured yet."""
+"""From the weakest; `python -m bench.solvers.level_temperatures` found the temperatures and nodes."""
