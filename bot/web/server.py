@@ -21,6 +21,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
@@ -57,6 +58,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
+SMALL = 1_000
+"""Bytes of a file that is sent as it is; larger ones are packed, so that the page weighs a third."""
+
 STRANGER = "This page asks for a token: open the address that its terminal printed."
 OWN_RIVALS = "/pages/"
 """Where the bundled games stand, whose pages have rivals of their own; their options are a form."""
@@ -133,7 +137,7 @@ def build_app(
         Route("/languages", languages),
         Route(f"/{WORKER}", service_worker),
         Mount(OWN_RIVALS.rstrip("/"), StaticFiles(directory=PAGES, html=True)),
-        Mount("/", StaticFiles(directory=static, html=True)),
+        Mount("/", GZipMiddleware(StaticFiles(directory=static, html=True), minimum_size=SMALL)),
     ]
     guard = Middleware(Guard, names=tuple(names), token=token)
     return Starlette(routes=routes, middleware=[guard], lifespan=lifespan)
