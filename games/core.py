@@ -236,6 +236,9 @@ class Game(ABC, Generic[S, M]):
     variants: ClassVar[tuple[Options, ...]] = ()
     """Other variants that are worth a try where many texts and positions are."""
 
+    offered: ClassVar[tuple[str, ...]] = ()
+    """The names of variants, beside the usual one, that a person is offered."""
+
     demo: ClassVar[Options] = Options()
     """The variant that a demo plays."""
 

@@ -198,6 +198,7 @@ class FillerGame(Game[Filler, int]):
     drawn = "coloured"
     small = Options(5, 5, colours=5)
     demo_seconds = 0.0
+    offered = ("phone", "uniform", "majority", "ring", "gain")
     variants = (Options(4, 4, colours=5), Options(3, 5, colours=4))
     solver = "exact"
     fallbacks = ("lookahead:depth=3",)

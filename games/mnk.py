@@ -96,6 +96,7 @@ class MnkGame(Game[Mnk, Cell]):
 
     name = "mnk"
     title = "m,n,k"
+    offered = tuple(VARIANTS)
     solver = "alphabeta"
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> Mnk:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from bot.web.session import Session
 from bot.web.trainings import Shelf
 from bot.web.watching import Watched, follow
 from games import GAMES, find_game
-from games.core import SettingsError
+from games.core import Game, SettingsError
 from solvers import solver_names
 from solvers.models import models_of
 
@@ -208,6 +208,13 @@ def _take_out(guest: Guest, among: list[Guest]) -> None:
         among.remove(guest)
 
 
+def fields_of(game: Game[Any, Any], options: Mapping[str, int | str]) -> list[str | list[str]]:
+    """What a person may choose of a new game: the numbers of its usual variant, for one a limit, and a variant."""
+    numbers = [name for name, value in options.items() if isinstance(value, int)]
+    limit = ["limit"] if game.players == 1 else []
+    return [*numbers, *limit, *([["", *game.offered]] if game.offered else [])]
+
+
 def catalogue() -> Catalogue:
     """Every game of the registry, with its solvers and its usual variant."""
     import numpy as np
@@ -229,6 +236,7 @@ def catalogue() -> Catalogue:
                 levels=LEVELS if LEVEL in solver_names(name) else 0,
                 solver=game.solver,
                 options=options,
+                fields=fields_of(game, options),
             )
         )
     return Catalogue(games=games)

@@ -140,6 +140,7 @@ class GameInfo(_Message):
     title: what people call it.  drawing: the module of the page that draws it.  drawn: what its board looks like, see
     `games.core.Game`.  falls: whether pieces fall.  models: the networks and tables that play it.
     levels: how many levels of play there are, named ``level:1`` and so on; 0 for none.
+    fields: the options that a person may choose, by name; a list of them are the names of variants, "" for the usual.
     """
 
     name: str
@@ -153,6 +154,7 @@ class GameInfo(_Message):
     levels: int
     solver: str
     options: dict[str, int | str]
+    fields: list[str | list[str]]
 
 
 class Catalogue(_Message):

@@ -39,6 +39,7 @@ class BlokusGame(Game[Blokus, Move]):
     ways = ("tray", "keys", "controls", "drag")
     drawn = "squares"
     small = Options(7, 7, variant="corners")
+    offered = VARIANTS
     variants = (Options(5, 5, variant="corners"), Options(variant="classic", players=3))
     solver = "mcts"
     remembers = True

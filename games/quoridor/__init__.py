@@ -29,7 +29,7 @@ from games.core import (
 )
 from games.quoridor import reading
 from games.quoridor.board import Wall, format_cell, format_wall, parse_place
-from games.quoridor.rules import Move, Quoridor, start
+from games.quoridor.rules import VARIANTS, Move, Quoridor, start
 
 WALL = 0.3
 """Steps that a wall in hand is worth where nothing is searched."""
@@ -41,6 +41,7 @@ class QuoridorGame(Game[Quoridor, Move]):
     name = "quoridor"
     ways = ("tap", "twice", "enter", "confirm", "select", "select+twice", "select+enter", "select+confirm")
     drawn = "grooves"
+    offered = VARIANTS
     small = Options(3, 3, walls=2)
     solver = "alphabeta"
     remembers = True

@@ -305,7 +305,7 @@ def test_another_host_name_is_refused(server):
 
 
 def test_every_answer_carries_the_policy(server):
-    for path in ("", "table.js", "games/filler.js", "table.css"):
+    for path in ("", "table.js", "games/cells.js", "table.css"):
         with urllib.request.urlopen(server.address(path), timeout=240) as answer:
             policy = answer.headers["Content-Security-Policy"]
             assert "default-src 'none'" in policy

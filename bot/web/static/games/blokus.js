@@ -1,6 +1,6 @@
 // Blokus at the table: a tray of pieces, one of which is held, turned and laid.
 
-import { el, number, svg } from "../dom.js";
+import { el, svg } from "../dom.js";
 import { say } from "../words.js";
 import { CELL, cellsOf as everyCell, gridBoard, lettered, middleOf, textOf, withCells } from "./grid.js";
 
@@ -97,7 +97,6 @@ function drawShape(shape, colour, cell = 10) {
 
 export default {
   ...gridBoard,
-  fields: [["", "duo", "duo-either", "corners", "classic-2", "classic"], "rows", "cols", "players"],
   colourOf: (board) => board.marks.colour + 1,
   seatOf(step, board) {
     const [row, col] = step.cells[0];
@@ -128,7 +127,7 @@ export default {
       const name = `${COLUMNS[col]}${board.grid.length - row}`;
       const can = fitting.has(`${row},${col}`);
       const move = can ? textOfMove(laid(hand, [row, col]), board.grid.length) : null;
-      return { id: name, ...gridBoard.rect([row, col]), cell: [row, col], move, can, shadow: Boolean(awaits && hand), label: `${name}${kind ? `, player ${kind}` : can ? ", fits" : ""}` };
+      return { id: name, ...gridBoard.rect([row, col]), cell: [row, col], move, can, shadow: Boolean(awaits && hand), label: `${name}${kind ? `, ${say("player.of", { number: kind })}` : can ? `, ${say("fits")}` : ""}` };
     });
   },
   cellsOf,
@@ -176,10 +175,8 @@ export default {
     const [row, col] = middleOf(cells);
     return el("span", { class: "piece-face", title: points.join(" ") }, drawShape(shapeOf(cells), 0), el("span", {}, `${COLUMNS[col]}${-row}`));
   },
-  counts: (board) => board.marks.covered.map((cells, at) => `${cells} squares, ${board.marks.left[at].length} pieces left`),
-  words: (score) => number(score, true),
+  counts: (board) => board.marks.covered.map((count, at) => `${say("squares", { count })}, ${say("pieces.left", { count: board.marks.left[at].length })}`),
   text: ({ grid }) => textOf(grid, [".", "1", "2", "3", "4"]),
-  verdict: (answer) => (answer.score === null ? "" : `${number(answer.score, true)} for the side to move${answer.proven ? ", proven" : ""}`),
 
   /** The tray of the colour to move, and what turns the piece in hand. */
   beside(board, { awaits, hand, hold, lift, wrong }) {
@@ -194,9 +191,9 @@ export default {
         "aria-disabled": stuck ? "true" : null, disabled: !awaits, click: take, pointerdown: (event) => stuck || lift(event, held ? hand : taken(name, board)),
       }, drawShape(held ? hand.shape : shapes[name], colour + 1));
     });
-    const ways = [["rotate", "Rotate (R)"], ["flip", "Flip (F)"], ["away", "Put away (Esc)"]];
+    const ways = [["rotate", say("rotate")], ["flip", say("piece.flip")], ["away", say("away")]];
     const turns = ways.map(([way, label]) => el("button", { type: "button", "data-turn": way, disabled: !hand, click: () => hold(this.turned(hand, way)) }, label));
-    return [el("div", { class: "tray", role: "group", "aria-label": `Pieces of colour ${colour + 1}` }, ...pieces), el("div", { class: "row", role: "group", "aria-label": "Piece in hand" }, ...turns)];
+    return [el("div", { class: "tray", role: "group", "aria-label": say("pieces", { number: colour + 1 }) }, ...pieces), el("div", { class: "row", role: "group", "aria-label": say("piece.held") }, ...turns)];
   },
   sheet: { rotate: ["R"], flip: ["F"], away: ["Esc"] },
   keys: { r: "rotate", f: "flip", Escape: "away" },

@@ -1,7 +1,7 @@
-// Any game at the table that has no drawing of its own: cells that are pressed one after the other for a move, pieces of
+// Any game at the table that has no drawing of its own, and no facts that ask for another: cells that are pressed one after the other for a move, pieces of
 // the players on them, other moves as buttons.
 
-import { el, number, svg } from "../dom.js";
+import { el, svg } from "../dom.js";
 import { say } from "../words.js";
 import { CELL, cellsOf, gridBoard, lettered, textOf } from "./grid.js";
 
@@ -28,7 +28,6 @@ function pressed(cell, held, { legal, taps }) {
 
 export default {
   ...gridBoard,
-  fields: ["rows", "cols"],
   draw(layers, board, { awaits, hand }) {
     const { w, h } = gridBoard.size(board);
     layers.ground.append(svg("rect", { class: "felt", width: w, height: h }));
@@ -53,8 +52,8 @@ export default {
       const kind = board.grid[row][col];
       const does = pressed(String(cell), held, board);
       const goes = held.length > 0 && Boolean(does?.move ?? does?.hand?.[1]); // on with what is held
-      const holds = kind > 0 ? `player ${kind}` : kind < 0 ? "no cell" : "empty";
-      const more = held.includes(String(cell)) ? ", in hand" : goes ? ", fits" : "";
+      const holds = kind > 0 ? say("player.of", { number: kind }) : say(kind < 0 ? "cell.none" : "empty");
+      const more = held.includes(String(cell)) ? `, ${say("held")}` : goes ? `, ${say("fits")}` : "";
       return { id: `r${row}c${col}`, ...gridBoard.rect(cell), cell, goes, label: `${name}, ${holds}${more}`, move: name, can: does !== null, ...does };
     });
   },
@@ -62,8 +61,6 @@ export default {
   why: (place, board, hand) => say(hand ? "wrong.goal" : "wrong.begin"),
   cellsOf: tapped,
   ghost: (place) => (place.can ? { cells: [place.cell], fits: true } : null),
-  words: (score) => number(score, true),
-  verdict: ({ score, proven }) => (score === null ? "" : `${number(score, true)} for the side to move${proven ? ", proven" : ""}`),
   text: ({ grid }) => textOf(grid, [".", "1", "2", "3", "4"]),
   keys: { Escape: "away" },
   turned: () => null,
@@ -71,6 +68,6 @@ export default {
   beside(board, { awaits, play }) {
     const others = board.legal.filter((move) => !tapped(move, board).length).slice(0, MOST_BUTTONS);
     const buttons = others.map((move) => el("button", { type: "button", disabled: !awaits, click: () => play(move) }, move));
-    return others.length ? [el("div", { role: "group", "aria-label": "Moves" }, ...buttons)] : [];
+    return others.length ? [el("div", { role: "group", "aria-label": say("moves") }, ...buttons)] : [];
   },
 };

@@ -1,6 +1,7 @@
 // What boards of equal cells share: where a cell lies, the outline of several, the board as text.
 
 import { settle } from "../motion.js";
+import { verdict } from "../verdict.js";
 
 export const CELL = 100;
 const FILES = "abcdefghijklmnopqrstuvwxyz";
@@ -13,7 +14,7 @@ export const gridBoard = {
   seatOf: (step) => step.player + 1,
   actions: () => null,
   face: (move) => move,
-  words: (score) => (Number.isInteger(score) ? String(score) : score.toFixed(2)).replace("-", "−"),
+  verdict,
   counts: () => [],
   arrives: settle,
 };

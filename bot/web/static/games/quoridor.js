@@ -1,6 +1,6 @@
 // Quoridor at the table: cells with grooves between them, as the grid has them at even and odd places.
 
-import { number, svg } from "../dom.js";
+import { svg } from "../dom.js";
 import { glide, settle, slide } from "../motion.js";
 import { say } from "../words.js";
 import { gridBoard, withCells } from "./grid.js";
@@ -93,7 +93,6 @@ export default {
     const count = (number) => Array.from({ length: number }, (_, at) => at);
     return { files: count(colsOf(board)).map((col) => [LETTERS[col], middle(col)]), ranks: count(rowsOf(board)).map((row) => [String(rowsOf(board) - row), middle(row)]) };
   },
-  fields: ["rows", "cols", "walls", ["", "repetition"]],
   rect,
   size: (board) => ({ w: along(board.grid[0].length - 1) + CELL, h: along(board.grid.length - 1) + CELL }),
   outline(cells) {
@@ -132,12 +131,12 @@ export default {
       for (let col = 0; col < cols; col++) {
         const name = `${LETTERS[col]}${rows - row}`;
         const kind = board.grid[2 * row][2 * col];
-        const label = `${name}${kind ? `, pawn of player ${kind}` : ""}`;
+        const label = `${name}${kind ? `, ${say("pawn", { number: kind })}` : ""}`;
         found.push({ id: name, ...rect([2 * row, 2 * col]), label, move: name, can: legal.has(name) });
         if (row < rows - 1 && col < cols - 1) {
           const wall = `${LETTERS[col]}${rows - row - 1}`;
-          found.push({ id: `${wall}h`, ...slot("h", row, col), kind: "slot", shadow: awaits, move: `${wall}h`, label: `wall ${wall}h, lying`, can: legal.has(`${wall}h`) });
-          found.push({ id: `${wall}v`, ...slot("v", row, col), kind: "slot", shadow: awaits, move: `${wall}v`, label: `wall ${wall}v, standing`, can: legal.has(`${wall}v`) });
+          found.push({ id: `${wall}h`, ...slot("h", row, col), kind: "slot", shadow: awaits, move: `${wall}h`, label: say("wall.lying", { wall: `${wall}h` }), can: legal.has(`${wall}h`) });
+          found.push({ id: `${wall}v`, ...slot("v", row, col), kind: "slot", shadow: awaits, move: `${wall}v`, label: say("wall.standing", { wall: `${wall}v` }), can: legal.has(`${wall}v`) });
         }
       }
     }
@@ -145,10 +144,8 @@ export default {
   },
   cellsOf,
   ghost: (place, board) => (place.can || place.kind === "slot" ? { cells: cellsOf(place.move, board), fits: place.can } : null),
-  counts: (board) => board.marks.left.map((left, seat) => `${left} walls, ${board.marks.paths[seat].length - 1} steps to go`),
-  words: (score) => number(score, true),
+  counts: (board) => board.marks.left.map((count, seat) => `${say("walls", { count })}, ${say("steps", { count: board.marks.paths[seat].length - 1 })}`),
   text: ({ grid }) => grid.map((line, row) => line.map((kind, col) => (row % 2 || col % 2 ? (kind ? "#" : " ") : [".", "1", "2"][kind])).join("")).join("\n"),
-  verdict: (answer) => (answer.score === null ? "" : answer.proven ? `${answer.score > 0 ? "the side to move wins" : answer.score < 0 ? "the side to move loses" : "a draw"}, proven` : `${number(answer.score, true)} for the side to move`),
 };
 
 /** Where a wall is pressed: beside its first cell, as broad as a finger needs. */

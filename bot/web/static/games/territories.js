@@ -1,10 +1,9 @@
-// What the two flooding games share: coloured cells, territories with a border, colours that are chosen.
+// Games at the table in which moves win cells: coloured cells, territories with a border, colours that are chosen.
 
 import { el, svg } from "../dom.js";
 import { say } from "../words.js";
 import { CELL, border, cellsOf, gridBoard, withCells } from "./grid.js";
 
-const NAMES = ["red", "green", "blue", "yellow", "violet", "cyan", "orange", "pink", "brown", "grey"];
 const DIGITS = "0123456789abcdef";
 
 /** The neutral cells that colour `colour` would bring the player to move. */
@@ -56,7 +55,9 @@ function ringsOf(before, after) {
 
 const besides = (row, col) => [[row - 1, col], [row + 1, col], [row, col - 1], [row, col + 1]];
 
-export const flooding = {
+const nameOf = (kind) => say(`colour.${kind}`);
+
+export default {
   ...gridBoard,
   arrives: spread,
   differs: (before, after, row, col) => before.marks.owner[row][col] !== after.marks.owner[row][col],
@@ -69,6 +70,13 @@ export const flooding = {
   },
   why: ({ owner }, { player }) => say(owner === player + 1 ? "wrong.own" : "wrong.colour"),
   sheet: { colour: "digits" },
+  /** How many cells each player has; of one alone, how many are still to come, and in how many moves. */
+  counts({ grid, marks, numbers, seats }) {
+    const owned = seats.map((_, seat) => marks.owner.flat().filter((owner) => owner === seat + 1).length);
+    if (seats.length > 1) return owned.map((count) => say("cells", { count }));
+    const flooded = say("cells.of", { flooded: owned[0], count: grid.flat().filter((kind) => kind >= 0).length });
+    return [numbers.left === undefined ? flooded : `${flooded}, ${say("moves.left", { count: numbers.left })}`];
+  },
   outlined: true, // cells are shown by their outline, for their colour says what they are
   draw(layers, board, { awaits }) {
     const { grid, marks } = board;
@@ -94,8 +102,8 @@ export const flooding = {
       const kind = board.grid[row][col];
       const owner = board.marks.owner[row][col];
       const move = DIGITS[kind];
-      const whose = owner ? `, of ${board.seats.length > 1 ? `player ${owner}` : "the flooded region"}` : "";
-      const label = kind < 0 ? `row ${row + 1}, column ${col + 1}: a wall` : `row ${row + 1}, column ${col + 1}: ${NAMES[kind]} ${move}${whose}`;
+      const whose = !owner ? "" : board.seats.length > 1 ? `, ${say("player.of", { number: owner })}` : `, ${say("flooded")}`;
+      const label = `${say("cell", { row: row + 1, col: col + 1 })}: ${kind < 0 ? say("cell.wall") : `${nameOf(kind)} ${move}${whose}`}`;
       return { id: `r${row}c${col}`, ...gridBoard.rect([row, col]), label, move, owner, can: !owner && board.legal.includes(move) };
     });
   },
@@ -104,14 +112,14 @@ export const flooding = {
     return place.can ? { cells: captured(board, DIGITS.indexOf(place.move)), fits: true } : null;
   },
   actions: (board) => [...DIGITS.slice(0, board.numbers.colours)],
-  face: (move) => el("span", { class: `chip fill-${DIGITS.indexOf(move)}`, title: NAMES[DIGITS.indexOf(move)] }, move),
+  face: (move) => el("span", { class: `chip fill-${DIGITS.indexOf(move)}`, title: nameOf(DIGITS.indexOf(move)) }, move),
   text: ({ grid }) => grid.map((line) => line.map((kind) => DIGITS[kind] ?? "#").join(" ")).join("\n"),
   /** The colours as buttons, beside the board. */
   beside(board, { awaits, play }) {
     const buttons = this.actions(board).map((move) => el("button", {
-      type: "button", class: `colour fill-${DIGITS.indexOf(move)}`, "data-colour": move, "aria-label": `Play ${NAMES[DIGITS.indexOf(move)]}, ${move}`,
+      type: "button", class: `colour fill-${DIGITS.indexOf(move)}`, "data-colour": move, "aria-label": say("colour.play", { colour: nameOf(DIGITS.indexOf(move)), move }),
       disabled: !awaits || !board.legal.includes(move), click: () => play(move),
     }, el("span", { class: "letter" }, move)));
-    return [el("div", { class: "colours", role: "group", "aria-label": "Colours" }, ...buttons)];
+    return [el("div", { class: "colours", role: "group", "aria-label": say("variant.colours") }, ...buttons)];
   },
 };

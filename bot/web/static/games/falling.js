@@ -1,6 +1,6 @@
-// Connect Four at the table.
+// Games at the table whose pieces fall to the lowest free place of their column, which is all that a move names.
 
-import { number, svg } from "../dom.js";
+import { svg } from "../dom.js";
 import { fall } from "../motion.js";
 import { say } from "../words.js";
 import { CELL, cellsOf, gridBoard, textOf, withCells } from "./grid.js";
@@ -16,7 +16,6 @@ function landing({ grid }, col) {
 
 export default {
   ...gridBoard,
-  fields: ["rows", "cols", "length"],
   outline: (cells) => cells.map(([row, col]) => circle(middle(col), middle(row), 41)).join(""),
   area: (cells) => cells.map(([row, col]) => circle(middle(col), middle(row), 41)).join(""),
   draw(layers, board) {
@@ -33,8 +32,9 @@ export default {
     }
     // Discs fall behind the rack: it is drawn before them, with a hole for each.
     layers.marks.append(svg("path", { class: "rack", "fill-rule": "evenodd", d: rounded(w, h, 22) + cells.map(([row, col]) => circle(middle(col), middle(row), 40)).join("") }));
-    for (const [row, col] of board.marks.won) layers.marks.append(svg("circle", { class: "won", cx: middle(col), cy: middle(row), r: 40 }));
-    for (const [from, to] of ends(board.marks.won)) {
+    const won = board.marks.won ?? [];
+    for (const [row, col] of won) layers.marks.append(svg("circle", { class: "won", cx: middle(col), cy: middle(row), r: 40 }));
+    for (const [from, to] of ends(won)) {
       layers.marks.append(svg("line", { class: "won-line", x1: middle(from[1]), y1: middle(from[0]), x2: middle(to[1]), y2: middle(to[0]) }));
     }
   },
@@ -42,9 +42,9 @@ export default {
     const { h } = gridBoard.size(board);
     return board.grid[0].map((_, col) => {
       const discs = board.grid.map((line) => line[col]).filter(Boolean).reverse();
-      const holds = discs.length ? `from below ${discs.map((kind) => `player ${kind}`).join(", ")}` : "empty";
+      const holds = discs.length ? say("column.holds", { pieces: discs.map((kind) => say("player.of", { number: kind })).join(", ") }) : say("empty");
       const can = board.legal.includes(COLUMNS[col]);
-      return { id: `c${col}`, x: col * CELL, y: 0, w: CELL, h, label: `column ${COLUMNS[col]}, ${holds}`, move: COLUMNS[col], can };
+      return { id: `c${col}`, x: col * CELL, y: 0, w: CELL, h, label: say("column", { column: COLUMNS[col], holds }), move: COLUMNS[col], can };
     });
   },
   why: () => say("wrong.column"),
@@ -59,19 +59,7 @@ export default {
   cellsOf: (move, board) => landing(board, COLUMNS.indexOf(move)),
   ghost: (place, board) => (place.can ? { cells: landing(board, COLUMNS.indexOf(place.move)), fits: true } : null),
   actions: (board) => [...COLUMNS.slice(0, board.grid[0].length)],
-  words: (score) => number(score, true),
   text: ({ grid }) => textOf(grid, [".", "1", "2"]),
-  /** Scores are Pons's: the winner's stones still unused at the end, plus one. */
-  verdict(answer, board) {
-    if (answer.score === null) return "";
-    if (!answer.proven) return `${number(answer.score, true)} for the side to move`;
-    if (answer.score === 0) return "a draw, proven";
-    const [rows, cols] = [board.grid.length, board.grid[0].length];
-    const stones = Math.floor((rows * cols + 2) / 2) - Math.abs(answer.score);
-    const side = answer.score > 0 ? board.player : 1 - board.player;
-    const played = board.grid.flat().filter((kind) => kind === side + 1).length;
-    return `player ${side + 1} wins with its ${stones - played}. disc from here, proven`;
-  },
 };
 
 const rounded = (w, h, r) => `M${r} 0H${w - r}A${r} ${r} 0 0 1 ${w} ${r}V${h - r}A${r} ${r} 0 0 1 ${w - r} ${h}H${r}A${r} ${r} 0 0 1 0 ${h - r}V${r}A${r} ${r} 0 0 1 ${r} 0Z`;
