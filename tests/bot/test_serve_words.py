@@ -87,9 +87,12 @@ def speak(page, language):
 
 @pytest.mark.browser
 def test_german_is_spoken_when_it_is_chosen_and_kept(page, server):
-    page.goto(f"{server.url}#connect_four")
+    page.goto(f"{server.url}#mnk")
+    page.locator(".places button").nth(4).click()
+    page.wait_for_selector('board-view[data-ply="2"]')
     speak(page, "de")
     assert page.inner_text("[data-do=new]") == "Neue Partie"
+    assert page.get_attribute("board-view", "data-ply") == "2"  # the game is the one that was left
     page.reload()
     page.wait_for_selector("setup-form legend")
     assert page.inner_text("[data-do=new]") == "Neue Partie"
@@ -97,7 +100,7 @@ def test_german_is_spoken_when_it_is_chosen_and_kept(page, server):
 
 @pytest.mark.browser
 def test_a_language_is_offered_as_soon_as_its_file_is_there(page, server):
-    page.goto(f"{server.url}#connect_four")
+    page.goto(f"{server.url}#mnk")
     page.wait_for_selector("[name=language]")
     assert page.locator("[name=language] option").all_inner_texts() == ["Deutsch", "English", "Esperanto"]
     speak(page, "eo")

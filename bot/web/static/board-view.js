@@ -5,6 +5,7 @@
 import { el, pin, svg } from "./dom.js";
 import { Hand } from "./hand.js";
 import { Motion } from "./motion.js";
+import { say } from "./words.js";
 
 const SHOWN = 8; // moves of an expected line that are drawn
 const FINGER = 24; // pixels: the least a target may measure, WCAG 2.5.8
@@ -48,7 +49,7 @@ class BoardView extends HTMLElement {
     game.draw(this.layers, board, { awaits: hints, hand });
     if (board.last.length) this.layers.marks.append(svg("path", { class: "last", "data-at": "last", d: game.outline(board.last, board) }));
     this.motion.play(Object.values(this.layers));
-    this.places.setAttribute("aria-label", `${game.title} board`);
+    this.places.setAttribute("aria-label", say("board.of", { game: game.title }));
     this.layPlaces(game.places(board, { awaits, hand }));
     this.drawRim(game.edges?.(board) ?? { files: [], ranks: [] });
     this.holder.renew(moved);

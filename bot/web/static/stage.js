@@ -41,7 +41,7 @@ export function showStep() {
 /** Draws who plays and what was played. */
 export function drawGame() {
   const { board, drawing, name, over } = table;
-  document.title = table.mode === "play" ? `${drawing.title} · Boardsight` : `${drawing.title} at the analyst's table`;
+  document.title = table.mode === "play" ? `${drawing.title} · Boardsight` : say("title.game", { game: drawing.title });
   $(".stage").style.setProperty("--stage-shape", view.size.w / view.size.h);
   for (const anchor of $(".games").children) {
     if (anchor.dataset.game === name) anchor.setAttribute("aria-current", "page");
@@ -51,9 +51,9 @@ export function drawGame() {
   const near = view.turned && board.seats.length > 1 ? 1 : 0; // who sits below the board
   $(".seats").replaceChildren(...board.seats.map((who, seat) => el("span", { class: "seat", "data-turn": !over && board.player === seat, "data-far": seat !== near },
     el("i", { class: `dot seat-${seat + 1}`, "aria-hidden": "true" }),
-    ...(table.mode === "play" ? [el("b", {}, seatName(seat))] : [el("b", {}, board.seats.length > 1 ? `Player ${seat + 1}` : "Player"), ` ${who} `]),
+    ...(table.mode === "play" ? [el("b", {}, seatName(seat))] : [el("b", {}, board.seats.length > 1 ? say("player", { number: seat + 1 }) : say("player.only")), ` ${who === PERSON ? say("person") : who} `]),
     el("span", { class: "count" }, counts[seat] ?? ""), clockOf(seat))));
-  $(".ply").textContent = `${board.ply} of ${board.moves.length}`;
+  $(".ply").textContent = say("ply", { ply: board.ply, count: board.moves.length });
   for (const [act, off] of [["first", !board.ply], ["back", !board.ply], ["forth", board.ply === board.moves.length], ["last", board.ply === board.moves.length], ["undo", !board.moves.length]]) {
     $(`[data-do="${act}"]`).disabled = off;
   }

@@ -15,9 +15,10 @@ import { digit, hold, laid, make, press, refuse, tellEnd, turn, wrong } from "./
 import { askReview, drawReview, hear as hearReview, lookInGame, stopReview, walk } from "./review.js";
 import { openShare } from "./share.js";
 import { announce, drawBoard, drawGame, showStep } from "./stage.js";
-import { $, table, take } from "./state.js";
+import { $, infoOf, table, take } from "./state.js";
 import { el } from "./dom.js";
 
+const LEFT = "boardsight:left";
 const view = $("board-view");
 const bars = $("candidate-bars");
 const setup = $("setup-form");
@@ -52,7 +53,18 @@ const aside = (learn) => (reply) => {
 
 /** What to ask for when the connection stands: the game that was going on, else what the address names. */
 function resume() {
-  return table.board ? again(table.board) : asked();
+  if (table.board) return again(table.board);
+  return left() ?? asked();
+}
+
+/** The game that was analysed when the page was left for another language, null for none; once. */
+function left() {
+  const kept = JSON.parse(sessionStorage.getItem(LEFT));
+  sessionStorage.removeItem(LEFT);
+  if (!kept || !infoOf(kept.game)) return null;
+  setMode("analyse");
+  table.wanted = kept.game;
+  return { ...kept, ...told() };
 }
 
 /** Goes where the address says; the request for it, null for the card. */
@@ -226,6 +238,7 @@ $(".by-text").addEventListener("submit", (event) => {
   make(field.value.trim());
   field.value = "";
 });
+document.addEventListener("leave", () => table.board && sessionStorage.setItem(LEFT, JSON.stringify(again(table.board))));
 window.addEventListener("hashchange", () => {
   const request = asked();
   if (request) send(request);
