@@ -15,10 +15,10 @@ SOLVERS = {
 """Name of each solver -> where it stands."""
 
 LEVELS = (
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=2.5),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.4),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.8),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.4),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.7),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.07),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.78),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.14),
     Level(600, "alphabeta:megabytes=1"),
     Level(1_700, "alphabeta:megabytes=1"),
     Level(5_600, "alphabeta:megabytes=1"),
