@@ -19,8 +19,8 @@ TREE_SIZES = "solvers.blokus.players:sample_tree_sizes"
 """The compiled function that samples as `solvers.tree_size.sample_tree_sizes` does."""
 
 LEVELS = (
-    Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=3.0),
-    Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.0),
+    Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.55),
+    Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.38),
     Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.05),
     Level(20, "mcts", temperature=8.0),
     Level(40, "mcts", temperature=1.0),
