@@ -293,24 +293,32 @@ NOTES = """
 """
 """Counts the notes that sound."""
 
+RUNG = """
+async (count) => {
+  for (let frame = 0; frame < 300 && notes < count; frame++) await new Promise(requestAnimationFrame);
+  return notes === count;
+}
+"""
+"""Waits for so many notes; whether there were no more."""
+
 
 def test_moves_and_wrong_presses_sound_unless_it_is_mute_and_that_is_remembered(table):
     hand = table("connect_four", DESK, seats=("person", "person"), rows=4)
     page = hand.page
     page.evaluate(NOTES)
     for ply in range(4):
-        before = page.evaluate("notes")
         page.keyboard.press("3")
         moved(page, ply)
-        assert page.evaluate("notes") > before
-    before = page.evaluate("notes")
+        assert page.evaluate(RUNG, 2 * ply + 2)  # a move is two notes
     page.keyboard.press("3")
     assert page.inner_text(".say") == "That column is full"
-    assert page.evaluate("notes") == before + 1
+    assert page.evaluate(RUNG, 9)
     page.keyboard.press("m")
     page.keyboard.press("4")
     moved(page, 4)
-    assert page.evaluate("notes") == before + 1
+    page.keyboard.press("m")  # sounds as a move does
+    assert page.evaluate(RUNG, 11)
+    page.keyboard.press("m")
     page.reload()
     assert page.get_attribute("[data-aid=mute]", "aria-pressed") == "false"
 

@@ -22,6 +22,10 @@ export function setMute(mute) {
 /** Makes a sound, in so many milliseconds; none before somebody has pressed anything, as browsers have it. */
 export function sound(name, wait = 0) {
   if (isMute() || !navigator.userActivation?.hasBeenActive) return;
+  requestAnimationFrame(() => setTimeout(play, 0, name, wait)); // what was pressed is painted first: the air takes 90 ms to open
+}
+
+function play(name, wait) {
   air ??= new AudioContext({ latencyHint: "interactive" });
   if (air.state === "suspended") air.resume();
   for (const note of SOUNDS[name]) strike(note, air.currentTime + wait / 1000 + note.after);
