@@ -8,7 +8,7 @@ import { Motion } from "./motion.js";
 import { say } from "./words.js";
 
 const SHOWN = 8; // moves of an expected line that are drawn
-const FINGER = 24; // pixels: the least a target may measure, WCAG 2.5.8
+const FINGER = 25; // pixels: 24 are the least a target may measure, WCAG 2.5.8, and one is lost between pixels
 
 const holds = ({ x, y, w, h }, at) => at.x >= x && at.x <= x + w && at.y >= y && at.y <= y + h;
 
@@ -25,7 +25,7 @@ class BoardView extends HTMLElement {
     this.holder = new Hand(this);
     this.places.addEventListener("keydown", (event) => this.walk(event));
     this.places.addEventListener("focusin", (event) => this.focused(event.target));
-    this.places.addEventListener("focusout", () => this.shade(null));
+    this.places.addEventListener("focusout", () => this.keyed && this.shade(null));
   }
 
   /** Whether the board is seen from its other side. */
@@ -84,14 +84,19 @@ class BoardView extends HTMLElement {
     if (!this.game) return null;
     const at = this.unitsAt(pointer);
     if (at.x < 0 || at.y < 0 || at.x > this.size.w || at.y > this.size.h) return null;
-    if (this.game.aim) return this.game.aim(at, this.board, { awaits: this.awaits, coarse: this.holder.coarse, hand: this.hand, places: this.moves });
+    if (this.game.aim) return this.game.aim(at, this.board, { awaits: this.awaits, coarse: this.holder.coarse, finger: this.finger, hand: this.hand, places: this.moves });
     return [...this.moves.values()].find((place) => holds(place, at)) ?? null;
+  }
+
+  /** The least that a target may measure, in the drawing's units. */
+  get finger() {
+    return (FINGER * this.size.w) / this.drawing.getBoundingClientRect().width;
   }
 
   /** Whether a pointer is on the shadow of `place`, or as near to it as a finger comes. */
   covers(place, pointer) {
     const at = this.unitsAt(pointer);
-    const near = (FINGER / 2) * (this.size.w / this.drawing.getBoundingClientRect().width);
+    const near = this.finger / 2;
     const cells = this.game.ghost(place, this.board, this.hand)?.cells ?? [];
     return cells.map((cell) => this.game.rect(cell, this.board)).some(({ x, y, w, h }) => {
       const [wide, high] = [Math.max(near - w / 2, 0), Math.max(near - h / 2, 0)];
@@ -128,7 +133,8 @@ class BoardView extends HTMLElement {
 
   focused(button) {
     this.roam(button);
-    if (button.matches(":focus-visible")) this.shade(this.moves?.get(button.dataset?.place));
+    this.keyed = button.matches(":focus-visible"); // a finger's shadow stays where it was laid
+    if (this.keyed) this.shade(this.moves?.get(button.dataset?.place));
   }
 
   /** Shows the shadow of what a press on `place` would do. */

@@ -8,7 +8,7 @@ import { gridBoard, withCells } from "./grid.js";
 const [CELL, GROOVE] = [76, 24];
 const PITCH = CELL + GROOVE;
 const LETTERS = "abcdefghijklmnopqrs";
-const TARGET = 0.3; // of a cell's pitch, to each side of its middle, where a press is a step: 24 px across on a phone of 390
+const TARGET = 0.3; // of a cell's pitch, to each side of its middle, where a press is a step; more where a finger needs more
 
 const along = (at) => (at >> 1) * PITCH + (at % 2 ? CELL : 0);
 const wide = (at) => (at % 2 ? GROOVE : CELL);
@@ -28,14 +28,16 @@ function cellsOf(move, board) {
 
 /** The place that a press at `x`, `y` means: a step near the middle of a cell where the pawn can go, else the wall whose
  *  groove is nearest, rather one that may be built. */
-function aim({ x, y }, board, { coarse, places }) {
+function aim({ x, y }, board, { coarse, finger, places }) {
   const [rows, cols] = [rowsOf(board), colsOf(board)];
   const [across, down] = [x, y].map((at) => (at + GROOVE / 2) / PITCH); // a cell and half the grooves round it
   const [row, col] = [Math.min(Math.max(Math.floor(down), 0), rows - 1), Math.min(Math.max(Math.floor(across), 0), cols - 1)];
   const [right, below] = [across - col - 0.5, down - row - 0.5];
   const cell = places.get(nameOf(row, col, rows));
-  if (isStep(row, col, right, below, board)) return cell;
-  if (Math.max(Math.abs(right), Math.abs(below)) < (coarse ? 0.1 : TARGET)) return cell; // tells that no step leads there
+  const reach = coarse ? Math.max(TARGET, finger / 2 / PITCH) : TARGET;
+  if (isStep(row, col, right, below, board, reach)) return cell;
+  const none = coarse ? Math.max(1 - 3 * reach, 0) : reach; // what a step's cell and a wall leave free: a press there tells that no step goes there
+  if (Math.max(Math.abs(right), Math.abs(below)) < none) return cell;
   const lying = Math.abs(below) > Math.abs(right);
   const middle = (at, aside, count) => Math.min(Math.max(aside >= 0 ? at : at - 1, 0), count - 2);
   const edge = (at, aside, count) => (aside > 0 ? at : at - 1) >= 0 && (aside > 0 ? at : at - 1) < count - 1;
@@ -47,12 +49,13 @@ function aim({ x, y }, board, { coarse, places }) {
   return walls.find((wall) => wall?.can) ?? walls[0] ?? cell;
 }
 
-/** Whether a press so far to the right of and below the middle of a cell is a step there. */
-function isStep(row, col, right, below, { marks }) {
+/** Whether a press so far to the right of and below the middle of a cell is a step there, which reaches so far. */
+function isStep(row, col, right, below, { marks }, reach) {
   const may = (r, c) => marks.steps.some((cell) => cell[0] === r && cell[1] === c);
   if (!may(row, col)) return false;
-  // Where two such cells meet, each gives a third of its side to the wall between them, and takes it from the other side.
-  const side = (at, before, after) => (at >= 0 ? at <= TARGET - (after ? 0.1 : before ? -0.1 : 0) : -at <= TARGET - (before ? 0.1 : after ? -0.1 : 0));
+  const given = 2 * reach - 0.5; // where two such cells meet, each gives so much to the wall between them, and takes it on its other side
+  const ends = (toward, away) => reach + (toward ? -given : away ? given : 0);
+  const side = (at, before, after) => (at >= 0 ? at <= ends(after, before) : -at <= ends(before, after));
   return side(right, may(row, col - 1), may(row, col + 1)) && side(below, may(row - 1, col), may(row + 1, col));
 }
 
