@@ -39,6 +39,10 @@ from games.core import CONFIRM, UNREAD, BoardsightError, Cell
 ARRIVES = 0.004
 """Seconds from when the pointer arrives until it is looked at what that brings about: programs repaint in 1 to 3 ms."""
 
+FRESH, AGAIN = 0.08, 3
+"""Seconds from a look to the press after which it is looked once more, and looks at most: on a busy machine a page
+repaints late, and it takes long to compare the pictures."""
+
 RESTS = 0.15
 """Seconds that the pointer rests where presses on places it just came to were not heard: pages want up to a tenth."""
 
@@ -136,11 +140,23 @@ class Aiming:
         known = None if control is None else observer.picture(control)
         self._pointer.move(spot)
         self._clock.sleep(RESTS if self.rests or observer.calibration.rest else ARRIVES)
+        for _ in range(AGAIN):
+            asked = self._clock.now()
+            self._check(spot, before, confirmed, control, known)
+            if self._clock.now() - asked <= FRESH:
+                break
+        self._left, self._begun = _round(observer, spot), True
+
+    def _check(
+        self, spot: Spot, before: Reading, confirmed: Reading | None, control: str | None, known: TargetPatch | None
+    ) -> None:
+        """Looks at the board and the target with the pointer on it; raises WithheldError as `_look` does."""
+        observer = self._observer
         at = observer.pixel(spot)
         target = (
             observer.surroundings(control) if control else observer.rect(place_at(observer.calibration.lattice, at))
         )
-        frame = observer.look([board, target])
+        frame = observer.look([observer.board_region(), target])
         if control is None and self._expected.grooves:
             self._check_preview(before, frame, spot)
         self._compare(before, frame, spot, beside=RIM if control is None else TOOLTIP)
@@ -150,7 +166,6 @@ class Aiming:
             self._compare_control(control, known, frame)
         else:
             self._compare_place(frame, target, at)
-        self._left, self._begun = _round(observer, spot), True
 
     def _control_at(self, spot: Spot) -> str | None:
         """The control that is pressed at `spot`; None for a place that is a cell of the board, or above one."""

@@ -23,7 +23,7 @@ from bot.ports import FakeClock
 from bot.screens.drawn.desktop import find_skin
 from bot.screens.drawn.screen import DrawnPointer, DrawnScreen
 from bot.settings import Settings
-from calibration.frame import Pixels, Rect, Spot
+from calibration.frame import Frame, Pixels, Rect, Spot
 from games import find_game
 from games.core import Cell, Drag, Options, Tap
 
@@ -111,6 +111,25 @@ def test_a_window_that_opens_under_the_pointer_each_time_stops_the_run_by_name(
     played = play_drawn(tmp_path, settings=SETTINGS, drawn=page(pops_up(times=10**6, kinds=kinds)), skin=skin)
     assert isinstance(played.error, BoardLostError)
     assert "nothing can be pressed here: " in str(played.error)
+    assert played.screen.clicks == []
+
+
+def test_a_window_that_opens_while_the_pictures_are_compared_is_not_pressed(play_drawn: Play, tmp_path: Path) -> None:
+    class Busy(AnsweringScreen):
+        """Where a picture is had long after it was taken, and a page repaints late."""
+
+        def answer(self, screen: Any, spot: Spot) -> None:
+            self.uncover()
+            if isinstance(self.under(spot), str):
+                self.after(0.1, lambda late: late.cover(around(spot), title="Buy now"))
+
+        def grab(self, region: Rect | None = None) -> Frame:
+            frame = super().grab(region)
+            self.clock.sleep(0.2)
+            return frame
+
+    played = play_drawn(tmp_path, settings=SETTINGS, drawn=Busy)
+    assert isinstance(played.error, BoardLostError)
     assert played.screen.clicks == []
 
 
