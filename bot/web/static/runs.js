@@ -80,7 +80,7 @@ async function fill(card) {
   const answer = await fetch(`runs/${encodeURIComponent(card.run.name)}`);
   if (!answer.ok) return;
   const { step, seconds, figures } = await answer.json();
-  card.querySelector(".reached").textContent = say("runs.reached", { step, time: spent(seconds) });
+  card.querySelector(".reached").textContent = step ? say("runs.reached", { step, time: spent(seconds) }) : "";
   const drawn = Object.entries(figures).map(([name, points]) => measured(name, points));
   const rest = drawn.splice(FIRST);
   const more = rest.length ? el("details", {}, el("summary", {}, say("runs.more", { count: rest.length })), ...rest) : null;
