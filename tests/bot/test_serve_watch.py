@@ -15,7 +15,7 @@ import pytest
 from bot.cli import main
 from bot.runs.journal import LINES, open_run
 from bot.web import watching
-from bot.web.server import ViewerServer
+from bot.web.server import STATIC, ViewerServer
 from bot.web.watching import follow, latest, picture_file
 from games.core import SettingsError
 
@@ -162,3 +162,15 @@ def test_the_viewer_shows_picture_reading_candidates_and_times(browser, runs, se
         assert f"plays {run.turns[-2].played}" in page.inner_text(".turn").replace("  ", " ")
         assert not serious_findings(page)
         page.goto("about:blank")
+
+
+def test_a_position_is_drawn_in_the_same_styles_as_at_the_table():
+    sheets = {
+        name: set(re.findall(r'href="(\w+\.css)"', (STATIC / name).read_text()))
+        for name in ("index.html", "watch.html")
+    }
+    drawing = {
+        path.name for path in STATIC.glob("*.css") if re.search(r"\.(disc|dimple|territory|wall)\b", path.read_text())
+    }
+    assert drawing
+    assert drawing <= sheets["index.html"] & sheets["watch.html"]
