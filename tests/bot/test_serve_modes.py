@@ -226,3 +226,20 @@ def test_who_runs_out_of_time_loses(open_page, server):
     page.wait_for_selector("end-banner:not([hidden])")
     assert "out of time" in page.inner_text("end-banner")
     assert "Player 1" in page.inner_text("end-banner")
+
+
+def test_axe_has_no_serious_finding_on_the_card_in_play_and_in_the_review(open_page, server, serious_findings):
+    page = open_page(**PHONE, bypass_csp=True)
+    page.goto(f"{server.url}#play")
+    page.wait_for_selector("start-card form")
+    said = serious_findings(page)
+    begin(page, server, "filler", clock=10)
+    page.tap("[data-do=hint]")
+    page.wait_for_selector(".hinted:not(:empty)")
+    said += serious_findings(page)
+    page.locator(".colour:enabled").first.tap()
+    page.wait_for_selector('board-view[data-ply="2"]')
+    page.tap(".actions [data-do=resign]")
+    page.wait_for_selector(".review:not([hidden]):not(:has(progress)) .accuracy")
+    said += serious_findings(page)
+    assert not said
