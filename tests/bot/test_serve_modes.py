@@ -150,6 +150,9 @@ def test_the_board_is_turned_by_half_and_pressed_there(open_page, server):
     assert page.locator(".seat:not([data-far]) b").inner_text() == "Player 2"
     place.click()
     looked_at(page, 1)
+    page.reload()  # the game goes on as it was
+    looked_at(page, 1)
+    assert page.get_attribute("board-view", "data-turned") is not None
     page.click(".actions [data-do=undo]")
     looked_at(page, 0)
 

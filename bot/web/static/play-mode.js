@@ -1,6 +1,6 @@
 // Playing: a game against a level, beside somebody, or alone, of which nothing is told until it is over.
 
-import { send, told } from "./asking.js";
+import { again, send, told } from "./asking.js";
 import { Clock } from "./clock.js";
 import { el } from "./dom.js";
 import { setAddress, setMode } from "./modes.js";
@@ -9,6 +9,7 @@ import { $, PERSON, infoOf, table } from "./state.js";
 import { say } from "./words.js";
 
 const THOUGHT = 10; // seconds that a level may take at most: what it looks at is counted, so that it takes far less
+const KEPT = "boardsight:played";
 const TICK = 100; // milliseconds between two looks at the clock
 
 /** Begins the game that the start card asked for: {game, side, level, clock}; `start`: the text of its board, if known. */
@@ -37,6 +38,29 @@ export function goOn() {
   setMode("play");
   setAddress(`#play/${table.played.game}`);
 }
+
+/** Keeps the game that is played for this tab, so that it goes on when the page is loaded again. */
+function keep() {
+  const { played, board, name, mode, result } = table;
+  sessionStorage.removeItem(KEPT);
+  if (mode !== "play" || result || !board) return;
+  played.clock?.turn(null);
+  const turned = $("board-view").turned;
+  sessionStorage.setItem(KEPT, JSON.stringify({ name, played, turned, request: again({ ...board, ply: board.moves.length }) }));
+}
+
+/** The request for the game that was kept, where the address is its; null for none. */
+export function kept() {
+  const { name, played, turned, request } = JSON.parse(sessionStorage.getItem(KEPT)) ?? {};
+  if (!infoOf(name) || location.hash !== `#play/${name}`) return null;
+  const clock = played.clock && Object.assign(new Clock(played.clock.seconds, played.seats.length), { spent: played.clock.spent });
+  Object.assign(table, { wanted: name, played: { ...played, clock } });
+  setMode("play");
+  $("board-view").toggleAttribute("data-turned", turned);
+  return request;
+}
+
+addEventListener("pagehide", keep);
 
 /** What a new board means for the game that is played. */
 export function follow() {

@@ -40,7 +40,7 @@ class StartCard extends HTMLElement {
       el("p", { class: "alone" }, say("alone")),
       el("p", { class: "denied", role: "alert" }),
       el("div", { class: "row go" },
-        el("button", { type: "submit", class: "main" }, say("play")),
+        el("button", { type: "submit", class: "main" }, say("mode.play")),
         el("button", { type: "button", "data-do": "watch" }, say("watch")),
         el("button", { type: "button", "data-do": "table" }, say("mode.analyse")),
         back ? el("button", { type: "button", "data-do": "resume" }, say("resume")) : null));

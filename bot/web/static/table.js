@@ -10,7 +10,7 @@ import { again, begin, beginShared, connect, look, send, told } from "./asking.j
 import { drawMind, showLine } from "./mind.js";
 import { openStart, setAddress, setMode, wanted } from "./modes.js";
 import { openPaper } from "./paper.js";
-import { askHint, beginPlay, drawPlay, follow, goOn, hear as hearPlay, openAnalysis, rematch, resign } from "./play-mode.js";
+import { askHint, beginPlay, drawPlay, follow, goOn, hear as hearPlay, kept, openAnalysis, rematch, resign } from "./play-mode.js";
 import { digit, hold, laid, make, press, refuse, tellEnd, turn, wrong } from "./pressing.js";
 import { askReview, drawReview, hear as hearReview, lookInGame, stopReview, walk } from "./review.js";
 import { openShare } from "./share.js";
@@ -54,7 +54,7 @@ const aside = (learn) => (reply) => {
 /** What to ask for when the connection stands: the game that was going on, else what the address names. */
 function resume() {
   if (table.board) return again(table.board);
-  return left() ?? asked();
+  return left() ?? kept() ?? asked();
 }
 
 /** The game that was analysed when the page was left for another language, null for none; once. */
@@ -238,7 +238,7 @@ $(".by-text").addEventListener("submit", (event) => {
   make(field.value.trim());
   field.value = "";
 });
-document.addEventListener("leave", () => table.board && sessionStorage.setItem(LEFT, JSON.stringify(again(table.board))));
+document.addEventListener("leave", () => table.mode === "analyse" && table.board && sessionStorage.setItem(LEFT, JSON.stringify(again(table.board))));
 window.addEventListener("hashchange", () => {
   const request = asked();
   if (request) send(request);
