@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from bench.results import left_out
 from games import GAMES, find_game
 from games.core import Options
 from solvers import find_solver
@@ -88,7 +87,9 @@ def tables(games: int = 100, seed: int = SEED, names: Sequence[str] = (), keep: 
     steps = len(measured) * (STRONGEST - 1)
     yield ""
     yield f"{within} of {steps} steps lie between {WANTED[0]} and {WANTED[1]} of 100."
-    yield from left_out(measured, "its levels are those of any game, which nobody measured")
+    of_two = (name for name in GAMES if find_game(name).players == 2)
+    for name in (each for each in of_two if each not in measured):
+        yield f"{find_game(name).title} is left out: its levels were not measured."
 
 
 def _row(name: str, number: int, step: LadderStep, strength: float) -> str:
