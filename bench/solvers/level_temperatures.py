@@ -57,7 +57,7 @@ def share(game: str, upper: Level, lower: Level, number: int, games: int, seed: 
 def fitted(tried: Sequence[tuple[float, float, int]], usual: float) -> tuple[float, float]:
     """Height and slope of the logarithm of the odds over that of what was dialled, by shares of so many games.
 
-    >>> height, slope = fitted([(1.0, 0.5, 400), (np.e, 0.731, 400)], SLOPE)
+    >>> height, slope = fitted([(1.0, 0.5, 40_000), (np.e, 0.731, 40_000)], SLOPE)
     >>> round(height, 1), round(slope, 1)
     (0.0, 1.0)
     """
