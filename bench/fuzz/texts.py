@@ -158,7 +158,14 @@ def read_reply(data: bytes) -> None:
 
 def message_seeds() -> list[bytes]:
     """Messages of the table's page."""
-    begin: dict[str, Any] = {"type": "INIT", "version": 1, "game": "connect_four", "options": {"rows": 6, "cols": 7}}
+    from bot.web.messages import VERSION
+
+    begin: dict[str, Any] = {
+        "type": "INIT",
+        "version": VERSION,
+        "game": "connect_four",
+        "options": {"rows": 6, "cols": 7},
+    }
     begin |= {"seats": ["person", "random"], "analyst": "", "seconds": 0.5, "seed": 3, "start": "44", "moves": ["1"]}
     flood = {"type": "INIT", "game": "flood_it", "options": {"size": "5x5", "colours": 4}, "seed": 7, "at": 0}
     others: list[dict[str, Any]] = [
@@ -169,6 +176,7 @@ def message_seeds() -> list[bytes]:
     others += [
         {"type": "SEATS", "seats": ["person"], "analyst": "random", "seconds": 1.0},
         {"type": "THINK", "on": True},
+        {"type": "ASIDE", "what": "REVIEW"},
     ]
     return [json.dumps(message).encode() for message in (begin, flood, *others)]
 

@@ -79,7 +79,7 @@ def tables(games: int = GAMES, positions: int = POSITIONS, *, workers: Workers =
     yield from accuracy_table(JUDGED, positions)
 
 
-def match_table(matches: Sequence[MatchRow], games: int, workers: Workers) -> Iterator[str]:
+def match_table(matches: Sequence[MatchRow], games: int, workers: Workers = ThisProcess()) -> Iterator[str]:
     """A row for each match and seat."""
     yield "Learned players, each two games from one start with the seats exchanged"
     yield ""

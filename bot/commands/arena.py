@@ -72,13 +72,13 @@ def run(args: argparse.Namespace) -> int:
     game, terms, hypotheses = game_of(args), _terms(args), _hypotheses(args.sprt)
     played: list[ArenaGame] = []
     starts = pairings(game, args.games, np.random.default_rng(args.seed), terms)
-    contests = [Contest(start, (args.a, args.b), args.seed) for start in starts]
+    contests = (Contest(start, (args.a, args.b), args.seed) for start in starts)
     with ExitStack() as stack:
         records = None if args.records is None else stack.enter_context(_writing(args.records))
         line, status, began = stack.enter_context(ProgressLine()), 0, time.monotonic()
         workers = stack.enter_context(closing(workers_of(args)))
         try:
-            for each in chain.from_iterable(in_order(workers.map(play, contests))):
+            for each in chain.from_iterable(in_order(workers, play, contests)):
                 played.append(each)
                 if records is not None:
                     print(record(game, each, (args.a, args.b)), file=records, flush=True)

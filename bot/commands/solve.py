@@ -131,7 +131,7 @@ def _shared(args: argparse.Namespace, limit: Limit) -> int:
 
         def told() -> Iterator[Answer]:
             done = 0
-            for answers in in_order(workers.map(answer_batch, batches)):
+            for answers in in_order(workers, answer_batch, batches):
                 line.clear()
                 yield from answers
                 done += len(answers)

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
                 Contest(start, (_named(spec, knobs, one), _named(spec, knobs, other)), args.seed + number)
                 for start, (one, other) in zip(starts, players, strict=True)
             ]
-            played = in_order(workers.map(play_contest, contests))
+            played = in_order(workers, play_contest, contests)
             return [2 * sum(each.points for each in games) / len(games) - 1 for games in played]
 
         def told(number: int, at: Shares) -> None:

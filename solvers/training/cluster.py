@@ -12,10 +12,11 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from games.core import BoardsightError, SettingsError
@@ -27,6 +28,10 @@ LOOK_SECONDS = 5.0
 """Between two looks at whether the cluster has grown."""
 
 
+AT_ONCE = 512
+"""Jobs that are given out before others are made: enough that few wait at the end of them."""
+
+Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 
 
@@ -93,12 +98,18 @@ class Processes:
         return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"), initializer=_begin_work)
 
 
-def in_order(answers: Iterator[tuple[int, Answer]]) -> Iterator[Answer]:
-    """The answers of `Workers.map` by the numbers of their jobs, each as soon as those before it are there.
+def in_order(workers: Workers, work: Callable[[Job], Answer], jobs: Iterable[Job]) -> Iterator[Answer]:
+    """The answers to `jobs` in their order, each as soon as those before it are there; jobs are made as they are due.
 
-    >>> list(in_order(iter([(1, "b"), (0, "a")])))
-    ['a', 'b']
+    >>> list(in_order(ThisProcess(), abs, [-2, 1]))
+    [2, 1]
     """
+    left = iter(jobs)
+    while some := list(islice(left, AT_ONCE)):
+        yield from _sorted(workers.map(work, some))
+
+
+def _sorted(answers: Iterator[tuple[int, Answer]]) -> Iterator[Answer]:
     early: dict[int, Answer] = {}
     due = 0
     for number, answer in answers:

@@ -46,9 +46,9 @@ def measure(
     starts = pairings(
         find_game(game), games, np.random.default_rng(seed), Terms(board, openings, limit=limit, seats=seats)
     )
-    contests = [Contest(start, (player, opponent), seed) for start in starts]
+    contests = (Contest(start, (player, opponent), seed) for start in starts)
     played: list[ArenaGame] = []
-    for some in in_order(workers.map(play_contest, contests)):
+    for some in in_order(workers, play_contest, contests):
         played += some
         if told is not None:
             told(len(played))

@@ -121,4 +121,4 @@ def test_a_move_is_made_by_the_cells_to_press_one_after_the_other():
 def test_the_table_offers_it_with_a_drawing_for_any_game(hedge):
     (info,) = [game for game in catalogue().games if game.name == hedge]
     assert (info.title, info.drawing) == ("Hedge", "cells")
-    assert {"random", "greedy", "light", "alphabeta", "mcts-readable", "alphabeta-readable"} == {*info.solvers}
+    assert {"random", "greedy", "level", "light", "alphabeta", "mcts-readable", "alphabeta-readable"} == {*info.solvers}

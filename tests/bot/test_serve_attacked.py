@@ -65,22 +65,25 @@ def table():
 
 @pytest.fixture
 def slow_marks(monkeypatch):
-    """Flood-It's positions are drawn only when `go` is set; `drawn` names each that was asked for."""
+    """slow_marks(): from then on Flood-It's positions are drawn only when `go` is set; `drawn` names each asked for."""
     marks, go, drawn = FloodItGame.marks, threading.Event(), []
+
+    def begin():
+        monkeypatch.setattr(FloodItGame, "marks", wait)
+        return go, drawn
 
     def wait(game, state):
         drawn.append(state)
         assert go.wait(PATIENCE)
         return marks(game, state)
 
-    monkeypatch.setattr(FloodItGame, "marks", wait)
-    yield go, drawn
+    yield begin
     go.set()
 
 
 def test_a_position_that_is_long_in_drawing_keeps_no_other_player_waiting(table, slow_marks):
-    go, drawn = slow_marks
     _, open_page = table()
+    go, drawn = slow_marks()
     slow, quick = open_page(), open_page()
     slow.say(type="INIT", game="flood_it", options={"size": "4x4"})
     assert quick.begin()["type"] == "UPDATE"
@@ -91,8 +94,8 @@ def test_a_position_that_is_long_in_drawing_keeps_no_other_player_waiting(table,
 
 
 def test_what_was_asked_is_not_worked_off_after_its_sender_has_gone(table, slow_marks):
-    go, drawn = slow_marks
     _, open_page = table()
+    go, drawn = slow_marks()
     gone, other = open_page(), open_page()
     gone.say(type="INIT", game="flood_it", options={"size": "4x4"})
     for number in range(300):

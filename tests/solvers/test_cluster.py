@@ -105,7 +105,7 @@ def played(workers):
     terms = Terms(openings=3, limit=Limit(nodes=20))
     starts = pairings(find_game("connect_four"), 8, np.random.default_rng(0), terms)
     contests = [Contest(start, ("random", "mcts-readable"), 0) for start in starts]
-    return [(game.points, game.lines) for games in in_order(workers.map(play_contest, contests)) for game in games]
+    return [(game.points, game.lines) for games in in_order(workers, play_contest, contests) for game in games]
 
 
 @contextmanager
