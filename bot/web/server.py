@@ -110,7 +110,7 @@ def build_app(
 
     async def curves(request: Request) -> Response:
         try:
-            told = await asyncio.to_thread(curves_of, runs or Path(), request.path_params["run"])
+            told = await asyncio.to_thread(curves_of, shelf.folder, request.path_params["run"])
         except SettingsError as error:
             return PlainTextResponse(str(error), status_code=404)
         return JSONResponse(told.model_dump())

@@ -121,9 +121,7 @@ class Shelf:
             return find_solver(spec, game)
         from solvers.learned.player import player_for
 
-        if self.folder is None:
-            raise SettingsError("this server shows no runs: start it with --runs FOLDER")
-        return player_for(game, str(card_of(self.folder, spec)))
+        return player_for(game, str(card_of(_shown(self.folder), spec)))
 
 
 def card_of(folder: Path, player: str) -> Path:
@@ -135,9 +133,15 @@ def card_of(folder: Path, player: str) -> Path:
     return path
 
 
-def curves_of(folder: Path, name: str) -> Curves:
+def _shown(folder: Path | None) -> Path:
+    if folder is None:
+        raise SettingsError("this server shows no runs: start it with --runs FOLDER")
+    return folder
+
+
+def curves_of(folder: Path | None, name: str) -> Curves:
     """What the training called `name` measured so far; raises SettingsError where there is none."""
-    path = folder / name
+    path = _shown(folder) / name
     if path.name != name or name.startswith(".") or path.is_symlink() or not _changed(path / PLAN):
         raise SettingsError(f"there is no training {name!r} in {folder}: choose one of its folders")
     if not (path / LOG).exists():  # nothing was measured yet

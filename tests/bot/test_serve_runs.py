@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import urllib.error
+import urllib.parse
 import urllib.request
 
 import pytest
@@ -65,6 +66,15 @@ def test_the_curves_are_what_the_training_logged(server, runs):
 def test_nothing_but_a_training_has_curves(server, name):
     with pytest.raises(urllib.error.HTTPError) as refused:
         told(server, f"runs/{name}")
+    assert refused.value.code == 404
+    refused.value.close()
+
+
+def test_without_a_folder_of_runs_the_servers_own_folder_is_none(runs, monkeypatch):
+    monkeypatch.chdir(runs)
+    (name, *_) = [run.name for run in list_runs(runs) if run.trained]
+    with ViewerServer(runs=None) as server, pytest.raises(urllib.error.HTTPError) as refused:
+        told(server, f"runs/{urllib.parse.quote(name)}")
     assert refused.value.code == 404
     refused.value.close()
 
