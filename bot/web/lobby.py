@@ -16,7 +16,7 @@ from bot.protocol.values import values_of
 from bot.web.fair import FairPool
 from bot.web.gate import address_of
 from bot.web.marks import drawing_of
-from bot.web.match import LEVEL, LEVELS
+from bot.web.match import LEVEL
 from bot.web.messages import Catalogue, Error, GameInfo, Reply
 from bot.web.players import Players
 from bot.web.session import Session
@@ -25,6 +25,7 @@ from bot.web.watching import Watched, follow
 from games import GAMES, find_game
 from games.core import Game, SettingsError
 from solvers import solver_names
+from solvers.levels import STRONGEST
 from solvers.models import models_of
 
 CONNECTIONS, OF_ADDRESS = 200, 150
@@ -233,7 +234,7 @@ def catalogue() -> Catalogue:
                 players=game.players,
                 solvers=solver_names(name),
                 models=list(models_of(name)),
-                levels=LEVELS if LEVEL in solver_names(name) else 0,
+                levels=STRONGEST if LEVEL in solver_names(name) else 0,
                 solver=game.solver,
                 options=options,
                 fields=fields_of(game, options),

@@ -19,6 +19,7 @@ from bot.web.trainings import PLAYER
 from games import find_game
 from games.core import Game, Options, PositionError, SettingsError
 from solvers import find_solver
+from solvers.levels import STRONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -60,8 +61,8 @@ beyond that of the move (``seconds``, ``proof``).
 """
 
 
-LEVEL, LEVELS = "level", 8
-"""The solver that plays at a level, and how many there are: ``level:1`` to ``level:8``."""
+LEVEL = "level"
+"""The solver that plays at a level: ``level:1`` to the strongest."""
 
 
 def check_solver(spec: str) -> None:
@@ -69,7 +70,7 @@ def check_solver(spec: str) -> None:
     if spec.startswith(PLAYER):  # one that the server named
         return
     name, _, options = spec.partition(":")
-    if name == LEVEL and _is_among(options, range(1, LEVELS + 1)):
+    if name == LEVEL and _is_among(options, range(1, STRONGEST + 1)):
         return
     for part in filter(None, options.split(",")):
         key, _, value = part.partition("=")
