@@ -136,21 +136,22 @@ def _figures(args: argparse.Namespace, card: Card, path: Path) -> Iterator[tuple
     player = f"alphazero:model={path},{args.search}" if args.search else spec_for(str(path))
     words = [f"--{name} {getattr(args, name)}" for name in _set_options(args)]
     begun = ["boardsight models measure", card.name]
-    for opponent in args.against:
-        with ProgressLine() as line, closing(workers_of(args)) as workers:
-            figure = measure(
-                *(player, game, opponent),
-                games=args.games,
-                seed=args.seed,
-                board=board,
-                openings=openings,
-                limit=limit_of(args),
-                seats=(SEATS[args.seat],) if args.seat else (0, 1),
-                command=" ".join([*begun, opponent, f"--games {args.games}", *words]),
-                workers=workers,
-                told=partial(_show, line, f"against {opponent}: ", args.games),
-            )
-        yield figure
+    with closing(workers_of(args)) as workers:
+        for opponent in args.against:
+            with ProgressLine() as line:
+                figure = measure(
+                    *(player, game, opponent),
+                    games=args.games,
+                    seed=args.seed,
+                    board=board,
+                    openings=openings,
+                    limit=limit_of(args),
+                    seats=(SEATS[args.seat],) if args.seat else (0, 1),
+                    command=" ".join([*begun, opponent, f"--games {args.games}", *words]),
+                    workers=workers,
+                    told=partial(_show, line, f"against {opponent}: ", args.games),
+                )
+            yield figure
     if args.positions is not None:
         command = " ".join([*begun, f"--positions {args.positions}", *words])
         yield accuracy(
