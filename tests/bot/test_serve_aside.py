@@ -1,11 +1,9 @@
 """What the table works out beside a game: hints, pars and reviews, and what it keeps from who plays."""
 
-import json
 from contextlib import ExitStack
 
 import numpy as np
 import pytest
-from websockets.sync.client import connect
 
 from bot.web.chances import accuracy, chance
 from bot.web.review import Played
@@ -15,27 +13,13 @@ from games.core import Options
 from solvers import find_solver
 from solvers.core import Decision, Limit
 from solvers.units import VALUE, Unit
+from tests.bot import test_serve
 
 FAST = "random:seed=1"
 
 
-class Page:
+class Page(test_serve.Page):
     """A page's end of the connection."""
-
-    def __init__(self, server, stack):
-        address = server.address("play").replace("http", "ws")
-        self.socket = stack.enter_context(connect(address, origin=server.origin, max_size=None))
-        self.hear()
-
-    def hear(self):
-        return json.loads(self.socket.recv(timeout=240))
-
-    def say(self, **message):
-        self.socket.send(json.dumps(message))
-
-    def ask(self, **message):
-        self.say(**message)
-        return self.hear()
 
     def until(self, kind, wanted=lambda reply: True):
         """The replies up to the first of `kind` that `wanted` accepts; an ERROR fails the test."""
