@@ -119,6 +119,7 @@ class Match:
     """One game.  states: its positions, the first one included.  at: the ply that is looked at.
 
     table: who plays and what the page is told; a seat for each player.  find: gives the solver of a name and a game.
+    number: the page's own.
     """
 
     game: Game[Any, Any]
@@ -129,6 +130,7 @@ class Match:
     at: int = 0
     thoughts: dict[int, Thought] = field(default_factory=dict)
     find: Callable[[str, str], Solver] = find_solver
+    number: int = 0
     _boards: dict[int, tuple[Any, BoardMessage]] = field(default_factory=dict)
 
     @classmethod
@@ -150,7 +152,7 @@ class Match:
         seed = np.random.default_rng(asked.seed) if asked.seed is not None else rng
         state = game.deal(seed, options) if asked.start is None else game.parse(asked.start, options)
         check_size(game.options(state))
-        match = cls(game, game.options(state), [state], Seating(), find=find)
+        match = cls(game, game.options(state), [state], Seating(), find=find, number=asked.match)
         match.seat(asked)
         for number, move in enumerate(asked.moves, 1):
             if left.is_set():
@@ -270,6 +272,7 @@ class Match:
         outcome, legal = state.outcome(), state.legal_moves()
         pressed = legal if drawing_of(self.game.name) == ANY_GAME else ()
         return BoardMessage(
+            match=self.number,
             ply=at,
             player=state.player,
             text=self.game.format(state),

@@ -69,6 +69,7 @@ class InitRequest(Seating):
     seed: of a board that is dealt, None for a fresh one.
     start: the position it begins with, None for the usual or a dealt one.  moves: those played since.
     at: how many of them the page is looking at, None for all.
+    match: the page's number for this game, which its boards bear: what comes of an earlier game is told by it.
     """
 
     type: Literal["INIT"]
@@ -79,6 +80,7 @@ class InitRequest(Seating):
     start: Text | None = None
     moves: list[Name] = Field(default=[], max_length=MOST_MOVES)
     at: Annotated[int, Field(ge=0)] | None = None
+    match: Annotated[int, Field(ge=0)] = 0
 
 
 class MoveRequest(_Message):
@@ -173,9 +175,10 @@ class BoardMessage(_Message):
     position.  grid, numbers: what `Game.show` says.  legal: the legal moves.  taps: what to press
     for each of them, as `bot.web.pages.taps_of` says, for games without a drawing of their own.  marks: what else the
     game's drawing needs, see `bot.web.marks`.  last: the cells the last move changed.
-    options, seats, analyst, seconds, lines, pace, analysis: as in force.
+    options, seats, analyst, seconds, lines, pace, analysis: as in force.  match: as the INIT of the game said.
     """
 
+    match: int
     ply: int
     player: int
     text: str

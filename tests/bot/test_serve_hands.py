@@ -19,11 +19,9 @@ def server():
 
 BEGIN = """
 async ([game, seats, options]) => {
-  const { send } = await import("/asking.js");
-  const { table } = await import("/state.js");
+  const { open } = await import("/asking.js");
   document.querySelector("board-view").dataset.ply = "";
-  table.wanted = game;
-  send({ type: "INIT", game, seats, options, seed: 5 });
+  open({ type: "INIT", game, seats, options, seed: 5 });
 }
 """
 """Asks for a new game as the page does."""

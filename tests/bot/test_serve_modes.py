@@ -54,6 +54,14 @@ def begin(page, server, game, *, tap=True, **wishes):
     page.wait_for_selector('[data-mode="play"] board-view[data-awaits="true"]')
 
 
+REMATCH_AND_RESIGN = """
+() => {
+  document.querySelector(".review [data-do=rematch]").click();
+  document.querySelector(".actions [data-do=resign]").click();
+}
+"""
+
+
 def settled(page):
     """Whether the game goes on, once a person may move or it is over."""
     page.wait_for_selector('board-view[data-awaits="true"], board-view[data-over="true"]')
@@ -113,6 +121,9 @@ def test_a_whole_game_is_played_by_touch_reviewed_shared_and_played_again(open_p
     page.tap(".actions [data-do=resign]")
     page.wait_for_selector("end-banner:not([hidden])")
     assert "You lose" in page.inner_text("end-banner")
+    page.evaluate(REMATCH_AND_RESIGN)  # before the other game has come
+    page.wait_for_selector('[data-mode="play"] board-view[data-ply="0"][data-awaits="true"]')
+    assert page.locator("end-banner").is_hidden()
 
 
 def test_alone_the_fewest_moves_are_told_and_the_shortest_way_is_walked(open_page, server):

@@ -86,6 +86,17 @@ def test_after_one_visit_it_opens_without_its_server_and_says_so(page):
 
 
 @pytest.mark.browser
+def test_nothing_is_said_of_the_server_before_it_was_asked(browser):
+    context = browser.page.context.browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    with ViewerServer() as server:
+        for name in ("", "runs.html", "watch.html"):
+            page.goto(server.address(name))
+            assert page.locator("without-server").is_hidden()
+    context.close()
+
+
+@pytest.mark.browser
 def test_a_browser_that_lost_its_cookie_is_told_what_to_do(page):
     with ViewerServer() as server:
         visit(page, server)

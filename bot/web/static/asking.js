@@ -5,6 +5,7 @@ import { Link } from "./socket.js";
 import { $, PERSON, awaitsPerson, infoOf, table } from "./state.js";
 
 let link = null;
+let games = 0; // that were asked for
 
 /** Opens the connection; handlers as of `Link`. */
 export function connect(handlers) {
@@ -13,6 +14,13 @@ export function connect(handlers) {
 
 /** Sends a request. */
 export const send = (request) => link.send(request);
+
+/** Asks for a game by its INIT. */
+export function open(request) {
+  table.asked = { ...request, match: ++games };
+  $("board-view").dataset.awaits = false;
+  send(table.asked);
+}
 
 /** What the page wants to be told: while one plays, nothing that solvers think. */
 export const told = () => ({ lines: table.lines, pace: table.pace, analysis: table.mode === "analyse" });
@@ -28,14 +36,12 @@ export function begin(name, options = null) {
   const usual = { seats: [PERSON, ...Array(info.players - 1).fill(opponent(info))], analyst: info.solver, seconds: 0.5 };
   const same = table.name === name && table.board;
   const who = same ? $("setup-form").who(table.board.seats.length) : usual;
-  table.wanted = name;
   return { type: "INIT", game: name, options: options ?? (same ? table.board.options : {}), ...who, ...told() };
 }
 
 /** The INIT of a game that was shared: anybody may play on from where it is looked at. */
 export function beginShared(name, query) {
   const info = infoOf(name);
-  table.wanted = name;
   return { type: "INIT", seats: Array(info.players).fill(PERSON), analyst: info.solver, seconds: 0.5, ...parseLink(name, query, info), ...told() };
 }
 
@@ -52,5 +58,5 @@ export function play(move) {
 
 /** Shows the position after `ply` moves. */
 export function look(ply) {
-  send({ type: "LOOK", ply: Math.min(Math.max(ply, 0), table.board.moves.length) });
+  if (!table.asked) send({ type: "LOOK", ply: Math.min(Math.max(ply, 0), table.board.moves.length) });
 }

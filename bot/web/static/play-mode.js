@@ -1,6 +1,6 @@
 // Playing: a game against a level, beside somebody, or alone, of which nothing is told until it is over.
 
-import { again, send, told } from "./asking.js";
+import { again, open, send, told } from "./asking.js";
 import { Clock } from "./clock.js";
 import { el } from "./dom.js";
 import { setAddress, setMode } from "./modes.js";
@@ -19,11 +19,11 @@ export function beginPlay(wish, start = null) {
   const rival = info.levels ? `level:${wish.level}` : info.solver;
   const seats = info.players === 1 ? [PERSON] : { first: [PERSON, rival], second: [rival, PERSON], both: [PERSON, PERSON] }[side];
   const clock = wish.clock ? new Clock(60 * wish.clock, seats.length) : null;
-  Object.assign(table, { wanted: wish.game, played: { ...wish, side, seats, clock, par: null, begun: false }, result: null, review: null, hint: null, values: [] });
+  Object.assign(table, { played: { ...wish, side, seats, clock, par: null, begun: false }, result: null, review: null, hint: null, values: [] });
   setMode("play");
   setAddress(`#play/${wish.game}`);
   $("board-view").toggleAttribute("data-turned", seats.length > 1 && side === "second" && !info.falls);
-  send({ type: "INIT", game: wish.game, seats, seconds: THOUGHT, ...told(), ...(start === null ? {} : { start }) });
+  open({ type: "INIT", game: wish.game, seats, seconds: THOUGHT, ...told(), ...(start === null ? {} : { start }) });
 }
 
 /** Begins the same again, with sides changed; alone on the same board. */
@@ -41,20 +41,20 @@ export function goOn() {
 
 /** Keeps the game that is played for this tab, so that it goes on when the page is loaded again. */
 function keep() {
-  const { played, board, name, mode, result } = table;
+  const { asked, played, board, mode, result } = table;
   sessionStorage.removeItem(KEPT);
-  if (mode !== "play" || result || !board) return;
+  if (mode !== "play" || result || !(asked || board)) return;
   played.clock?.turn(null);
   const turned = $("board-view").turned;
-  sessionStorage.setItem(KEPT, JSON.stringify({ name, played, turned, request: again({ ...board, ply: board.moves.length }) }));
+  sessionStorage.setItem(KEPT, JSON.stringify({ played, turned, request: asked ?? again({ ...board, ply: board.moves.length }) }));
 }
 
 /** The request for the game that was kept, where the address is its; null for none. */
 export function kept() {
-  const { name, played, turned, request } = JSON.parse(sessionStorage.getItem(KEPT)) ?? {};
-  if (!infoOf(name) || location.hash !== `#play/${name}`) return null;
+  const { played, turned, request } = JSON.parse(sessionStorage.getItem(KEPT)) ?? {};
+  if (!infoOf(request?.game) || location.hash !== `#play/${request.game}`) return null;
   const clock = played.clock && Object.assign(new Clock(played.clock.seconds, played.seats.length), { spent: played.clock.spent });
-  Object.assign(table, { wanted: name, played: { ...played, clock } });
+  Object.assign(table, { played: { ...played, clock } });
   setMode("play");
   $("board-view").toggleAttribute("data-turned", turned);
   return request;
@@ -131,7 +131,7 @@ function drawClock() {
 
 /** The clock's time runs out as it is seen to. */
 setInterval(() => {
-  if (table.mode !== "play" || !table.played?.clock || table.result) return;
+  if (table.mode !== "play" || !table.played?.clock || table.result || table.asked) return;
   const { fallen } = table.played.clock;
   if (fallen !== null) end({ winner: other(fallen), reason: say("time.out") });
   else drawClock();

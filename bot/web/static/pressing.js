@@ -56,9 +56,9 @@ export function laid(place) {
 
 /** Says why a press on a place does nothing. */
 export function refuse(place) {
-  const { board, drawing, hand, over } = table;
-  if (over) wrong(say("wrong.over"));
-  else if (awaitsPerson() && !view.awaits) wrong(say("wrong.sent"));
+  const { asked, board, drawing, hand, over } = table;
+  if (asked || (awaitsPerson() && !view.awaits)) wrong(say("wrong.sent"));
+  else if (over) wrong(say("wrong.over"));
   else if (!awaitsPerson()) wrong(say("wrong.turn", { number: board.player + 1, who: board.seats[board.player] }));
   else wrong(drawing.why?.(place, board, hand) ?? say("wrong.nothing"));
 }

@@ -1,6 +1,6 @@
 // The review of a game: how well each played, the moves that cost most, and the fewest moves there could be.
 
-import { again, look, send, told } from "./asking.js";
+import { again, look, open, send, told } from "./asking.js";
 import { el } from "./dom.js";
 import { $, PERSON, infoOf, isPlayed, seatName, table } from "./state.js";
 import { say } from "./words.js";
@@ -103,12 +103,12 @@ export function lookInGame(ply) {
   const { board, review } = table;
   const { game } = review;
   if (String(board.moves) === String(game.moves)) return look(ply);
-  send({ ...again({ ...board, ...game, ply }), ...told() });
+  open({ ...again({ ...board, ...game, ply }), ...told() });
 }
 
 /** Shows the shortest way from the start, to be walked through. */
 export function walk() {
   const { par } = table.review.reply;
   const { game } = table.review;
-  send({ type: "INIT", game: table.name, options: game.options, start: game.start, moves: par.line, at: 0, seats: [PERSON], analyst: infoOf().solver, seconds: 0.5, ...told() });
+  open({ type: "INIT", game: table.name, options: game.options, start: game.start, moves: par.line, at: 0, seats: [PERSON], analyst: infoOf().solver, seconds: 0.5, ...told() });
 }

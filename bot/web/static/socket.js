@@ -3,7 +3,7 @@
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 
-/** Sends requests and hands each reply to `hear`; `resume` gives the request that takes the game up again. */
+/** Sends requests and hands each reply to `hear`; `resume` takes the game up again. */
 export class Link {
   constructor({ hear, resume, show }) {
     Object.assign(this, { hear, resume, show, wait: FIRST_WAIT, queue: [] });
@@ -22,11 +22,8 @@ export class Link {
       this.wait = FIRST_WAIT;
       this.show(true);
       await this.hear(reply);
-      const request = this.resume();
-      if (request) this.send(request);
-      return;
-    }
-    this.hear(reply);
+      this.resume();
+    } else this.hear(reply);
   }
 
   /** Sends a request; whether there is a connection. */

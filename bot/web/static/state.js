@@ -8,16 +8,18 @@ const LIGHT = "light";
 
 export const $ = (selector) => document.querySelector(selector);
 
-/** played: the game of the play mode, {seats, clock, par, ...}.  result: how it ended.  review: of which game, and what was
+/** asked: the INIT of a game that has not come yet: until then the board is of the one before, and nobody moves on it.
+ *  played: the game of the play mode, {seats, clock, par, ...}.  result: how it ended.  review: of which game, and what was
  *  found.  hint: a move that was asked for.  pace: seconds between the moves of two solvers, null: they wait. */
-export const table = { games: [], name: null, drawing: null, board: null, values: [], thought: null, thinking: false, over: null, hand: null, wanted: null, preparing: 0, mode: "start", played: null, result: null, review: null, hint: null, lines: 1, pace: 0.35, lastPace: 0.35 };
+export const table = { games: [], name: null, drawing: null, board: null, values: [], thought: null, thinking: false, over: null, hand: null, asked: null, preparing: 0, mode: "start", played: null, result: null, review: null, hint: null, lines: 1, pace: 0.35, lastPace: 0.35 };
 
 /** The catalogue's line of a game, of the one that is shown unless another is named. */
 export const infoOf = (name = table.name) => table.games.find((game) => game.name === name);
 
 /** Whether a person may move in the position that is shown. */
 export function awaitsPerson() {
-  const { board, over, mode, result } = table;
+  const { asked, board, over, mode, result } = table;
+  if (asked) return false;
   if (mode === "play" && (result || board.ply < board.moves.length)) return false;
   return !over && (board.seats[board.player] === PERSON || board.ply < board.moves.length);
 }
@@ -35,13 +37,15 @@ export function seatName(seat) {
   return who.startsWith("level:") ? say("level", { level: who.slice(6) }) : who;
 }
 
-/** Takes what an UPDATE or GAME_OVER says; whether it brought a board. */
+/** Takes what an UPDATE or GAME_OVER says; whether it brought its board. */
 export async function take(reply) {
+  const { asked } = table;
   const { board, thought, values, thinking } = reply;
+  if (board && asked && board.match !== asked.match) return false; // of the game before
   if (board) {
-    const name = table.wanted ?? table.name;
+    const name = asked?.game ?? table.name;
     if (name !== table.name) Object.assign(table, { name, drawing: await drawingOf(infoOf(name)) });
-    table.wanted = null;
+    if (table.asked === asked) table.asked = null;
     const moved = table.board?.ply !== board.ply || table.board.text !== board.text;
     if (moved) table.hand = null;
     Object.assign(table, { board, thought: thought ?? null, over: reply.type === "GAME_OVER" ? reply : null });

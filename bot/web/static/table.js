@@ -6,7 +6,7 @@ import { showLink } from "./without-server.js";
 import { aids, openSheet } from "./aids.js";
 import "./start-card.js";
 import { drawAnalysis, pause, step } from "./analyse-mode.js";
-import { again, begin, beginShared, connect, look, send, told } from "./asking.js";
+import { again, begin, beginShared, connect, look, open, send, told } from "./asking.js";
 import { drawMind, showLine } from "./mind.js";
 import { openStart, setAddress, setMode, wanted } from "./modes.js";
 import { openPaper } from "./paper.js";
@@ -47,14 +47,15 @@ async function update(reply) {
 
 /** Takes what was worked out beside the game. */
 const aside = (learn) => (reply) => {
+  if (table.asked) return; // of the game before
   learn(reply);
   if (table.board) drawSoon(false);
 };
 
-/** What to ask for when the connection stands: the game that was going on, else what the address names. */
+/** Asks, now that the connection stands, for the game that was going on, else for what the address names. */
 function resume() {
-  if (table.board) return again(table.board);
-  return left() ?? kept() ?? asked();
+  const request = table.asked ?? (table.board ? again(table.board) : left() ?? kept() ?? asked());
+  if (request) open(request);
 }
 
 /** The game that was analysed when the page was left for another language, null for none; once. */
@@ -63,7 +64,6 @@ function left() {
   sessionStorage.removeItem(LEFT);
   if (!kept || !infoOf(kept.game)) return null;
   setMode("analyse");
-  table.wanted = kept.game;
   return { ...kept, ...told() };
 }
 
@@ -89,6 +89,7 @@ function drawSoon(moved) {
 function draw() {
   const { moved } = due;
   due = null;
+  if (table.asked) return; // the game that comes is drawn
   if (moved) {
     follow();
     drawBoard();
@@ -108,10 +109,12 @@ function drawThoughts() {
 }
 
 function deny({ message }) {
-  table.wanted = null;
+  const unplayed = table.asked && table.mode === "play";
+  table.asked = null;
   wrong(message);
   if (table.board) drawBoard(); // as it is, whatever was painted in advance
-  if (table.board || table.mode === "start") return;
+  if ((table.board && !unplayed) || table.mode === "start") return;
+  table.played = null;
   openStart();
   $("start-card .denied").textContent = message;
 }
@@ -152,6 +155,13 @@ const ACTS = {
   keys: () => openSheet(table),
 };
 const KEYS = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last", u: "undo", n: "new", t: "think", h: "hint", b: "flip", m: "mute", "?": "keys" };
+const ANYTIME = ["card", "mute", "keys"]; // whatever game comes
+
+/** Does what a person presses, in the game that is shown. */
+function does(act) {
+  if (!table.asked || ANYTIME.includes(act)) ACTS[act]?.();
+}
+
 /** What can be done before there is a game. */
 const BEFORE = {
   analyse: () => (table.mode === "play" ? analyse() : table.mode === "start" && go($("start-card").wish.game)),
@@ -168,12 +178,12 @@ function go(name, watched = false) {
   setAddress(`#${name}`);
   const request = asked();
   const { players, solver } = request && table.games.find((game) => game.name === name);
-  send(watched ? { ...request, seats: Array(players).fill(solver), analyst: "" } : request);
+  open(watched ? { ...request, seats: Array(players).fill(solver), analyst: "" } : request);
 }
 
 function newGame() {
   Object.assign(table, { result: null, review: null });
-  send(begin(table.name));
+  open(begin(table.name));
 }
 
 function analyse() {
@@ -201,7 +211,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     BEFORE[act]();
   } else if (!table.board) return;
-  else if (act) ACTS[act]?.();
+  else if (act) does(act);
   else if (costly) lookInGame(Number(costly));
   else if (ply) look(Number(ply));
 });
@@ -209,7 +219,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || !table.board || table.mode === "start" || event.target.closest("input, select, textarea, dialog")) return;
   const way = table.hand && table.drawing.keys?.[event.key];
   if (way) turn(way);
-  else if (KEYS[event.key]) ACTS[KEYS[event.key]]();
+  else if (KEYS[event.key]) does(KEYS[event.key]);
   else if (!/^\d$/u.test(event.key) || !digit(event.key)) return;
   event.preventDefault();
 });
@@ -225,7 +235,7 @@ bars.addEventListener("choose", ({ detail: move }) => make(move));
 bars.addEventListener("hint", ({ detail: move }) => view.showGhost(move && table.board ? { cells: table.drawing.cellsOf(move, table.board), fits: true } : null));
 $("value-curve").addEventListener("look", ({ detail: ply }) => table.board && look(ply));
 setup.addEventListener("seats", ({ detail }) => send({ type: "SEATS", ...detail, ...told() }));
-setup.addEventListener("begin", ({ detail: options }) => send(begin(table.name, options)));
+setup.addEventListener("begin", ({ detail: options }) => open(begin(table.name, options)));
 document.addEventListener("begin", ({ detail, target }) => target.matches("start-card") && beginPlay(detail));
 setup.addEventListener("look-changed", () => {
   setup.keepWishes();
@@ -241,5 +251,5 @@ $(".by-text").addEventListener("submit", (event) => {
 document.addEventListener("leave", () => table.mode === "analyse" && table.board && sessionStorage.setItem(LEFT, JSON.stringify(again(table.board))));
 window.addEventListener("hashchange", () => {
   const request = asked();
-  if (request) send(request);
+  if (request) open(request);
 });

@@ -8,7 +8,6 @@ const WAIT = 400; // milliseconds without a connection after which it is said: a
 
 class WithoutServer extends HTMLElement {
   connectedCallback() {
-    this.hidden = true;
     this.setAttribute("role", "alert");
     new MutationObserver(() => this.look()).observe(document.documentElement, { attributeFilter: ["data-link"] });
     this.look();
