@@ -29,6 +29,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from bot.web.documents import Documents
 from bot.web.fair import FairPool
 from bot.web.gate import BACKLOG, GatedHTTP, keep_logs_small
 from bot.web.lobby import CONNECTIONS, IDLE, Lobby
@@ -137,7 +138,7 @@ def build_app(
         Route("/languages", languages),
         Route(f"/{WORKER}", service_worker),
         Mount(OWN_RIVALS.rstrip("/"), StaticFiles(directory=PAGES, html=True)),
-        Mount("/", GZipMiddleware(StaticFiles(directory=static, html=True), minimum_size=SMALL)),
+        Mount("/", GZipMiddleware(Documents(static), minimum_size=SMALL)),
     ]
     guard = Middleware(Guard, names=tuple(names), token=token)
     return Starlette(routes=routes, middleware=[guard], lifespan=lifespan)

@@ -56,7 +56,7 @@ FITTING = re.compile(r"[^\x00-\x1f/:,]{1,100}")
 class Run(BaseModel):
     """A run.  changed: when it was written to last, in seconds since 1970.
 
-    method: how a training learns, or the solver that played.
+    alone: whether it is a game for one.  method: how a training learns, or the solver that played.
     player: what its player is called in a seat, "" where there is none yet.  note: of the card.
     """
 
@@ -67,6 +67,7 @@ class Run(BaseModel):
     changed: float
     game: str = ""
     title: str = ""
+    alone: bool = False
     method: str = ""
     player: str = ""
     note: str = ""
@@ -183,10 +184,12 @@ def _changed(path: Path) -> float:
 def _told(path: Path, changed: float, trained: bool) -> Run:
     about = _planned(path) if trained else _played(path)
     game = str(about.get("game"))
-    title = find_game(game).title if game in GAMES else ""
+    facts = (
+        {"game": game, "title": find_game(game).title, "alone": find_game(game).players == 1} if game in GAMES else {}
+    )
     name = path.name.encode("utf-8", "replace").decode()  # a folder's name may be no UTF-8
-    run = Run(name=name, trained=trained, changed=changed, game=game if title else "", title=title)
-    told: dict[str, Any] = {"method": str(about.get("method" if trained else "solver") or "")[:100]}
+    run = Run(name=name, trained=trained, changed=changed)
+    told: dict[str, Any] = {"method": str(about.get("method" if trained else "solver") or "")[:100], **facts}
     card = _card(path) if trained else None
     if card is not None and FITTING.fullmatch(name) and name == path.name:
         told |= {"player": f"{PLAYER}{name}", "note": f"{card.budget}; {card.note}"[:300]}

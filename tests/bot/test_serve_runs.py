@@ -143,8 +143,8 @@ def test_the_page_shows_the_curve_and_its_player_makes_a_move(browser, server, s
     assert "tiny <b>" in card.inner_text()
     assert not serious_findings(page)
     card.locator("a.button").click()
-    page.wait_for_selector('board-view[data-game="connect_four"] .places button')
-    assert page.input_value("[name=seat-1]") == f"{PLAYER}tiny <b>"
+    page.wait_for_selector('[data-mode="play"] board-view[data-game="connect_four"][data-awaits="true"]')
+    assert page.locator(".seat b").all_inner_texts() == ["You", "tiny <b>"]
     page.locator('.places button[aria-disabled="false"]').nth(3).click()
     page.wait_for_selector('board-view[data-ply="2"]')
     page.goto("about:blank")

@@ -15,6 +15,7 @@ import pytest
 from bot.cli import main
 from bot.runs.journal import LINES, open_run
 from bot.web import watching
+from bot.web.documents import document
 from bot.web.server import STATIC, ViewerServer
 from bot.web.watching import follow, latest, picture_file
 from games.core import SettingsError
@@ -166,8 +167,7 @@ def test_the_viewer_shows_picture_reading_candidates_and_times(browser, runs, se
 
 def test_a_position_is_drawn_in_the_same_styles_as_at_the_table():
     sheets = {
-        name: set(re.findall(r'href="(\w+\.css)"', (STATIC / name).read_text()))
-        for name in ("index.html", "watch.html")
+        name: set(re.findall(r'href="(\w+\.css)"', document(STATIC, name))) for name in ("index.html", "watch.html")
     }
     drawing = {
         path.name for path in STATIC.glob("*.css") if re.search(r"\.(disc|dimple|territory|wall)\b", path.read_text())

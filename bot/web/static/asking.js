@@ -33,7 +33,7 @@ export function again({ options, seats, analyst, seconds, start, moves, ply }) {
 /** The INIT of a new game; without options of the usual variant, who plays as before. */
 export function begin(name, options = null) {
   const info = infoOf(name);
-  const usual = { seats: [PERSON, ...Array(info.players - 1).fill(opponent(info))], analyst: info.solver, seconds: 0.5 };
+  const usual = { seats: [PERSON, ...Array(info.players - 1).fill(info.solver)], analyst: info.solver, seconds: 0.5 };
   const same = table.name === name && table.board;
   const who = same ? $("setup-form").who(table.board.seats.length) : usual;
   return { type: "INIT", game: name, options: options ?? (same ? table.board.options : {}), ...who, ...told() };
@@ -43,12 +43,6 @@ export function begin(name, options = null) {
 export function beginShared(name, query) {
   const info = infoOf(name);
   return { type: "INIT", seats: Array(info.players).fill(PERSON), analyst: info.solver, seconds: 0.5, ...parseLink(name, query, info), ...told() };
-}
-
-/** Who plays against a person: whom the address names, such as the player of a training; else the game's own solver. */
-function opponent({ solvers, solver }) {
-  const named = new URLSearchParams(location.search).get("against");
-  return solvers.includes(named) ? named : solver;
 }
 
 /** Plays a move in the position that is shown, where a person may; whether it was sent. */

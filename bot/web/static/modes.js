@@ -1,7 +1,8 @@
 // Playing and analysing are two modes; a card begins a game.  The address says which:
 //
 //   (nothing), #play, #play/GAME   the card
-//   #GAME                          a new game on the analyst's table
+//   ?player=NAME#play/GAME         a game against that player, such as one of a training
+//   #GAME, #analyse                a new game on the analyst's table, of that name or of the one played last
 //   #GAME?moves=...                a game that somebody shared, see game-text.js
 
 import { $, infoOf, table } from "./state.js";
@@ -29,8 +30,15 @@ export function wanted() {
   const [path, query = ""] = location.hash.slice(1).split("?");
   const [first, second] = path.split("/");
   if (infoOf(first)) return { mode: "analyse", game: first, query };
+  if (first === "analyse") return { mode: "analyse", game: $("start-card").usual(table.games).game, query: "" };
   return { mode: "start", game: infoOf(second) ? second : null, query: "" };
 }
 
+/** The game and the player that the address names, null for none. */
+export function challenge() {
+  const [game, player] = [wanted().game, new URLSearchParams(location.search).get("player")];
+  return infoOf(game)?.solvers.includes(player) ? { game, player } : null;
+}
+
 /** Has the address say what is shown, without going anywhere. */
-export const setAddress = (hash) => history.replaceState(null, "", hash);
+export const setAddress = (hash) => history.replaceState(null, "", `./${hash}`);

@@ -12,25 +12,26 @@ const THOUGHT = 10; // seconds that a level may take at most: what it looks at i
 const KEPT = "boardsight:played";
 const TICK = 100; // milliseconds between two looks at the clock
 
-/** Begins the game that the start card asked for: {game, side, level, clock}; `start`: the text of its board, if known. */
+/** The INIT of the game that the start card asked for: {game, side, level, clock}, or another `player` in the level's place;
+ *  `start`: the text of its board, if known. */
 export function beginPlay(wish, start = null) {
   const info = infoOf(wish.game);
   const side = wish.side === "lot" ? ["first", "second"][Math.floor(2 * Math.random())] : wish.side;
-  const rival = info.levels ? `level:${wish.level}` : info.solver;
+  const rival = wish.player ?? (info.levels ? `level:${wish.level}` : info.solver);
   const seats = info.players === 1 ? [PERSON] : { first: [PERSON, rival], second: [rival, PERSON], both: [PERSON, PERSON] }[side];
   const clock = wish.clock ? new Clock(60 * wish.clock, seats.length) : null;
   Object.assign(table, { played: { ...wish, side, seats, clock, par: null, begun: false }, result: null, review: null, hint: null, values: [] });
   setMode("play");
   setAddress(`#play/${wish.game}`);
   $("board-view").toggleAttribute("data-turned", seats.length > 1 && side === "second" && !info.falls);
-  open({ type: "INIT", game: wish.game, seats, seconds: THOUGHT, ...told(), ...(start === null ? {} : { start }) });
+  return { type: "INIT", game: wish.game, seats, seconds: THOUGHT, ...told(), ...(start === null ? {} : { start }) };
 }
 
 /** Begins the same again, with sides changed; alone on the same board. */
 export function rematch() {
   const { played, board } = table;
   const alone = played.seats.length === 1;
-  beginPlay({ ...played, side: { first: "second", second: "first" }[played.side] ?? played.side }, alone ? board.start : null);
+  open(beginPlay({ ...played, side: { first: "second", second: "first" }[played.side] ?? played.side }, alone ? board.start : null));
 }
 
 /** Goes on with the game that was left for the card. */

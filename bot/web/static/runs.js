@@ -58,7 +58,7 @@ function trainedCard(run) {
     el("p", { class: "reached" }),
     el("div", { class: "curves" }),
     el("div", { class: "row" }, run.player
-      ? el("a", { class: "button", href: `./?against=${encodeURIComponent(run.player)}#${run.game}` }, say("runs.play"))
+      ? el("a", { class: "button", href: `./?player=${encodeURIComponent(run.player)}#play/${run.game}` }, say(run.alone ? "runs.watch" : "runs.play"))
       : el("span", { class: "soft" }, say("runs.unfinished"))),
     run.note ? el("p", { class: "soft" }, run.note) : null);
   Object.assign(card, { run });

@@ -27,9 +27,9 @@ function picture({ drawn, players }) {
 class StartCard extends HTMLElement {
   /** Offers the `games` of the catalogue, `game` chosen; `back`: whether there is a game to go back to. */
   offer(games, game, back) {
-    const kept = { ...USUAL, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+    const kept = this.usual(games);
     this.games = games;
-    const chosen = [game, kept.game, games[0].name].find((name) => games.some((each) => each.name === name));
+    const chosen = game ?? kept.game;
     const tiles = games.map((info) => this.radio("game", info.name, info.name === chosen, picture(info), el("span", {}, info.title)));
     const form = el("form", { "aria-labelledby": "start-title" },
       el("h2", { id: "start-title" }, say("start")),
@@ -52,6 +52,12 @@ class StartCard extends HTMLElement {
     });
     this.replaceChildren(form);
     this.fit();
+  }
+
+  /** What was chosen last, of the `games` there are. */
+  usual(games) {
+    const kept = { ...USUAL, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+    return { ...kept, game: games.some(({ name }) => name === kept.game) ? kept.game : games[0].name };
   }
 
   /** What is chosen: {game, side, level, clock}. */

@@ -34,7 +34,7 @@ export function seatName(seat) {
   const who = seats[seat];
   if (seats.length === 1) return say("player.only");
   if (who === PERSON) return seats.filter((each) => each === PERSON).length === 1 ? say("you") : say("player", { number: seat + 1 });
-  return who.startsWith("level:") ? say("level", { level: who.slice(6) }) : who;
+  return who.startsWith("level:") ? say("level", { level: who.slice(6) }) : who.replace(/^runs\//u, "");
 }
 
 /** Takes what an UPDATE or GAME_OVER says; whether it brought its board. */

@@ -8,7 +8,7 @@ import "./start-card.js";
 import { drawAnalysis, pause, step } from "./analyse-mode.js";
 import { again, begin, beginShared, connect, look, open, send, told } from "./asking.js";
 import { drawMind, showLine } from "./mind.js";
-import { openStart, setAddress, setMode, wanted } from "./modes.js";
+import { challenge, openStart, setAddress, setMode, wanted } from "./modes.js";
 import { openPaper } from "./paper.js";
 import { askHint, beginPlay, drawPlay, follow, goOn, hear as hearPlay, kept, openAnalysis, rematch, resign } from "./play-mode.js";
 import { digit, hold, laid, make, press, refuse, tellEnd, turn, wrong } from "./pressing.js";
@@ -54,7 +54,7 @@ const aside = (learn) => (reply) => {
 
 /** Asks, now that the connection stands, for the game that was going on, else for what the address names. */
 function resume() {
-  const request = table.asked ?? (table.board ? again(table.board) : left() ?? kept() ?? asked());
+  const request = table.asked ?? (table.board ? again(table.board) : left() ?? challenged() ?? kept() ?? asked());
   if (request) open(request);
 }
 
@@ -65,6 +65,16 @@ function left() {
   if (!kept || !infoOf(kept.game)) return null;
   setMode("analyse");
   return { ...kept, ...told() };
+}
+
+/** The request for a game against the player that the address names, or alone of that player's; null for none. */
+function challenged() {
+  const { game, player } = challenge() ?? {};
+  if (!game) return null;
+  if (infoOf(game).players > 1) return beginPlay({ game, player, side: "first", clock: 0 });
+  setMode("analyse");
+  setAddress(`#${game}`);
+  return { ...begin(game), seats: [player] };
 }
 
 /** Goes where the address says; the request for it, null for the card. */
@@ -236,7 +246,7 @@ bars.addEventListener("hint", ({ detail: move }) => view.showGhost(move && table
 $("value-curve").addEventListener("look", ({ detail: ply }) => table.board && look(ply));
 setup.addEventListener("seats", ({ detail }) => send({ type: "SEATS", ...detail, ...told() }));
 setup.addEventListener("begin", ({ detail: options }) => open(begin(table.name, options)));
-document.addEventListener("begin", ({ detail, target }) => target.matches("start-card") && beginPlay(detail));
+document.addEventListener("begin", ({ detail, target }) => target.matches("start-card") && open(beginPlay(detail)));
 setup.addEventListener("look-changed", () => {
   setup.keepWishes();
   drawBoard();
