@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from bot.storage.pictures import decode_picture
 from bot.web.server import ViewerServer
@@ -221,13 +222,30 @@ def test_several_lines_have_a_score_and_moves_each_and_values_stand_on_the_board
     looked_at(page, 2)
     page.select_option("[name=analyst]", "alphabeta")
     page.select_option("[name=lines]", "3")
-    page.wait_for_selector(".bars li:nth-child(3) .pv")
+    expect(page.locator(".pv")).to_have_count(3, timeout=PATIENCE)
+    page.wait_for_selector('[data-do=think][aria-pressed="false"]')
     assert page.locator(".pv").count() == 3
     assert re.search(r"depth \d", page.inner_text(".cost"))
     assert re.search(r"\d+%", page.get_attribute(".eval-bar", "aria-label"))
     page.check("[name=worths]")
     page.wait_for_selector(".worth-number", state="attached")
     assert page.locator(".worth-number").count() == page.locator(".bars li[data-score]").count()
+
+
+def test_the_card_begins_a_game_of_four_of_which_there_is_no_review(open_page, server):
+    page = open_page(**PHONE)
+    page.goto(f"{server.url}#play/blokus")
+    page.tap("start-card summary")
+    page.select_option("start-card [name=variant]", "classic")
+    page.tap('start-card label:has([name=level][value="1"])')
+    page.tap("start-card [type=submit]")
+    page.wait_for_selector('[data-mode="play"] board-view[data-awaits="true"]')
+    assert page.locator(".seat b").all_inner_texts() == ["You", "Level 1", "Level 1", "Level 1"]
+    page.tap(".actions [data-do=resign]")
+    page.wait_for_selector("end-banner:not([hidden])")
+    assert "more than two" in page.inner_text(".review")
+    page.goto(f"{server.url}#play")
+    assert page.input_value("start-card [name=variant]") == "classic"
 
 
 def test_who_runs_out_of_time_loses(open_page, server):

@@ -50,12 +50,23 @@ def test_the_manifest_tells_the_sizes_of_its_icons():
 
 
 @pytest.fixture
-def page(browser):
-    """A page of its own, so that nothing is kept from another test."""
-    context = browser.page.context.browser.new_context()
-    context.set_default_timeout(120_000)
-    yield context.new_page()
-    context.close()
+def open_page(browser):
+    """A page of its own, so that nothing is kept from another test; with the settings of a context."""
+    contexts = []
+
+    def start(**settings):
+        contexts.append(browser.page.context.browser.new_context(**settings))
+        contexts[-1].set_default_timeout(120_000)
+        return contexts[-1].new_page()
+
+    yield start
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page()
 
 
 def visit(page, server):
@@ -92,14 +103,12 @@ def test_after_one_visit_it_opens_without_its_server_and_says_so(page):
 
 
 @pytest.mark.browser
-def test_nothing_is_said_of_the_server_before_it_was_asked(browser):
-    context = browser.page.context.browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+def test_nothing_is_said_of_the_server_before_it_was_asked(open_page):
+    page = open_page(java_script_enabled=False)
     with ViewerServer() as server:
         for name in ("", "runs.html", "watch.html"):
             page.goto(server.address(name))
             assert page.locator("without-server").is_hidden()
-    context.close()
 
 
 @pytest.mark.browser

@@ -2,7 +2,7 @@
 
 import { parseLink } from "./game-text.js";
 import { Link } from "./socket.js";
-import { $, PERSON, awaitsPerson, infoOf, table } from "./state.js";
+import { $, PERSON, SEATS, awaitsPerson, infoOf, table } from "./state.js";
 
 let link = null;
 let games = 0; // that were asked for
@@ -33,7 +33,7 @@ export function again({ options, seats, analyst, seconds, start, moves, ply }) {
 /** The INIT of a new game; without options of the usual variant, who plays as before. */
 export function begin(name, options = null) {
   const info = infoOf(name);
-  const usual = { seats: [PERSON, ...Array(info.players - 1).fill(info.solver)], analyst: info.solver, seconds: 0.5 };
+  const usual = { seats: [PERSON, ...Array(SEATS - 1).fill(info.solver)], analyst: info.solver, seconds: 0.5 };
   const same = table.name === name && table.board;
   const who = same ? $("setup-form").who(table.board.seats.length) : usual;
   return { type: "INIT", game: name, options: options ?? (same ? table.board.options : {}), ...who, ...told() };
@@ -42,7 +42,7 @@ export function begin(name, options = null) {
 /** The INIT of a game that was shared: anybody may play on from where it is looked at. */
 export function beginShared(name, query) {
   const info = infoOf(name);
-  return { type: "INIT", seats: Array(info.players).fill(PERSON), analyst: info.solver, seconds: 0.5, ...parseLink(name, query, info), ...told() };
+  return { type: "INIT", seats: [], analyst: info.solver, seconds: 0.5, ...parseLink(name, query, info), ...told() };
 }
 
 /** Plays a move in the position that is shown, where a person may; whether it was sent. */

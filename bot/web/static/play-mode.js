@@ -4,27 +4,27 @@ import { again, open, send, told } from "./asking.js";
 import { Clock } from "./clock.js";
 import { el } from "./dom.js";
 import { setAddress, setMode } from "./modes.js";
-import { askReview } from "./review.js";
-import { $, PERSON, infoOf, table } from "./state.js";
+import { askReview, isReviewed } from "./review.js";
+import { $, PERSON, SEATS, infoOf, table } from "./state.js";
 import { say } from "./words.js";
 
 const THOUGHT = 10; // seconds that a level may take at most: what it looks at is counted, so that it takes far less
 const KEPT = "boardsight:played";
 const TICK = 100; // milliseconds between two looks at the clock
 
-/** The INIT of the game that the start card asked for: {game, side, level, clock}, or another `player` in the level's place;
- *  `start`: the text of its board, if known. */
+/** The INIT of the game that the start card asked for: {game, options, side, level, clock}, or another `player` in the
+ *  level's place; `start`: the text of its board, if known. */
 export function beginPlay(wish, start = null) {
   const info = infoOf(wish.game);
   const side = wish.side === "lot" ? ["first", "second"][Math.floor(2 * Math.random())] : wish.side;
   const rival = wish.player ?? (info.levels ? `level:${wish.level}` : info.solver);
-  const seats = info.players === 1 ? [PERSON] : { first: [PERSON, rival], second: [rival, PERSON], both: [PERSON, PERSON] }[side];
+  const seats = info.players === 1 ? [PERSON] : { first: [PERSON, rival, rival, rival], second: [rival, PERSON, rival, rival], both: Array(SEATS).fill(PERSON) }[side];
   const clock = wish.clock ? new Clock(60 * wish.clock, seats.length) : null;
   Object.assign(table, { played: { ...wish, side, seats, clock, par: null, begun: false }, result: null, review: null, hint: null, values: [] });
   setMode("play");
   setAddress(`#play/${wish.game}`);
   $("board-view").toggleAttribute("data-turned", seats.length > 1 && side === "second" && !info.falls);
-  return { type: "INIT", game: wish.game, seats, seconds: THOUGHT, ...told(), ...(start === null ? {} : { start }) };
+  return { type: "INIT", game: wish.game, options: wish.options ?? {}, seats, seconds: THOUGHT, ...told(), ...(start === null ? {} : { start }) };
 }
 
 /** Begins the same again, with sides changed; alone on the same board. */
@@ -70,6 +70,7 @@ export function follow() {
   if (table.hint && table.hint.ply !== board.ply) table.hint = null;
   if (over) return end({ winner: over.winner, reason: over.reason });
   if (board.ply !== board.moves.length) return;
+  played.seats = board.seats;
   played.clock?.turn(board.player);
   if (!played.begun && played.seats.length === 1) send({ type: "ASIDE", what: "PAR" });
   played.begun = true;
@@ -81,7 +82,7 @@ function end(result) {
   played.clock?.turn(null);
   table.result = { ...result, seats: played.seats, game: table.name, start: board.start, moves: board.moves };
   openAnalysis();
-  if (board.moves.length) askReview();
+  if (board.moves.length && isReviewed(board)) askReview();
 }
 
 /** Looks at the game that was played as at any other. */

@@ -84,7 +84,7 @@ export function tellEnd() {
 
 function resultOf(seats, winner) {
   if (seats.length === 1) return winner === null ? say("end.over") : say("end.done");
-  if (winner === null) return say("end.draw");
+  if (winner === null) return seats.length === 2 ? say("end.draw") : say("end.over"); // as of one who gave up among several
   if (seats.filter((who) => who === PERSON).length !== 1) return say("end.wins", { number: winner + 1 });
   return seats[winner] === PERSON ? say("end.you") : say("end.lost");
 }

@@ -5,6 +5,9 @@ import { el } from "./dom.js";
 import { $, PERSON, infoOf, isPlayed, seatName, table } from "./state.js";
 import { say } from "./words.js";
 
+/** Whether games of so many seats are: of more than two, a solver values a position for the side to move alone. */
+export const isReviewed = ({ seats }) => seats.length <= 2;
+
 /** Has the game that is shown looked through. */
 export function askReview() {
   const { board, name } = table;
@@ -33,19 +36,20 @@ export function drawReview() {
   drawActs(mine);
   panel.hidden = table.mode !== "analyse" || !(own || mine || canReview());
   if (panel.hidden) return;
-  panel.replaceChildren(...[heading(mine), ...(own?.reply ? findings(own) : own ? [progress(0, 1, 0)] : []), acts(mine, own)].filter(Boolean));
+  const known = own?.reply ? findings(own) : own ? [progress(0, 1, 0)] : isReviewed(board) ? [] : [el("p", { class: "soft" }, say("review.two"))];
+  panel.replaceChildren(...[heading(mine), ...known, acts(mine, own)].filter(Boolean));
 }
 
 /** What can be done next, in the banner that tells the end. */
 function drawActs(result) {
   const { acts: row } = $("end-banner");
   if (row.childElementCount > 0 === Boolean(result)) return;
-  row.replaceChildren(...(result ? [onceMore(result), el("button", { type: "button", "data-do": "toreview" }, say("review"))] : []));
+  row.replaceChildren(...(result ? [onceMore(result), isReviewed(result) ? el("button", { type: "button", "data-do": "toreview" }, say("review")) : ""] : []));
 }
 
 const onceMore = ({ seats }) => el("button", { type: "button", class: "main", "data-do": "rematch" }, seats.length > 1 ? say("rematch") : say("again"));
 
-const canReview = () => table.board.moves.length > 0 && table.board.seats.length <= 2 && table.board.seats.every((who) => who === PERSON);
+const canReview = () => table.board.moves.length > 0 && isReviewed(table.board) && table.board.seats.every((who) => who === PERSON);
 
 function heading(result) {
   const who = result && (result.seats.length === 1 && result.winner !== null ? say("end.done") : result.winner === null ? (result.seats.length > 1 ? say("drawn") : result.reason) : seatName(result.winner) === say("you") ? say("winner.you") : say("winner", { who: seatName(result.winner) }));
@@ -94,7 +98,7 @@ function cost({ before, after, cost: lost, proven }, alone) {
 }
 
 function acts(result, own) {
-  const review = own ? null : el("button", { type: "button", "data-do": "review" }, say("review.do"));
+  const review = own || !isReviewed(table.board) ? null : el("button", { type: "button", "data-do": "review" }, say("review.do"));
   return el("div", { class: "row" }, result ? onceMore(result) : null, result ? el("button", { type: "button", "data-do": "card" }, say("new")) : null, review, el("button", { type: "button", "data-do": "share" }, say("share")));
 }
 

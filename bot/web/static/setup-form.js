@@ -1,11 +1,10 @@
 // <setup-form>: who plays, how long, and the variant of the next game.
 
 import { el } from "./dom.js";
+import { variantFields, variantIn } from "./variant-fields.js";
 import { say, written } from "./words.js";
 
 const LEVELS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60];
-/** The least and the most of each number that makes a variant. */
-const VARIANTS = { rows: [1, 64], cols: [1, 64], colours: [2, 10], walls: [0, 20], length: [2, 10], players: [1, 4], limit: [0, 500] };
 
 class SetupForm extends HTMLElement {
   /** Offers what `info`, a game of the catalogue, can; `now`: {seats, analyst, seconds, options}; `fields`: see games.
@@ -27,7 +26,7 @@ class SetupForm extends HTMLElement {
     const form = el("form", { "aria-label": say("setup") }, el("fieldset", { class: "who" }), el("fieldset", { class: "variant" }), look);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.dispatchEvent(new CustomEvent("begin", { detail: this.variant(), bubbles: true }));
+      this.dispatchEvent(new CustomEvent("begin", { detail: variantIn(form), bubbles: true }));
     });
     this.replaceChildren(form);
   }
@@ -48,12 +47,7 @@ class SetupForm extends HTMLElement {
   }
 
   nextGame(fields, options) {
-    const made = el("fieldset", { class: "variant" }, el("legend", {}, say("next")), ...fields.map((field) => this.field(field, options)));
-    made.addEventListener("change", ({ target }) => {
-      if (target.name === "variant") for (const input of made.querySelectorAll("input")) input.value = ""; // its own
-    });
-    made.append(el("button", { type: "submit" }, say("new")));
-    return made;
+    return el("fieldset", { class: "variant" }, el("legend", {}, say("next")), variantFields(fields, options), el("button", { type: "submit" }, say("new")));
   }
 
   choice(label, name, values, chosen) {
@@ -66,12 +60,6 @@ class SetupForm extends HTMLElement {
     const every = LEVELS.includes(seconds) ? LEVELS : [...LEVELS, seconds].sort((a, b) => a - b);
     const options = every.map((value) => el("option", { value, selected: value === seconds }, say("seconds", { seconds: written(value, value % 1 ? String(value).length - 2 : 0) })));
     return el("label", {}, el("span", {}, say("move.time")), el("select", { name: "seconds" }, ...options));
-  }
-
-  field(name, options) {
-    if (Array.isArray(name)) return this.choice(say("variant"), "variant", name, options.variant ?? "");
-    const [min, max] = VARIANTS[name];
-    return el("label", {}, el("span", {}, say(`variant.${name}`)), el("input", { type: "number", name, min, max, value: options[name] ?? "" }));
   }
 
   tick(name) {
@@ -92,15 +80,6 @@ class SetupForm extends HTMLElement {
   who(count) {
     const value = (name) => this.querySelector(`[name="${name}"]`).value;
     return { seats: Array.from({ length: count }, (_, at) => value(`seat-${at}`)), analyst: value("analyst"), seconds: Number(value("seconds")) };
-  }
-
-  /** The options that are filled in for the next game. */
-  variant() {
-    const options = {};
-    for (const { name, value } of this.querySelectorAll(".variant input, .variant select")) {
-      if (value !== "") options[name] = name === "variant" ? value : Number(value);
-    }
-    return options;
   }
 }
 

@@ -1,12 +1,13 @@
-// <start-card>: which game, which side, how strong the other one is, and whether there is a clock.
+// <start-card>: which game, on which board, which side, how strong the other one is, and whether there is a clock.
 
 import { el, svg } from "./dom.js";
+import { variantFields, variantIn } from "./variant-fields.js";
 import { say } from "./words.js";
 
 const KEPT = "boardsight:start";
 const SIDES = ["first", "second", "lot", "both"];
 const MINUTES = [0, 1, 3, 5, 10];
-const USUAL = { game: null, side: "first", level: 3, clock: 0 };
+const USUAL = { game: null, side: "first", level: 3, clock: 0, boards: {} };
 
 /** A small picture of what boards look like that are `drawn` so, for one or for two. */
 function picture({ drawn, players }) {
@@ -28,7 +29,7 @@ class StartCard extends HTMLElement {
   /** Offers the `games` of the catalogue, `game` chosen; `back`: whether there is a game to go back to. */
   offer(games, game, back) {
     const kept = this.usual(games);
-    this.games = games;
+    Object.assign(this, { games, boards: kept.boards });
     const chosen = game ?? kept.game;
     const tiles = games.map((info) => this.radio("game", info.name, info.name === chosen, picture(info), el("span", {}, info.title)));
     const form = el("form", { "aria-labelledby": "start-title" },
@@ -37,6 +38,7 @@ class StartCard extends HTMLElement {
       this.choice("side", SIDES, kept.side, (side) => say(`side.${side}`)),
       this.choice("level", [1, 2, 3, 4, 5, 6, 7, 8], kept.level, String),
       this.choice("clock", MINUTES, kept.clock, (minutes) => (minutes ? say("minutes", { minutes }) : say("clock.none"))),
+      el("details", { class: "ask-board" }, el("summary", {})),
       el("p", { class: "alone" }, say("alone")),
       el("p", { class: "denied", role: "alert" }),
       el("div", { class: "row go" },
@@ -47,10 +49,13 @@ class StartCard extends HTMLElement {
     form.addEventListener("change", () => this.fit());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      localStorage.setItem(KEPT, JSON.stringify(this.wish));
-      this.dispatchEvent(new CustomEvent("begin", { detail: this.wish, bubbles: true }));
+      const { options, ...wish } = this.wish;
+      this.boards[wish.game] = options;
+      localStorage.setItem(KEPT, JSON.stringify({ ...wish, boards: this.boards }));
+      this.dispatchEvent(new CustomEvent("begin", { detail: { ...wish, options }, bubbles: true }));
     });
     this.replaceChildren(form);
+    delete this.dataset.fields;
     this.fit();
   }
 
@@ -60,16 +65,36 @@ class StartCard extends HTMLElement {
     return { ...kept, game: games.some(({ name }) => name === kept.game) ? kept.game : games[0].name };
   }
 
-  /** What is chosen: {game, side, level, clock}. */
+  /** What is chosen: {game, side, level, clock, options}; no options on the usual board. */
   get wish() {
     const chosen = new FormData(this.firstElementChild);
-    return { game: chosen.get("game"), side: chosen.get("side"), level: Number(chosen.get("level")), clock: Number(chosen.get("clock")) };
+    return { game: chosen.get("game"), side: chosen.get("side"), level: Number(chosen.get("level")), clock: Number(chosen.get("clock")), options: this.board };
+  }
+
+  get board() {
+    const { options: usual } = this.info;
+    const filled = variantIn(this);
+    return Object.entries(filled).some(([name, value]) => usual[name] !== value) ? filled : {};
+  }
+
+  /** The line of the catalogue of the game that is chosen. */
+  get info() {
+    const chosen = this.querySelector("[name=game]:checked").value;
+    return this.games.find(({ name }) => name === chosen);
   }
 
   /** Asks nothing that does not hold for the game: alone there are no sides, and without levels no level. */
   fit() {
-    const { game, side } = this.wish;
-    const { players, levels } = this.games.find(({ name }) => name === game);
+    const { name, players, levels, fields, options } = this.info;
+    if (this.dataset.fields !== name) {
+      this.dataset.fields = name;
+      const board = this.boards[name] ?? {};
+      this.querySelector(".ask-board").replaceChildren(el("summary", {}), variantFields(fields, Object.keys(board).length ? board : options));
+    }
+    const { side } = this.wish;
+    const { variant, rows, cols } = variantIn(this);
+    const shown = [variant, rows && cols && `${rows} × ${cols}`].filter(Boolean).join(", ");
+    this.querySelector("summary").replaceChildren(el("span", {}, say("start.board")), " ", el("b", {}, shown || say("variant.usual")));
     this.querySelector(".ask-side").hidden = players === 1;
     this.querySelector(".ask-level").hidden = players === 1 || !levels || side === "both";
     this.querySelector(".alone").hidden = players > 1;

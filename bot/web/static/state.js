@@ -4,6 +4,7 @@ import { drawingOf } from "./games/registry.js";
 import { say } from "./words.js";
 
 export const PERSON = "person";
+export const SEATS = 4; // at most: the server keeps those that a game has
 const LIGHT = "light";
 
 export const $ = (selector) => document.querySelector(selector);

@@ -15,7 +15,7 @@ import { digit, hold, laid, make, press, refuse, tellEnd, turn, wrong } from "./
 import { askReview, drawReview, hear as hearReview, lookInGame, stopReview, walk } from "./review.js";
 import { openShare } from "./share.js";
 import { announce, drawBoard, drawGame, showStep } from "./stage.js";
-import { $, infoOf, table, take } from "./state.js";
+import { $, SEATS, infoOf, table, take } from "./state.js";
 import { el } from "./dom.js";
 
 const LEFT = "boardsight:left";
@@ -174,21 +174,21 @@ function does(act) {
 
 /** What can be done before there is a game. */
 const BEFORE = {
-  analyse: () => (table.mode === "play" ? analyse() : table.mode === "start" && go($("start-card").wish.game)),
-  table: () => go($("start-card").wish.game),
-  watch: () => go($("start-card").wish.game, true),
+  analyse: () => (table.mode === "play" ? analyse() : table.mode === "start" && go()),
+  table: () => go(),
+  watch: () => go(true),
   resume: () => {
     goOn();
     drawSoon(true);
   },
 };
 
-/** A new game on the analyst's table, of which two solvers play where it is `watched`. */
-function go(name, watched = false) {
-  setAddress(`#${name}`);
-  const request = asked();
-  const { players, solver } = request && table.games.find((game) => game.name === name);
-  open(watched ? { ...request, seats: Array(players).fill(solver), analyst: "" } : request);
+/** The game that the card names on the analyst's table, of which solvers play where it is `watched`. */
+function go(watched = false) {
+  const { game, options } = $("start-card").wish;
+  setAddress(`#${game}`);
+  const request = { ...asked(), options };
+  open(watched ? { ...request, seats: Array(SEATS).fill(infoOf(game).solver), analyst: "" } : request);
 }
 
 function newGame() {
