@@ -32,6 +32,10 @@ NOISE = 6.0
 IN_SIGHT = 0.5
 """The share of the places that must agree with a grid for it to be what shows."""
 
+OTHERWISE = 0.1
+"""The share of the places that may show another kind than the grid has: dialogs have colours of kinds here and there,
+a board that was scrolled or played on shows them all over."""
+
 
 def place_colours(pixels: Pixels, lattice: Lattice, grid: NDArray[np.int8]) -> NDArray[np.float32]:
     """float32[rows, cols, 3]: the mean colour in the middle of each place of a grid shaped as `grid`."""
@@ -80,7 +84,7 @@ class ClearView:
                 np.linalg.norm(colours - (share * clear + veil), axis=-1) for clear in (expected, self.colours)
             )
             agrees = int((off <= near).sum())
-            if agrees > best:
+            if agrees > best and _of_other_kinds(colours, kinds, grid, share, veil, near) <= OTHERWISE * grid.size:
                 told = changes & ((off <= near) | (before <= near))  # else behind a dialog
                 best, disagrees = agrees, not told.any() or bool((off >= before)[told].any())
         return 0 if disagrees or best < IN_SIGHT * grid.size else best
@@ -95,6 +99,21 @@ def _mixtures(
     ]
     for (x, y), (other_x, other_y) in combinations(medians, 2):
         across = x - other_x
-        share = float(across @ (y - other_y) / max(1e-6, float(across @ across)))
-        if THIN <= share <= 1 / THIN:
-            yield share, y - share * x
+        share = min(1.0, float(across @ (y - other_y) / max(1e-6, float(across @ across))))
+        veil = y - share * x
+        if share >= THIN and veil.min() >= -NOISE and veil.max() <= 255 * (1 - share) + NOISE:
+            yield share, veil
+
+
+def _of_other_kinds(
+    colours: NDArray[np.float32],
+    kinds: dict[int, NDArray[np.float32]],
+    grid: NDArray[np.int8],
+    share: float,
+    veil: NDArray[np.float32],
+    near: float,
+) -> int:
+    """How many places show, through the veil, a kind that `grid` has not there."""
+    off = np.stack([np.linalg.norm(colours - (share * clear + veil), axis=-1) for clear in kinds.values()])
+    shown = np.array(list(kinds))[off.argmin(axis=0)]
+    return int(((off.min(axis=0) <= near) & (shown != grid)).sum())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -28,7 +28,7 @@ from games.core import (
     Wait,
     chosen_way,
 )
-from games.in_a_row import counts_of, exchanged, longest_row, marks_in, won_cells
+from games.in_a_row import counts_of, exchanged, longest_row, marks_in, players_exchanged, won_cells
 
 COLUMNS = "123456789abcdefghijklmnopqrstuvwxyz"
 """The letters of columns 0, 1, ... in texts."""
@@ -115,6 +115,7 @@ class ConnectFourGame(Game[ConnectFour, int]):
     solver = "exact"
     fallbacks = ("alphabeta:depth=12", "mcts-readable")
     remembers = True
+    hidden = True
 
     def deal(self, rng: np.random.Generator, options: Options = Options()) -> ConnectFour:
         """The empty board: 6 rows, 7 columns and 4 in a row unless `options` say otherwise."""
@@ -129,7 +130,7 @@ class ConnectFourGame(Game[ConnectFour, int]):
 
         Where the second colour shows one disc more it began, and the state numbers it 1.
         With `before`, only that position, or one or two moves from it, is believed; a picture with the two colours
-        exchanged counts as the same picture.  Where only that explains a change, the players of `before` are exchanged.
+        exchanged counts as the same picture.
         Raises UnreadableError for unread cells, discs without a disc below, and positions no game leads to.
         """
         grid = _legible(observation)
@@ -142,6 +143,10 @@ class ConnectFourGame(Game[ConnectFour, int]):
         if first - second not in (0, 1):
             raise UnreadableError(f"{first} and {second} discs: in turns, the numbers differ by one at most")
         return ConnectFour(grid, _order_of_play(grid, length), length)
+
+    def otherwise(self, before: ConnectFour, observation: Observation) -> Sequence[ConnectFour]:
+        """The same discs with the players exchanged, where no count tells whose are whose."""
+        return players_exchanged(self, before)
 
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Why discs do not stack so where two players move in turn; grid: int8[rows, cols] as of an Observation."""
@@ -260,15 +265,15 @@ def _successor(grid: Grid, before: ConnectFour) -> ConnectFour:
         raise UnreadableError(
             f"the board has {len(grid)}x{len(grid[0])} cells, it had {len(before.grid)}x{len(before.grid[0])}"
         )
-    for origin, seen in _origins(before, grid):
+    for seen in (grid, exchanged(grid)):
         added = [
             (new, Cell(row, col))
-            for row, (kinds, olds) in enumerate(zip(seen, origin.grid, strict=True))
+            for row, (kinds, olds) in enumerate(zip(seen, before.grid, strict=True))
             for col, (new, old) in enumerate(zip(kinds, olds, strict=True))
             if new != old
         ]
-        added.sort(key=lambda change: change[0] != origin.player + 1)
-        state = origin
+        added.sort(key=lambda change: change[0] != before.player + 1)
+        state = before
         for _, cell in added[:2]:
             if cell.col in state.legal_moves():
                 state = state.play(cell.col)
@@ -278,22 +283,6 @@ def _successor(grid: Grid, before: ConnectFour) -> ConnectFour:
             raise UnreadableError(f"a disc fell after the game was over: {ended.reason}")
     had, has = (" and ".join(map(str, counts_of(seen))) for seen in (before.grid, grid))
     raise UnreadableError(f"{had} discs became {has}, and no one or two moves explain that")
-
-
-def _origins(before: ConnectFour, grid: Grid) -> Iterator[tuple[ConnectFour, Grid]]:
-    """What `grid` may follow from: `before`, in its colours or exchanged ones.
-
-    Last the same discs with the players exchanged: while both have as many, a picture does not tell whose are whose.
-    """
-    yield before, grid
-    yield before, exchanged(grid)
-    first, second = counts_of(before.grid)
-    if first == second:
-        other = exchanged(before.grid)
-        try:
-            yield ConnectFour(other, _order_of_play(other, before.length), before.length), exchanged(grid)
-        except UnreadableError:
-            return
 
 
 def _order_of_play(grid: Grid, length: int) -> tuple[int, ...]:

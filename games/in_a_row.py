@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from games.core import Cell, Grid, Observation, UnreadableError
+from games.core import Cell, Game, Grid, Observation, S, UnreadableError
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Row and column steps along which marks may stand in a row."""
@@ -61,3 +63,16 @@ def counts_of(grid: Grid) -> tuple[int, int]:
 def exchanged(grid: Grid) -> Grid:
     """The same marks with the players exchanged."""
     return tuple(tuple((0, 2, 1)[kind] for kind in row) for row in grid)
+
+
+def players_exchanged(game: Game[S, Any], state: S) -> tuple[S, ...]:
+    """The position with each other's marks where both players have as many, and there are any; () where none is."""
+    shown = game.show(state)
+    grid = exchanged(tuple(map(tuple, shown.grid.tolist())))
+    first, second = counts_of(grid)
+    if first != second or not first:
+        return ()
+    try:
+        return (game.read(Observation.certain(grid, shown.numbers)),)
+    except UnreadableError:
+        return ()

@@ -24,7 +24,7 @@ from games.core import (
     choices,
     format_cell,
 )
-from games.in_a_row import DIRECTIONS, counts_of, exchanged, longest_row, marks_in, won_cells
+from games.in_a_row import DIRECTIONS, counts_of, exchanged, longest_row, marks_in, players_exchanged, won_cells
 
 VARIANTS = {"tic-tac-toe": (3, 3, 3), "gomoku": (15, 15, 5)}
 """Rows, columns and the length of a winning row; a longer row wins as well."""
@@ -95,6 +95,7 @@ class MnkGame(Game[Mnk, Cell]):
     """The rules of m,n,k games, as every room of Boardsight uses them."""
 
     name = "mnk"
+    hidden = True
     title = "m,n,k"
     offered = tuple(VARIANTS)
     solver = "alphabeta"
@@ -123,7 +124,7 @@ class MnkGame(Game[Mnk, Cell]):
 
         Where the second side shows one mark more it began, and the state numbers it 1.  Without `before`, 3 in a row
         win on boards of less than 5 cells each way and 5 on others, unless the number ``length`` tells.
-        Where only that explains a change, the players' marks are exchanged.
+        With `before`, a picture with the marks exchanged counts as the same picture.
         Raises UnreadableError for unread cells and for marks that no game leads to.
         """
         if before is not None:
@@ -179,6 +180,10 @@ class MnkGame(Game[Mnk, Cell]):
             except UnreadableError:
                 pass
             raise
+
+    def otherwise(self, before: Mnk, observation: Observation) -> Sequence[Mnk]:
+        """The same marks with the players exchanged, where no count tells whose are whose."""
+        return players_exchanged(self, before)
 
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Why no game comes to `grid`: one side has far more marks, more than a covered or a misread cell makes."""

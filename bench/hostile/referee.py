@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -101,13 +102,15 @@ class WitnessedScreen(HostileScreen):
     def _shown_by(self, fault: Fault, region: Rect, now: Shown) -> Shown:
         """What a spoilt picture shows, where the truth is `now`: noise is no lie, nor are fewer pixels.
 
-        A torn one of two that show the same position in the same place is true, however far either has faded in; one
-        whose upper half is as it was is an older one, as true as a stale picture is.
+        A torn one of two is true whose older half lacks nothing of the later position in the same place, however far
+        either has faded in; one whose upper half is as it was is an older one, as true as a stale picture is.
         """
         if fault.kind != "torn" or self._old is None or self._shown_old is None or self._latest is None:
             return replace(now, sound=fault.kind != "black")
         then = self._shown_old
-        if (then.state, then.places, then.covers) == (now.state, now.places, now.covers):
+        if (then.places, then.covers) == (now.places, now.covers) and self._alike_below(
+            region.y + region.height / 2, then.state, now.state
+        ):
             return now
         older, latest = (Frame(one, self._desktop).crop(region).pixels for one in (self._old, self._latest))
         half = len(older) // 2
@@ -115,6 +118,14 @@ class WitnessedScreen(HostileScreen):
             return now
         as_it_was = np.array_equal(older[:half], latest[:half])
         return replace(self._shown_old, time=now.time) if as_it_was else replace(now, sound=False)
+
+    def _alike_below(self, y: float, one: Any, other: Any) -> bool:
+        """Whether two positions show the same in the part of the board that reaches below `y`."""
+        if self.layout is None:
+            return True
+        board, (before, after) = self.layout.board, (self.game.show(state).grid for state in (one, other))
+        first = max(0, int((y - board.y) / board.height * len(before)))
+        return np.array_equal(before[first:], after[first:])
 
     def _places(self) -> tuple[Rect, ...]:
         return () if self.layout is None else (self.layout.board, *self.layout.controls.values())
@@ -193,6 +204,7 @@ def misplayed(game: Game[Any, Any], run: SavedRun, played: Sequence[TrueMove]) -
     """The moves made in another position than the picture showed, or than the journal says the loop believed in.
 
     Colours may be numbered otherwise in the journal, but each by one number before and after the move.
+    A move that was made again in the same position, dealt anew before it showed, is one turn.
     """
     found = [
         f"move {number}: made in another position than the picture showed"
@@ -200,7 +212,13 @@ def misplayed(game: Game[Any, Any], run: SavedRun, played: Sequence[TrueMove]) -
         if each.seen != each.clicked
     ]
     made = [turn for turn in run.turns if turn.clicks]
-    for number, (turn, each) in enumerate(zip(made, played, strict=False), 1):
+    again = {
+        one
+        for one, (each, after) in enumerate(pairwise(played))
+        if (each.before, each.move) == (after.before, after.move)
+    }
+    shown = [each for number, each in enumerate(played) if number not in again]
+    for number, (turn, each) in enumerate(zip(made, shown, strict=False), 1):
         options = options_from(turn.options)
         believed = [game.show(game.parse(text, options)).grid for text in (turn.state, turn.after)]
         true = game.show(each.before).grid, game.show(each.after).grid

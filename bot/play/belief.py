@@ -169,8 +169,9 @@ class Belief:
         """
         states = [before, *([] if self.other is None or made not in self.other.legal_moves() else [self.other])]
         told = [self.explained(observation, each, made, ours=(each.player,), covered=covered) for each in states]
-        if not any(told):
-            told = [self._otherwise(observation, each, made) for each in states]
+        if not any(each.moves[:1] in ((), (made,)) for each in told if each):
+            alike = [self._otherwise(observation, each, made) for each in states]
+            told = [*told, *alike] if any(told) else alike
         fewest = min((len(change.moves) for change in told if change is not None), default=0)
         begun = (each for each in told if each and each.moves[:1] == (made,) and len(each.moves) <= fewest + 1)
         return next(begun, told[0])

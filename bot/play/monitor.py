@@ -225,7 +225,7 @@ class Monitor:
             return True
         by_us = [move for move, seat in zip(change.moves, change.seats, strict=True) if seat == before.player]
         ours = by_us in ([], [made])  # answered already, or a fade that rests less pure: a highlight
-        return wait.calm and (ours or self._believed(wait))
+        return wait.calm and (ours or self._believed(wait)) and not self._moved(reading, wait)
 
     def change(
         self, states: Sequence[Any], *, seconds: float, ours: frozenset[int] = frozenset()
@@ -250,6 +250,8 @@ class Monitor:
             understood = wait.now
             by_us = bool(ours.intersection(told.seats))
             if told.after not in states and wait.calm and (not by_us or self._believed(wait)):
+                if self._moved(reading, wait):
+                    continue
                 self._understood(reading)
                 return ObservedChange(reading, told)
             if wait.seconds > seconds:
@@ -269,13 +271,24 @@ class Monitor:
 
         A board that went by less than half a cell is read as before. Raises BoardLostError.
         """
-        known, self._margin = self._margin, self._observer.margin(reading)
-        if known is None or still(self._margin, known):
+        if not self._surrounded_otherwise(reading):
             return reading
         self._search()
         reading = self.same(state)
         self._margin = self._observer.margin(reading)
         return reading
+
+    def _moved(self, reading: Reading, wait: BoardWait[Any]) -> bool:
+        """Whether the board was moved from where it is read, and found there: pieces one cell on are legal moves."""
+        moved = self._surrounded_otherwise(reading) and self._search()
+        if moved:
+            wait.anew()
+        return moved
+
+    def _surrounded_otherwise(self, reading: Reading) -> bool:
+        """Whether the margin of the board is another than when this was asked last."""
+        known, self._margin = self._margin, self._observer.margin(reading)
+        return known is not None and not still(self._margin, known)
 
     def pause(self, seconds: float) -> None:
         """Waits, unless a stop was asked for, which raises StoppedError."""
@@ -346,7 +359,8 @@ class Monitor:
         if all(change.after.outcome() is None for change in likely):
             return None
         if made is not None and self._mostly(reading, expected := before.play(made)):
-            return Change(before, (made,), expected) if expected.outcome() is not None else None
+            ended = expected.outcome() is not None and self._shows_some(reading, before, expected)
+            return Change(before, (made,), expected) if ended else None
         clear, lattice = self._clear, self._observer.calibration.lattice
         if clear is None or clear.frame.pixels.shape != reading.frame.pixels.shape:
             return None
@@ -484,6 +498,11 @@ class Monitor:
         wanted = self._game.show(expected).grid
         seen = reading.observation.grid >= 0
         return bool(seen.mean() >= 0.5 and (reading.observation.grid[seen] == wanted[seen]).all())
+
+    def _shows_some(self, reading: Reading, before: Any, after: Any) -> bool:
+        """Whether some of what tells `after` from `before` is seen, and not hidden with what lies over the board."""
+        wanted, seen = self._game.show(after).grid, reading.observation.grid
+        return bool((seen == wanted)[wanted != self._game.show(before).grid].any())
 
     def _recover(self) -> bool:
         """Looks for the board on the whole screen; whether it was found at another place. If not, rests for a while."""

@@ -142,6 +142,41 @@ ONCE_WRONG = {
             )
         ),
     ),
+    "a board that scrolled by a row while the last disc was on its way": (
+        *("connect_four", 99100334),
+        FaultPlan(
+            (
+                Fault("scroll", move=2, after=0.657, y=-32.7),
+                Fault("drop", move=1, after=0.424),
+            ),
+            lag=2.066,
+            noise=0.356,
+        ),
+    ),
+    "a note over the hole that the last disc was to fall into": (
+        *("connect_four", 99100846),
+        FaultPlan((Fault("tooltip", move=7, after=0.827, seconds=1.588, x=0.42, y=0.23, factor=0.94),), lag=2.538),
+    ),
+    "the first two discs in one picture, of which the other side's makes a row in our colour": (
+        *("connect_four", 99101330),
+        FaultPlan((Fault("scroll", after=0.215, y=-10.2),), lag=0.546, noise=0.55),
+    ),
+    "the first two discs in one picture, ours the other side's by the colours": (
+        *("connect_four", 99101826),
+        FaultPlan((Fault("window", after=0.168, seconds=4.089, x=0.4, y=0.76),), lag=0.74, animation=1.708),
+    ),
+    "a board that scrolled by a cell, as if both pawns had gone one on": (
+        *("quoridor", 99101823),
+        FaultPlan((Fault("scroll", after=1.127, y=20.6),), lag=2.117, animation=0.216),
+    ),
+    "a board torn where nothing of the later picture is missing": (
+        *("quoridor", 99100575),
+        FaultPlan((Fault("torn", move=2, after=0.905, seconds=1.178),), animation=0.408, noise=0.119),
+    ),
+    "a move made again on a board that was dealt before it showed": (
+        *("quoridor", 99100791),
+        FaultPlan((Fault("deal", after=1.422),), lag=1.313, animation=1.168),
+    ),
     "discs that only one order of players explains": ("connect_four", 400174, FaultPlan()),
 }
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.play.changes import likely_changes
 from bot.screens.drawn.screen import DrawnScreen
 from calibration.frame import Pixels
 from calibration.veiled import ClearView, place_colours
@@ -75,3 +76,15 @@ def test_no_move_is_told_where_a_dialog_hides_it_or_none_was_made() -> None:
     ] = 255
     assert view.shows(place_colours(hidden, lattice, grid), grids) is None
     assert view.shows(np.full_like(view.colours, 255), grids) is None
+
+
+def test_a_board_that_was_scrolled_by_a_row_shows_no_move() -> None:
+    game = find_game("connect_four")
+    state = game.parse("6676747454453516")
+    screen = DrawnScreen(game, state)
+    lattice, grid = screen.calibration().lattice, game.show(state).grid
+    pixels = screen.grab().pixels
+    scrolled = np.roll(pixels, -round(lattice.pitch[1]), axis=0)
+    then, now = (place_colours(each, lattice, grid) for each in (pixels, scrolled))
+    grids = [game.show(change.after).grid for change in likely_changes(state, made=6, ours=(0,))]
+    assert ClearView(then, grid).shows(now, grids) is None

@@ -97,6 +97,15 @@ def test_pictures_that_no_game_leads_to_are_refused(rows, words):
         GAME.read(Observation.certain(grid, {"length": 3}))
 
 
+def test_while_both_have_as_many_discs_they_may_be_each_others():
+    before = after("4453")
+    (other,) = GAME.otherwise(before, GAME.show(before))
+    assert GAME.show(other).grid.tolist() == [[(0, 2, 1)[kind] for kind in row] for row in before.grid]
+    assert other.player == before.player
+    assert GAME.otherwise(after("445"), GAME.show(before)) == ()
+    assert GAME.otherwise(after(""), GAME.show(before)) == ()
+
+
 def test_a_reading_three_moves_on_is_refused():
     with pytest.raises(UnreadableError, match="no one or two moves"):
         GAME.read(GAME.show(after("4453")), after("4"))
