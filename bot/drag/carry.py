@@ -66,6 +66,7 @@ class PointerCarrier:
     def __init__(self, gestures: Gestures) -> None:
         self._gestures = gestures
         self._misses: Counter[str] = Counter()  # how often a key turned nothing, since it last did
+        self._turners: set[str] = set()
         self._nudged = -1.0
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
@@ -109,14 +110,16 @@ class PointerCarrier:
             shown = self._shown(task, partial(_turn_of, segment), self._gestures.patience, nudged=True)
             turned = shown is not None and shown.form != segment.form
             self._misses[key] = 0 if turned else self._misses[key] + 1
+            self._turners.update([key] if turned else [])
             if key == WHEEL and not turned:
                 self._gestures.press(WHEEL_BACK)  # what it scrolled
                 shown = self._shown(task, partial(_turn_of, segment), SLOW)
             if shown is None or shown.form not in _forms(task):
                 return False
             vain = vain + 1 if shown.form in seen else 0
-            if vain:
-                key = next(keys, None)
+            if not vain:
+                keys = self._keys()  # a piece that was turned over has all of its turns before it
+            key = next(keys, None)
             segment = shown
             seen.add(segment.form)
         return False
@@ -132,12 +135,13 @@ class PointerCarrier:
         self._gestures.pointer.move(at)
 
     def _keys(self) -> Iterator[str]:
-        """The keys to turn with: each until it brings nothing new, then the next, round and round.
+        """The keys to turn with, those that turned a piece before first, each as long as it brings what is new.
 
         Two taps come last, once no key was just lost: a press on the tray may take the piece out of the hand.
         """
+        known = sorted(KEYS, key=lambda key: key not in self._turners)
         for turn in range(TURNS):
-            yield from (key for key in KEYS if self._misses[key] < MISSES and (turn or key != DOUBLE))
+            yield from (key for key in known if self._misses[key] < MISSES and (turn or key != DOUBLE))
 
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:
         """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them.
@@ -169,7 +173,7 @@ class PointerCarrier:
         """
 
         def tell(reading: Reading) -> PieceSegment | None:
-            return segment_piece(task.base, self._gestures.zones(reading), len(task.wanted))
+            return segment_piece(task.base, self._gestures.zones(reading), len(task.wanted), held=self._held())
 
         return self._gestures.seen(tell, awaited, seconds, meanwhile=self._nudge if nudged else None)
 
@@ -194,6 +198,12 @@ class PointerCarrier:
         at = self._gestures.pointer.position()
         assert at is not None
         return at
+
+    def _held(self) -> tuple[float, float]:
+        """Where on the board the pointer is, in cells from its top left corner."""
+        lattice, at = self._gestures.observer.calibration.lattice, self._gestures.observer.pixel(self._at())
+        x, y, _, _ = lattice.box
+        return (at.y - y) / lattice.pitch[1], (at.x - x) / lattice.pitch[0]
 
     def _lay(self) -> Click:
         """Taps where the pointer is."""

@@ -20,6 +20,10 @@ ALIKE = 30.0
 """How much the cells of one piece in hand differ: it is half clear, and lies over a chequer."""
 
 
+AWAY = 2.0
+"""Cells by which a piece in hand may lie beside the pointer: some pages show it a cell or so away, to be seen."""
+
+
 @dataclass(frozen=True, slots=True)
 class PieceSegment:
     """A piece under the pointer as it shows.
@@ -34,26 +38,39 @@ class PieceSegment:
     contrast: float
 
 
-def segment_piece(base: NDArray[np.float32], now: NDArray[np.float32], count: int) -> PieceSegment | None:
+def segment_piece(
+    base: NDArray[np.float32], now: NDArray[np.float32], count: int, *, held: tuple[float, float] | None = None
+) -> PieceSegment | None:
     """The piece in one colour among what changed from `base` to `now`; None where there is none.
 
     Of several the one in most contrast to what was there: handles and rings round a piece are paler. It has `count`
     cells, unless there is none so large. A half clear piece that lies over several colours shows in several: what
     hangs together and is a piece of `count` cells is one, then.
+    held: where the pointer is, in cells: a piece in hand is near it, and what changed elsewhere is none.
     base, now: float32[ZONES * rows, ZONES * cols, 3], as finely as a piece may lie between cells.
     """
     change = np.abs(now - base).max(axis=2)
     found: list[PieceSegment] = []
     for zones in _patches(change > CHANGED, now, ALIKE):
         segments = (_piece_of(zones, size, change) for size in range(1, LARGEST + 1))
-        found += [segment for segment in segments if segment is not None]
+        found += [segment for segment in segments if segment is not None and _near(segment, held)]
     most = max((segment.contrast for segment in found), default=0.0)
     strong = [segment for segment in found if segment.contrast >= PALE * most]
     best = max(strong, key=lambda segment: (len(segment.form) == count, len(segment.form)), default=None)
     if best is None or len(best.form) != count:
         mixed = (_piece_of(zones, count, change) for zones in _patches(change > CHANGED, now, np.inf))
-        return next((segment for segment in mixed if segment is not None), best)
+        return next((segment for segment in mixed if segment is not None and _near(segment, held)), best)
     return best
+
+
+def _near(segment: PieceSegment, held: tuple[float, float] | None) -> bool:
+    """Whether a piece that shows so may be the one that the pointer holds."""
+    if held is None:
+        return True
+    (top, left), high, wide = held, *(1 + max(cell[axis] for cell in segment.form) for axis in (0, 1))
+    return segment.top - AWAY <= top <= segment.top + high + AWAY and (
+        segment.left - AWAY <= left <= segment.left + wide + AWAY
+    )
 
 
 def _patches(changed: NDArray[np.bool_], now: NDArray[np.float32], alike: float) -> Iterator[NDArray[np.intp]]:

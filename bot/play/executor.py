@@ -271,6 +271,7 @@ class Executor:
             self.park()
             if isinstance(problem, NotInHandError):
                 self._trays.pop(self._taken[0], None)
+                self._trays.update([self._taken] if problem.showed else [])  # it was the right one
             if isinstance(problem, ShownBesideError):
                 self._correct(gestures[number], problem.off)
             if isinstance(problem, WithheldError):

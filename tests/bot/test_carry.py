@@ -120,3 +120,10 @@ def test_a_piece_in_hand_is_held_where_most_is_bare() -> None:
     first, *_, last = open_places(bare, Cell(2, 3))
     assert first == Cell(11, 3)
     assert last == Cell(2, 3)
+
+
+def test_what_changed_far_from_the_pointer_is_no_piece_in_hand() -> None:
+    form = ((0, 0), (0, 1), (1, 1), (1, 2))
+    shown = laid(board(), form, 1, 1)  # another side's piece, or the page was scrolled
+    assert segment_piece(board(), shown, 4, held=(2.5, 3.5)) is not None
+    assert segment_piece(board(), shown, 4, held=(10.5, 9.5)) is None
