@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
@@ -345,9 +345,9 @@ class Game(ABC, Generic[S, M]):
         """
         return 0.0
 
-    def usual_limit(self, state: S) -> int | None:
-        """How many moves pages usually allow from a start like `state`; None for as many as it takes."""
-        return None
+    def usual_limits(self, state: S) -> Collection[int]:
+        """How many moves pages usually allow from a start like `state`; none for as many as it takes."""
+        return ()
 
     def numbers(self, options: Options) -> Mapping[str, int]:
         """The numbers of an observation that are known from the variant: what no picture of it tells."""

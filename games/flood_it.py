@@ -6,7 +6,7 @@ wraps``): ``wraps``: cells at opposite edges of the board are neighbours; ``corn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -227,10 +227,14 @@ class FloodItGame(Game[FloodIt, int]):
         flooded = owners(state.grid, state.flooded())
         return {"owner": flooded, "current": [state.colour], "starts": [list(state.start)]}
 
-    def usual_limit(self, state: FloodIt) -> int:
-        """25 on 14x14 cells with 6 colours to be seen, as most pages and programs allow, and in proportion."""
-        colours = len({kind for row in state.grid for kind in row} - {BLOCKED})
-        return 25 * (len(state.grid) + len(state.grid[0])) * colours // (28 * 6)
+    def usual_limits(self, state: FloodIt) -> Collection[int]:
+        """25 on 14x14 cells with 6 colours, as most pages and programs allow, and in proportion.
+
+        Of the colours that the board shows, and of those that the page has: a small board may lack one.
+        """
+        seen = len({kind for row in state.grid for kind in row} - {BLOCKED})
+        sides = len(state.grid) + len(state.grid[0])
+        return {25 * sides * colours // (28 * 6) for colours in (seen, state.colours)}
 
     def numbers(self, options: Options) -> dict[str, int]:
         """``left``, where the moves are limited: so many before the first one; the words of the variant."""

@@ -70,7 +70,7 @@ class Belief:
     """The worlds that may be true while `game` is played; `see` must be called first.
 
     settings: game and seat, where the user says them, and how long is waited for the other side.
-    made: how many moves of ours were seen.  allowed: how many most pages allow; None where that is not limited.
+    made: how many moves of ours were seen.  allowed: how many most pages allow; none where that is not limited.
     """
 
     def __init__(self, settings: Settings, game: Game[Any, Any]) -> None:
@@ -81,7 +81,7 @@ class Belief:
         self._moved: set[int] = set()
         self._others: set[int] = set()  # seats that are not ours
         self.made = 0
-        self.allowed: int | None = None
+        self.allowed: Collection[int] = ()
         self._steps: list[SeenStep] = []
         self._known: dict[Any, Change | None] = {}
         self._unrecognised: tuple[bytes, Any] | None = None
@@ -188,7 +188,7 @@ class Belief:
     def allowed_all(self, before: Any, made: Any = None) -> Change | None:
         """How the game ended if the page allows as many moves as most do, of which `made` is the last; None for not."""
         moves = () if made is None else (made,)
-        if self.made + len(moves) != self.allowed:
+        if self.made + len(moves) not in self.allowed:
             return None
         end = out_of_moves(self._game, before if made is None else before.play(made), shown=False)
         return end and replace(end, before=before, moves=moves)
@@ -225,7 +225,7 @@ class Belief:
             many = "is played alone, leave it out" if players == 1 else f"is played by {players} here"
             raise SettingsError(f"--seat {settings.seat}: {self._game.title} {many}")
         likely = positions[0]
-        self.allowed = self._game.usual_limit(likely)
+        self.allowed = self._game.usual_limits(likely)
         pair = [likely, *[each for each in positions if each != likely][:1]]
         begins = len(pair) == 1 or likely.player == told  # as the settings say, where they say something
         if told is not None and not begins:
@@ -248,7 +248,7 @@ class Belief:
     def settle(self, position: Any, seat: int, *, made: int) -> None:
         """Takes that the board shows `position`, that `seat` is ours, and that we `made` so many moves."""
         self.worlds, self.made = (self._world(position, seat),), made
-        self.allowed = self._game.usual_limit(position)
+        self.allowed = self._game.usual_limits(position)
 
     def showed(
         self,

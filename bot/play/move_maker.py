@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -74,7 +74,7 @@ class MoveMaker:
         decision: Decision,
         *,
         moves: int = 1,
-        allowed: int | None = None,
+        allowed: Collection[int] = (),
         tried: tuple[Any, ...] = (),
     ) -> tuple[Reading, Done]:
         """Makes the decided move, in `state` as `reading` shows it, until the board shows it; gives the latest reading.
@@ -113,7 +113,7 @@ class MoveMaker:
             if change.after != change.before:
                 executor.worked(state, move, how, 0 if done else attempt)
                 return seen.reading, Done((change.before, move, how), clicks, attempt + 1, waited, change)
-            if moves == allowed and (end := out_of_moves(self._game, state, shown=True)):
+            if moves in allowed and (end := out_of_moves(self._game, state, shown=True)):
                 raise OvertakenError(ObservedChange(seen.reading, end))
             at, met = list(clicks[0].spot) if clicks else [], {"kind": "drop"}
             self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)

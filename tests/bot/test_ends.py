@@ -121,7 +121,7 @@ class Limited(DrawnScreen):
     usual = 0
 
     def play(self, move: Any) -> None:
-        self.usual = self.usual or FLOOD_IT.usual_limit(self.state)
+        self.usual = self.usual or max(FLOOD_IT.usual_limits(self.state))
         if len(self.moves) < self.usual:
             super().play(move)
 
@@ -196,6 +196,15 @@ def test_a_page_that_allows_no_more_moves_has_ended_the_game(
     assert played.error is None
     assert (played.result.cause, played.result.message) == ("lost", f"no move is left{unseen}")
     assert (played.result.moves, played.result.retries) == (moves, 0)
+
+
+def test_a_page_counts_the_moves_that_it_allows_by_its_buttons_where_a_small_board_lacks_a_colour(
+    play_drawn: Play, tmp_path: Path
+) -> None:
+    state = FLOOD_IT.parse("10021/03023/14110/01204/20112", Options(rows=5, cols=5, colours=6))
+    played = play_drawn(tmp_path, state, settings=Settings(solver="random:seed=1"), drawn=Limited)
+    assert played.error is None
+    assert (played.result.cause, played.result.moves, played.result.retries) == ("lost", 8, 0)
 
 
 def test_a_page_that_hears_nothing_before_its_usual_number_of_moves_stops_the_run(
