@@ -60,6 +60,7 @@ class BoardView extends HTMLElement {
     const key = JSON.stringify([files, ranks, this.size, this.turned]);
     if (key === this.rim.dataset.key) return;
     this.rim.dataset.key = key;
+    this.dataset.rim = `${files.length ? "files" : ""} ${ranks.length ? "ranks" : ""}`;
     const place = (at, most) => `${(100 * (this.turned ? most - at : at)) / most}%`;
     const mark = (kind, name, side, where) => {
       const node = el("span", { class: kind }, name);

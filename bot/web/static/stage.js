@@ -28,7 +28,9 @@ export function drawBoard() {
   view.show(drawing, board, { awaits, hints: awaits && setup.wish("hints"), hand });
   if (goesOn) sound("move");
   Object.assign(view.dataset, { awaits, ply: board.ply, over: Boolean(table.over) });
-  $(".beside").replaceChildren(...(drawing.beside?.(board, { awaits, hand, ...ACTS }) ?? []));
+  const beside = drawing.beside?.(board, { awaits, hand, ...ACTS }) ?? [];
+  $(".beside").replaceChildren(...beside);
+  $("main").dataset.beside = beside[0]?.className ?? "";
   document.documentElement.toggleAttribute("data-letters", setup.wish("letters"));
 }
 

@@ -14,6 +14,7 @@ export const languages = inside ? Object.keys(files) : (await fetched("languages
 export const language = [chosenOne(), ...navigator.languages].map(closest).find(Boolean) ?? ENGLISH;
 
 const [english, own] = await Promise.all([ENGLISH, language].map(async (name) => files[name] ?? await fetched(`words/${name}.json`) ?? {}));
+const formats = new Map();
 const plurals = { [ENGLISH]: new Intl.PluralRules(ENGLISH), [language]: new Intl.PluralRules(language) };
 
 /** The text of `key` with its `values`; `count` among them chooses the plural form. */
@@ -31,8 +32,11 @@ export function parts(key, values = {}) {
 
 /** A number as it is written here, with `digits` after the point. */
 export function written(value, digits = null) {
-  const format = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
-  return value.toLocaleString(language, format).replace("-", "−");
+  if (!formats.has(digits)) {
+    const format = digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
+    formats.set(digits, new Intl.NumberFormat(language, format)); // which takes longer to make than a hundred numbers to write
+  }
+  return formats.get(digits).format(value).replace("-", "−");
 }
 
 /** Speaks another language from now on: the page is loaded again, for everything on it is said anew. */
