@@ -18,23 +18,21 @@ import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 import cv2
 import numpy as np
+from matplotlib import pyplot
 
 from bench.pictures import Picture, draw_empty, draw_picture
 from bench.pictures.judge import STAGES, judge
 from bench.pictures.scene import BOARDS, UNDRAWN
 from bench.results import left_out
-from bot.storage.pictures import load_frame, save_picture
+from bot.storage.pictures import load_frame
 from calibration.answer import described
 from calibration.frame import Frame, Rect
 from calibration.locate import BoardNotFoundError, locate
-
-COLOURS = (30, 90, 200), (210, 90, 20)
-"""Of the curves in the plot."""
+from games import find_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,30 +81,16 @@ def gallery(folder: Path) -> Iterator[Picture]:
 
 
 def plot(curves: dict[str, list[tuple[float, float, int]]], path: str) -> None:
-    """The reliability curves as a PNG: predicted to the right, observed upwards; the diagonal is perfect."""
-    side, margin = 480, 40
-    shown = np.full((side + 2 * margin, side + 2 * margin, 3), 255, np.uint8)
-
-    def place(x: float, y: float) -> tuple[int, int]:
-        return round(margin + x * side), round(margin + (1 - y) * side)
-
-    cv2.rectangle(shown, place(0, 0), place(1, 1), (180, 180, 180), 1)
-    cv2.line(shown, place(0, 0), place(1, 1), (180, 180, 180), 1, cv2.LINE_AA)
-    for step in range(0, 11, 2):
-        for at in (place(step / 10, -0.05), place(-0.07, step / 10)):
-            cv2.putText(shown, f"{step / 10:.1f}", at, cv2.FONT_HERSHEY_SIMPLEX, 0.4, (60, 60, 60), 1, cv2.LINE_AA)
-    for number, (name, rows) in enumerate(curves.items()):
-        colour = COLOURS[number]
-        points = [place(predicted, observed) for predicted, observed, _ in rows]
-        for one, other in pairwise(points):
-            cv2.line(shown, one, other, colour, 2, cv2.LINE_AA)
-        for point, (_, _, count) in zip(points, rows, strict=True):
-            cv2.circle(shown, point, 5, colour, -1, cv2.LINE_AA)
-            at = (point[0] - 30, point[1] + 16 + 14 * number)
-            cv2.putText(shown, str(count), at, cv2.FONT_HERSHEY_SIMPLEX, 0.4, colour, 1, cv2.LINE_AA)
-        at = place(0.03, 0.95 - 0.05 * number)
-        cv2.putText(shown, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)
-    save_picture(Path(path), shown)
+    """The reliability curves as a picture; each point says how many boards it stands for, the diagonal is perfect."""
+    figure, axes = pyplot.subplots(figsize=(6, 6), layout="constrained")
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    for name, rows in curves.items():
+        predicted, observed, counts = zip(*rows, strict=True)
+        (line,) = axes.plot(predicted, observed, label=f"{name} ({sum(counts)})", linewidth=1)
+        axes.scatter(predicted, observed, s=[6 + 2 * count for count in counts], color=line.get_color())
+    axes.set(xlabel="confidence given", ylabel="share read right", xlim=(0, 1.03), ylim=(0, 1.03))
+    axes.legend(loc="upper left", frameon=False)
+    figure.savefig(path, dpi=110)
 
 
 def drawn_trials(game: str, count: int, seed: int, *, auto: bool) -> list[PictureTrial]:
@@ -152,7 +136,7 @@ def main() -> None:
     parser.add_argument("-v", action="store_true", help="say what went wrong")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    everything: list[PictureTrial] = []
+    curves: dict[str, list[tuple[float, float, int]]] = {}
     for game in [options.game] if options.game else BOARDS:
         trials = drawn_trials(game, options.count, options.seed, auto=options.auto)
         for index, trial in enumerate(trials):
@@ -165,21 +149,20 @@ def main() -> None:
         print(
             f"{game:13} {len(trials):4} drawn  found {found:4}  read {read:4}  click {click:4}  median {spent:.0f} ms"
         )
-        everything += trials
+        curves[f"{find_game(game).title}, drawn"] = reliability(trials)
     names = [None] if options.auto else [options.game] if options.game else list(BOARDS)
     empties = empty_trials(names, options.empties, options.seed)
     false = [trial for trial in empties if trial.confidence > 0]
     print(f"no board      {len(empties):4} drawn  false {len(false):4}")
     for trial in false:
         print(f"    {trial.why}, confidence {trial.confidence:.2f}")
-    curves = {"drawn": reliability(everything + empties)}
     if options.gallery:
         shown = [
             attempt(picture, None if options.auto else picture.truth["game"]) for picture in gallery(options.gallery)
         ]
         found, read, click = (sum(trial.stage > stage for trial in shown) for stage in range(3))
         print(f"gallery       {len(shown):4} shown  found {found:4}  read {read:4}  click {click:4}")
-        curves["gallery"] = reliability(shown)
+        curves["real programs"] = reliability(shown)
     for name, rows in curves.items():
         for predicted, observed, count in rows:
             print(f"{name}: confidence {predicted:.2f}: {observed:.2f} right of {count}")
