@@ -34,6 +34,9 @@ from calibration.frame import Frame, Rect
 from calibration.locate import BoardNotFoundError, locate
 from games import find_game
 
+FEW = 5
+"""Boards that one point of a curve stands for at least, if there are more."""
+
 
 @dataclass(frozen=True, slots=True)
 class PictureTrial:
@@ -62,14 +65,17 @@ def attempt(picture: Picture, game: str | None) -> PictureTrial:
 
 
 def reliability(trials: list[PictureTrial]) -> list[tuple[float, float, int]]:
-    """Mean confidence, share read right and number of boards, for ten bins of the confidence."""
-    rows = []
+    """Mean confidence, share read right and number of boards, by tenths of the confidence, those of few together."""
+    rows: list[list[PictureTrial]] = [[]]
     for low in np.arange(0, 1, 0.1):
-        part = [trial for trial in trials if low < trial.confidence <= low + 0.1 + 1e-9]
-        if part:
-            right = statistics.fmean(trial.stage >= 2 for trial in part)
-            rows.append((statistics.fmean(trial.confidence for trial in part), right, len(part)))
-    return rows
+        if len(rows[-1]) >= FEW:
+            rows.append([])
+        rows[-1] += [trial for trial in trials if low < trial.confidence <= low + 0.1 + 1e-9]
+    return [
+        (statistics.fmean(each.confidence for each in row), statistics.fmean(each.stage >= 2 for each in row), len(row))
+        for row in rows
+        if row
+    ]
 
 
 def gallery(folder: Path) -> Iterator[Picture]:
@@ -83,13 +89,14 @@ def gallery(folder: Path) -> Iterator[Picture]:
 def plot(curves: dict[str, list[tuple[float, float, int]]], path: str) -> None:
     """The reliability curves as a picture; each point says how many boards it stands for, the diagonal is perfect."""
     figure, axes = pyplot.subplots(figsize=(6, 6), layout="constrained")
+    least = min([0.9, *(min(row[:2]) for rows in curves.values() for row in rows)]) - 0.1
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
     for name, rows in curves.items():
         predicted, observed, counts = zip(*rows, strict=True)
         (line,) = axes.plot(predicted, observed, label=f"{name} ({sum(counts)})", linewidth=1)
         axes.scatter(predicted, observed, s=[6 + 2 * count for count in counts], color=line.get_color())
-    axes.set(xlabel="confidence given", ylabel="share read right", xlim=(0, 1.03), ylim=(0, 1.03))
-    axes.legend(loc="upper left", frameon=False)
+    axes.set(xlabel="confidence given", ylabel="share read right", xlim=(least, 1.02), ylim=(least, 1.02))
+    axes.legend(loc="lower right", frameon=False)
     figure.savefig(path, dpi=110)
 
 
