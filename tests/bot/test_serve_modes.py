@@ -16,33 +16,12 @@ from games.core import Options
 pytestmark = pytest.mark.browser
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-PATIENCE = 240_000
-"""Milliseconds: a solver may have to be compiled first."""
 
 
 @pytest.fixture(scope="module")
 def server():
     with ViewerServer() as running:
         yield running
-
-
-@pytest.fixture
-def open_page(browser):
-    """open_page(**settings): a page of its own, with what it may keep; an error that it throws fails the test."""
-    contexts, wrong = [], []
-
-    def start(**settings):
-        context = browser.page.context.browser.new_context(**settings)
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert not wrong
 
 
 def begin(page, server, game, *, tap=True, **wishes):
@@ -63,6 +42,12 @@ REMATCH_AND_RESIGN = """
 """
 
 
+def shown(page):
+    """What of an analysis is to be seen."""
+    every = ("setup-form", ".analysis", ".eval-bar", ".transport", ".review", ".games", ".watch")
+    return [each for each in every if page.locator(each).first.is_visible()]
+
+
 def settled(page):
     """Whether the game goes on, once a person may move or it is over."""
     page.wait_for_selector('board-view[data-awaits="true"], board-view[data-over="true"]')
@@ -77,8 +62,7 @@ def test_a_whole_game_is_played_by_touch_reviewed_shared_and_played_again(open_p
     page, told, chance = open_page(**PHONE), [], random.Random(3)
     page.on("websocket", lambda socket: socket.on("framereceived", lambda text: told.append(json.loads(text))))
     begin(page, server, "connect_four", level=1)
-    for hidden in (".analysis", "setup-form", ".eval-bar", ".transport", ".review", ".games"):
-        assert page.locator(hidden).first.is_hidden(), hidden
+    assert shown(page) == []
     assert page.locator(".seat b").all_inner_texts() == ["You", "Level 1"]
     page.tap("[data-do=hint]")
     page.wait_for_selector(".hinted:not(:empty)")
@@ -119,6 +103,7 @@ def test_a_whole_game_is_played_by_touch_reviewed_shared_and_played_again(open_p
 
     page.tap(".review [data-do=rematch]")
     page.wait_for_selector('[data-mode="play"] board-view[data-ply="1"][data-awaits="true"]')  # the other side began
+    assert shown(page) == []
     page.tap(".actions [data-do=resign]")
     page.wait_for_selector("end-banner:not([hidden])")
     assert "You lose" in page.inner_text("end-banner")
@@ -222,7 +207,7 @@ def test_several_lines_have_a_score_and_moves_each_and_values_stand_on_the_board
     looked_at(page, 2)
     page.select_option("[name=analyst]", "alphabeta")
     page.select_option("[name=lines]", "3")
-    expect(page.locator(".pv")).to_have_count(3, timeout=PATIENCE)
+    expect(page.locator(".pv")).to_have_count(3, timeout=240_000)
     page.wait_for_selector('[data-do=think][aria-pressed="false"]')
     assert page.locator(".pv").count() == 3
     assert re.search(r"depth \d", page.inner_text(".cost"))

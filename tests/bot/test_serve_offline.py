@@ -50,22 +50,8 @@ def test_the_manifest_tells_the_sizes_of_its_icons():
 
 
 @pytest.fixture
-def open_page(browser):
-    """A page of its own, so that nothing is kept from another test; with the settings of a context."""
-    contexts = []
-
-    def start(**settings):
-        contexts.append(browser.page.context.browser.new_context(**settings))
-        contexts[-1].set_default_timeout(120_000)
-        return contexts[-1].new_page()
-
-    yield start
-    for context in contexts:
-        context.close()
-
-
-@pytest.fixture
 def page(open_page):
+    """A page of its own, so that nothing is kept from another test."""
     return open_page()
 
 

@@ -59,7 +59,8 @@ function trainedCard(run) {
     el("div", { class: "curves" }),
     el("div", { class: "row" }, run.player
       ? el("a", { class: "button", href: `./?player=${encodeURIComponent(run.player)}#play/${run.game}` }, say(run.alone ? "runs.watch" : "runs.play"))
-      : el("span", { class: "soft" }, say("runs.unfinished"))),
+      : going ? el("span", { class: "soft" }, say("runs.unfinished"))
+        : el("span", { class: "soft" }, say("runs.stopped"), " ", el("code", {}, "boardsight train … --resume"))),
     run.note ? el("p", { class: "soft" }, run.note) : null);
   Object.assign(card, { run });
   sight.observe(card);

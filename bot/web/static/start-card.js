@@ -46,7 +46,7 @@ class StartCard extends HTMLElement {
         el("button", { type: "button", "data-do": "watch" }, say("watch")),
         el("button", { type: "button", "data-do": "table" }, say("mode.analyse")),
         back ? el("button", { type: "button", "data-do": "resume" }, say("resume")) : null));
-    form.addEventListener("change", () => this.fit());
+    for (const kind of ["input", "change"]) form.addEventListener(kind, () => this.fit());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const { options, ...wish } = this.wish;
