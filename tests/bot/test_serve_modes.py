@@ -104,6 +104,7 @@ def test_a_whole_game_is_played_by_touch_reviewed_shared_and_played_again(open_p
     page.tap(".review [data-do=rematch]")
     page.wait_for_selector('[data-mode="play"] board-view[data-ply="1"][data-awaits="true"]')  # the other side began
     assert shown(page) == []
+    assert page.locator(".seat:not([data-far]) b").inner_text() == "You"
     page.tap(".actions [data-do=resign]")
     page.wait_for_selector("end-banner:not([hidden])")
     assert "You lose" in page.inner_text("end-banner")

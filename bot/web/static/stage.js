@@ -50,7 +50,7 @@ export function drawGame() {
     else anchor.removeAttribute("aria-current");
   }
   const counts = drawing.counts(board);
-  const near = view.turned && board.seats.length > 1 ? 1 : 0; // who sits below the board
+  const near = nearSeat(board);
   $(".seats").replaceChildren(...board.seats.map((who, seat) => el("span", { class: "seat", "data-turn": !over && board.player === seat, "data-far": seat !== near },
     el("i", { class: `dot seat-${seat + 1}`, "aria-hidden": "true" }),
     ...(table.mode === "play" ? [el("b", {}, seatName(seat))] : [el("b", {}, board.seats.length > 1 ? say("player", { number: seat + 1 }) : say("player.only")), ` ${who === PERSON ? say("person") : who} `]),
@@ -62,6 +62,12 @@ export function drawGame() {
   $(".as-text pre").textContent = drawing.text(board);
   setup.offer(infoOf(), { seats: board.seats, analyst: board.analyst, seconds: board.seconds, options: board.options }, drawing.fields);
   drawLog();
+}
+
+/** Who sits below the board: where pieces fall it is never turned, so there whoever plays alone against others. */
+function nearSeat({ seats }) {
+  if (infoOf().falls && table.mode === "play" && seats.filter((who) => who === PERSON).length === 1) return seats.indexOf(PERSON);
+  return view.turned && seats.length > 1 ? 1 : 0;
 }
 
 function drawLog() {
