@@ -107,7 +107,7 @@ class Expected:
 class Aiming:
     """Looks at the board that `observer` sees, and at the target, each time before `pointer` presses.
 
-    rests: whether the pointer rests there before that.  breathing: cells that change by themselves.
+    rests: whether the pointer rests there before that.
     """
 
     def __init__(self, observer: Observer, pointer: GuardedPointer, clock: Clock) -> None:
@@ -118,7 +118,6 @@ class Aiming:
         self._left: Box | None = None
         self._board = Rect(0, 0, 1, 1)
         self.rests = False
-        self.breathing: frozenset[Cell] = frozenset()
         pointer.witness = self._look
 
     def expect(self, confirmed: Reading | None, expected: Expected = Expected(), *, begun: bool = False) -> None:
@@ -184,7 +183,7 @@ class Aiming:
         if rescaled(seen.scale, before.frame.scale) or seen.pixels.shape != before.frame.pixels.shape:
             raise WithheldError("the picture changed its scale when the pointer came to the target")
         lattice = self._observer.calibration.lattice
-        cells = self._expected.cells | self._before.cells | self.breathing
+        cells = self._expected.cells | self._before.cells | self._observer.breathing
         if self._begun:
             cells = frozenset(Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
         free = [_round(self._observer, spot), *self._expected.grooves, *self._before.grooves, *_edges(lattice, cells)]
@@ -215,29 +214,31 @@ class Aiming:
         x, y = before.offset
         lattice = self._observer.calibration.lattice.moved(Pixel(-x, -y))
         grooves = [box._replace(x=box.x - x, y=box.y - y) for box in self._expected.grooves]
-        cells = self._expected.cells | self.breathing
+        cells = self._expected.cells | self._observer.breathing
         then, seen = before.frame.pixels, now.frame.pixels
         change = board_change(then, seen, lattice, free=grooves, cells=cells)
         if change.inside > CHANGED or change.beside > CHANGED or change.covered:
             return None
-        came = changed_cells(then, seen, lattice) & self._expected.cells - self.breathing
+        came = changed_cells(then, seen, lattice) & self._expected.cells - self._observer.breathing
         return bool(came) or any(came_in(then, seen, box) for box in grooves)
 
     def watch(self) -> None:
         """Learns which cells change while nothing is done, and show the same piece all the time: they swell or glow.
 
+        Or one that is taken for another at times, where they come back.
         What only goes away meanwhile, such as a popup over a cell, is none of it.
         """
         observer = self._observer
         first = observer.read()
-        shown = [first.frame.pixels]
+        shown, otherwise = [first.frame.pixels], set[Cell]()
         for _ in range(LOOKS):
             self._clock.sleep(WATCHED / LOOKS)
             now = observer.read()
             known = (first.observation.grid != UNREAD) & (now.observation.grid != UNREAD)
-            if now.frame.pixels.shape != first.frame.pixels.shape or np.any(
-                (first.observation.grid != now.observation.grid)[known]
-            ):
+            other = known & (first.observation.grid != now.observation.grid)
+            otherwise.update(Cell(*place) for place in np.argwhere(other).tolist())
+            filled = observer.calibration.lattice.grid_step(other) == 1
+            if now.frame.pixels.shape != first.frame.pixels.shape or len(otherwise) > (2 if filled else 0):
                 return
             shown.append(now.frame.pixels)
         lattice = observer.calibration.lattice.moved(Pixel(-first.offset.x, -first.offset.y))
@@ -245,11 +246,10 @@ class Aiming:
         until_last = [changed_cells(pixels, shown[-1], lattice) for pixels in shown]
         seen = frozenset[Cell]().union(*since_first)
         if len(seen) <= max(2, BREATHING * lattice.rows * lattice.cols):
-            self.breathing |= {
-                cell
-                for cell in seen
-                if _breathes([cell in each for each in since_first], [cell in each for each in until_last])
-            }
+            looks = (
+                (cell, [cell in each for each in since_first], [cell in each for each in until_last]) for cell in seen
+            )
+            observer.breathe(frozenset(cell for cell, *each in looks if _breathes(*each, strictly=cell in otherwise)))
 
     def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place."""
@@ -278,7 +278,7 @@ class Aiming:
         under = _round(self._observer, spot)
         lattice = self._observer.calibration.lattice.moved(Pixel(-x, -y))
         free = [*boxes, under._replace(x=under.x - x, y=under.y - y)]
-        change = board_change(before.frame.pixels, seen, lattice, free=free, cells=self.breathing)
+        change = board_change(before.frame.pixels, seen, lattice, free=free, cells=self._observer.breathing)
         return change.inside <= CHANGED and change.beside <= CHANGED
 
     def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:
@@ -314,13 +314,13 @@ class Aiming:
             )
 
 
-def _breathes(since_first: Sequence[bool], until_last: Sequence[bool]) -> bool:
+def _breathes(since_first: Sequence[bool], until_last: Sequence[bool], *, strictly: bool) -> bool:
     """Whether a cell that at these looks differed from the first, and from the last, came back to what it was first.
 
-    Or was on its way for several looks, longer than what goes away for good.
+    Or, unless `strictly`, was on its way for several looks, longer than what goes away for good.
     """
     came_back = any(then and not now for then, now in pairwise(since_first))
-    return came_back or sum(map(and_, since_first, until_last)) >= FADE
+    return came_back or (not strictly and sum(map(and_, since_first, until_last)) >= FADE)
 
 
 def _signed(patch: TargetPatch, bodies: Sequence[int]) -> bool:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.storage.pages import KnownPage
 from calibration.board import Calibration
 from calibration.frame import Pixel
 from calibration.looks import look_named
 from games import find_game
-from games.core import BoardsightError
+from games.core import BoardsightError, Cell
 
 SAME_PITCH = 0.02
 """How much the pitch of a board may differ for its controls to lie where they did: nothing was zoomed."""
@@ -78,6 +79,32 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
         numbers[index] = nearest
     controls = {_renumbered(name, numbers): at for name, at in found.controls.items()}
     return replace(found, palette=known.palette, controls=controls, start=known.start or found.start)
+
+
+def passing_kinds(calibration: Calibration, grid: NDArray[np.int8], breathing: Collection[Cell]) -> set[int]:
+    """The kinds that only cells which breathe show, while others have buttons: colours on the way to another one."""
+    buttons = {int(name.partition(":")[2]) for name in calibration.controls if name.startswith("colour:")}
+    shown = {int(grid[cell]) for cell in breathing} - {int(kind) for kind in grid[_apart(grid, breathing)]}
+    return {kind for kind in shown if kind >= 0 and kind not in buttons} if len(buttons) > 1 else set()
+
+
+def without_kinds(calibration: Calibration, kinds: Collection[int]) -> Calibration:
+    """`calibration` without these kinds of cells; those after them have lower numbers."""
+    left = [kind for kind in range(len(calibration.palette)) if kind not in kinds]
+    numbers = {kind: number for number, kind in enumerate(left)}
+    controls = {_renumbered(name, numbers): at for name, at in calibration.controls.items()}
+    gone = {f"colour:{kind}" for kind in kinds}
+    disabled = frozenset(_renumbered(name, numbers) for name in calibration.disabled - gone)
+    palette = tuple(calibration.palette[kind] for kind in left)
+    return replace(calibration, palette=palette, controls=controls, disabled=disabled) if kinds else calibration
+
+
+def _apart(grid: NDArray[np.int8], cells: Collection[Cell]) -> NDArray[np.bool_]:
+    """bool[rows, cols]: all cells but these."""
+    apart = np.ones(grid.shape, dtype=bool)
+    for cell in cells:
+        apart[cell] = False
+    return apart
 
 
 def _beside(at: Pixel, known: Calibration, found: Calibration) -> Pixel:

@@ -14,8 +14,6 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
 from bot.play.changes import movers
 from bot.play.executor import Executor
@@ -317,17 +315,11 @@ class Loop:
                     return frame if saved is not None or self._stood_still(frame) else self._observer.find()
                 restless.append((frame, self._observer.calibration))
                 if len(restless) > IN_MOTION:
-                    return self._best_of(restless)
+                    frame, game = self._observer.adopt_best(restless), find_game(self._observer.calibration.game)
+                    Executor(game, self._observer, self._pointer, self._clock).watch()
+                    return frame
             self._clock.sleep(AGAIN)
         return self._observer.find(saved)
-
-    def _best_of(self, found: list[tuple[Frame, Calibration]]) -> Frame:
-        """The picture, of those with the board where it is in the last one, with most controls and least kinds."""
-        box = found[-1][1].lattice.box
-        same = [each for each in found if np.abs(np.subtract(each[1].lattice.box, box)).max() < 2]
-        frame, calibration = max(same, key=lambda each: (len(each[1].controls), -len(each[1].palette)))
-        self._observer.adopt(calibration, frame)
-        return frame
 
     def _at_rest(self, frame: Frame) -> bool:
         """Whether the board looks as in `frame`, on which it was found: finding takes longer than a fade's step."""

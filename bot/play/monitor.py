@@ -128,10 +128,16 @@ class Monitor:
                 return ()
 
         wait = self._wait_for("a board at rest", tell, least=STILL, most=STILL)
-        limit = self._settings.repaint
+        limit, watched = self._settings.repaint, False
         while self._clock.now() - wait.begun < limit:
             reading, found = wait.look()
-            if found:
+            if not watched and (wait.restless or (not found and wait.seconds > PUZZLED)):
+                watched = True
+                began = self._clock.now()
+                self._executor.watch()  # cells that breathe are read otherwise from then on
+                limit += self._clock.now() - began
+                wait.anew()
+            elif found:
                 fresh = unlike is None or not any(_same_board(self._game, state, unlike) for state in found)
                 if fresh and wait.calm:
                     self._understood(reading)

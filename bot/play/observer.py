@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from math import dist
+from math import ceil, dist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.kept import OtherBoardError, as_known, keep_numbers
+from bot.play.kept import OtherBoardError, as_known, keep_numbers, passing_kinds, without_kinds
 from bot.play.recognition import first_guess
 from bot.ports import Clock, Screen, ScreenError
 from bot.storage.pages import KnownPage, PageMemory
@@ -53,6 +53,9 @@ MOVING = 6.0
 Noise of 4 a pixel leaves a difference of 1.4; a piece that fades in over 2 s changes by 7 in the time of two looks.
 """
 
+PALE = 160.0
+"""How far the colour of a cell that breathes may lie from its own: half clear, it goes half the way to the ground's."""
+
 FLICKER = 0.002
 """The share of a picture's squares that may change while it is still: a text cursor, a clock's second."""
 
@@ -72,6 +75,7 @@ class Reading:
     offset: the picture's top left corner in pixels of the full picture.  learned: the calibration with kinds of cells
     that showed for the first time; not to be trusted while something moves.
     grab, read: milliseconds each took.  done: when the reading was there, in seconds of the clock.
+    breathing: the parts of the picture that change by themselves.
     """
 
     frame: Frame
@@ -81,6 +85,7 @@ class Reading:
     read: float
     done: float
     learned: Calibration
+    breathing: tuple[Box, ...] = ()
 
 
 class Observer:
@@ -89,6 +94,7 @@ class Observer:
     patience: seconds for which a picture that cannot be taken is asked for again, and effects of gestures are awaited.
     memory: what is known of the page from earlier visits.
     blind: seconds for which that went on, altogether.  patches: what controls looked like when they were found.
+    breathing: cells that change by themselves.
     """
 
     def __init__(
@@ -105,6 +111,7 @@ class Observer:
         self.game = game
         self.last: Frame | None = None
         self.blind = 0.0
+        self.breathing: frozenset[Cell] = frozenset()
         self._clock = clock
         self.patience = patience
         self._options = options
@@ -116,6 +123,7 @@ class Observer:
         self._reader: tuple[Pixel, Reader] | None = None
         self._latest: tuple[Calibration, Reading] | None = None
         self._usual: float | None = None
+        self._rested = False
         self.patches: dict[str, TargetPatch] = {}
         self._cells: dict[Cell, Pixels] = {}
 
@@ -144,7 +152,7 @@ class Observer:
 
     def _guess(self, frame: Frame) -> None:
         """Takes for the game, and for where its players start, what the buttons and the deal tell."""
-        told = first_guess(self.calibration, reader_of(self.calibration).read(frame))
+        told = first_guess(self.calibration, reader_of(self.calibration).read(frame), self.breathing)
         if told is not None and self.game in (None, told[0].name):
             game, state = told
             self.amend(replace(self.calibration, game=game.name))
@@ -244,6 +252,18 @@ class Observer:
             every = (Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
             self._keep_cells(frame, every)
 
+    def adopt_best(self, found: Sequence[tuple[Frame, Calibration]]) -> Frame:
+        """Adopts of those with the board where it is in the last one that with most controls and least kinds.
+
+        Gives the picture.
+        """
+        last = found[-1][1].lattice.box
+        same = [each for each in found if np.abs(np.subtract(each[1].lattice.box, last)).max() < 2]
+        frame, calibration = max(same, key=lambda each: (len(each[1].controls), -len(each[1].palette)))
+        self.patches.clear()  # another of these pictures may number the colours otherwise
+        self.adopt(calibration, frame)
+        return frame
+
     def amend(self, calibration: Calibration) -> None:
         """Uses `calibration`, which says more of the same board at the same place: controls, how moves are made."""
         self._calibration = calibration
@@ -266,7 +286,9 @@ class Observer:
         observation, learned = self._read_frame(frame, offset)
         read = self._clock.now()
         spent = ((grabbed - started) * 1e3, (read - grabbed) * 1e3)
-        reading = Reading(frame, observation, offset, *spent, read, learned)
+        lattice = self.calibration.lattice.moved(Pixel(-offset.x, -offset.y))
+        breathing = tuple(place_at(lattice, lattice.centre(cell)) for cell in self.breathing)
+        reading = Reading(frame, observation, offset, *spent, read, learned, breathing)
         self._latest = self.calibration, reading
         return reading
 
@@ -278,13 +300,35 @@ class Observer:
             if same and np.array_equal(last.frame.pixels, frame.pixels):
                 return last.observation, last.learned
         reader = self._reader_at(offset)
-        observation = reader.read(frame)
+        observation = self._read_breathing(reader.read(frame), frame, offset)
         if rescaled(frame.scale, self._scale):
             observation = replace(observation, grid=np.full_like(observation.grid, UNREAD))  # sampled at wrong places
         told = find_game(self.calibration.game).numbers(self._options)
         if told or self._numbers:
             observation = replace(observation, numbers={**self._numbers, **observation.numbers, **told})
         return observation, reader.learned()
+
+    def _read_breathing(self, observation: Observation, frame: Frame, offset: Pixel) -> Observation:
+        """`observation`, with cells that breathe of the nearest kind where they are too pale for any."""
+        pale = self.breathing.intersection(observation.unread())
+        if not pale or not look_named(self.calibration.look).filled:
+            return observation
+        lenient = reader_of(replace(self.calibration, tolerance=PALE), offset=offset).read(frame)
+        grid = observation.grid.copy()
+        for cell in pale:
+            grid[cell] = lenient.grid[cell]
+        return replace(observation, grid=grid)
+
+    def breathe(self, cells: frozenset[Cell]) -> None:
+        """Takes that these cells change by themselves, as the own ones do on some pages, and what that tells."""
+        fresh, self.breathing = cells - self.breathing, self.breathing | cells
+        frame = self._found_on
+        if not fresh or frame is None or self._rested or not look_named(self.calibration.look).filled:
+            return  # once it was read at rest, its colours keep their numbers
+        grid = reader_of(self.calibration).read(frame).grid
+        self.adopt(without_kinds(self.calibration, passing_kinds(self.calibration, grid, self.breathing)), frame)
+        if not self._numbers:
+            self._guess(frame)
 
     def _reader_at(self, offset: Pixel) -> Reader:
         """A reader of pictures cut at `offset`; a new one each time where it learns, for pictures may be in motion."""
@@ -315,6 +359,7 @@ class Observer:
 
     def remember(self, reading: Reading) -> None:
         """Takes `reading` as an example of a board at rest."""
+        self._rested = True
         lowest = float(reading.observation.confidence.min())
         self._usual = lowest if self._usual is None else min(self._usual, lowest)
 
@@ -443,8 +488,12 @@ class Observer:
 
 
 def downsample(reading: Reading) -> NDArray[np.float32]:
-    """float32[height / BLOCK, width / BLOCK, 3]: the mean colour of each square of a reading's picture."""
-    return mean_colours(reading.frame.pixels)
+    """float32[height / BLOCK, width / BLOCK, 3]: the mean colour of each square, nothing where a cell breathes."""
+    squares = mean_colours(reading.frame.pixels)
+    for x, y, width, height in reading.breathing:
+        left, top = (max(0, int(at // BLOCK)) for at in (x, y))
+        squares[top : ceil((y + height) / BLOCK), left : ceil((x + width) / BLOCK)] = 0
+    return squares
 
 
 def mean_colours(pixels: Pixels) -> NDArray[np.float32]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from bot.play.changes import explain, explain_otherwise, positions
 from calibration.board import Calibration
 from calibration.looks import look_named
 from games import GAMES, find_game
-from games.core import BoardsightError, Game, Observation, Tap, UnreadableError
+from games.core import BoardsightError, Cell, Game, Observation, Tap, UnreadableError
 
 SURELY = 5.0
 """The odds, as a logarithm, from which a deal tells the game: one board of 150 would look so by chance."""
@@ -63,9 +63,31 @@ def told_by_controls(calibration: Calibration, observation: Observation) -> tupl
     return None
 
 
-def first_guess(calibration: Calibration, observation: Observation) -> tuple[Game[Any, Any], Any] | None:
-    """The game and a start of it that the buttons tell, or else how the board was dealt; None where neither does."""
-    told = told_by_controls(calibration, observation)
+def told_by_breathing(
+    calibration: Calibration, observation: Observation, breathing: Collection[Cell]
+) -> tuple[Game[Any, Any], Any] | None:
+    """A game drawn so and a start of it with its players in just those cells; None where there is none."""
+    for game in map(find_game, look_named(calibration.look).games):
+        with suppress(UnreadableError):
+            for state in game.starts(game.read(observation)):
+                places = game.habits(state)
+                if breathing and set(breathing) == {
+                    Cell(row, places[name.replace("_row", "_col")])
+                    for name, row in places.items()
+                    if name.endswith("_row")
+                }:
+                    return game, state
+    return None
+
+
+def first_guess(
+    calibration: Calibration, observation: Observation, breathing: Collection[Cell] = ()
+) -> tuple[Game[Any, Any], Any] | None:
+    """The game and a start of it that cells which breathe tell, or the buttons, or how the board was dealt.
+
+    None where nothing does.
+    """
+    told = told_by_breathing(calibration, observation, breathing) or told_by_controls(calibration, observation)
     if told is not None:
         return told
     for game in map(find_game, look_named(calibration.look).games):

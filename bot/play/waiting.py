@@ -76,6 +76,11 @@ class BoardWait(Generic[Shown]):
         return self.now - max(self.since, self._still) >= STILL or self.lasted >= RESTLESS
 
     @property
+    def restless(self) -> bool:
+        """Whether something moves all the time on a board that shows one thing, or nothing."""
+        return self.lasted >= RESTLESS and self.now - self._still < STILL
+
+    @property
     def puzzling(self) -> bool:
         """Whether something must be done about what shows, if nothing explains it."""
         return self.lasted > PUZZLED

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bot.play.kept import passing_kinds, without_kinds
 from bot.play.recognition import SeenStep, first_guess, recognise, told_by_controls
 from bot.play.series import play_games
 from bot.play.terminal import Terminal
@@ -20,7 +21,8 @@ from bot.runs.report import write_report
 from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
 from bot.storage.files import write_calibration
-from calibration.board import Calibration
+from calibration.board import Calibration, Lattice
+from calibration.frame import Pixel
 from games import find_game
 from games.core import Cell, Observation, Options
 from games.flood import as_grid
@@ -214,3 +216,29 @@ def test_a_board_taken_for_one_for_two_on_which_nobody_answers_is_played_on_alon
     assert any(line.startswith("found Filler, or less likely Flood-It") for line in lines)
     assert "this is Flood-It: going on" in lines
     assert played.result.cause == "won"
+
+
+def test_cells_that_breathe_tell_the_game_and_where_its_players_start() -> None:
+    grid = [[0, 1, 2, 0], [1, 2, 0, 1], [2, 0, 1, 2], [0, 1, 2, 1]]
+    lattice = Lattice(Pixel(10, 10), (20, 20), 4, 4)
+    board = Calibration(FLOOD_IT.name, lattice, ((255, 0, 0), (0, 255, 0), (0, 0, 255)), (100, 100))
+    shown = Observation.certain(grid)
+    told = first_guess(board, shown, {Cell(3, 0)})
+    assert told is not None
+    assert (told[0].name, told[1].start) == ("flood_it", Cell(3, 0))
+    told = first_guess(board, shown, {Cell(3, 0), Cell(0, 3)})
+    assert told is not None
+    assert told[0].name == "filler"
+
+
+def test_a_colour_that_only_cells_on_their_way_show_is_none_of_the_boards() -> None:
+    lattice, buttons = Lattice(Pixel(10, 10), (20, 20), 2, 2), {"colour:0": Pixel(5, 90), "colour:2": Pixel(25, 90)}
+    palette = ((255, 0, 0), (255, 128, 128), (0, 0, 255))
+    board = Calibration("flood_it", lattice, palette, (100, 100), buttons, frozenset({"colour:1"}))
+    passing = passing_kinds(board, np.array([[1, 0], [2, 0]], dtype=np.int8), {Cell(0, 0)})
+    assert passing == {1}
+    left = without_kinds(board, passing)
+    assert left.palette == (palette[0], palette[2])
+    assert left.controls == {"colour:0": Pixel(5, 90), "colour:1": Pixel(25, 90)}
+    assert not left.disabled
+    assert not passing_kinds(board, np.array([[1, 0], [2, 1]], dtype=np.int8), {Cell(0, 0)})

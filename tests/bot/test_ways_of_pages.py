@@ -155,7 +155,7 @@ def test_cells_that_breathe_are_learned_by_watching_them_while_nothing_is_done(
     observer.find()
     aim = Aiming(observer, GuardedPointer(BrowserPointer(screen)), clock)
     aim.watch()
-    assert aim.breathing == breathing
+    assert observer.breathing == breathing
 
 
 def presses(screen: BrowserScreen, *names: str) -> None:
@@ -273,3 +273,10 @@ def test_where_the_first_piece_lies_is_told_by_the_marks_of_the_starts(
     observer.find()
     game = find_game("blokus")
     assert game.options(game.read(observer.read().observation)).variant == lies
+
+
+def test_a_board_whose_own_cell_grows_paler_by_turns_is_flooded_from_there(show: Show, tmp_path: Path) -> None:
+    page = {"size": 5, "colours": 6, "skin": "pastel", "turn": "flip", "seed": 70325, "animation": 0}
+    cause, told, retries = play(show("flood_it", pulse="on", **page), tmp_path, solver="greedy", max_moves=3)
+    assert (cause, retries) == ("asked", 0)
+    assert {click["effect"] for click in told["clicks"]} == {"move"}
