@@ -103,14 +103,14 @@ class WitnessedScreen(HostileScreen):
         """What a spoilt picture shows, where the truth is `now`: noise is no lie, nor are fewer pixels.
 
         A torn one of two is true whose older half lacks nothing of the later position in the same place, however far
-        either has faded in; one whose upper half is as it was is an older one, as true as a stale picture is.
+        either has faded in and whatever lies over them; one whose upper half is as it was is an older one, as true as a
+        stale picture is.
         """
         if fault.kind != "torn" or self._old is None or self._shown_old is None or self._latest is None:
             return replace(now, sound=fault.kind != "black")
         then = self._shown_old
-        if (then.places, then.covers) == (now.places, now.covers) and self._alike_below(
-            region.y + region.height / 2, then.state, now.state
-        ):
+        middle = region.y + region.height / 2
+        if then.places == now.places and self._alike_below(middle, then.state, now.state):
             return now
         older, latest = (Frame(one, self._desktop).crop(region).pixels for one in (self._old, self._latest))
         half = len(older) // 2
