@@ -19,6 +19,7 @@ from solvers.kernels.alphabeta import ENTIRE
 from solvers.kernels.quoridor import board as packed
 from solvers.kernels.quoridor.moves import first_position
 from solvers.quoridor import retrograde as quoridor_retrograde
+from solvers.quoridor.network import network_for
 from solvers.units import Unit
 
 WORDS_MASK = (1 << 64) - 1
@@ -60,12 +61,13 @@ class Packing:
     """Quoridor's states as bits of walls and paths.
 
     worth: the table of the evaluation.  full: whether every wall must be looked at, as a proof has to.
+    learned: whether a network corrects it, on the board that one was trained for.
     """
 
     unit = packed.STEP
 
-    def __init__(self, worth: NDArray[np.int64], *, full: bool = False) -> None:
-        self._worth, self._full = worth, full
+    def __init__(self, worth: NDArray[np.int64], *, full: bool = False, learned: bool = False) -> None:
+        self._worth, self._full, self._learned = worth, full, learned
 
     def rules(self, state: Quoridor) -> packed.Quoridor:
         """The packed rules of the board, with what stood since the last wall; raises SettingsError over 128 cells."""
@@ -75,6 +77,7 @@ class Packing:
             worth=self._worth,
             layers=np.zeros_like(board.layers),  # each search needs its own
             history=_history(board, state, int(self.pack(state)[packed.KEY])),
+            network=network_for(state) if self._learned else board.network,
         )
 
     def family(self, state: Quoridor) -> Hashable:
@@ -145,13 +148,27 @@ move it won 41 of 72 games from the one without, for 9% more time.
 
 @dataclass(frozen=True)
 class AlphaBeta(compiled.AlphaBeta):
-    """Looks ahead, for a second where nothing limits it; scores are steps of lead."""
+    """Looks ahead, for a second where nothing limits it; scores are steps of lead.
+
+    eval: how it judges positions: by "paths", or on the usual board by a "network" that corrects what they say.
+    """
 
     packing: ClassVar[compiled.Packing] = Packing(TUNED)
+    learned: ClassVar[compiled.Packing] = Packing(TUNED, learned=True)
     window: ClassVar[float] = 0.5
     unit: ClassVar[Unit] = quoridor_retrograde.STEPS
     usual: ClassVar[Limit] = Limit(seconds=1.0)
     """Few positions are ever proven, so a search without a limit would not end."""
+
+    eval: str = "paths"
+
+    def __post_init__(self) -> None:
+        if self.eval not in ("network", "paths"):
+            raise SettingsError(f"there is no eval={self.eval}: choose network or paths")
+
+    def packing_of(self, state: Any) -> compiled.Packing:
+        """With a network or without."""
+        return self.learned if self.eval == "network" else self.packing
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The best move found by the deepest search that was finished; its score is proven where `proven` says so."""

@@ -15,6 +15,7 @@ import pytest
 from games.core import SettingsError
 from solvers.blokus import value_network as blokus_value
 from solvers.connect_four import book as connect_four_book
+from solvers.quoridor import network as quoridor_network
 from solvers.weights import read_arrays, read_verified
 
 NUMBERS = np.arange(12, dtype=np.int16).reshape(3, 4)
@@ -88,7 +89,9 @@ def test_a_file_is_read_where_it_is_the_one_of_its_card(tmp_path: Path) -> None:
         read_verified(path, card, "numbers", remedy="again")
 
 
-@pytest.mark.parametrize(("module", "name"), [(connect_four_book, "BOOK"), (blokus_value, "WEIGHTS")])
+@pytest.mark.parametrize(
+    ("module", "name"), [(connect_four_book, "BOOK"), (blokus_value, "WEIGHTS"), (quoridor_network, "WEIGHTS")]
+)
 def test_numbers_that_come_with_the_solvers_are_refused_once_changed(
     module: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

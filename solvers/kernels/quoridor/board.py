@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO
 from solvers.kernels.jit import jit
+from solvers.kernels.quoridor.network import PathsNetwork, no_network
 
 CELLS = 128
 H, V, ACTIONS = CELLS, 2 * CELLS, 3 * CELLS
@@ -62,6 +63,7 @@ class Quoridor(NamedTuple):
     mirrored: int64[2, 128], where a cell and a wall are with left and right exchanged.
     worth: int64[5, 2 * MOST_LEFT + 1], see LEAD.  layers: uint64[258, 2], room for two searches for paths.
     history: uint64[n], hashes of the positions since the last wall before the root, the latest last.
+    network: what corrects the evaluation, if there is one.
     """
 
     rows: int
@@ -78,6 +80,7 @@ class Quoridor(NamedTuple):
     worth: NDArray[np.int64]
     layers: NDArray[np.uint64]
     history: NDArray[np.uint64]
+    network: PathsNetwork
 
 
 def rules_of(rows: int, cols: int) -> Quoridor:
@@ -109,6 +112,7 @@ def rules_of(rows: int, cols: int) -> Quoridor:
         worth=np.zeros((5, 2 * MOST_LEFT + 1), np.int64),
         layers=np.zeros((2 * CELLS + 2, 2), np.uint64),
         history=np.zeros(0, np.uint64),
+        network=no_network(),
     )
 
 

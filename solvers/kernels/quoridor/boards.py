@@ -59,6 +59,7 @@ def _quoridor_board(boards: Any, at: int) -> Any:
         rules.worth,
         rules.layers,
         boards.histories[at, : boards.lengths[at]],
+        rules.network,
     )
 
 

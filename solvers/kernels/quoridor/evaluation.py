@@ -41,6 +41,7 @@ from solvers.kernels.quoridor.board import (
     up,
 )
 from solvers.kernels.quoridor.moves import cut_by, next_on_path, room
+from solvers.kernels.quoridor.network import corrected
 from solvers.kernels.quoridor.rules import CLOSING, CUT, KNOWN_GOOD, ON_PATH
 from solvers.kernels.rules import SCORE_LIMIT, evaluate, margin, offers, reduce, refine, wait
 
@@ -137,14 +138,35 @@ def _refine(rules: Quoridor, positions: NDArray[np.uint64], ply: int, score: int
     near = worth[BEST, 0]
     if near == 0 or score >= beta + near or score <= alpha - near:
         return score
-    status = positions[ply, STATUS]
-    for seat in range(2):
-        if left_of(status, 1 - seat):
-            worst, next_worst = threats(rules, positions, ply, seat)
-            cost = worth[BEST, min(worst, 2 * MOST_LEFT)] if worst else np.int64(0)
-            cost += worth[SECOND, min(next_worst, 2 * MOST_LEFT)]
-            score += -cost if seat == side_of(status) else cost
-    return score
+    status, lengths = positions[ply, STATUS], positions[ply, LENGTHS]
+    side = side_of(status)
+    own = rival = np.int64(0), np.int64(0)
+    if worth[BEST, 1]:
+        if left_of(status, 1 - side):
+            own = threats(rules, positions, ply, side)
+        if left_of(status, side):
+            rival = threats(rules, positions, ply, 1 - side)
+    score += _cost(worth, rival[0], rival[1]) - _cost(worth, own[0], own[1])
+    if rules.network.rows.shape[0] == 0:
+        return score
+    score = corrected(
+        rules.network,
+        side,
+        (positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH]),
+        (pawn_of(status, side), pawn_of(status, 1 - side)),
+        (left_of(status, side), left_of(status, 1 - side)),
+        (length_of(lengths, side), length_of(lengths, 1 - side)),
+        (own[0], own[1], rival[0], rival[1]),
+        score,
+    )
+    return min(max(score, -WIN // 2), WIN // 2)
+
+
+@jit(arrays=True)
+def _cost(worth: NDArray[np.int64], worst: int, next_worst: int) -> int:
+    """What walls that would cost so many steps cost already."""
+    cost = worth[BEST, min(worst, 2 * MOST_LEFT)] if worst else np.int64(0)
+    return cost + worth[SECOND, min(next_worst, 2 * MOST_LEFT)]
 
 
 @offers(reduce, Quoridor)
