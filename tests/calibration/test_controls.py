@@ -1,6 +1,10 @@
 """Controls that did not show at first are found later, when the board shows fewer colours than it had."""
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
+import pytest
 
 from bot.ports import FakeClock
 from bot.screens.drawn.desktop import find_skin
@@ -94,3 +98,16 @@ def test_the_games_that_a_picture_leaves_open_are_both_named():
     told = answer(frame)
     assert (told["game"], told["or"]) == ("flood_it", ["filler"])
     assert "or" not in answer(frame, "filler")
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_none_is_found_where_marks_show_and_no_colour_of_the_board():
+    game = find_game("flood_it")
+    screen = DrawnScreen(game, game.deal(np.random.default_rng(1)))
+    known, frame = screen.calibration(), screen.grab()
+    pixels = np.full_like(frame.pixels, 250)
+    for row, col in np.ndindex(known.lattice.rows, known.lattice.cols):
+        if (row + col) % 2:
+            x, y = known.lattice.centre(Cell(row, col))
+            cv2.circle(pixels, (round(x), round(y)), 6, (0, 0, 0), -1)
+    assert find_controls(replace(frame, pixels=pixels), known) == {}

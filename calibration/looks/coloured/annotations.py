@@ -83,7 +83,7 @@ def twins(scene: Scene, mesh: Mesh, of: Of, marked: NDArray[np.bool_]) -> list[i
     Its marks stand out: where cells are shaded, some are only a little lighter in the middle than others.  Marks that
     show a start or an owner lie on one connected region; a kind's are strewn over the board.
     """
-    if not marked.any():
+    if not marked[of >= 0].any():
         return []
     found = []
     like = _likeness(scene, mesh)
