@@ -358,7 +358,7 @@ class Belief:
 
     def _lookalikes(self, move: Any) -> Iterator[World]:
         """That the board, before our first move, lies otherwise or is another variant's, so that `move` is none."""
-        if self._game.hidden and not self.made:
+        if self._game.hidden and not self.made and self._steps:
             seen, before = self._steps[-1].observation, self.position
             for other in (*self._game.ruled_otherwise(before), *self._game.otherwise(before, seen)):
                 if move not in other.legal_moves():

@@ -52,7 +52,7 @@ def test_steps_are_taken_when_a_page_is_opened_and_when_it_is_loaded_again(monke
         screen.page.evaluate("document.title = ''")
         screen.reload()
         assert screen.page.title() == "Very hard,Annx"
-    monkeypatch.setattr(browser, "DEADLINE", 0.5)
+    monkeypatch.setattr(browser, "DEADLINE", 4.0)
     with pytest.raises(ScreenError, match="'click text=Play alone' cannot be done"):
         BrowserScreen.launch(url, before=["click text=Play alone"])
 

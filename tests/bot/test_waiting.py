@@ -14,7 +14,8 @@ from bot.ports import FakeClock
 
 def reading(shade: int) -> Any:
     """A picture of one shade."""
-    return SimpleNamespace(frame=SimpleNamespace(pixels=np.full((40, 40, 3), shade, dtype=np.uint8)), shade=shade)
+    frame = SimpleNamespace(pixels=np.full((40, 40, 3), shade, dtype=np.uint8))
+    return SimpleNamespace(frame=frame, breathing=(), shade=shade)
 
 
 def wait_on(shown: list[tuple[int, str]], **pace: float) -> tuple[BoardWait[str], FakeClock]:
