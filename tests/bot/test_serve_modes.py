@@ -206,8 +206,15 @@ def test_several_lines_have_a_score_and_moves_each_and_values_stand_on_the_board
     page = open_page()
     page.goto(f"{server.url}#connect_four?rows=5&cols=5&moves=3+3")
     looked_at(page, 2)
-    page.select_option("[name=analyst]", "alphabeta")
-    page.select_option("[name=lines]", "3")
+    page.evaluate(
+        """() => {
+            for (const [name, value] of [["analyst", "alphabeta"], ["lines", "3"]]) {  // before the first is answered
+                const field = document.querySelector(`[name=${name}]`);
+                field.value = value;
+                field.dispatchEvent(new Event("change", { bubbles: true }));
+            }
+        }"""
+    )
     expect(page.locator(".pv")).to_have_count(3, timeout=240_000)
     page.wait_for_selector('[data-do=think][aria-pressed="false"]')
     assert page.locator(".pv").count() == 3

@@ -1,6 +1,6 @@
 // What only the analyst's table has: a bar of who leads, values over the board, two solvers that are watched.
 
-import { send, told } from "./asking.js";
+import { seat, send } from "./asking.js";
 import { svg } from "./dom.js";
 import { $, PERSON, table } from "./state.js";
 import { say, written } from "./words.js";
@@ -66,16 +66,10 @@ function drawWatch() {
   $('[name="pace"]').value = PACES.indexOf(table.lastPace);
 }
 
-/** Tells the server who plays and what is to be told, as it is. */
-export function tell() {
-  const { seats, analyst, seconds } = table.board;
-  send({ type: "SEATS", seats, analyst, seconds, ...told() });
-}
-
 function setPace(pace) {
   table.pace = pace;
   if (pace !== null) table.lastPace = pace;
-  tell();
+  seat();
 }
 
 /** Lets the solvers wait, or go on. */
@@ -90,5 +84,5 @@ export function step() {
 $('[name="pace"]').addEventListener("change", ({ target }) => setPace(PACES[target.value]));
 $('[name="lines"]').addEventListener("change", ({ target }) => {
   table.lines = Number(target.value);
-  tell();
+  seat();
 });

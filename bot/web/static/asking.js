@@ -6,6 +6,7 @@ import { $, PERSON, SEATS, awaitsPerson, infoOf, table } from "./state.js";
 
 let link = null;
 let games = 0; // that were asked for
+let seated = null; // who was asked to play the game last: its board may be on its way still
 
 /** Opens the connection; handlers as of `Link`. */
 export function connect(handlers) {
@@ -18,8 +19,16 @@ export const send = (request) => link.send(request);
 /** Asks for a game by its INIT. */
 export function open(request) {
   table.asked = { ...request, match: ++games };
+  seated = null;
   $("board-view").dataset.awaits = false;
   send(table.asked);
+}
+
+/** Asks for other players; of the same ones, for what is to be told as it is wanted now. */
+export function seat(who = seated ?? table.board) {
+  const { seats, analyst, seconds } = who;
+  seated = { seats, analyst, seconds };
+  send({ type: "SEATS", ...seated, ...told() });
 }
 
 /** What the page wants to be told: while one plays, nothing that solvers think. */

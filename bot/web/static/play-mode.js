@@ -1,6 +1,6 @@
 // Playing: a game against a level, beside somebody, or alone, of which nothing is told until it is over.
 
-import { again, open, send, told } from "./asking.js";
+import { again, open, seat, send, told } from "./asking.js";
 import { Clock } from "./clock.js";
 import { el } from "./dom.js";
 import { setAddress, setMode } from "./modes.js";
@@ -89,8 +89,7 @@ function end(result) {
 export function openAnalysis() {
   const { board } = table;
   setMode("analyse");
-  const analyst = infoOf().solver;
-  send({ type: "SEATS", seats: board.seats.map(() => PERSON), analyst, seconds: 0.5, ...told() });
+  seat({ seats: board.seats.map(() => PERSON), analyst: infoOf().solver, seconds: 0.5 });
 }
 
 const other = (seat) => (table.played.seats.length === 2 ? 1 - seat : null);

@@ -6,7 +6,7 @@ import { showLink } from "./without-server.js";
 import { aids, openSheet } from "./aids.js";
 import "./start-card.js";
 import { drawAnalysis, pause, step } from "./analyse-mode.js";
-import { again, begin, beginShared, connect, look, open, send, told } from "./asking.js";
+import { again, begin, beginShared, connect, look, open, seat, send, told } from "./asking.js";
 import { drawMind, showLine } from "./mind.js";
 import { challenge, openStart, setAddress, setMode, wanted } from "./modes.js";
 import { openPaper } from "./paper.js";
@@ -244,7 +244,7 @@ view.addEventListener("held", () => (table.mode === "play" ? drawPlay() : showLi
 bars.addEventListener("choose", ({ detail: move }) => make(move));
 bars.addEventListener("hint", ({ detail: move }) => view.showGhost(move && table.board ? { cells: table.drawing.cellsOf(move, table.board), fits: true } : null));
 $("value-curve").addEventListener("look", ({ detail: ply }) => table.board && look(ply));
-setup.addEventListener("seats", ({ detail }) => send({ type: "SEATS", ...detail, ...told() }));
+setup.addEventListener("seats", ({ detail }) => seat(detail));
 setup.addEventListener("begin", ({ detail: options }) => open(begin(table.name, options)));
 document.addEventListener("begin", ({ detail, target }) => target.matches("start-card") && open(beginPlay(detail)));
 setup.addEventListener("look-changed", () => {
