@@ -117,6 +117,28 @@ def rules_of(rows: int, cols: int) -> Quoridor:
 
 
 @jit(arrays=True)
+def with_history(rules: Quoridor, history: NDArray[np.uint64]) -> Quoridor:
+    """The rules, with these positions since the last wall."""
+    return Quoridor(
+        rules.rows,
+        rules.cols,
+        rules.full,
+        rules.slots,
+        rules.east,
+        rules.south,
+        rules.goals,
+        rules.edges,
+        rules.top,
+        rules.zobrist,
+        rules.mirrored,
+        rules.worth,
+        rules.layers,
+        history,
+        rules.network,
+    )
+
+
+@jit(arrays=True)
 def up(low: np.uint64, high: np.uint64, by: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Both words shifted to higher numbers."""
     return low << by, (high << by) | (low >> (np.uint64(64) - by))

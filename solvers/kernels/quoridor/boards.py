@@ -43,24 +43,7 @@ class QuoridorBoards(NamedTuple):
 
 @offers(board, QuoridorBoards)
 def _quoridor_board(boards: Any, at: int) -> Any:
-    rules = boards.rules
-    return quoridor.Quoridor(
-        rules.rows,
-        rules.cols,
-        rules.full,
-        rules.slots,
-        rules.east,
-        rules.south,
-        rules.goals,
-        rules.edges,
-        rules.top,
-        rules.zobrist,
-        rules.mirrored,
-        rules.worth,
-        rules.layers,
-        boards.histories[at, : boards.lengths[at]],
-        rules.network,
-    )
+    return quoridor.with_history(boards.rules, boards.histories[at, : boards.lengths[at]])
 
 
 @offers(remember, QuoridorBoards)

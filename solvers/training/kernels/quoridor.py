@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from solvers.kernels.alphabeta import AGE, NODE_LIMIT, NODES, STOP, Memory, search
 from solvers.kernels.bits import ONE, below, lowest, mixed, rolled
 from solvers.kernels.jit import jit
-from solvers.kernels.quoridor.board import KEY, STATUS, WIN, WORDS, Quoridor, left_of, quiet_of, side_of
+from solvers.kernels.quoridor.board import KEY, STATUS, WIN, WORDS, Quoridor, left_of, quiet_of, side_of, with_history
 from solvers.kernels.quoridor.network import FACTS, H_WALLS, ROWS, V_WALLS, stage_of
 from solvers.kernels.quoridor.rules import CLOSING, CUT, NEAR, ON_PATH
 from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, play, refine
@@ -60,28 +60,6 @@ def room_for(count: int) -> JudgedPositions:
         np.zeros(count, np.int8),
         np.zeros(LONGEST + 1, np.uint64),
         np.zeros((1, WORDS), np.uint64),
-    )
-
-
-@jit(arrays=True)
-def _with_history(rules: Quoridor, history: NDArray[np.uint64], length: int) -> Any:
-    """The rules, with these positions since the last wall."""
-    return Quoridor(
-        rules.rows,
-        rules.cols,
-        rules.full,
-        rules.slots,
-        rules.east,
-        rules.south,
-        rules.goals,
-        rules.edges,
-        rules.top,
-        rules.zobrist,
-        rules.mirrored,
-        rules.worth,
-        rules.layers,
-        history[:length],
-        rules.network,
     )
 
 
@@ -222,7 +200,7 @@ def play_games(
     """
     dice = mixed(np.uint64(seed))
     room, count, history = examples.scores.shape[0], 0, examples.history
-    bare = _with_history(rules, history, 0)
+    bare = with_history(rules, history[:0])
     while count + 2 * LONGEST < room:
         _copy(start, 0, memory.positions, 0)
         first, length, winner = count, 0, -1
@@ -238,7 +216,7 @@ def play_games(
                 dice = _rolled_on(dice)
             else:
                 asked = nodes // 2 + below(dice, nodes)
-                score, proven = judge(_with_history(rules, history, length), memory, asked)
+                score, proven = judge(with_history(rules, history[:length]), memory, asked)
                 move = np.int64(memory.lines[0, 0])
                 count = _note(examples, count, memory, score, OPEN)
                 if proven and score != 0:
@@ -278,7 +256,7 @@ def play_match(
     dice = mixed(np.uint64(seed))
     memory, history = memories[0], examples.history
     _copy(start, 0, memory.positions, 0)
-    bare = _with_history(rules[0], history, 0)
+    bare = with_history(rules[0], history[:0])
     opening, length = 2 + below(dice, MOST_OPENING - 1), 0
     for ply in range(LONGEST):
         if _is_over(bare, memory):
@@ -292,7 +270,7 @@ def play_match(
             own = memories[1] if who else memory
             if who:
                 _copy(memory.positions, 0, own.positions, 0)
-            mover = _with_history(rules[1] if who else rules[0], history, length)
+            mover = with_history(rules[1] if who else rules[0], history[:length])
             score, proven = judge(mover, own, nodes[who])
             if proven and score != 0:
                 return who if score > 0 else 1 - who
