@@ -174,10 +174,21 @@ class Session:
         known = match.thoughts.get(match.at) if match.table.analysis else None
         plays = match.mover == spec and match.is_last
         if known is not None and known.done and (not spec or (match.answers(known, spec) and not plays)):
-            await self.send(Update(thinking=False, board=board, thought=known, values=values))
+            await self._tell_whether(Update(thinking=False, board=board, thought=known, values=values))
             return
-        await self.send(Update(thinking=bool(spec), board=board, values=values))
+        await self._tell_whether(Update(thinking=bool(spec), board=board, values=values))
         self._think(spec)
+
+    async def _tell_whether(self, update: Update) -> None:
+        """Send an UPDATE; by the time that one says that nobody thinks the next search may begin."""
+        if not update.thinking:
+            self._rest()
+        await self.send(update)
+
+    def _rest(self) -> None:
+        """Ends nothing: the search whose task this is has nothing more to find."""
+        if self._search is asyncio.current_task():
+            self._search = None
 
     def _think(self, spec: str) -> None:
         if spec:
@@ -200,17 +211,15 @@ class Session:
         try:
             decision = await self._thought_of(match, spec, stopped, plays=plays)
         except Exception as error:
-            self._search = None
             await self._refuse(error)
-            await self.send(Update(thinking=False))
+            await self._tell_whether(Update(thinking=False))
             return
         if plays:
             if PERSON not in match.table.seats:
                 await asyncio.sleep(max((match.table.pace or 0) - (time.monotonic() - began), 0))
             match.play(*await self._work(lambda: match.after(match.game.format_move(decision.move, match.state))))
             await self._show()  # still as the search, so that what comes meanwhile ends it
-        if self._search is asyncio.current_task():
-            self._search = None
+        self._rest()
 
     async def _thought_of(self, match: Match, spec: str, stopped: threading.Event, *, plays: bool) -> Decision:
         """What is decided in the position looked at; the page is told, where it is to be told anything."""
@@ -230,7 +239,7 @@ class Session:
         thought = await self._work(lambda: match.thought(at, state, decision, solver=spec, done=True))
         match.thoughts[match.at] = thought
         others = [] if plays or stopped.is_set() else await self._work(lambda: match.unscored(decision))
-        await self.send(Update(thinking=plays or bool(others), thought=thought, values=match.values()))
+        await self._tell_whether(Update(thinking=plays or bool(others), thought=thought, values=match.values()))
         if others:
             await self._look_at(match, others, thought, stopped)
         return decision
@@ -251,7 +260,7 @@ class Session:
                 thought = thought.model_copy(update={"others": [*thought.others, other]})
                 match.thoughts[match.at] = thought
                 await self.send(Update(thinking=True, thought=thought))
-        await self.send(Update(thinking=False))
+        await self._tell_whether(Update(thinking=False))
 
     async def _decide(self, match: Match, spec: str, stopped: threading.Event) -> Decision:
         loop, told = asyncio.get_running_loop(), time.monotonic()

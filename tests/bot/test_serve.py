@@ -1,5 +1,6 @@
 """The server of the analyst's table, spoken to over its WebSocket: games, refusals, bounds."""
 
+import asyncio
 import json
 import random
 import threading
@@ -14,10 +15,11 @@ from websockets.sync.client import connect
 
 from bot.protocol.answer import describe
 from bot.web import players
+from bot.web.fair import FairPool
 from bot.web.lobby import catalogue
 from bot.web.messages import REQUESTS
 from bot.web.server import STATIC, ViewerServer
-from bot.web.session import LONGEST_MESSAGE
+from bot.web.session import LONGEST_MESSAGE, Session
 from games import GAMES, find_game
 from games.core import Options
 from solvers import find_solver, solver_names
@@ -206,6 +208,30 @@ def test_a_game_is_taken_up_again_after_the_connection_was_lost(open_page):
     page.socket.close()
     kept = {key: board[key] for key in ("options", "seats", "analyst", "seconds", "start", "moves")}
     assert open_page().begin("filler", at=board["ply"], **kept)["board"] == board
+
+
+def test_who_is_told_that_nobody_thinks_may_have_the_next_move_thought_of_at_once():
+    async def plies():
+        answers, told = asyncio.Queue(), []
+
+        async def answer(reply):
+            if getattr(reply, "thinking", True):
+                return
+            if reply.board:
+                told.append(reply.board.ply)
+            if reply.board and len(told) < 4:
+                await session.hear('{"type": "THINK", "on": true}')  # before the reply is known to have come
+            await answers.put(reply)
+
+        session = Session(answer, players.Players(), FairPool())
+        watched = {"seats": [FAST, FAST], "pace": None}
+        await session.hear(json.dumps({"type": "INIT", "game": "connect_four", **watched}))
+        while len(told) < 4:
+            await asyncio.wait_for(answers.get(), 240)
+        await session.close()
+        return told
+
+    assert asyncio.run(plies()) == [0, 1, 2, 3]
 
 
 WRONG = [

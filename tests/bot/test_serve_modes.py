@@ -193,8 +193,9 @@ def test_two_solvers_are_watched_step_by_step_and_at_a_pace(open_page, server):
     page.select_option("[name=seat-0]", "random")
     page.wait_for_selector(".watch:not([hidden])")
     page.click("[data-do=pause]")
+    page.wait_for_selector("[data-do=step]:enabled")  # a move that was on its way has come
     ply = int(page.get_attribute("board-view", "data-ply"))
-    page.click("[data-do=step]:enabled")
+    page.click("[data-do=step]")
     looked_at(page, ply + 1)
     page.click("[data-do=step]:enabled")
     looked_at(page, ply + 2)
