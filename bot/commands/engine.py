@@ -12,7 +12,8 @@ Every answer has "ok"; where that is false, "error" and "message" say why, and t
 With "info": true, "go" also writes lines {"info": {...}} before its answer, one for each better move found.
 
 With --gtp it speaks the Go Text Protocol instead, as Pentobi does: set_game, boardsize, clear_board, play, genmove,
-undo, final_score and others (list_commands).
+undo, final_score and others (list_commands).  With --qtp it speaks the Quoridor Text Protocol, which has playmove,
+playwall, genmove, winner and others.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from bot.commands.options import add_game, add_limit, add_solver, game_of, limit
 from bot.protocol.engine import EngineSession, serve
 from bot.protocol.gtp import GtpSession, serve_gtp
 from bot.protocol.lines import bounded_lines
+from bot.protocol.qtp import QtpSession
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_solver(parser)
     add_limit(parser)
-    parser.add_argument("--gtp", action="store_true", help="speak the Go Text Protocol")
+    protocol = parser.add_mutually_exclusive_group()
+    protocol.add_argument("--gtp", action="store_true", help="speak the Go Text Protocol")
+    protocol.add_argument("--qtp", action="store_true", help="speak the Quoridor Text Protocol")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(args)
     told = (game, solver_of(args, game), options_of(args), limit_of(args))
     lines = bounded_lines(sys.stdin.buffer)
-    if args.gtp:
-        serve_gtp(GtpSession(*told), lines)
+    if args.gtp or args.qtp:
+        serve_gtp(QtpSession(*told) if args.qtp else GtpSession(*told), lines)
     else:
         serve(EngineSession(*told), lines)
     return 0
