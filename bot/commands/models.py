@@ -1,4 +1,4 @@
-"""Look at the learned players: list those that come with Boardsight, verify weights, show a card, measure, keep.
+"""Look at the learned players: list and verify them, show a card, measure, keep, export.
 
 NAME is a model's name, the path of its card, or a run's folder.
 """
@@ -34,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     card = actions.add_parser("card", help="how a model was made and what it is worth")
     measured = actions.add_parser("measure", help="play matches, or judge moves, and write them into the card")
     kept = actions.add_parser("keep", help="copy a run's player to those that come with Boardsight")
-    for each in (card, measured, kept):
+    exported = actions.add_parser("export", help="make the player of a training's latest checkpoint")
+    exported.add_argument("--out", metavar="FOLDER", help="where to (default: NAME/checkpoint)")
+    for each in (card, measured, kept, exported):
         each.add_argument("name", metavar="NAME")
     for each in (listed, verify, card):
         each.add_argument("--json", action="store_true", help="print one JSON object")
@@ -57,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what the action says."""
-    actions = {"list": _list, "verify": _verify, "card": _card, "measure": _measure, "keep": _keep}
+    actions = {"list": _list, "verify": _verify, "card": _card, "measure": _measure, "keep": _keep, "export": _export}
     return actions[args.action](args)
 
 
@@ -186,6 +188,19 @@ def _keep(args: argparse.Namespace) -> int:
     shutil.copyfile(weights, copied)
     write_card(replace(card, name=args.as_name, weights=copied.name), FOLDER / f"{args.as_name}.toml")
     print(FOLDER / f"{args.as_name}.toml")
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    """Make the player, and say where its card lies."""
+    from games.core import SettingsError
+
+    try:
+        from solvers.training.methods import leave_checkpoint
+    except ImportError as error:
+        raise SettingsError(f"this needs {error.name}: install it with: pip install 'boardsight[train]'") from error
+    run = Path(args.name)
+    print(leave_checkpoint(run, Path(args.out or run / "checkpoint")))
     return 0
 
 

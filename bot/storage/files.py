@@ -23,6 +23,14 @@ NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 """Windows has no such flag: there a link is seen before the file is opened."""
 
 
+def written_at(path: Path) -> float:
+    """When a file was written, in seconds since 1970; 0 where there is none, or a link in its place."""
+    try:
+        return 0.0 if path.is_symlink() or not path.is_file() else path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 def open_file(path: Path, *, what: str, links: bool = True) -> BinaryIO:
     """A file opened for reading its bytes; raises SettingsError that names it where it is none or cannot be read.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from bot.web.trainings import Shelf
+from bot.web.trainings import PLAYER, Shelf
 from solvers.core import Decision, Limit, Progress, Solver
 
 KEPT = 8
@@ -69,7 +69,12 @@ class Players:
             self._start(begins)
 
     async def seconds_to_prepare(self, spec: str, game: str, state: Any) -> float:
-        """How long it will take still to compile what a solver needs, as far as is known; 0 where it can search."""
+        """How long it will take still to compile what a solver needs, as far as is known; 0 where it can search.
+
+        0 for a player of a training, too: it is waited for, so that each move is its own.
+        """
+        if spec.startswith(PLAYER):
+            return 0.0
         ready, began = self._prepared(spec, game, state)
         await asyncio.wait([ready], timeout=LOADING)
         if ready.done():

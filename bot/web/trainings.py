@@ -17,8 +17,10 @@ from typing import Any, BinaryIO
 
 from pydantic import BaseModel, ConfigDict
 
+from bot.protocol.values import options_from, values_of
 from bot.runs.journal import LINES as JOURNAL
-from bot.storage.files import open_file, read_file
+from bot.storage.files import open_file, read_file, written_at
+from bot.web.checkpoints import CheckpointPlayer, is_kept
 from games import GAMES, find_game
 from games.core import BoardsightError, SettingsError
 from solvers import find_solver
@@ -57,7 +59,8 @@ class Run(BaseModel):
     """A run.  changed: when it was written to last, in seconds since 1970.
 
     alone: whether it is a game for one.  method: how a training learns, or the solver that played.
-    player: what its player is called in a seat, "" where there is none yet.  note: of the card.
+    player: what its player is called in a seat, "" where there is none yet.  learning: whether that is the player of
+    a checkpoint.  board: the variant that it plays.  note: of the card.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -70,6 +73,8 @@ class Run(BaseModel):
     alone: bool = False
     method: str = ""
     player: str = ""
+    learning: bool = False
+    board: dict[str, int | str] = {}
     note: str = ""
 
 
@@ -88,7 +93,7 @@ def list_runs(folder: Path) -> list[Run]:
     found = []
     for path in _folders(folder):
         for lines, trained in ((LOG, True), (PLAN, True), (JOURNAL, False)):
-            changed = _changed(path / lines)
+            changed = written_at(path / lines)
             if changed:
                 found.append((changed, path, trained))
                 break
@@ -122,16 +127,25 @@ class Shelf:
             return find_solver(spec, game)
         from solvers.learned.player import player_for
 
-        return player_for(game, str(card_of(_shown(self.folder), spec)))
+        folder = _shown(self.folder)
+        run = folder / spec.removeprefix(PLAYER)
+        if _is_named(run.name, spec) and _card(run) is None and is_kept(run) and _planned(run).get("game") == game:
+            return CheckpointPlayer(game, run)
+        return player_for(game, str(card_of(folder, spec)))
 
 
 def card_of(folder: Path, player: str) -> Path:
     """The card of a player as `Run.player` names it; raises SettingsError where there is none."""
     name = player.removeprefix(PLAYER)
     path = folder / name / CARD
-    if not FITTING.fullmatch(name) or name.startswith(".") or _card(folder / name) is None:
+    if not _is_named(name, player) or _card(folder / name) is None:
         raise SettingsError(f"no training in {folder} left a player {name!r}: choose one that the page lists")
     return path
+
+
+def _is_named(name: str, player: str) -> bool:
+    """Whether the player of a run of that name can be called so."""
+    return player == f"{PLAYER}{name}" and FITTING.fullmatch(name) is not None and not name.startswith(".")
 
 
 def _shown(folder: Path | None) -> Path:
@@ -143,7 +157,7 @@ def _shown(folder: Path | None) -> Path:
 def curves_of(folder: Path | None, name: str) -> Curves:
     """What the training called `name` measured so far; raises SettingsError where there is none."""
     path = _shown(folder) / name
-    if path.name != name or name.startswith(".") or path.is_symlink() or not _changed(path / PLAN):
+    if path.name != name or name.startswith(".") or path.is_symlink() or not written_at(path / PLAN):
         raise SettingsError(f"there is no training {name!r} in {folder}: choose one of its folders")
     if not (path / LOG).exists():  # nothing was measured yet
         return Curves()
@@ -173,14 +187,6 @@ def _folders(folder: Path) -> list[Path]:
         return []
 
 
-def _changed(path: Path) -> float:
-    """When a file was written, 0 where there is none or a link in its place."""
-    try:
-        return 0.0 if path.is_symlink() or not path.is_file() else path.stat().st_mtime
-    except OSError:
-        return 0.0
-
-
 def _told(path: Path, changed: float, trained: bool) -> Run:
     about = _planned(path) if trained else _played(path)
     game = str(about.get("game"))
@@ -191,8 +197,12 @@ def _told(path: Path, changed: float, trained: bool) -> Run:
     run = Run(name=name, trained=trained, changed=changed)
     told: dict[str, Any] = {"method": str(about.get("method" if trained else "solver") or "")[:100], **facts}
     card = _card(path) if trained else None
-    if card is not None and FITTING.fullmatch(name) and name == path.name:
-        told |= {"player": f"{PLAYER}{name}", "note": f"{card.budget}; {card.note}"[:300]}
+    if trained and FITTING.fullmatch(name) and name == path.name:
+        player = {"player": f"{PLAYER}{name}"}
+        if card is not None:
+            told |= player | {"board": values_of(card.board), "note": f"{card.budget}; {card.note}"[:300]}
+        elif facts and is_kept(path):
+            told |= player | {"board": _board_of(about), "learning": True}
     return run.model_copy(update=told)
 
 
@@ -201,6 +211,13 @@ def _planned(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_file(path / PLAN, most=MOST_CARD, what="a plan", links=False).decode())
     except (SettingsError, ValueError, RecursionError):
+        return {}
+
+
+def _board_of(plan: dict[str, Any]) -> dict[str, int | str]:
+    try:
+        return values_of(options_from(plan.get("board", {})))
+    except (SettingsError, AttributeError):
         return {}
 
 
@@ -219,9 +236,9 @@ def _played(path: Path) -> dict[str, Any]:
 
 def _card(path: Path) -> Card | None:
     """The card of the player that a training left; None where there is none, or it is a link, or its weights are."""
-    changed = _changed(path / CARD)
+    changed = written_at(path / CARD)
     card = None if path.is_symlink() or not changed else _read_card(path / CARD, changed)
-    return card if card is not None and _changed(path / card.weights) and card.game in GAMES else None
+    return card if card is not None and written_at(path / card.weights) and card.game in GAMES else None
 
 
 @lru_cache(maxsize=2 * MOST_RUNS)

@@ -274,15 +274,22 @@ def learn(run: TrainingRun, settings: AlphaZeroSettings) -> None:
     plan, total = run.plan, run.plan.budget or USUAL_BUDGET
     packed = new_network(plan.game, plan.board, settings, plan.seed)
     _view(packed)  # raises where the board is none for it
-    at = _Progress(0, packed.weights, packed.weights)
-    if run.resuming:
-        kept = run.load().items()
-        state: dict[str, Any] = {key: _to_bytes(value) if isinstance(value, dict) else value for key, value in kept}
-        at = _Progress(**state)
+    at = _restore(run) if run.resuming else _Progress(0, packed.weights, packed.weights)
     with closing(workers_for(run.workers)) as workers, run.progress(total, at.generation, "generations"):
         while at.generation < total:
             _generation(run, settings, workers, packed, at, at.generation / total)
     _leave(run, settings, packed, at)
+
+
+def leave(run: TrainingRun, settings: AlphaZeroSettings) -> None:
+    """Leave the best network of the latest checkpoint and its card."""
+    _leave(run, settings, new_network(run.plan.game, run.plan.board, settings, run.plan.seed), _restore(run))
+
+
+def _restore(run: TrainingRun) -> _Progress:
+    kept = run.load().items()
+    state: dict[str, Any] = {key: _to_bytes(value) if isinstance(value, dict) else value for key, value in kept}
+    return _Progress(**state)
 
 
 def _leave(run: TrainingRun, settings: AlphaZeroSettings, packed: PackedNetwork, at: _Progress) -> None:

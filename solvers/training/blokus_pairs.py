@@ -424,7 +424,17 @@ def learn(run: TrainingRun, settings: StateActionSettings) -> None:
                 owed -= 1
             if run.due() or done >= total:
                 run.save(done=done, **pairs.kept("fast"))
-    budget, note = f"{total:,} games, {pairs.learned:,} steps", f"; {settings.way}, opponent {settings.opponent}"
+    _finish(run, settings, pairs, total)
+
+
+def leave(run: TrainingRun, settings: StateActionSettings) -> None:
+    """Leave the networks of the latest checkpoint and their card."""
+    pairs = begin(run.plan.board, settings)
+    _finish(run, settings, pairs, _restore(run, pairs))
+
+
+def _finish(run: TrainingRun, settings: StateActionSettings, pairs: PairLearner, games: int) -> None:
+    budget, note = f"{games:,} games, {pairs.learned:,} steps", f"; {settings.way}, opponent {settings.opponent}"
     finish_run(run, BothSeats(pairs.network), pairs.games.encoder, "blokus", budget=budget, note=note)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -90,11 +91,19 @@ def learn(run: TrainingRun, settings: QLearningSettings) -> None:
             if run.due() or done == episodes:
                 _log_trial(run, settings, work, done)
                 run.save(done=done, **_tensors(work))
+    add_figures(_finish(run, settings, work, episodes), list(_figures(run, settings, work)))
+
+
+def leave(run: TrainingRun, settings: QLearningSettings) -> None:
+    """Leave the table of the latest checkpoint and its card, without figures, which take 80,000 games."""
+    _finish(run, settings, *_begin(run, settings))
+
+
+def _finish(run: TrainingRun, settings: QLearningSettings, work: Work, episodes: int) -> Path:
     entries = _kept(work.table, settings)
-    write_entries(run.path("model.npz"), entries)
+    write_entries(run.out / "model.npz", entries)
     note = f"{len(entries.keys):,} positions updated at least {settings.keep} times"
-    card = run.finish("model.npz", budget=f"{episodes:,} episodes", note=note)
-    add_figures(card, list(_figures(run, settings, work)))
+    return run.finish("model.npz", budget=f"{episodes:,} episodes", note=note)
 
 
 def prepare(board: Options, settings: QLearningSettings) -> Work:

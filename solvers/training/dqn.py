@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from games.core import SettingsError
+from solvers.learned.encoder import Encoder
 from solvers.learned.registry import encoder_of, full_options
 from solvers.training.batches import BoardBatch, batch_of
 from solvers.training.differences import DifferenceLearner
@@ -197,7 +198,7 @@ def learn(run: TrainingRun, settings: DqnSettings) -> None:
         raise SettingsError(f"no reward is called {settings.reward!r}: choose win or margin")
     plan, total = run.plan, run.plan.budget or USUAL_BUDGET
     seen = settings.encoder or plan.game
-    encoder = encoder_of(seen, full_options(plan.game, plan.board))
+    encoder = _encoder(run, settings)
     learner = Learner(settings, encoder.shape, encoder.actions)
     rounds = settings.room // settings.boards
     memory = ReplayBuffer(rounds, settings.boards, encoder.shape, encoder.actions)
@@ -222,8 +223,24 @@ def learn(run: TrainingRun, settings: DqnSettings) -> None:
                 learner.remember_self(run.rng)
             if run.due() or done >= total:
                 run.save(done=done, past=learner.past, **learner.kept())
-    budget = f"{total:,} moves, {learner.learned:,} steps"
-    finish_run(run, learner.network, encoder, seen, budget=budget, note=", self-play alone")
+    _finish(run, settings, learner, total)
+
+
+def leave(run: TrainingRun, settings: DqnSettings) -> None:
+    """Leave the network of the latest checkpoint and its card."""
+    encoder = _encoder(run, settings)
+    learner = Learner(settings, encoder.shape, encoder.actions)
+    _finish(run, settings, learner, _restore(run, learner))
+
+
+def _finish(run: TrainingRun, settings: DqnSettings, learner: Learner, moves: int) -> None:
+    budget, seen = f"{moves:,} moves, {learner.learned:,} steps", settings.encoder or run.plan.game
+    finish_run(run, learner.network, _encoder(run, settings), seen, budget=budget, note=", self-play alone")
+
+
+def _encoder(run: TrainingRun, settings: DqnSettings) -> Encoder:
+    plan = run.plan
+    return encoder_of(settings.encoder or plan.game, full_options(plan.game, plan.board))
 
 
 def _play_round(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
 from games import GAMES
 from games.core import SettingsError, choices
 from solvers import parse_value
 from solvers.learned.registry import network_game
-from solvers.training.run import TrainingRun
+from solvers.training.run import TrainingRun, read_plan
 
 
 class Method(Protocol):
@@ -26,7 +28,10 @@ class Method(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A method: "module:class" of its settings (its function is called learn), and a line."""
+    """A method: "module:class" of its settings, and a line.
+
+    Its functions, a `Method` each, are called learn, and leave, which leaves the player of the latest checkpoint.
+    """
 
     place: str
     line: str
@@ -64,7 +69,28 @@ def games_of(method: str) -> list[str]:
 
 
 def find_method(name: str, game: str) -> tuple[Method, type[Any]]:
-    """The function and the settings of a method that learns `game`; raises SettingsError."""
+    """How a method learns `game`, and its settings; raises SettingsError."""
+    module, settings = _find(name, game)
+    return module.learn, settings
+
+
+def leave_checkpoint(folder: Path, out: Path) -> Path:
+    """Leave the player of the latest checkpoint of the run in `folder` in another; returns its card's path.
+
+    Raises SettingsError where there is no run, or no checkpoint yet.
+    """
+    plan = read_plan(folder)
+    module, settings = _find(plan.method, plan.game)
+    run = TrainingRun(folder, plan, resume=True, out=out)
+    if not run.resuming:
+        raise SettingsError(f"{folder} holds no checkpoint yet: wait until one is kept")
+    out.mkdir(parents=True, exist_ok=True)
+    module.leave(run, parse_settings(settings, list(plan.settings)))
+    return out / "model.toml"
+
+
+def _find(name: str, game: str) -> tuple[ModuleType, type[Any]]:
+    """Where a method that learns `game` stands, and its settings; raises SettingsError."""
     if name not in METHODS:
         raise SettingsError(f"no method is called {name!r}; {choices(name, METHODS)}")
     entry = METHODS[name]
@@ -79,7 +105,7 @@ def find_method(name: str, game: str) -> tuple[Method, type[Any]]:
         found = import_module(module)
     except ImportError as error:
         raise SettingsError(f"{name} needs {error.name}: install it with: pip install 'boardsight[train]'") from error
-    return found.learn, getattr(found, settings)
+    return found, getattr(found, settings)
 
 
 def parse_settings(kind: type[Any], words: list[str]) -> Any:

@@ -263,11 +263,11 @@ def falling_chance(first: float, last: float, decay: float, progress: float) -> 
 
 
 def finish_run(run: TrainingRun, network: Any, encoder: Encoder, name: str, *, budget: str, note: str = "") -> Path:
-    """Leave `network`, which sees what the encoder of that name shows, and its card in the run's folder.
+    """Leave `network`, which sees what the encoder of that name shows, and its card where the run's player goes.
 
     Returns the card's path; raises RuntimeError as `export` does.
     """
-    export(network, encoder, run.path("model.onnx"))
+    export(network, encoder, run.out / "model.onnx")
     return run.finish("model.onnx", encoder=name, budget=budget, note=f"{parameters_of(network):,} parameters{note}")
 
 

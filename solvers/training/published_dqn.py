@@ -150,9 +150,19 @@ def learn(run: TrainingRun, settings: PublishedDqnSettings) -> None:
     done = restore(run, model) if run.resuming else 0
     with run.progress(total, done, "steps"):
         model.learn(total - done if done else total, callback=RunCallback(run, total), reset_num_timesteps=not done)
+    _finish(run, model, total)
+
+
+def leave(run: TrainingRun, settings: PublishedDqnSettings) -> None:
+    """Leave the network of the latest checkpoint and its card."""
+    model = make(run, settings)
+    _finish(run, model, restore(run, model))
+
+
+def _finish(run: TrainingRun, model: LegalDqn, steps: int) -> None:
     encoder = encoder_of(run.plan.game, full_options(run.plan.game, run.plan.board))
     note = "; Stable-Baselines3 as published"
-    finish_run(run, Flat(model.q_net.q_net), encoder, run.plan.game, budget=f"{total:,} steps", note=note)
+    finish_run(run, Flat(model.q_net.q_net), encoder, run.plan.game, budget=f"{steps:,} steps", note=note)
 
 
 class Flat(nn.Module):

@@ -2,7 +2,7 @@
 
 ``run.toml`` holds what was asked for, ``log.jsonl`` and the TensorBoard files what was measured on the way,
 ``curve.png`` the same as a picture, ``checkpoint.pt`` the latest state, ``model.*`` the player and ``model.toml`` its
-card.
+card; ``checkpoints`` holds the players of checkpoints that were played before.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ class Course:
 class TrainingRun:
     """The folder of a run and what is written there; made new, or opened again to go on.
 
+    out: the folder of the player that it leaves, the run's own if None.
     tell: gets a line on how far the run is, again and again.
     workers: who does the work, see `solvers.training.cluster.workers_for`; what is learned does not depend on it.
     Raises SettingsError where the folder holds another plan, or something else.
@@ -92,6 +93,7 @@ class TrainingRun:
         plan: Plan,
         *,
         resume: bool = False,
+        out: Path | None = None,
         tell: Callable[[str], None] | None = None,
         threads: int | None = None,
         workers: str = "",
@@ -102,6 +104,7 @@ class TrainingRun:
         if threads is not None:
             torch.set_num_threads(threads)
         self.folder, self.plan, self.workers, self._tell = folder, plan, workers, tell
+        self.out = out or folder
         self.rng = np.random.default_rng(plan.seed)
         self._saved = self._logged = time.monotonic()
         self._before = 0.0
@@ -191,8 +194,8 @@ class TrainingRun:
         return state
 
     def finish(self, weights: str, *, encoder: str = "", budget: str, note: str = "") -> Path:
-        """Write the card beside the weights, and the learning curve; returns the card's path."""
-        plan, path = self.plan, self.path("model.toml")
+        """Write the card beside the weights, and the learning curve of a whole run; returns the card's path."""
+        plan, path = self.plan, self.out / "model.toml"
         card = Card(
             name=self.folder.name,
             game=plan.game,
@@ -209,7 +212,8 @@ class TrainingRun:
             note=note,
         )
         write_card(card, path)
-        self.draw()
+        if self.out == self.folder:
+            self.draw()
         return path
 
     def draw(self) -> None:
@@ -253,6 +257,17 @@ class TrainingRun:
         else:
             self.folder.mkdir(parents=True, exist_ok=True)
             stored.write_text(tomli_w.dumps(asked), encoding="utf-8")
+
+
+def read_plan(folder: Path) -> Plan:
+    """What the run in `folder` was asked to do; raises SettingsError where there is no run."""
+    stored = folder / "run.toml"
+    try:
+        values = tomllib.loads(stored.read_text(encoding="utf-8"))
+        board, settings = Options(**values.pop("board", {})), tuple(values.pop("settings", ()))
+        return Plan(**values, board=board, settings=settings)
+    except (OSError, ValueError, TypeError) as error:
+        raise SettingsError(f"{folder} holds no run: {error}") from error
 
 
 def _plan_values(plan: Plan) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from torch import nn
 
 from games.core import SettingsError
 from solvers.learned.card import Figure, add_figures, read_card
+from solvers.learned.encoder import Encoder
 from solvers.learned.registry import encoder_of
 from solvers.training.label_sources import Arrays, LabelledPositions, LabelSource, label_source_of
 from solvers.training.networks import Averaged, Mlp, Windows, convolving, descend, device, finish_run
@@ -61,15 +62,27 @@ def learn(run: TrainingRun, settings: SupervisedSettings) -> None:
     count = run.plan.budget or USUAL_BUDGET
     training, holdout = _parted([source.labelled(piece) for piece in _pieces(run, source, count)])
     encoder = encoder_of(source.encoder, run.plan.board)
-    network = build(settings, encoder.shape, encoder.actions)
-    player: nn.Module = network
-    if settings.mirrored:
-        player = Averaged(network, *encoder.mirror)
+    network, player = _networks(settings, encoder)
     _fit(run, settings, network, player, source, training, holdout)
     budget = f"{len(training):,} examples, {settings.epochs} epochs"
     card = finish_run(run, player, encoder, source.encoder, budget=budget)
     if "policy" in settings.outputs:
         _note_figures(card, player, holdout)
+
+
+def leave(run: TrainingRun, settings: SupervisedSettings) -> None:
+    """Leave the network of the latest checkpoint and its card."""
+    seen, kept = label_source_of(settings.teacher, run.plan.game, run.plan.board).encoder, run.load()
+    encoder = encoder_of(seen, run.plan.board)
+    network, player = _networks(settings, encoder)
+    network.load_state_dict(kept["network"])
+    finish_run(run, player, encoder, seen, budget=f"{kept['epoch']} epochs")
+
+
+def _networks(settings: SupervisedSettings, encoder: Encoder) -> tuple[nn.Module, nn.Module]:
+    """The network that learns, and the one that plays by it."""
+    network = build(settings, encoder.shape, encoder.actions)
+    return network, Averaged(network, *encoder.mirror) if settings.mirrored else network
 
 
 def build(settings: SupervisedSettings, shape: tuple[int, int, int], actions: int) -> nn.Module:

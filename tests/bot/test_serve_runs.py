@@ -10,21 +10,30 @@ import urllib.request
 import pytest
 
 from bot.cli import main
+from bot.web import checkpoints
+from bot.web.checkpoints import PLAYERS
 from bot.web.server import ViewerServer
 from bot.web.trainings import MOST_LOG, MOST_POINTS, MOST_RUNS, PLAYER, Shelf, curves_of, list_runs
-from games.core import SettingsError
+from games import find_game
+from games.core import Options, SettingsError
 
 TINY = (
     *("train", "--game", "connect_four", "--method", "supervised", "--budget", "2000", "--quiet", "--set", "epochs=3"),
     *("--set", "teacher=games", "--set", "network=mlp", "--set", "layers=8", "--set", "outputs=value"),
 )
 
+ON_A_SMALL_BOARD = (
+    *("train", "--game", "connect_four", "--size", "4x5", "--method", "dqn", "--budget", "256", "--quiet"),
+    *("--set", "network=mlp", "--set", "layers=8", "--set", "room=1000"),
+)
+
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory, finished_run):
-    """A folder with a training that has ended, one that has just begun, and a game that was played."""
+    """A folder with a training that has ended, one that was stopped, one that has just begun, and a game."""
     folder = tmp_path_factory.mktemp("runs")
     assert main([*TINY, "--out", str(folder / "tiny <b>")]) == 0
+    shutil.copytree(folder / "tiny <b>", folder / "stopped", ignore=shutil.ignore_patterns("model.*"))
     (folder / "begun").mkdir()
     (folder / "begun" / "run.toml").write_text('game = "filler"\nmethod = "dqn"\n')
     shutil.copytree(finished_run, folder / "played")
@@ -45,9 +54,10 @@ def told(server, path):
 
 def test_trainings_and_games_that_were_played_are_listed_the_latest_first(server, runs):
     listed = {run["name"]: run for run in told(server, "runs")}
-    assert set(listed) == {"tiny <b>", "begun", "played"}
+    assert set(listed) == {"tiny <b>", "stopped", "begun", "played"}
     assert listed["tiny <b>"]["player"] == f"{PLAYER}tiny <b>"
     assert (listed["tiny <b>"]["game"], listed["tiny <b>"]["method"]) == ("connect_four", "supervised")
+    assert (listed["stopped"]["player"], listed["stopped"]["learning"]) == (f"{PLAYER}stopped", True)
     assert (listed["begun"]["player"], listed["begun"]["trained"]) == ("", True)
     assert (listed["played"]["game"], listed["played"]["trained"]) == ("flood_it", False)
     os.utime(runs / "begun" / "run.toml", (4e9, 4e9))
@@ -113,12 +123,19 @@ def test_so_many_runs_are_told_of_and_no_more(tmp_path):
 def test_links_are_not_followed(runs, tmp_path):
     shutil.copytree(runs / "tiny <b>", tmp_path / "true")
     (tmp_path / "linked").symlink_to(runs / "tiny <b>")
-    for name, linked in (("weights", "model.onnx"), ("card", "model.toml"), ("log", "log.jsonl")):
+    files = ("weights", "model.onnx"), ("card", "model.toml"), ("log", "log.jsonl"), ("state", "checkpoint.pt")
+    for name, linked in files:
         shutil.copytree(runs / "tiny <b>", tmp_path / name)
         (tmp_path / name / linked).unlink()
         (tmp_path / name / linked).symlink_to(runs / "tiny <b>" / linked)
-    players = {run.name: run.player for run in list_runs(tmp_path)}
-    assert players == {"true": f"{PLAYER}true", "weights": "", "card": "", "log": f"{PLAYER}log"}
+    (tmp_path / "state" / "model.toml").unlink()
+    players = {run.name: (run.player, run.learning) for run in list_runs(tmp_path)}
+    whole = {name: (f"{PLAYER}{name}", False) for name in ("true", "log")}
+    assert players == {
+        **whole,
+        **{name: (f"{PLAYER}{name}", True) for name in ("weights", "card")},
+        "state": ("", False),
+    }
     for name in ("linked", "log"):
         with pytest.raises(SettingsError):
             curves_of(tmp_path, name)
@@ -130,6 +147,42 @@ def test_links_are_not_followed(runs, tmp_path):
 def test_only_players_of_trainings_take_a_seat(runs, name):
     with pytest.raises(SettingsError, match="no training"):
         Shelf(runs).find(f"{PLAYER}{name}", "connect_four")
+
+
+START = find_game("connect_four").parse("", Options())
+
+
+def test_the_player_of_a_checkpoint_is_made_when_it_is_first_asked_and_again_of_a_newer_one(runs, tmp_path):
+    run = tmp_path / "learning"
+    shutil.copytree(runs / "stopped", run)
+    player = Shelf(tmp_path).find(f"{PLAYER}learning", "connect_four")
+    assert not (run / PLAYERS).exists()
+    decision = player.decide(START)
+    ended = Shelf(runs).find(f"{PLAYER}tiny <b>", "connect_four").decide(START)
+    assert [each.score for each in decision.candidates] == [each.score for each in ended.candidates]
+    (made,) = (run / PLAYERS).iterdir()
+    os.utime(run / "checkpoint.pt", (4e9, 4e9))
+    player.decide(START)
+    assert list((run / PLAYERS).iterdir()) == [made]  # plays on
+    os.utime(made / "model.toml", (1e9, 1e9))
+    player.decide(START)
+    assert {path.name for path in (run / PLAYERS).iterdir()} == {made.name, "4000000000000"}
+
+
+def test_a_checkpoint_of_which_no_player_can_be_made_says_why(runs, tmp_path):
+    (tmp_path / "broken").mkdir()
+    shutil.copy(runs / "stopped" / "run.toml", tmp_path / "broken")
+    (tmp_path / "broken" / "checkpoint.pt").write_bytes(b"no checkpoint")
+    with pytest.raises(SettingsError, match=r"no player could be made of the checkpoint of broken: .+"):
+        Shelf(tmp_path).find(f"{PLAYER}broken", "connect_four").decide(START)
+    with pytest.raises(SettingsError, match="no training"):
+        Shelf(tmp_path).find(f"{PLAYER}broken", "filler")
+
+
+def test_without_torch_a_checkpoint_says_what_makes_its_player(runs, monkeypatch):
+    monkeypatch.setattr(checkpoints, "find_spec", lambda name: None)
+    with pytest.raises(SettingsError, match=r"boardsight\[train\].*boardsight models export .*stopped"):
+        Shelf(runs).find(f"{PLAYER}stopped", "connect_four")
 
 
 @pytest.mark.browser
@@ -148,3 +201,23 @@ def test_the_page_shows_the_curve_and_its_player_makes_a_move(browser, server, s
     page.locator('.places button[aria-disabled="false"]').nth(3).click()
     page.wait_for_selector('board-view[data-ply="2"]')
     page.goto("about:blank")
+
+
+@pytest.mark.browser
+def test_a_game_is_begun_against_a_checkpoint_on_its_board(browser, tmp_path):
+    assert main([*ON_A_SMALL_BOARD, "--out", str(tmp_path / "small")]) == 0
+    for left in (tmp_path / "small").glob("model.*"):
+        left.unlink()
+    page = browser.page
+    page.set_default_timeout(240_000)
+    with ViewerServer(runs=tmp_path) as server:
+        page.goto(server.address("runs.html"))
+        card = page.locator(".card[data-run=small]")
+        assert "latest checkpoint" in card.inner_text()
+        card.locator("a.button").click()
+        page.wait_for_selector('[data-mode="play"] board-view[data-game="connect_four"][data-awaits="true"]')
+        assert page.locator(".places button").count() == 5  # a column each
+        page.locator('.places button[aria-disabled="false"]').nth(3).click()
+        page.wait_for_selector('board-view[data-ply="2"]')
+        assert len(list((tmp_path / "small" / PLAYERS).iterdir())) == 1
+        page.goto("about:blank")

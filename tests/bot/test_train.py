@@ -10,6 +10,7 @@ import pytest
 
 from bench.solvers import learned
 from bot.cli import main
+from solvers.learned.card import read_card
 from solvers.models import FOLDER, model_names
 from solvers.training.methods import METHODS
 
@@ -46,6 +47,7 @@ def test_the_methods_are_listed_with_their_games_and_settings(capsys):
         (["models", "measure", "nobody", "random", "--games", "1"], "at least 2"),
         (["models", "measure", "nobody"], "name a solver"),
         (["models", "measure", "connect-four-mlp", "random", "--search", "second=1"], "no option 'second=1'"),
+        (["models", "export", "nobody"], "holds no run"),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_the_reason(words, said, capsys):
@@ -63,6 +65,18 @@ def test_a_trained_player_is_verified_measured_and_shown(run_folder, capsys):
     assert [figure["of"] for figure in card["figures"]] == [4, 2, 2]
     assert main(["models", "card", str(run_folder)]) == 0
     assert "random, moving first" in capsys.readouterr().out
+
+
+def test_the_player_of_the_latest_checkpoint_is_made(run_folder, tmp_path, capsys):
+    shutil.copytree(run_folder, tmp_path / "run")
+    assert main(["models", "export", str(tmp_path / "run")]) == 0
+    assert capsys.readouterr().out.strip() == str(tmp_path / "run" / "checkpoint" / "model.toml")
+    assert (
+        read_card(tmp_path / "run" / "checkpoint" / "model.toml").sha256 == read_card(run_folder / "model.toml").sha256
+    )
+    (tmp_path / "run" / "checkpoint.pt").unlink()
+    assert main(["models", "export", str(tmp_path / "run")]) == 2
+    assert "no checkpoint yet" in capsys.readouterr().err
 
 
 def test_a_players_moves_are_judged_with_and_without_search(tmp_path, capsys):

@@ -9,7 +9,7 @@ from games import find_game
 from games.core import Options, SettingsError
 from solvers import find_solver
 from solvers.core import Limit
-from solvers.learned.card import ModelError
+from solvers.learned.card import ModelError, read_card
 from solvers.learned.player import NetworkPlayer
 from solvers.learned.search import NetworkSearch
 from solvers.training import alphazero
@@ -89,6 +89,11 @@ def test_some_seconds_of_self_play_teach_to_win_the_small_game(trained):
     )
 
 
+def test_its_last_checkpoint_leaves_the_best_network(trained, checkpoint_card):
+    left = checkpoint_card(alphazero, trained, dataclasses.replace(PLAN, budget=6), SMALL)
+    assert left.sha256 == read_card(trained / "model.toml").sha256
+
+
 def test_a_learned_player_searches_with_its_network_and_shows_its_visits(trained):
     game, player = find_game("connect_four"), NetworkSearch("connect_four", model=str(trained))
     state = game.deal(np.random.default_rng(0), BOARD)
@@ -125,7 +130,7 @@ def test_a_search_plays_what_is_proven_in_time_and_what_it_visits_most_elsewhere
 
 
 def test_a_network_without_a_policy_is_no_guide_for_a_search(trained, tmp_path):
-    from solvers.learned.card import read_card, write_card
+    from solvers.learned.card import write_card
     from solvers.learned.registry import encoder_of
 
     export(

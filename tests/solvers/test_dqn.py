@@ -32,13 +32,15 @@ def test_a_network_learns_by_self_play_to_beat_a_random_player(tmp_path):
     check_model(str(tmp_path))
 
 
-def test_a_network_that_looks_at_each_colour_learns_from_batches_that_show_how_far_cells_are(tmp_path):
+def test_a_network_that_looks_at_each_colour_learns_from_batches_that_show_how_far_cells_are(tmp_path, checkpoint_card):
     plan = Plan("filler", "dqn", seed=1, budget=1_500, board=Options(rows=4, cols=4, colours=4, variant="uniform"))
     seeing = {"network": "colours", "encoder": "filler-reach", "channels": 8, "blocks": 1}
     settings = dataclasses.replace(SETTINGS, **seeing, warm=500, reward="margin")
     dqn.learn(TrainingRun(tmp_path, plan, threads=1), settings)
     assert read_card(tmp_path / "model.toml").encoder == "filler-reach"
     check_model(str(tmp_path))
+    left = checkpoint_card(dqn, tmp_path, plan, settings)
+    assert left.sha256 == read_card(tmp_path / "model.toml").sha256
 
 
 def test_a_stopped_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
@@ -104,7 +106,9 @@ PUBLISHED = published_dqn.PublishedDqnSettings(layers=(16,), room=500)
 
 
 @pytest.mark.parametrize("filtered", [True, False])
-def test_the_published_learner_makes_barred_moves_only_where_they_are_not_filtered(tmp_path, monkeypatch, filtered):
+def test_the_published_learner_makes_barred_moves_only_where_they_are_not_filtered(
+    tmp_path, monkeypatch, filtered, checkpoint_card
+):
     monkeypatch.setattr(published_dqn, "LOOK", 100)
     run, seen = TrainingRun(tmp_path, FILLER, threads=1), []
     step = published_dqn.BoardGame.step
@@ -114,11 +118,13 @@ def test_the_published_learner_makes_barred_moves_only_where_they_are_not_filter
         return step(self, action)
 
     monkeypatch.setattr(published_dqn.BoardGame, "step", watched)
-    published_dqn.learn(run, dataclasses.replace(PUBLISHED, filtered=filtered))
+    settings = dataclasses.replace(PUBLISHED, filtered=filtered)
+    published_dqn.learn(run, settings)
     assert len(seen) == 400
     assert all(seen) == filtered
     check_model(str(tmp_path))
     assert [record["step"] for record in run.records()] == [100, 200, 300, 400]
+    assert checkpoint_card(published_dqn, tmp_path, FILLER, settings).budget.startswith("400 steps")
 
 
 def test_the_published_learner_goes_on_with_all_it_remembered(tmp_path):
@@ -156,7 +162,7 @@ PAIRS = blokus_pairs.StateActionSettings(
 
 @pytest.mark.parametrize("opponent", ["self", "random", "heuristic:order=size"])
 @pytest.mark.parametrize("way", ["dqn", "negamax"])
-def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, opponent, tmp_path):
+def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, opponent, tmp_path, checkpoint_card):
     plan = Plan("blokus", "state-action", seed=1, budget=12, board=BLOKUS)
     settings = dataclasses.replace(PAIRS, way=way, opponent=opponent)
     blokus_pairs.learn(TrainingRun(tmp_path, plan, threads=1), settings)
@@ -164,6 +170,8 @@ def test_a_network_of_pairs_leaves_a_player_that_judges_every_placement(way, opp
     decision = player.decide(state)
     assert {each.move for each in decision.candidates} == set(state.legal_moves())
     assert decision.score == max(each.score for each in decision.candidates)
+    left = checkpoint_card(blokus_pairs, tmp_path, plan, settings)
+    assert left.sha256 == read_card(tmp_path / "model.toml").sha256
 
 
 def test_a_network_of_pairs_answers_for_a_seat_as_that_seats_network_does(tmp_path):

@@ -39,6 +39,11 @@ def test_a_table_that_knew_nothing_learns_to_beat_a_random_player(learned):
     assert after["random_second"] > 0.75
 
 
+def test_its_last_checkpoint_leaves_the_same_table(learned, checkpoint_card):
+    left = checkpoint_card(q_learning, learned, PLAN, SETTINGS)
+    assert left.sha256 == read_card(learned / "model.toml").sha256
+
+
 def test_its_card_says_what_the_table_and_what_its_guesses_alone_are_worth(learned):
     figures = {figure.what: figure for figure in read_card(learned / "model.toml").figures}
     assert figures["random, moving first"].of == q_learning.GAMES / 2

@@ -85,9 +85,11 @@ def test_a_finished_run_holds_a_player_its_card_its_log_and_its_curve(tmp_path, 
     assert json.loads((tmp_path / "log.jsonl").read_text().splitlines()[0])["step"] > 0
 
 
-def test_a_mirrored_network_answers_a_position_and_its_mirror_image_alike(tmp_path, late):
+def test_a_mirrored_network_answers_a_position_and_its_mirror_image_alike(tmp_path, late, checkpoint_card):
     settings = dataclasses.replace(SMALL, network="windows", channels=8, mirrored=True)
     supervised.learn(TrainingRun(tmp_path, PLAN, threads=1), settings)
+    left = checkpoint_card(supervised, tmp_path, PLAN, settings)
+    assert left.sha256 == read_card(tmp_path / "model.toml").sha256
     source = sources.ConnectFourScores(Options())
     planes = source.labelled(source.make(50, 3)).planes
     network = Network(tmp_path / "model.onnx")

@@ -1,7 +1,7 @@
 // Playing and analysing are two modes; a card begins a game.  The address says which:
 //
 //   (nothing), #play, #play/GAME   the card
-//   ?player=NAME#play/GAME         a game against that player, such as one of a training
+//   ?player=NAME#play/GAME         a game against that player, such as one of a training; on its board, where that is named
 //   #GAME, #analyse                a new game on the analyst's table, of that name or of the one played last
 //   #GAME?moves=...                a game that somebody shared, see game-text.js
 
@@ -34,10 +34,12 @@ export function wanted() {
   return { mode: "start", game: infoOf(second) ? second : null, query: "" };
 }
 
-/** The game and the player that the address names, null for none. */
+/** The game, the player and its board that the address names, null for none. */
 export function challenge() {
-  const [game, player] = [wanted().game, new URLSearchParams(location.search).get("player")];
-  return infoOf(game)?.solvers.includes(player) ? { game, player } : null;
+  const { game } = wanted();
+  const { player, ...board } = Object.fromEntries(new URLSearchParams(location.search));
+  const options = Object.fromEntries(Object.entries(board).map(([name, value]) => [name, name === "variant" ? value : Number(value)]));
+  return infoOf(game)?.solvers.includes(player) ? { game, player, options } : null;
 }
 
 /** Has the address say what is shown, without going anywhere. */

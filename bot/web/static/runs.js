@@ -12,7 +12,7 @@ const FRESH = 180; // seconds without a word after which a training has ended, o
 const FIRST = 3; // figures that are shown at once
 const $ = (selector) => document.querySelector(selector);
 
-const shown = new Map(); // name of a run -> {changed, card}
+const shown = new Map(); // name of a run -> {changed, player, card}
 const sight = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => fill(target)), { rootMargin: "300px" });
 
 async function ask() {
@@ -38,19 +38,20 @@ function draw(runs) {
 /** The card of a run: as it was, where nothing was written since. */
 function cardOf(run) {
   const known = shown.get(run.name);
-  if (known?.changed === run.changed) {
+  if (known?.changed === run.changed && known.player === run.player) {
     known.card.querySelector(".when").textContent = ago(run.changed);
     return known.card;
   }
   const card = run.trained ? trainedCard(run) : playedCard(run);
   const before = known?.card.querySelector(".curves");
   if (before) card.querySelector(".curves").replaceWith(before); // until the new ones are here
-  shown.set(run.name, { changed: run.changed, card });
+  shown.set(run.name, { changed: run.changed, player: run.player, card });
   return card;
 }
 
 function trainedCard(run) {
-  const going = Date.now() / 1000 - run.changed < FRESH && !run.player;
+  const ended = run.player && !run.learning;
+  const going = !ended && Date.now() / 1000 - run.changed < FRESH;
   const card = el("li", { class: "card", "data-run": run.name },
     el("h3", {}, run.name),
     el("p", { class: "facts" }, el("span", {}, run.title || say("runs.unknown")), el("span", {}, run.method), el("span", { class: "when" }, ago(run.changed)),
@@ -58,9 +59,10 @@ function trainedCard(run) {
     el("p", { class: "reached" }),
     el("div", { class: "curves" }),
     el("div", { class: "row" }, run.player
-      ? el("a", { class: "button", href: `./?player=${encodeURIComponent(run.player)}#play/${run.game}` }, say(run.alone ? "runs.watch" : "runs.play"))
-      : going ? el("span", { class: "soft" }, say("runs.unfinished"))
-        : el("span", { class: "soft" }, say("runs.stopped"), " ", el("code", {}, "boardsight train … --resume"))),
+      ? el("a", { class: "button", href: `./?${new URLSearchParams({ player: run.player, ...run.board })}#play/${run.game}` }, say(run.alone ? "runs.watch" : "runs.play"))
+      : el("span", { class: "soft" }, say("runs.unfinished"))),
+    run.learning ? el("p", { class: "soft" }, say("runs.learning")) : null,
+    ended || going ? null : el("p", { class: "soft" }, say("runs.stopped"), " ", el("code", {}, "boardsight train … --resume")),
     run.note ? el("p", { class: "soft" }, run.note) : null);
   Object.assign(card, { run });
   sight.observe(card);

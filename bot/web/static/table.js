@@ -69,12 +69,12 @@ function left() {
 
 /** The request for a game against the player that the address names, or alone of that player's; null for none. */
 function challenged() {
-  const { game, player } = challenge() ?? {};
+  const { game, player, options } = challenge() ?? {};
   if (!game) return null;
-  if (infoOf(game).players > 1) return beginPlay({ game, player, side: "first", clock: 0 });
+  if (infoOf(game).players > 1) return beginPlay({ game, player, options, side: "first", clock: 0 });
   setMode("analyse");
   setAddress(`#${game}`);
-  return { ...begin(game), seats: [player] };
+  return { ...begin(game), options, seats: [player] };
 }
 
 /** Goes where the address says; the request for it, null for the card. */
