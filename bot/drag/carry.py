@@ -7,8 +7,8 @@ A piece in the hand is what the board shows beside its resting picture.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -20,13 +20,18 @@ from bot.drag.segmentation import PieceSegment, segment_piece
 from bot.play.observer import Reading
 from bot.ports import WHEEL, WHEEL_BACK
 from bot.runs.journal import Click
-from calibration.frame import Pixel, Spot
-from games.core import Carry, Press, Tap
+from calibration.cell_patches import ZONES
+from calibration.frame import Frame, Pixel, Spot
+from calibration.lit import lit_buttons
+from games.core import Carry, Cell, Press, Tap
 from games.polyominoes import PIECE_OF, PIECES, Shape, shape_of
 
 DOUBLE = "double click"
-KEYS = ("r", "f", "space", WHEEL, DOUBLE)
+KEYS, OTHERS = ("r", "f", "space"), (WHEEL, DOUBLE)
 """What turns or flips the piece in hand in the programs that were seen: keys, the wheel, two taps on it in its tray."""
+
+TURN = "turn:"
+"""What the names of controls begin with that turn the piece in hand: buttons that lit up with it."""
 
 TAKES = 2
 """Times a piece is taken until it shows: the press may be lost."""
@@ -47,6 +52,10 @@ cell off where they lie right."""
 BEFORE = 0.2
 """Cells by which it may lie left of or above its place."""
 
+TINT = 20.0
+"""How much the colour of a piece in hand differs where it may lie from where it may not, on pages that show it: grey or
+red instead of its own by 40 and more; what it lies over half clear by 5."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
@@ -59,22 +68,37 @@ class _Task:
     def wanted(self) -> Shape:
         return shape_of(self.wish.cells)
 
+    @property
+    def corner(self) -> NDArray[np.float64]:
+        """float64[2]: the row and the column of the piece's top left corner where it shall lie."""
+        return np.min(np.array(self.wish.cells, dtype=np.float64), axis=0)  # type: ignore[no-any-return]
+
 
 class PointerCarrier:
-    """Takes a piece with the pointer, under which it shows half clear, turns it by keys and lays it by a tap."""
+    """Takes a piece with the pointer, under which it shows half clear, turns it by keys and lays it by a tap.
 
-    def __init__(self, gestures: Gestures) -> None:
-        self._gestures = gestures
+    Or by buttons that light up with it.  adopt: is called when such were found, or found to be none.
+    elsewhere: cells of the piece to be carried where it may lie in no case, and those where it may if not at its place.
+    """
+
+    def __init__(self, gestures: Gestures, adopt: Callable[[], None]) -> None:
+        self._gestures, self._adopt = gestures, adopt
+        self._unlit: Frame | None = (
+            None  # the whole screen with no piece in hand, while it is not known what turns them
+        )
         self._misses: Counter[str] = Counter()  # how often a key turned nothing, since it last did
         self._turners: set[str] = set()
         self._nudged = -1.0
+        self.elsewhere: tuple[Sequence[Cell], ...] = ()
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
         """Lays the piece; raises NotInHandError after putting it away.
 
         start: where it is taken, unless by a key.
         """
-        rest = self._gestures.observer.read()
+        observer = self._gestures.observer
+        self._unlit = None if self._turners or self._buttons() else observer.look([observer.desktop])
+        rest = observer.read()
         task = _Task(wish, self._gestures.zones(rest))
         places = open_places(rest.observation.grid == 0, wish.hold)
         segment: PieceSegment | None = None
@@ -88,6 +112,8 @@ class PointerCarrier:
                 seconds = self._gestures.patience if place == places[0] else SLOW  # it was heard by then
                 segment = self._shown(task, lambda segment: segment is not None, seconds)
                 if segment is not None and segment.form in _forms(task) and self._turned(task, segment, start):
+                    if self._is_refused(task):
+                        raise self._gestures.not_in_hand(wish, showed=True, refused=True)
                     return [click, self._lay()]
             if segment is not None:
                 break  # it was in the hand, and cannot be laid
@@ -98,6 +124,8 @@ class PointerCarrier:
 
         start: where it was taken.
         """
+        if segment.form != task.wanted:
+            self._find_buttons()
         seen = {segment.form}
         keys = self._keys()
         key, vain = next(keys, None), 0
@@ -114,6 +142,8 @@ class PointerCarrier:
             if key == WHEEL and not turned:
                 self._gestures.press(WHEEL_BACK)  # what it scrolled
                 shown = self._shown(task, partial(_turn_of, segment), SLOW)
+            if key.startswith(TURN) and not turned:
+                self._forget(key)
             if shown is None or shown.form not in _forms(task):
                 return False
             vain = vain + 1 if shown.form in seen else 0
@@ -126,43 +156,90 @@ class PointerCarrier:
 
     def _turn(self, key: str, take: Tap | Press, start: Pixel) -> None:
         """Does what may turn the piece in hand."""
-        if key != DOUBLE:
+        at, button = self._at(), self._buttons().get(key)
+        if button is not None:
+            self._gestures.act(Tap(key), button)
+        elif key == DOUBLE:
+            for _ in range(2):
+                self._gestures.act(take, start)
+        else:
             self._gestures.press(key)
             return
-        at = self._at()
-        for _ in range(2):
-            self._gestures.act(take, start)
         self._gestures.pointer.move(at)
 
+    def _buttons(self) -> dict[str, Pixel]:
+        """The controls that turn a piece, or may."""
+        controls = self._gestures.observer.calibration.controls
+        return {name: at for name, at in controls.items() if name.startswith(TURN)}
+
+    def _find_buttons(self) -> None:
+        """Takes the buttons that lit up with the piece in hand for controls that may turn it."""
+        observer, unlit, self._unlit = self._gestures.observer, self._unlit, None
+        if unlit is not None:
+            known, now = observer.calibration, observer.look([observer.desktop])
+            lit = lit_buttons(unlit, now, known.lattice.box, list(known.controls.values()))
+            self._take_for_buttons({f"{TURN}{number}": at for number, at in enumerate(lit, 1)})
+
+    def _forget(self, key: str) -> None:
+        """Takes a button for one that turns nothing, such as one that puts the piece away."""
+        self._take_for_buttons({name: at for name, at in self._buttons().items() if name != key})
+
+    def _take_for_buttons(self, buttons: Mapping[str, Pixel]) -> None:
+        """Lets `buttons` and no others be the controls that turn a piece."""
+        observer = self._gestures.observer
+        others = {name: at for name, at in observer.calibration.controls.items() if not name.startswith(TURN)}
+        observer.amend(replace(observer.calibration, controls={**others, **buttons}))
+        self._adopt()
+
     def _keys(self) -> Iterator[str]:
-        """The keys to turn with, those that turned a piece before first, each as long as it brings what is new.
+        """The keys and buttons to turn with, those first that turned a piece, each as long as it brings what is new.
 
         Two taps come last, once no key was just lost: a press on the tray may take the piece out of the hand.
         """
-        known = sorted(KEYS, key=lambda key: key not in self._turners)
+        known = sorted((*KEYS, *self._buttons(), *OTHERS), key=lambda key: key not in self._turners)
         for turn in range(TURNS):
-            yield from (key for key in known if self._misses[key] < MISSES and (turn or key != DOUBLE))
+            for key in known:
+                there = not key.startswith(TURN) or key in self._buttons()
+                if there and self._misses[key] < MISSES and (turn or key != DOUBLE):
+                    yield key
 
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:
         """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them.
 
         Not by a pointer beside the board: what shows is none that it carries.
         """
-        wanted = np.min(task.wish.cells, axis=0)
-
-        def there(segment: PieceSegment | None) -> bool:
-            off = np.full(2, np.inf) if segment is None else wanted - (segment.top, segment.left)
-            return segment is not None and segment.form == task.wanted and off.max() <= BEFORE and off.min() >= -NEARLY
-
         for _ in range(ROUNDS):
-            if there(segment):
+            if _lies(task, segment):
                 return self._gestures.observer.board_rect().contains(self._at())
-            self._move(wanted - (segment.top, segment.left))
-            shown = self._shown(task, there, SLOW, nudged=True)
+            self._move(task.corner - (segment.top, segment.left))
+            shown = self._shown(task, partial(_lies, task), SLOW, nudged=True)
             if shown is None or shown.form != task.wanted:
                 return False
             segment = shown
-        return there(segment) and self._gestures.observer.board_rect().contains(self._at())
+        return _lies(task, segment) and self._gestures.observer.board_rect().contains(self._at())
+
+    def _is_refused(self, task: _Task) -> bool:
+        """Whether the piece, at its place, shows as where it may not lie, and does not elsewhere; else it is there."""
+        if not self.elsewhere:
+            return False
+        never, *others = (replace(task, wish=replace(task.wish, cells=tuple(cells))) for cells in self.elsewhere)
+        refused = self._tint(task, never)
+        allowed = _apart(self._tint(never, task), refused)
+        at = task
+        for other in others:
+            if allowed or _apart(self._tint(at, other), refused):
+                return not allowed
+            at = other
+        self._tint(at, task)
+        return False
+
+    def _tint(self, at: _Task, to: _Task) -> NDArray[np.float32]:
+        """float32[3]: the colour in which the piece shows when it is moved from one of two places to the other."""
+        self._move(to.corner - at.corner)
+        self._shown(to, partial(_lies, to), SLOW, nudged=True)
+        zones = self._gestures.zones(self._gestures.observer.read())
+        cells = [zones[ZONES * row : ZONES * (row + 1), ZONES * col : ZONES * (col + 1)] for row, col in to.wish.cells]
+        return np.asarray(np.median(np.concatenate(cells).reshape(-1, 3), axis=0))
 
     def _shown(
         self, task: _Task, awaited: Callable[[PieceSegment | None], bool], seconds: float, *, nudged: bool = False
@@ -216,6 +293,17 @@ class PointerCarrier:
 def _forms(task: _Task) -> tuple[Shape, ...]:
     """Every form in which the piece can lie."""
     return PIECES[PIECE_OF[task.wanted]].forms
+
+
+def _lies(task: _Task, segment: PieceSegment | None) -> bool:
+    """Whether the piece shows where it shall lie, or nearly."""
+    off = np.full(2, np.inf) if segment is None else task.corner - (segment.top, segment.left)
+    return segment is not None and segment.form == task.wanted and off.max() <= BEFORE and bool(off.min() >= -NEARLY)
+
+
+def _apart(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Whether a piece in hand shows in two colours."""
+    return float(np.abs(one - other).max()) > TINT
 
 
 def _turn_of(before: PieceSegment, shown: PieceSegment | None) -> bool:

@@ -44,12 +44,12 @@ Told = TypeVar("Told")
 class NotInHandError(BoardsightError):
     """The piece could not be taken, turned or brought where it shall lie; it was put away.
 
-    showed: whether anything showed in hand.
+    showed: whether anything showed in hand.  refused: whether it showed, at its place, as what may not lie there.
     """
 
-    def __init__(self, message: str, *, showed: bool) -> None:
+    def __init__(self, message: str, *, showed: bool, refused: bool = False) -> None:
         super().__init__(message)
-        self.showed = showed
+        self.showed, self.refused = showed, refused
 
 
 class Gestures:
@@ -139,10 +139,10 @@ class Gestures:
         found = cell_patches(reading.frame.pixels, lattice, (0.5, 0.5))
         return found.swapaxes(1, 2).reshape(lattice.rows * ZONES, lattice.cols * ZONES, 3)
 
-    def not_in_hand(self, wish: Carry, *, showed: bool) -> NotInHandError:
+    def not_in_hand(self, wish: Carry, *, showed: bool, refused: bool = False) -> NotInHandError:
         """Puts away what may be in hand, and says that the piece of `wish` could not be laid."""
         self.press("esc")
         self._clock.sleep(self.soon)  # nothing need show
         at = f"row {wish.hold.row}, col {wish.hold.col}"
-        words = f"the piece of {len(wish.cells)} cells for {at} could not be brought there by {wish.by}"
-        return NotInHandError(words, showed=showed)
+        what = "may not lie there, as it shows" if refused else f"could not be brought there by {wish.by}"
+        return NotInHandError(f"the piece of {len(wish.cells)} cells for {at} {what}", showed=showed, refused=refused)

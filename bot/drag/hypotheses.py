@@ -6,7 +6,7 @@ nothing outside of it has changed to its colour, and nothing under it has anothe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -161,6 +161,19 @@ def open_places(bare: NDArray[np.bool_], hold: Cell) -> list[Cell]:
     away = ((np.indices(bare.shape) - np.array(hold)[:, None, None]) ** 2).sum(axis=0)
     order = np.lexsort((away.ravel(), -windows.ravel()))[:PLACES]
     return list(dict.fromkeys([*(Cell(*divmod(int(at), bare.shape[1])) for at in order), hold]))
+
+
+def never_laid(
+    cells: Collection[Cell], legal: Collection[tuple[Cell, ...]], shape: tuple[int, ...]
+) -> list[tuple[Cell, ...]]:
+    """The place nearest to `cells` where the same form lies on a board of this shape and not as in `legal`, if any."""
+    form = np.subtract(sorted(cells), np.min(list(cells), axis=0))
+    found = []
+    for corner in np.ndindex(*np.subtract(shape, form.max(axis=0)).tolist()):
+        place = tuple(Cell(*each) for each in (form + corner).tolist())
+        if place not in legal:
+            found.append(place)
+    return sorted(found, key=lambda place: np.abs(np.subtract(place, sorted(cells))).sum())[:1]
 
 
 def _boxes(zones: NDArray[np.int32]) -> NDArray[np.int32]:

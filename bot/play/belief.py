@@ -85,6 +85,9 @@ class Belief:
         self._steps: list[SeenStep] = []
         self._known: dict[Any, Change | None] = {}
         self._unrecognised: tuple[bytes, Any] | None = None
+        self._vain: list[Any] = []  # first moves of ours that had no effect
+        self._doubted: World | None = None  # the one in which the first of them was pressed, once
+        self._patient = False  # whether each is made in every way before it is given up
         self.worlds: tuple[World, ...] = ()
 
     @property
@@ -112,6 +115,10 @@ class Belief:
         """The position that our move is made in if it is not `position` that the board shows; None for no other."""
         rest = (world.positions[0] for world in self.worlds[1:] if self.unsure and world.seat is not None)
         return next((position for position in rest if position != self.position), None)
+
+    def doubts(self, move: Any) -> list[Any]:
+        """The positions that the board may show as well, in which `move`, our first, is none, while each is tried."""
+        return [] if self._patient else [world.positions[0] for world in self._lookalikes(move)]
 
     @property
     def begun(self) -> bool:
@@ -337,16 +344,19 @@ class Belief:
     def belied(self, problem: UnresponsiveError) -> str:
         """Takes that nobody moved, or that our move had no effect; gives what to tell a person of what is left.
 
-        Where it was our turn, the worlds in which we could have made the same move are belied with it, and one is left:
-        the seat is doubted once.  Before that come boards that only look like this one, where it may not be made.
-        Raises `problem`, or what the believed world names instead, where no world is left, and OtherGameError where
-        another game explains that nobody moved.
+        Where it was our turn, boards that only look like this one, where none of the moves that had no effect may be
+        made, come first: with few presses in each, and if none of them had one either, in every way, for presses may be
+        lost.  Then the worlds in which we could have made the same move are belied, and one is left: the seat is
+        doubted once.  Raises `problem`, or what the believed world names instead, where no world is left, and
+        OtherGameError where another game explains that nobody moved.
         """
         left = self.worlds[1:]
         if self.world.ours:
+            if (other := self._elsewhere(problem.move)) is not None:
+                self.worlds = (other, *left)
+                return other.words
             left = tuple(each for each in left if not (each.ours and problem.move in each.positions[0].legal_moves()))
             left = tuple(replace(each, problem=problem if each.seat is None else None) for each in left[:1])
-            left = (*self._lookalikes(problem.move), *left)
         if not left and problem.move is None:
             self._doubt_game(self._steps)
             left = tuple(self._our_turns(self.position, self.world.seat))
@@ -356,12 +366,23 @@ class Belief:
         self.worlds = left
         return self.world.words
 
+    def _elsewhere(self, move: Any) -> World | None:
+        """Where to make our first move instead of `move`, which had no effect; None where nowhere else."""
+        other = next(self._lookalikes(move), None)
+        self._vain.append(move)
+        if other is not None:
+            self._doubted = self._doubted or self.world
+        elif self._doubted is not None and not self._patient:
+            self._vain, self._patient = [], True
+            return replace(self._doubted, words="nothing is heard anywhere: trying longer")
+        return other
+
     def _lookalikes(self, move: Any) -> Iterator[World]:
         """That the board, before our first move, lies otherwise or is another variant's, so that `move` is none."""
         if self._game.hidden and not self.made and self._steps:
             seen, before = self._steps[-1].observation, self.position
-            for other in (*self._game.ruled_otherwise(before), *self._game.otherwise(before, seen)):
-                if move not in other.legal_moves():
+            for other in (*self._game.otherwise(before, seen), *self._game.ruled_otherwise(before)):
+                if set(other.legal_moves()).isdisjoint((*self._vain, move)):
                     yield replace(
                         self._world(other, other.player), words="the players may start elsewhere: trying that"
                     )

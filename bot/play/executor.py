@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
+from bot.drag.hypotheses import never_laid
 from bot.drag.keys import KeyCarrier
 from bot.play.aim import Aiming, Expected, ShownBesideError, WithheldError
 from bot.play.observer import Observer, Reading, changed, downsample, still
@@ -40,6 +42,7 @@ from games.core import (
     chosen_way,
     gestures_of,
 )
+from games.polyominoes import shape_of
 from solvers.core import Candidate, Decision
 
 CONTROL = 3.0
@@ -79,7 +82,8 @@ class Executor:
         self.game, self.observer, self.pointer, self.clock = game, observer, pointer, clock
         self._aim = Aiming(observer, pointer, clock)
         gestures = Gestures(observer, pointer, clock)
-        self._carriers = {"pointer": PointerCarrier(gestures).carry, "arrows": KeyCarrier(gestures).carry}
+        self._hand = PointerCarrier(gestures, self.adopt)
+        self._carriers = {"pointer": self._hand.carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
         self._covered: frozenset[Cell] = frozenset()
         self._proven: set[tuple[str, ...]] = set()
@@ -189,6 +193,30 @@ class Executor:
     def gestures(self, state: Any, move: Any, how: str) -> tuple[Gesture, ...]:
         """What is done to play `move` in the way `how`."""
         return tuple(gestures_of(self.game, state, move, how))
+
+    def doubt(self, state: Any, move: Any, others: Sequence[Any]) -> None:
+        """Lets a carried piece be looked at where it may lie if `others` show: a page may show there that it may."""
+        wish = self._carry_of(state, move)
+        self._hand.elsewhere = ()
+        if wish is not None and others:
+            here, *rivals = ([*self._laid_like(wish, each)] for each in (state, *others))
+            never = never_laid(wish.cells, {*here, *chain(*rivals)}, self.game.show(state).grid.shape)
+            self._hand.elsewhere = (*never, *(cells[0] for cells in rivals if cells))
+
+    def _carry_of(self, state: Any, move: Any) -> Carry | None:
+        """The piece that is carried with the pointer to make `move`, if one is."""
+        gestures = self.gestures(state, move, self.game.ways[0])
+        return next((each for each in gestures if isinstance(each, Carry) and each.by == "pointer"), None)
+
+    def _laid_like(self, wish: Carry, state: Any) -> Iterator[tuple[Cell, ...]]:
+        """The cells that a piece of the same form covers in the moves of `state`."""
+        carried = (self._carry_of(state, move) for move in state.legal_moves())
+        form = shape_of(wish.cells)
+        return (tuple(each.cells) for each in carried if each is not None and shape_of(each.cells) == form)
+
+    def carries(self, state: Any, move: Any, how: str) -> bool:
+        """Whether a piece is carried where `move` is made by `how`, so that it is looked at before it is laid."""
+        return any(isinstance(gesture, Carry) for gesture in self.gestures(state, move, how))
 
     def lacks_button(self, state: Any, move: Any) -> bool:
         """Whether other moves have a button on this screen, as far as it is known, and `move` has none."""

@@ -430,7 +430,10 @@ class Loop:
 
     def _made(self, reading: Reading, state: Any, decision: Decision) -> tuple[Reading, Done]:
         """The decided move, made with the pointer; raises UnresponsiveError."""
-        return self._maker.make(reading, state, decision, moves=self._belief.made, allowed=self._belief.allowed)
+        belief = self._belief
+        return self._maker.make(
+            reading, state, decision, moves=belief.made, allowed=belief.allowed, doubts=belief.doubts
+        )
 
     def _suggested(self, decision: Decision) -> tuple[Reading, Done]:
         """The next position a person brings about, once it is still."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -76,17 +76,20 @@ class MoveMaker:
         moves: int = 1,
         allowed: Collection[int] = (),
         tried: tuple[Any, ...] = (),
+        doubts: Callable[[Any], Sequence[Any]] = lambda move: (),
     ) -> tuple[Reading, Done]:
         """Makes the decided move, in `state` as `reading` shows it, until the board shows it; gives the latest reading.
 
         moves: how many moves of ours were made before.  allowed: how many most pages allow.
-        tried: other moves that had no effect here.
+        tried: other moves that had no effect here.  doubts: the positions that the board may
+        show as well, in which a move may not be made: there the move is given up early.
         Raises UnresponsiveError, and OvertakenError where the page allows no more moves.
         """
         executor = self._executor
         if executor.lacks_button(state, decision.move):
             self._adopted(self._observer.find_controls())
         move = executor.possible(state, decision, reading)
+        executor.doubt(state, move, doubts(move))
         waited, carried, showed = 0.0, False, False
         clicks: list[Click] = []
         ways = [(how, 0) for how in executor.ways(state, move)]
@@ -102,7 +105,14 @@ class MoveMaker:
                     raise
                 return seen.reading, Done((seen.change.before, move, how), clicks, attempt, waited, seen.change)
             except NotInHandError as problem:
+                if problem.refused:
+                    self._journal.note(str(problem))
+                    raise UnresponsiveError(str(problem), move) from problem
                 showed |= problem.showed
+                if problem.showed:  # the others would lay it as it shows
+                    ways[attempt + 1 :] = [
+                        each for each in ways[attempt + 1 :] if executor.carries(state, move, each[0])
+                    ]
                 self._retry(str(problem), attempt=attempt + 1, how=how)
                 self._adopted(self._observer.find_controls())
                 continue
@@ -122,6 +132,9 @@ class MoveMaker:
             elif executor.shows_something(reading):
                 made = len(executor.gestures(state, move, how))
                 ways[attempt + 1 : attempt + 1] = [(way, made) for way in executor.further(state, move, how)]
+            elif attempt and doubts(move):
+                executor.let_go()
+                raise UnresponsiveError(f"{self._game.format_move(move, state)} had no effect", move)
             self._monitor.look_round()
         asked = carried and self._asked_for_button()
         lesser = decision.candidates if moves and not carried else ()
@@ -138,7 +151,7 @@ class MoveMaker:
             decision = replace(decision, move=others[0].move, candidates=others)
         if others or asked or self._asked_for_button():
             reading, tried = self._monitor.same(state), (*tried, move)
-            return self.make(reading, state, decision, moves=moves, allowed=allowed, tried=tried)
+            return self.make(reading, state, decision, moves=moves, allowed=allowed, tried=tried, doubts=doubts)
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "
             f"{self._settings.patience:g} s each: is the game paused, over, or waiting for something else? "

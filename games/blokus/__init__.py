@@ -81,8 +81,9 @@ class BlokusGame(Game[Blokus, Move]):
         return reading.read(observation, before)
 
     def otherwise(self, before: Blokus, observation: Observation) -> Sequence[Blokus]:
-        """The same pieces on boards that lie otherwise."""
-        return [each for each in reading.alike(before) if each.board in lying(before.board)]
+        """The same pieces on boards that lie otherwise; those first on which the marked cell is a start."""
+        alike = [each for each in reading.alike(before) if each.board in lying(before.board)]
+        return sorted(alike, key=lambda each: not reading.is_marked(each.board, observation.numbers))
 
     def ruled_otherwise(self, before: Blokus) -> Sequence[Blokus]:
         """The same pieces by the rules of other variants, with other players."""

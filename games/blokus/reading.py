@@ -115,9 +115,16 @@ def _boards(rows: int, cols: int, numbers: Mapping[str, int]) -> list[BlokusBoar
     if not found:
         raise UnreadableError(problem)
     found = [board for board in found if board.lies == numbers.get("lies", board.lies)]
-    if "start_row" in numbers:
-        found.sort(key=lambda board: not board.starts[0] & board.bit((numbers["start_row"], numbers["start_col"])))
+    found.sort(key=lambda board: not is_marked(board, numbers, of=board.starts[:1]))
     return found
+
+
+def is_marked(board: BlokusBoard, numbers: Mapping[str, int], *, of: Sequence[Cells] = ()) -> bool:
+    """Whether the cell that ``start_row`` and ``start_col`` tell is one of the starts, or of those in `of`."""
+    if "start_row" not in numbers:
+        return False
+    marked = board.bit((numbers["start_row"], numbers["start_col"]))
+    return any(start & marked for start in of or board.starts)
 
 
 def _colourings(board: BlokusBoard, pieces: Pieces, before: Blokus | None) -> Iterator[tuple[int, ...]]:

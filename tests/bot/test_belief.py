@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -307,15 +307,66 @@ def test_it_is_our_turn_by_rules_for_two_with_two_colours_each_where_nobody_play
     assert (world.world.ours, BLOKUS.options(world.position).players) == (True, 2)
 
 
+def silent(variant: str) -> Belief:
+    """What is believed of an empty board on which nobody began, and on which no press is heard."""
+    world, states = four(variant)
+    world.understood(Observation.certain(BLOKUS.show(states[0]).grid.tolist()), None)
+    world.belied(quiet())
+    return world
+
+
+def doubted(world: Belief) -> tuple[Any, bool]:
+    """A first move that has no effect, and whether it was given up early."""
+    move = world.position.legal_moves()[-1]
+    once = bool(world.doubts(move))
+    world.belied(quiet(move))
+    return move, once
+
+
 def test_a_first_move_that_has_no_effect_may_be_made_elsewhere_on_a_board_that_lies_otherwise() -> None:
     world, states = four()
-    seen = Observation.certain(BLOKUS.show(states[0]).grid.tolist())
-    world.understood(seen, None)
+    world.understood(Observation.certain(BLOKUS.show(states[0]).grid.tolist()), None)
     world.belied(quiet())
     move = states[1].moves[-1]
     assert world.belied(UnresponsiveError("nothing", move)) == "the players may start elsewhere: trying that"
     assert world.world.ours
     assert move not in world.position.legal_moves()
+
+
+@pytest.mark.parametrize("variant", ["duo", "classic"])
+def test_no_start_is_tried_again_before_each_was_tried_once(variant: str) -> None:
+    world = silent(variant)
+    first, tried = world.position, list[Any]()
+    while world.doubts(world.position.legal_moves()[-1]):
+        assert set(world.position.legal_moves()).isdisjoint(tried)
+        tried.append(doubted(world)[0])
+    assert len(tried) >= 3
+    assert set(world.position.legal_moves()).isdisjoint(tried)  # the last one
+    doubted(world)
+    assert (world.position, world.world.ours) == (first, True)
+
+
+def test_a_page_that_hears_nothing_anywhere_is_not_hurried_and_then_waited_for() -> None:
+    world = silent("classic")
+    while doubted(world)[1]:
+        pass
+    while world.world.ours:
+        assert not doubted(world)[1]
+    assert told(world.world)[1:] == (None, ANSWER)
+
+
+def test_of_boards_that_lie_otherwise_those_come_first_whose_marks_were_seen() -> None:
+    world, states = four("duo")
+    start = (9, 4)
+    seen = Observation.certain(BLOKUS.show(states[0]).grid.tolist())
+    numbers = {"start_row": start[0], "start_col": start[1]}
+    world.understood(replace(seen, numbers=numbers), None)
+    world.belied(quiet())
+    for _ in range(2):
+        doubted(world)
+        assert any(start in move for move in world.position.legal_moves()) or any(
+            (4, 9) in move for move in world.position.legal_moves()
+        )
 
 
 def test_moves_made_in_a_game_that_it_is_not_count_in_the_one_that_it_is() -> None:

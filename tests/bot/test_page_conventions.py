@@ -347,6 +347,17 @@ def test_a_piece_is_turned_in_one_way(show: Callable[..., BrowserScreen], turns:
         assert page.evaluate(shape) not in (fresh, once)
 
 
+def test_the_wheel_turns_the_piece_in_hand_and_scrolls_the_page_without_one(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("blokus", turns="wheel", crop="board")
+    screen.page.locator('[data-press="piece:1,L4"]').click()
+    screen.page.mouse.wheel(0, 30)
+    until(screen, "boardsightReferee.clicks.some(({ target }) => target === 'turn:rotate')")
+    assert screen.page.evaluate("scrollY") == 0
+    screen.page.evaluate("document.dispatchEvent(new Event('again'))")  # nothing is in hand in a new game
+    screen.page.mouse.wheel(0, 30)
+    until(screen, "scrollY > 0")
+
+
 def test_a_player_shows_its_move_before_it_makes_it(show: Callable[..., BrowserScreen]) -> None:
     screen = show("connect_four", answer="twice", pause=50)
     screen.page.evaluate("""(() => {

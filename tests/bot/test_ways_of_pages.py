@@ -108,6 +108,25 @@ def test_pieces_are_carried_and_laid_by_a_button_that_a_person_named(show: Show,
 
 
 @pytest.mark.slow
+def test_pieces_are_turned_by_the_buttons_that_light_up_with_them(show: Show, tmp_path: Path) -> None:
+    screen = show("blokus", turns="buttons", second="random", pause=20, animation=0, seed=7)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=3)
+    pressed = {click["target"] for click in told["clicks"] if click["by"] == "pointer" and click["hit"] == "turn"}
+    assert (cause, len(told["moves"]) >= 5) == ("asked", True)
+    assert pressed >= {"turn:rotate"}
+    assert not any(click["effect"] in ("illegal", "none") for click in told["clicks"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turn", ["none", "half", "mirror", "flip"])
+def test_a_piece_is_laid_at_no_start_where_it_shows_that_it_may_not(show: Show, tmp_path: Path, turn: str) -> None:
+    screen = show("blokus", turn=turn, second="random", pause=20, animation=0, seed=7)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=2)
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] == "cell"]
+    assert (cause, effects) == ("asked", ["move", "move"])
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("preview", ["on", "off"])
 def test_walls_are_pressed_where_they_come_to_lie_once_it_showed_that_they_lie_beside(
     show: Show, tmp_path: Path, preview: str

@@ -75,7 +75,11 @@ const press = followHand({ ...settings, drags: true }, clicks, act);
 fitBoard({ shell: page.shell, board, rows: size, cols: size, fixed: settings.cell });
 board.style.setProperty("--fade", `${settings.animation}ms`);
 if (["all", "keys"].includes(conventions.turns)) document.addEventListener("keydown", pressByKey);
-document.addEventListener("wheel", () => { if (conventions.turns === "wheel" && hand) press("turn:rotate"); });
+document.addEventListener("wheel", (event) => {
+  if (conventions.turns !== "wheel" || !hand) return;
+  event.preventDefault(); // the page stays where it is
+  press("turn:rotate");
+}, { passive: false });
 document.addEventListener("dblclick", ({ target }) => {
   if (conventions.turns === "double" && target.closest(".piece, .held") && hand) press("turn:rotate");
 });
