@@ -131,6 +131,14 @@ STANDARDS = {
 }
 """What axe looks for: by night at everything, by day at what alone is another thing then."""
 
+CONTRAST = """
+async (place) => {
+  const moving = document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(moving.map((each) => each.finished));
+  return axe.run(place, { runOnly: { type: "rule", values: ["color-contrast"] } });
+}
+"""
+
 PATIENCE = 240_000
 """Milliseconds: a solver may have to be compiled first."""
 
@@ -177,5 +185,19 @@ def serious_findings() -> Callable[[Any], list[str]]:
                 if finding["impact"] in ("serious", "critical")
             ]
         return said
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def faint_texts() -> Callable[[Any, str], list[str]]:
+    """faint_texts(page, place): the texts in a place of a page that stand out too little, once nothing moves."""
+
+    def find(page: Any, place: str) -> list[str]:
+        if page.evaluate("typeof axe") == "undefined":
+            page.evaluate(AXE.read_text())
+        found = page.evaluate(CONTRAST, place)
+        assert found["passes"]
+        return [node["html"][:120] for finding in found["violations"] for node in finding["nodes"]]
 
     return find
