@@ -5,6 +5,7 @@ from contextlib import ExitStack
 import numpy as np
 import pytest
 
+from bot.web import players
 from bot.web.chances import accuracy, chance
 from bot.web.review import Played
 from bot.web.server import ViewerServer
@@ -32,7 +33,8 @@ class Page(test_serve.Page):
 
 @pytest.fixture(scope="module")
 def server():
-    with ViewerServer() as running:
+    with pytest.MonkeyPatch.context() as patch, ViewerServer() as running:
+        patch.setattr(players, "LOADING", 240)  # no light solver moves first where the machine is busy
         yield running
 
 

@@ -224,6 +224,60 @@ def test_wishes_for_the_next_game_outlive_a_change_of_seats(table, server):
     assert (page.input_value("[name=rows]"), page.input_value("[name=players]")) == ("20", "3")
 
 
+CHOSEN_SOON = """
+async () => {
+  const [form, view] = [document.querySelector("setup-form"), document.querySelector("board-view")];
+  const shown = [];
+  const note = () => shown.push(form.querySelector("[name=seat-0]").value);
+  new MutationObserver(note).observe(form, { childList: true, subtree: true });
+  for (const name of ["analyst", "seat-1", "seat-0"]) {
+    const field = form.querySelector(`[name=${name}]`);
+    field.value = "random";
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    await new Promise(requestAnimationFrame);
+  }
+  await new Promise((over) => new MutationObserver(over).observe(view, { attributeFilter: ["data-over"] }));
+  return shown;
+}
+"""
+"""Chooses who plays faster than the server answers; what stood in the first field while the answers came."""
+
+
+def test_what_was_chosen_stands_while_the_answer_to_an_earlier_choice_comes(table, server):
+    page = open_game(table, server, "mnk", seats=["person", "person"])
+    assert set(page.evaluate(CHOSEN_SOON)) <= {"random"}
+    assert [page.input_value(f"[name={name}]") for name in ("seat-0", "seat-1", "analyst")] == ["random"] * 3
+
+
+THINKS_LONG = """
+async () => {
+  const { open } = await import("/asking.js");
+  open({ type: "INIT", game: "connect_four", options: { size: "7x7" }, analyst: "alphabeta", seconds: 60 });
+}
+"""
+ANOTHER_THOUGHT = """
+async (seen) => {
+  const { table } = await import("/state.js");
+  window.first ??= table.thought;
+  return table.thought !== window.first;
+}
+"""
+
+
+def test_what_is_pressed_while_a_solver_thinks_is_clicked(table, server):
+    page = open_game(table, server, "connect_four")
+    page.evaluate(THINKS_LONG)
+    page.wait_for_selector('board-view .places [data-place="c6"]')
+    page.wait_for_selector('.bars [data-state="chosen"]')
+    page.hover('.bars li[data-move="2"] button')
+    page.mouse.down()
+    page.wait_for_function(ANOTHER_THOUGHT)
+    page.evaluate("new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))")
+    page.mouse.up()
+    page.wait_for_selector('board-view[data-ply="1"]')
+    assert "moves 2" in text_of(page)
+
+
 def test_a_game_is_exported_and_imported(table, server):
     page = open_game(table, server, "filler", seats=["person", "person"], rows=5, cols=6)
     for _ in range(3):
@@ -252,7 +306,7 @@ def test_a_lost_connection_is_made_again_and_the_game_goes_on(table):
         before = text_of(page)
     page.wait_for_selector('html[data-link="not connected"]')
     with ViewerServer(port=port, token=token):
-        page.wait_for_selector('html[data-link="connected"]')
+        page.wait_for_selector('html[data-link="connected"] board-view[data-awaits="true"]')
         assert text_of(page) == before
         page.click('[data-place="d2"]')
         page.wait_for_selector('board-view[data-ply="3"]')

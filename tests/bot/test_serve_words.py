@@ -73,6 +73,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def page(browser):
+    browser.page.set_default_timeout(240_000)
     yield browser.page
     browser.page.evaluate("localStorage.clear()")
     browser.page.goto("about:blank")

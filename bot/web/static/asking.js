@@ -24,6 +24,18 @@ export function open(request) {
   send(table.asked);
 }
 
+/** Who plays, as it was asked for last: a board that has others was on its way before. */
+export function who() {
+  const { seats, analyst, seconds } = table.board;
+  if (seated && JSON.stringify(seated) === JSON.stringify({ seats, analyst, seconds })) seated = null;
+  return seated ?? { seats, analyst, seconds };
+}
+
+/** Forgets who was asked to play, which was refused. */
+export const unseat = () => {
+  seated = null;
+};
+
 /** Asks for other players; of the same ones, for what is to be told as it is wanted now. */
 export function seat(who = seated ?? table.board) {
   const { seats, analyst, seconds } = who;

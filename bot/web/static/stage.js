@@ -2,6 +2,7 @@
 
 import "./board-view.js";
 import "./setup-form.js";
+import { who } from "./asking.js";
 import { el } from "./dom.js";
 import { shake } from "./motion.js";
 import { sound } from "./sound.js";
@@ -60,7 +61,7 @@ export function drawGame() {
     $(`[data-do="${act}"]`).disabled = off;
   }
   $(".as-text pre").textContent = drawing.text(board);
-  setup.offer(infoOf(), { seats: board.seats, analyst: board.analyst, seconds: board.seconds, options: board.options }, drawing.fields);
+  setup.offer(infoOf(), { ...who(), options: board.options }, drawing.fields);
   drawLog();
 }
 

@@ -6,7 +6,7 @@ import { showLink } from "./without-server.js";
 import { aids, openSheet } from "./aids.js";
 import "./start-card.js";
 import { drawAnalysis, pause, step } from "./analyse-mode.js";
-import { again, begin, beginShared, connect, look, open, seat, send, told } from "./asking.js";
+import { again, begin, beginShared, connect, look, open, seat, send, told, unseat } from "./asking.js";
 import { drawMind, showLine } from "./mind.js";
 import { challenge, openStart, setAddress, setMode, wanted } from "./modes.js";
 import { openPaper } from "./paper.js";
@@ -96,7 +96,18 @@ function drawSoon(moved) {
   due = { moved: moved || Boolean(due?.moved) };
 }
 
+/** What is pressed in the panels stays until it is let go: another button in its place would not be clicked. */
+let pressed = false;
+$(".mind").addEventListener("pointerdown", () => (pressed = true));
+for (const kind of ["pointerup", "pointercancel", "blur"]) {
+  window.addEventListener(kind, () => {
+    if (pressed && due) requestAnimationFrame(draw);
+    pressed = false;
+  });
+}
+
 function draw() {
+  if (pressed || !due) return;
   const { moved } = due;
   due = null;
   if (table.asked) return; // the game that comes is drawn
@@ -119,6 +130,7 @@ function drawThoughts() {
 }
 
 function deny({ message }) {
+  unseat();
   const unplayed = table.asked && table.mode === "play";
   table.asked = null;
   wrong(message);
