@@ -79,6 +79,7 @@ class PointerCarrier:
 
     Or by buttons that light up with it.  adopt: is called when such were found, or found to be none.
     elsewhere: cells of the piece to be carried where it may lie in no case, and those where it may if not at its place.
+    never: forms that pieces did not take, whatever was done: a page may turn them, and not turn them over.
     """
 
     def __init__(self, gestures: Gestures, adopt: Callable[[], None]) -> None:
@@ -90,6 +91,7 @@ class PointerCarrier:
         self._turners: set[str] = set()
         self._nudged = -1.0
         self.elsewhere: tuple[Sequence[Cell], ...] = ()
+        self.never: set[Shape] = set()
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
         """Lays the piece; raises NotInHandError after putting it away.
@@ -133,6 +135,7 @@ class PointerCarrier:
             if segment.form == task.wanted:
                 return self._brought(task, segment)
             if key is None or vain == VAIN:
+                self.never.update(set(_forms(task)) - seen)
                 return False
             self._turn(key, task.wish.take, start)
             shown = self._shown(task, partial(_turn_of, segment), self._gestures.patience, nudged=True)

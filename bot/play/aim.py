@@ -206,20 +206,21 @@ class Aiming:
             if share > most:
                 raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
 
-    def shown(self, before: Reading) -> bool | None:
-        """Whether the move shows in its place by now; None where something else changed since `before`."""
+    def shown(self, before: Reading, elsewhere: Expected = Expected()) -> bool | None:
+        """Whether the move shows in its place, or `elsewhere`; None where something else changed since `before`."""
         now = self._observer.read()
         if now.frame.pixels.shape != before.frame.pixels.shape or now.offset != before.offset:
             return None
         x, y = before.offset
         lattice = self._observer.calibration.lattice.moved(Pixel(-x, -y))
-        grooves = [box._replace(x=box.x - x, y=box.y - y) for box in self._expected.grooves]
-        cells = self._expected.cells | self._observer.breathing
+        expected = self._expected.joined(elsewhere)
+        grooves = [box._replace(x=box.x - x, y=box.y - y) for box in expected.grooves]
+        cells = expected.cells | self._observer.breathing
         then, seen = before.frame.pixels, now.frame.pixels
         change = board_change(then, seen, lattice, free=grooves, cells=cells)
         if change.inside > CHANGED or change.beside > CHANGED or change.covered:
             return None
-        came = changed_cells(then, seen, lattice) & self._expected.cells - self._observer.breathing
+        came = changed_cells(then, seen, lattice) & expected.cells - self._observer.breathing
         return bool(came) or any(came_in(then, seen, box) for box in grooves)
 
     def watch(self) -> None:

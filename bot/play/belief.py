@@ -279,6 +279,8 @@ class Belief:
         self._prove(change)
         if before not in (self.position, self.other):
             words = self._other_rules(before)
+            if as_made and self.made == 1 and self._told_seat is None:
+                seat = before.player  # who moves is named otherwise where the players start elsewhere
         if before == self.other:
             seat, words = before.player, f"that was a move of the other side: {_name(before.player)} is ours"
         slow = tries > 1 or waited - self._settings.delay > LATE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from itertools import chain
 from typing import Any
 
@@ -156,10 +156,14 @@ class Executor:
             self.stages.lit is None and made is not None and lag is not None and self.clock.now() - made < SUDDEN * lag
         )
 
-    def shows_something(self, reading: Reading) -> bool:
-        """Whether the move, or a button that lit up, and nothing else shows since `reading`, the pointer parked."""
+    def shows_something(self, reading: Reading, move: Any, alike: Sequence[Any] = ()) -> bool:
+        """Whether `move`, or a button that lit up, and nothing else shows since `reading`, the pointer parked.
+
+        alike: positions that the board may show as well; the move may be made in one of them.
+        """
         self.park()
-        shown = self._aim.shown(reading)
+        may = [self._expected(each, move, ()) for each in alike if move in each.legal_moves()]
+        shown = self._aim.shown(reading, reduce(Expected.joined, may, Expected()))
         return shown is not None and (self.stages.find_button() or shown)
 
     def further(self, state: Any, move: Any, how: str) -> list[str]:
@@ -214,6 +218,11 @@ class Executor:
         form = shape_of(wish.cells)
         return (tuple(each.cells) for each in carried if each is not None and shape_of(each.cells) == form)
 
+    def turns(self, state: Any, move: Any) -> bool:
+        """Whether a piece that is carried to make `move` may take the form that it shall lie in."""
+        wish = self._carry_of(state, move) if self._hand.never else None
+        return wish is None or shape_of(wish.cells) not in self._hand.never
+
     def carries(self, state: Any, move: Any, how: str) -> bool:
         """Whether a piece is carried where `move` is made by `how`, so that it is looked at before it is laid."""
         return any(isinstance(gesture, Carry) for gesture in self.gestures(state, move, how))
@@ -236,7 +245,7 @@ class Executor:
         """
         self._covered = frozenset() if reading is None else self._covered_in(reading)
         for move in _in_order(state, decision):
-            if kind_of(self.game.gestures(state, move)) in self._vain:
+            if kind_of(self.game.gestures(state, move)) in self._vain or not self.turns(state, move):
                 continue
             with suppress(SettingsError):
                 how = self.ways(state, move)[0]

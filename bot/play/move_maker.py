@@ -23,9 +23,9 @@ FRESH = 0.05
 """A reading older than this many seconds is taken anew before a click: the board may have moved while we thought."""
 
 LESSER = 6
-"""So many other moves are thought of where a piece cannot be brought to its place, though pieces have been before.
+"""So many other moves are thought of where a piece cannot be brought to its place, though it shows in hand.
 
-Only one where nothing showed in hand: the game may hear no more.
+Only one where nothing showed in hand, though pieces have been brought before: the game may hear no more.
 """
 
 BARRED = 2
@@ -90,7 +90,7 @@ class MoveMaker:
             self._adopted(self._observer.find_controls())
         move = executor.possible(state, decision, reading)
         executor.doubt(state, move, doubts(move))
-        waited, carried, showed = 0.0, False, False
+        waited, carried, showed, staged = 0.0, False, False, False
         clicks: list[Click] = []
         ways = [(how, 0) for how in executor.ways(state, move)]
         for attempt, (how, done) in enumerate(ways):
@@ -115,6 +115,8 @@ class MoveMaker:
                     ]
                 self._retry(str(problem), attempt=attempt + 1, how=how)
                 self._adopted(self._observer.find_controls())
+                if not executor.turns(state, move):
+                    break
                 continue
             carried = True
             seen, repaint = self._monitor.confirm(state, move)
@@ -129,7 +131,8 @@ class MoveMaker:
             self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
             if done:
                 executor.stages.forget_button()
-            elif executor.shows_something(reading):
+            elif executor.shows_something(reading, move, () if moves else self._game.starts(state)):
+                staged = True
                 made = len(executor.gestures(state, move, how))
                 ways[attempt + 1 : attempt + 1] = [(way, made) for way in executor.further(state, move, how)]
             elif attempt and doubts(move):
@@ -137,11 +140,11 @@ class MoveMaker:
                 raise UnresponsiveError(f"{self._game.format_move(move, state)} had no effect", move)
             self._monitor.look_round()
         asked = carried and self._asked_for_button()
-        lesser = decision.candidates if moves and not carried else ()
+        lesser = decision.candidates if (moves or showed) and not carried else ()
         if carried and not asked:
             lesser = executor.give_up(state, move, decision)
         others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
-        if self._game.hidden and self._game.players == 1 and not moves and len(tried) < BARRED:
+        if self._game.hidden and self._game.players == 1 and not moves and not staged and len(tried) < BARRED:
             others = tuple(Candidate(each) for each in state.legal_moves() if each not in (*tried, move))[:1]
         words = self._game.format_move(move, state)
         if others:

@@ -231,6 +231,22 @@ def test_another_move_than_ours_was_the_other_sides_while_the_seat_is_not_known(
     assert world.world.seat == 1
 
 
+@pytest.mark.parametrize(("told_seat", "ours"), [("auto", 1), ("first", 0)])
+def test_a_first_move_that_shows_from_a_position_like_the_one_believed_was_made_in_its_seat(
+    told_seat: str, ours: int
+) -> None:
+    filler = find_game("filler")
+    state = filler.deal(np.random.default_rng(4), Options(rows=6, cols=6))
+    world = Belief(Settings(seat=told_seat, wait=WAIT, answer=ANSWER), filler)
+    world.see([state], players=2)
+    if told_seat == "auto":
+        world.belied(quiet())
+    elsewhere = replace(filler.starts(state)[1], player=1)
+    move = elsewhere.legal_moves()[0]
+    world.showed((state, move, "cell"), Change(elsewhere, (move,), elsewhere.play(move)), as_made=True)
+    assert world.world.seat == ours
+
+
 @pytest.mark.parametrize(
     ("as_made", "answered", "made"), [(True, False, MADE), (True, True, None), (False, True, MADE)]
 )

@@ -90,6 +90,14 @@ def test_a_move_that_is_only_shown_is_made_by_the_button_that_lights_up(
     assert retries <= 1
 
 
+@pytest.mark.slow
+def test_a_move_that_shows_at_another_start_than_believed_is_made_final(show: Show, tmp_path: Path) -> None:
+    page = {"rows": 7, "cols": 8, "skin": "plain", "controls": "cells", "turn": "mirror", "seed": 83091}
+    screen = show("filler", stage="enter", first="random", second="person", pause=20, animation=0, **page)
+    cause, told, _ = play(screen, tmp_path, game="filler", solver="light", max_moves=2)
+    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["shown", "move"] * 2)
+
+
 def test_a_page_that_swallows_presses_of_a_pointer_that_did_not_rest_swallows_one(show: Show, tmp_path: Path) -> None:
     screen = show("connect_four", hover="needed", second="random", pause=20, animation=0, seed=7)
     cause, told, retries = play(screen, tmp_path, game="connect_four", solver="random:seed=7", max_moves=4)
@@ -114,6 +122,14 @@ def test_pieces_are_turned_by_the_buttons_that_light_up_with_them(show: Show, tm
     pressed = {click["target"] for click in told["clicks"] if click["by"] == "pointer" and click["hit"] == "turn"}
     assert (cause, len(told["moves"]) >= 5) == ("asked", True)
     assert pressed >= {"turn:rotate"}
+    assert not any(click["effect"] in ("illegal", "none") for click in told["clicks"])
+
+
+@pytest.mark.slow
+def test_pieces_are_laid_as_they_turn_where_a_page_turns_none_over(show: Show, tmp_path: Path) -> None:
+    screen = show("blokus", turns="wheel", crop="buttons", second="random", pause=20, animation=0, seed=7)
+    cause, told, retries = play(screen, tmp_path, game="blokus", solver="random:seed=3", max_moves=4)
+    assert (cause, len(told["moves"]) >= 7, retries > 0) == ("asked", True, True)
     assert not any(click["effect"] in ("illegal", "none") for click in told["clicks"])
 
 
