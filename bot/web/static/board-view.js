@@ -106,15 +106,18 @@ class BoardView extends HTMLElement {
   }
 
   layPlaces(places) {
-    const known = new Map([...this.places.children].map((button) => [button.dataset.place, button]));
-    const same = known.size === places.length && places.every((place) => known.has(place.id));
+    const known = [...this.places.children];
+    const same = known.length === places.length && places.every(({ id }, at) => known[at].dataset.place === id);
+    const before = same && this.laidOn === `${this.size.w} ${this.size.h}` ? this.moves : null;
+    this.laidOn = `${this.size.w} ${this.size.h}`;
     if (!same) this.places.replaceChildren(...places.map(({ id }) => el("button", { type: "button", "data-place": id, tabindex: -1 })));
     this.moves = new Map();
     [...this.places.children].forEach((button, at) => {
       const place = places[at];
-      pin(button, place, this.size);
-      button.setAttribute("aria-label", place.label);
-      button.setAttribute("aria-disabled", String(!place.can));
+      const was = before?.get(place.id);
+      if (!was || ["x", "y", "w", "h"].some((part) => was[part] !== place[part])) pin(button, place, this.size);
+      if (was?.label !== place.label) button.setAttribute("aria-label", place.label);
+      if (!was || Boolean(was.can) !== Boolean(place.can)) button.setAttribute("aria-disabled", String(!place.can));
       button.dataset.kind = place.kind ?? "cell";
       button.toggleAttribute("data-drag", Boolean(place.hand || place.shadow));
       this.moves.set(place.id, place);

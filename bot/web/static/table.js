@@ -15,10 +15,11 @@ import { digit, hold, laid, make, press, refuse, tellEnd, turn, wrong } from "./
 import { askReview, drawReview, hear as hearReview, lookInGame, stopReview, walk } from "./review.js";
 import { openShare } from "./share.js";
 import { announce, drawBoard, drawGame, showStep } from "./stage.js";
-import { $, SEATS, infoOf, table, take } from "./state.js";
+import { $, PERSON, SEATS, infoOf, table, take } from "./state.js";
 import { el } from "./dom.js";
 
 const LEFT = "boardsight:left";
+const ANSWER = 60; // milliseconds in which a player without search answers: what is painted of one's own move is drawn with it
 const view = $("board-view");
 const bars = $("candidate-bars");
 const setup = $("setup-form");
@@ -42,8 +43,11 @@ function welcome({ games }) {
 
 async function update(reply) {
   const moved = await take(reply);
-  if (table.board) drawSoon(moved);
+  if (table.board) drawSoon(moved, moved && isPainted() && table.thinking ? ANSWER : 0);
 }
+
+/** Whether a move was painted when it was made, and another side than a person's is to answer it. */
+const isPainted = () => view.board?.text === null && view.board.ply === table.board.ply && table.board.seats[table.board.player] !== PERSON;
 
 /** Takes what was worked out beside the game. */
 const aside = (learn) => (reply) => {
@@ -89,11 +93,19 @@ function asked() {
   return query ? beginShared(game, query) : begin(game);
 }
 
-/** Draws in the next frame, once for all replies that come until then: a move, what was thought, the answer. */
+/** Draws in the next frame, or in that after so many milliseconds, once for all replies that come until then. */
 let due = null;
-function drawSoon(moved) {
-  if (!due) requestAnimationFrame(draw);
+let waits = null;
+let frame = null;
+function drawSoon(moved, wait = 0) {
   due = { moved: moved || Boolean(due?.moved) };
+  clearTimeout(waits);
+  if (wait) waits = setTimeout(drawNext, wait);
+  else drawNext();
+}
+
+function drawNext() {
+  frame ??= requestAnimationFrame(draw);
 }
 
 /** What is pressed in the panels stays until it is let go: another button in its place would not be clicked. */
@@ -101,12 +113,13 @@ let pressed = false;
 $(".mind").addEventListener("pointerdown", () => (pressed = true));
 for (const kind of ["pointerup", "pointercancel", "blur"]) {
   window.addEventListener(kind, () => {
-    if (pressed && due) requestAnimationFrame(draw);
+    if (pressed && due) drawNext();
     pressed = false;
   });
 }
 
 function draw() {
+  frame = null;
   if (pressed || !due) return;
   const { moved } = due;
   due = null;

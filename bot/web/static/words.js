@@ -15,6 +15,7 @@ export const language = [chosenOne(), ...navigator.languages].map(closest).find(
 
 const [english, own] = await Promise.all([ENGLISH, language].map(async (name) => files[name] ?? await fetched(`words/${name}.json`) ?? {}));
 const formats = new Map();
+const split = new Map(); // text -> its pieces and, between them, the names of its values
 const plurals = { [ENGLISH]: new Intl.PluralRules(ENGLISH), [language]: new Intl.PluralRules(language) };
 
 /** The text of `key` with its `values`; `count` among them chooses the plural form. */
@@ -27,7 +28,8 @@ export function parts(key, values = {}) {
   const spoken = own[key] === undefined ? ENGLISH : language;
   const forms = own[key] ?? english[key] ?? key;
   const text = typeof forms === "string" ? forms : forms[plurals[spoken].select(values.count)] ?? forms.other;
-  return text.split(/\{(\w+)\}/u).flatMap((piece, at) => (at % 2 ? shown(values[piece]) : piece)).filter((piece) => piece !== "");
+  if (!split.has(text)) split.set(text, text.split(/\{(\w+)\}/u));
+  return split.get(text).flatMap((piece, at) => (at % 2 ? shown(values[piece]) : piece)).filter((piece) => piece !== "");
 }
 
 /** A number as it is written here, with `digits` after the point. */
