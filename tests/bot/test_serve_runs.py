@@ -204,6 +204,19 @@ def test_the_page_shows_the_curve_and_its_player_makes_a_move(browser, server, s
 
 
 @pytest.mark.browser
+def test_what_has_the_focus_keeps_it_while_the_list_is_asked_for_again(open_page, server):
+    page = open_page()
+    page.clock.install()
+    page.goto(server.address("runs.html"))
+    link = page.locator('.card[data-run="tiny <b>"] a.button')
+    link.focus()
+    for _ in range(2):  # by the second answer the first one is drawn
+        with page.expect_response("**/runs"):
+            page.clock.fast_forward(6000)
+    assert link.evaluate("link => link === document.activeElement")
+
+
+@pytest.mark.browser
 def test_a_game_is_begun_against_a_checkpoint_on_its_board(browser, tmp_path):
     assert main([*ON_A_SMALL_BOARD, "--out", str(tmp_path / "small")]) == 0
     for left in (tmp_path / "small").glob("model.*"):

@@ -30,7 +30,8 @@ async function ask() {
 function draw(runs) {
   for (const [list, trained] of [[$(".trained"), true], [$(".played"), false]]) {
     const mine = runs.filter((run) => run.trained === trained);
-    list.replaceChildren(...mine.map(cardOf));
+    const cards = mine.map(cardOf);
+    if (cards.length !== list.childElementCount || cards.some((card, at) => card !== list.children[at])) list.replaceChildren(...cards); // else the focus would go
     list.nextElementSibling.hidden = mine.length > 0;
   }
 }
