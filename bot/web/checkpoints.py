@@ -25,7 +25,7 @@ KEEPS = 600.0
 """Seconds for which a player plays on though there is a newer checkpoint: there is one a minute."""
 
 LONGEST = 300.0
-"""Seconds that making a player may take; it takes some 6."""
+"""Seconds that making a player may take; a small network takes 3 of CPU, most of them to load torch."""
 
 _ONE_AT_A_TIME = threading.Lock()
 

@@ -179,10 +179,15 @@ def test_a_checkpoint_of_which_no_player_can_be_made_says_why(runs, tmp_path):
         Shelf(tmp_path).find(f"{PLAYER}broken", "filler")
 
 
-def test_without_torch_a_checkpoint_says_what_makes_its_player(runs, monkeypatch):
+def test_without_torch_a_checkpoint_says_what_makes_its_player_and_plays_by_it(runs, tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoints, "find_spec", lambda name: None)
     with pytest.raises(SettingsError, match=r"boardsight\[train\].*boardsight models export .*stopped"):
         Shelf(runs).find(f"{PLAYER}stopped", "connect_four")
+    shutil.copytree(runs / "stopped", tmp_path / "moved")
+    for left in ("model.onnx", "model.toml"):
+        (tmp_path / "moved" / PLAYERS / "1").mkdir(parents=True, exist_ok=True)
+        shutil.copy(runs / "tiny <b>" / left, tmp_path / "moved" / PLAYERS / "1")
+    assert Shelf(tmp_path).find(f"{PLAYER}moved", "connect_four").decide(START).move in range(7)
 
 
 @pytest.mark.browser
