@@ -208,7 +208,9 @@ class Monitor:
                 told = self._told_late(reading, wait, before, made)
                 if told is not None:
                     return told, waited
-                if wait.lasted > patience and self._mostly(reading, before):  # some cells show what is not made yet
+                # Some cells may show what is not made yet; those of a move that ends the game may be drawn otherwise.
+                silent = before.play(made).outcome() is None or self._shows_some(reading, before.play(made), before)
+                if silent and wait.lasted > patience and self._mostly(reading, before):
                     self._pointer.confirmed()
                     return ObservedChange(reading, Change(before, (), before)), wait.seconds
             elif change.after == change.before:
@@ -506,7 +508,7 @@ class Monitor:
         return bool(seen.mean() >= 0.5 and (reading.observation.grid[seen] == wanted[seen]).all())
 
     def _shows_some(self, reading: Reading, before: Any, after: Any) -> bool:
-        """Whether some of what tells `after` from `before` is seen, and not hidden with what lies over the board."""
+        """Whether some of what tells `after` from `before` is seen as in `after`, and not hidden."""
         wanted, seen = self._game.show(after).grid, reading.observation.grid
         return bool((seen == wanted)[wanted != self._game.show(before).grid].any())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,17 @@ class Veiled(DrawnScreen):
         return frame
 
 
+class Recoloured(DrawnScreen):
+    """A screen that draws the winner's discs in a colour of their own from the moment the game on it is over."""
+
+    def grab(self, region: Rect | None = None) -> Frame:
+        frame = super().grab(region)
+        if self.state.outcome() is not None:
+            own = np.array(self._painter.palette(self.game.show(self.state), self._skin)[1], dtype=int)
+            frame.pixels[(np.abs(frame.pixels - own) < 40).all(axis=2)] = (53, 224, 138)
+        return frame
+
+
 def dealt(screen: DrawnScreen) -> None:
     """The page deals another game at once."""
     screen.deal(FOUR.deal(np.random.default_rng(0)))
@@ -62,11 +74,12 @@ ENDS = pytest.mark.parametrize(
     ("drawn", "event", "shown"),
     [
         (Veiled, None, True),
+        (Recoloured, None, False),
         (DrawnScreen, covered, False),
         (DrawnScreen, dealt, False),
         (DrawnScreen, DrawnScreen.close_window, False),
     ],
-    ids=["dimmed", "covered", "dealt anew", "taken away"],
+    ids=["dimmed", "recoloured", "covered", "dealt anew", "taken away"],
 )
 
 
@@ -75,7 +88,8 @@ def test_a_game_that_our_move_ends_is_won_however_its_end_shows(
     play_drawn: Play, tmp_path: Path, drawn: Any, event: Any, shown: bool
 ) -> None:
     events = {} if event is None else {1: event}
-    played = play_drawn(tmp_path, FOUR.parse(WINS), game=FOUR, settings=SETTINGS, drawn=drawn, events=events)
+    settings = replace(SETTINGS, lost=20.0)  # as it is by default: longer than a move that shows nothing is waited for
+    played = play_drawn(tmp_path, FOUR.parse(WINS), game=FOUR, settings=settings, drawn=drawn, events=events)
     assert played.error is None
     assert (played.result.cause, played.result.moves) == ("won", 1)
     assert played.result.message.endswith(UNSEEN) is not shown
