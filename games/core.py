@@ -470,8 +470,8 @@ SHOWN = 0.25
 """Seconds a move gets to show, and such a button to appear: one of a page does after a picture or two."""
 
 STAGES = ("twice", "enter", CONFIRM)
-"""What screens want that only show a move at first: ``"WAY+STAGE"`` is `WAY`, and then its last gesture again, Return,
-or the control ``confirm``."""
+"""What screens want that only show a move at first: ``"WAY+STAGE"`` is `WAY`, and then its last gesture again (of a
+piece that is carried, what lays it), Return, or the control ``confirm``."""
 
 
 def gestures_of(game: Game[S, M], state: S, move: M, how: str) -> Sequence[Gesture]:
@@ -482,9 +482,9 @@ def gestures_of(game: Game[S, M], state: S, move: M, how: str) -> Sequence[Gestu
     way, _, stage = how.rpartition("+")
     if how in game.ways or stage not in STAGES:
         return game.gestures(state, move, how)
-    made = game.gestures(state, move, way)
+    *_, end = made = game.gestures(state, move, way)
     last: dict[str, Sequence[Gesture]] = {
-        "twice": made[-1:],
+        "twice": (end.lay if isinstance(end, Carry) else end,),
         "enter": (Wait(SHOWN), Press("enter")),
         CONFIRM: (Wait(SHOWN), Tap(CONFIRM)),
     }

@@ -77,13 +77,14 @@ class _Task:
 class PointerCarrier:
     """Takes a piece with the pointer, under which it shows half clear, turns it by keys and lays it by a tap.
 
-    Or by buttons that light up with it.  adopt: is called when such were found, or found to be none.
+    Or by buttons that light up with it.  adopt: is called when such were found, or found to be none.  lays: is called
+    before a piece is laid.
     elsewhere: cells of the piece to be carried where it may lie in no case, and those where it may if not at its place.
     never: forms that pieces did not take, whatever was done: a page may turn them, and not turn them over.
     """
 
-    def __init__(self, gestures: Gestures, adopt: Callable[[], None]) -> None:
-        self._gestures, self._adopt = gestures, adopt
+    def __init__(self, gestures: Gestures, adopt: Callable[[], None], *, lays: Callable[[], None]) -> None:
+        self._gestures, self._adopt, self._lays = gestures, adopt, lays
         self._unlit: Frame | None = (
             None  # the whole screen with no piece in hand, while it is not known what turns them
         )
@@ -287,6 +288,7 @@ class PointerCarrier:
 
     def _lay(self) -> Click:
         """Taps where the pointer is."""
+        self._lays()
         at = self._at()
         self._gestures.pointer.announce(1)
         self._gestures.pointer.tap(at)

@@ -82,7 +82,8 @@ class Executor:
         self.game, self.observer, self.pointer, self.clock = game, observer, pointer, clock
         self._aim = Aiming(observer, pointer, clock)
         gestures = Gestures(observer, pointer, clock)
-        self._hand = PointerCarrier(gestures, self.adopt)
+        self.stages = Stages(game.ways, observer, self.adopt)
+        self._hand = PointerCarrier(gestures, self.adopt, lays=self.stages.look_again)
         self._carriers = {"pointer": self._hand.carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
         self._covered: frozenset[Cell] = frozenset()
@@ -98,7 +99,6 @@ class Executor:
         self._made: float | None = None
         self._begun: NDArray[np.float32] | None = None  # how it looked before a move of several gestures
         self._moving = 0.0  # the share of the cells that may show it by then
-        self.stages = Stages(game.ways, observer, self.adopt)
 
     def adopt(self) -> None:
         """Lets the pointer go where the calibration in force says, and nowhere else."""

@@ -42,6 +42,11 @@ class Stages:
         known = proven or kind_of(made) in self._answered or CONFIRM in self._observer.calibration.controls
         self._before = None if known else self._observer.look([self._observer.desktop])
 
+    def look_again(self) -> None:
+        """Looks at the screen with a piece in hand: what that lights up, or shows it, makes no move final."""
+        if self._before is not None:
+            self._before = self._observer.look([self._observer.desktop])
+
     def overlook(self) -> None:
         """Takes no change since the last move for a button that lit up with it: something lay over the screen."""
         self._before = None
@@ -100,8 +105,9 @@ class Stages:
             return []
         self.find_button()
         found: dict[Gestures, str] = {}
-        way, again = how or self._ways[0], isinstance(made[-1], Tap)
+        way = how or self._ways[0]
         stages = () if way.rpartition("+")[2] in STAGES else STAGES
+        again = bool(stages) and isinstance(gestures_by(f"{way}+{STAGES[0]}")[-1], Tap)
         staged = [f"{way}+{stage}" for stage in stages if again or stage != STAGES[0]]
         for way in (*self._ways, *staged):
             gestures = gestures_by(way)

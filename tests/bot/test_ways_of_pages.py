@@ -107,6 +107,17 @@ def test_a_page_that_swallows_presses_of_a_pointer_that_did_not_rest_swallows_on
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("stage", ["twice", "enter"])
+def test_pieces_that_are_only_shown_where_they_were_laid_are_laid_without_a_button(
+    show: Show, tmp_path: Path, stage: str
+) -> None:
+    screen = show("blokus", stage=stage, turns="keys", second="random", pause=20, animation=0, seed=7)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=2)
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] not in ("piece", "turn")]
+    assert (cause, effects) == ("asked", ["shown", "move"] * 2)
+
+
+@pytest.mark.slow
 def test_pieces_are_carried_and_laid_by_a_button_that_a_person_named(show: Show, tmp_path: Path) -> None:
     screen = show("blokus", stage="confirm", second="random", pause=20, animation=0, seed=7)
     at = middle(box(screen, ".confirm"))
