@@ -136,7 +136,7 @@ class PointerCarrier:
             if segment.form == task.wanted:
                 return self._brought(task, segment)
             if key is None or vain == VAIN:
-                self.never.update(set(_forms(task)) - seen)
+                self.never.update(set(_forms(task)) - seen if len(seen) > 1 else ())  # else no turn was heard
                 return False
             self._turn(key, task.wish.take, start)
             shown = self._shown(task, partial(_turn_of, segment), self._gestures.patience, nudged=True)
@@ -204,7 +204,8 @@ class PointerCarrier:
         for turn in range(TURNS):
             for key in known:
                 there = not key.startswith(TURN) or key in self._buttons()
-                if there and self._misses[key] < MISSES and (turn or key != DOUBLE):
+                hopeful = self._misses[key] < MISSES or key in self._turners  # other forms look alike turned over
+                if there and hopeful and (turn or key != DOUBLE):
                     yield key
 
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.play.changes import Change, explain, explain_in_part, explain_otherwise, out_of_moves
-from bot.play.recognition import OtherGameError, SeenStep, recognise
+from bot.play.recognition import OtherGameError, SeenStep, played_alone, recognise
 from bot.settings import SEATS, Settings
 from games.core import BoardsightError, Game, Observation, SettingsError, UnreadableError
 
@@ -87,6 +87,7 @@ class Belief:
         self._unrecognised: tuple[bytes, Any] | None = None
         self._vain: list[Any] = []  # first moves of ours that had no effect
         self._doubted: World | None = None  # the one in which the first of them was pressed, once
+        self._settled = False
         self._patient = False  # whether each is made in every way before it is given up
         self.worlds: tuple[World, ...] = ()
 
@@ -253,8 +254,11 @@ class Belief:
         return f"by the board it is the turn of seat {likely.player + 1}, which --seat {settings.seat} says is not ours"
 
     def settle(self, position: Any, seat: int, *, made: int) -> None:
-        """Takes that the board shows `position`, that `seat` is ours, and that we `made` so many moves."""
-        self.worlds, self.made = (self._world(position, seat),), made
+        """Takes that the board shows `position`, that `seat` is ours, and that we `made` so many moves.
+
+        For a game that was recognised while another one was thought to be played; its name is no user's, then.
+        """
+        self.worlds, self.made, self._settled = (self._world(position, seat),), made, True
         self.allowed = self._game.usual_limits(position)
 
     def showed(
@@ -363,10 +367,20 @@ class Belief:
             self._doubt_game(self._steps)
             left = tuple(self._our_turns(self.position, self.world.seat))
             self._players = self._game.options(left[0].positions[0]).players or self._players if left else self._players
+        if not left and problem.move is None:
+            self._doubt_players()
         if not left:
             raise self.world.problem or problem
         self.worlds = left
         return self.world.words
+
+    def _doubt_players(self) -> None:
+        """Raises OtherGameError where nobody but us ever moved, on a board that may be a game's for one."""
+        told = self._settings.game and not self._settled
+        if not told and self.made and self._steps and not self.proven:
+            alone = played_alone(self._game, self._steps[-1])
+            if alone is not None:
+                raise OtherGameError(replace(alone, moves=self.made))
 
     def _elsewhere(self, move: Any) -> World | None:
         """Where to make our first move instead of `move`, which had no effect; None where nowhere else."""

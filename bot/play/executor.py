@@ -164,7 +164,7 @@ class Executor:
         self.park()
         may = [self._expected(each, move, ()) for each in alike if move in each.legal_moves()]
         shown = self._aim.shown(reading, reduce(Expected.joined, may, Expected()))
-        return shown is not None and (self.stages.find_button() or shown)
+        return shown is not None and (self.stages.find_button(shown=shown) or shown)
 
     def further(self, state: Any, move: Any, how: str) -> list[str]:
         """The ways that may be meant where `move`, made by `how`, shows and nobody answers it: see `Stages`."""

@@ -185,6 +185,7 @@ class Loop:
             self._belief.settle(known.position, known.seat, made=known.moves)
             try:
                 reading = self._monitor.same(known.position)
+                self._belief.understood(reading.observation, None)
             except OvertakenError as moved:
                 reading = self._took(moved.seen)
         if self._settings.dry_run:

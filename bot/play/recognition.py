@@ -117,6 +117,15 @@ def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | 
     return max(found, key=lambda each: each.begun, default=None)
 
 
+def played_alone(known: Game[Any, Any], seen: SeenStep) -> Recognised | None:
+    """The game for one, drawn as `known` is, that a board may be of by whatever rules; None where there is none."""
+    for game in map(find_game, GAMES):
+        if game.players == 1 and game.drawn == known.drawn and game.name != known.name:
+            with suppress(UnreadableError):
+                return Recognised(game, positions(game, seen.observation)[0], 0)
+    return None
+
+
 def _retold(game: Game[Any, Any], position: Any, steps: Sequence[SeenStep]) -> Recognised:
     """The game from `position` on; raises UnreadableError where the rules do not explain a step."""
     seat, told, begun = position.player, False, 0

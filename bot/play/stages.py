@@ -30,6 +30,7 @@ class Stages:
     def __init__(self, ways: Sequence[str], observer: Observer, adopt: Callable[[], None]) -> None:
         self._ways, self._observer, self._adopt = ways, observer, adopt
         self._before: Frame | None = None  # the whole screen before a move, while it may be shown only
+        self._hidden = False  # whether something may have lain over the screen since
         self._idle: list[Pixel] = []  # buttons that lit up with a move and do not make it final
         self._answered: set[tuple[str, ...]] = set()
         self.lit: Pixel | None = None
@@ -40,7 +41,7 @@ class Stages:
         proven: whether it is known how moves are made so, where nobody answers them.
         """
         known = proven or kind_of(made) in self._answered or CONFIRM in self._observer.calibration.controls
-        self._before = None if known else self._observer.look([self._observer.desktop])
+        self._before, self._hidden = None if known else self._observer.look([self._observer.desktop]), False
 
     def look_again(self) -> None:
         """Looks at the screen with a piece in hand: what that lights up, or shows it, makes no move final."""
@@ -49,15 +50,15 @@ class Stages:
 
     def overlook(self) -> None:
         """Takes no change since the last move for a button that lit up with it: something lay over the screen."""
-        self._before = None
+        self._hidden = True
 
-    def find_button(self) -> bool:
+    def find_button(self, *, shown: bool = False) -> bool:
         """Whether a button lit up with the move made last: from then on it is the control that makes moves final.
 
-        Not one again that was found not to.
+        Not one again that was found not to.  shown: whether it was the move itself that hid some cells.
         """
         calibration = self._observer.calibration
-        if self._before is None or CONFIRM in calibration.controls:
+        if self._before is None or (self._hidden and not shown) or CONFIRM in calibration.controls:
             return False
         now, known = self._observer.look([self._observer.desktop]), [*calibration.controls.values(), *self._idle]
         lit = lit_buttons(self._before, now, calibration.lattice.box, known)

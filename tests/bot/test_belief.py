@@ -399,3 +399,22 @@ def test_moves_made_in_a_game_that_it_is_not_count_in_the_one_that_it_is() -> No
     with pytest.raises(OtherGameError) as found:
         world.belied(quiet())
     assert (found.value.recognised.game, found.value.recognised.moves) == (flood_it, 1)
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_board_on_which_nobody_but_us_ever_moved_is_that_of_a_game_for_one(*, moved: bool) -> None:
+    flood_it, filler = find_game("flood_it"), find_game("filler")
+    state = filler.deal(np.random.default_rng(4), Options(rows=6, cols=6))
+    seen = Observation.certain(filler.show(state).grid.tolist())
+    world = Belief(Settings(game="filler", wait=WAIT, answer=ANSWER), filler)  # it was recognised as that before
+    world.settle(state, 1 - state.player, made=1)
+    world.understood(seen, None)
+    if moved:
+        for _ in range(2):
+            after = world.position.play(world.position.legal_moves()[0])
+            world.moved(Change(world.position, (world.position.legal_moves()[0],), after))
+        world.worlds = (replace(world.world, seat=1 - world.position.player),)
+    with pytest.raises(UnresponsiveError if moved else OtherGameError) as found:
+        world.belied(quiet())
+    if isinstance(found.value, OtherGameError):
+        assert (found.value.recognised.game, found.value.recognised.moves) == (flood_it, 1)

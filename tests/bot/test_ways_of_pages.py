@@ -91,6 +91,23 @@ def test_a_move_that_is_only_shown_is_made_by_the_button_that_lights_up(
 
 
 @pytest.mark.slow
+def test_the_button_of_a_shown_move_is_found_though_the_move_hides_cells(show: Show, tmp_path: Path) -> None:
+    page = {"rows": 7, "cols": 8, "corners": "sides", "deal": "uniform", "patch": "cell", "seed": 91021}
+    screen = show("filler", stage="confirm", second="random", pause=20, animation=0, **page)
+    cause, told, _ = play(screen, tmp_path, game="filler", solver="light", max_moves=2)
+    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["shown", "move"] * 2)
+
+
+@pytest.mark.slow
+def test_a_board_that_floods_from_one_cell_is_played_on_alone_where_nobody_answers(show: Show, tmp_path: Path) -> None:
+    page = {"size": 12, "colours": 6, "skin": "dark", "patch": "cell", "obstacles": 3, "seed": 91015}
+    screen = show("flood_it", animation=0, **page)
+    cause, told, _ = play(screen, tmp_path, answer=2.0, max_moves=4)
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (cause, effects) == ("asked", ["move"] * 5)  # the first was made in a game that it is not
+
+
+@pytest.mark.slow
 def test_a_move_that_shows_at_another_start_than_believed_is_made_final(show: Show, tmp_path: Path) -> None:
     page = {"rows": 7, "cols": 8, "skin": "plain", "controls": "cells", "turn": "mirror", "seed": 83091}
     screen = show("filler", stage="enter", first="random", second="person", pause=20, animation=0, **page)
