@@ -86,6 +86,8 @@ def _time_of(run: Path) -> str:
 def _make(run: Path) -> Path:
     """Have the player of the latest checkpoint made; returns its folder."""
     out = run / PLAYERS / _time_of(run)
+    if out.parent.is_symlink():
+        raise SettingsError(f"{out.parent} is a link, which is not followed: take it away")
     fresh = out.with_suffix(".new")
     command = [sys.executable, "-m", "boardsight", "models", "export", str(run), "--out", str(fresh)]
     try:

@@ -11,7 +11,7 @@ import pytest
 
 from bot.cli import main
 from bot.web import checkpoints
-from bot.web.checkpoints import PLAYERS
+from bot.web.checkpoints import PLAYERS, CheckpointPlayer
 from bot.web.server import ViewerServer
 from bot.web.trainings import MOST_LOG, MOST_POINTS, MOST_RUNS, PLAYER, Shelf, curves_of, list_runs
 from games import find_game
@@ -139,6 +139,16 @@ def test_links_are_not_followed(runs, tmp_path):
     for name in ("linked", "log"):
         with pytest.raises(SettingsError):
             curves_of(tmp_path, name)
+
+
+def test_no_player_is_made_where_a_link_leads(runs, tmp_path):
+    run, elsewhere = tmp_path / "state", tmp_path / "elsewhere"
+    shutil.copytree(runs / "tiny <b>", run)
+    elsewhere.mkdir()
+    (run / PLAYERS).symlink_to(elsewhere)
+    with pytest.raises(SettingsError, match="is a link"):
+        CheckpointPlayer("connect_four", run).decide(find_game("connect_four").parse(""))
+    assert list(elsewhere.iterdir()) == []
 
 
 @pytest.mark.parametrize(
