@@ -72,7 +72,7 @@ def match_table(games: int, seconds: float) -> Iterator[str]:
     """Matches of the usual solver, from seeded random openings, each from both seats."""
     yield "| match | games | won | drawn | lost |"
     yield "|---|---|---|---|---|"
-    rivals = ("alphabeta:eval=network", games, seconds), ("draft", games, seconds), ("mcts:nodes=60000", 4, 1.0)
+    rivals = ("alphabeta:eval=paths", games, seconds), ("draft", games, seconds), ("mcts:nodes=60000", 4, 1.0)
     for rival, played, limit in rivals:
         terms = Terms(Options(variant="repetition"), openings=6, limit=Limit(seconds=limit))
         players = find_solver("alphabeta", "quoridor"), find_solver(rival, "quoridor")

@@ -122,7 +122,7 @@ def main() -> None:
     parser.add_argument("--games", type=Path, nargs="+", required=True, help="files of games; the first is written")
     args = parser.parse_args()
     if args.seconds:
-        rng, solver, found = np.random.default_rng(args.seed), AlphaBeta(megabytes=16), []
+        rng, solver, found = np.random.default_rng(args.seed), AlphaBeta(megabytes=16, eval="paths"), []
         began = time.monotonic()
         while time.monotonic() - began < args.seconds:
             found += list(played(rng, solver, args.nodes))

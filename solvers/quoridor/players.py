@@ -150,7 +150,7 @@ move it won 41 of 72 games from the one without, for 9% more time.
 class AlphaBeta(compiled.AlphaBeta):
     """Looks ahead, for a second where nothing limits it; scores are steps of lead.
 
-    eval: how it judges positions: by "paths", or on the usual board by a "network" that corrects what they say.
+    eval: how it judges positions: on the usual board by a "network" that corrects what the paths say, or by "paths".
     """
 
     packing: ClassVar[compiled.Packing] = Packing(TUNED)
@@ -160,7 +160,7 @@ class AlphaBeta(compiled.AlphaBeta):
     usual: ClassVar[Limit] = Limit(seconds=1.0)
     """Few positions are ever proven, so a search without a limit would not end."""
 
-    eval: str = "paths"
+    eval: str = "network"
 
     def __post_init__(self) -> None:
         if self.eval not in ("network", "paths"):
@@ -180,6 +180,8 @@ class Draft(AlphaBeta):
     """The same search with a plain evaluation: the yardstick of the tuned one."""
 
     packing: ClassVar[compiled.Packing] = Packing(DRAFT)
+
+    eval: str = "paths"
 
 
 @dataclass(frozen=True)
