@@ -204,8 +204,7 @@ class PointerCarrier:
         for turn in range(TURNS):
             for key in known:
                 there = not key.startswith(TURN) or key in self._buttons()
-                hopeful = self._misses[key] < MISSES or key in self._turners  # other forms look alike turned over
-                if there and hopeful and (turn or key != DOUBLE):
+                if there and self._misses[key] < MISSES and (turn or key != DOUBLE):
                     yield key
 
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:
