@@ -16,12 +16,12 @@ SOLVERS = {
 """Name of each solver -> where it stands."""
 
 LEVELS = (
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=2.08),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.01),
-    Level(1_000, "alphabeta:megabytes=1", depth=2, lines=EVERY, temperature=1.37),
-    Level(1_500, "alphabeta:megabytes=1", depth=3, lines=EVERY, temperature=1.57),
-    Level(3_000, "alphabeta:megabytes=1", depth=4, lines=EVERY, temperature=1.34),
-    Level(6_000, "alphabeta:megabytes=1", depth=6, lines=EVERY, temperature=0.87),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=3.44),
+    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=2.05),
+    Level(1_000, "alphabeta:megabytes=1", depth=2, lines=EVERY, temperature=1.77),
+    Level(1_500, "alphabeta:megabytes=1", depth=3, lines=EVERY, temperature=1.36),
+    Level(3_000, "alphabeta:megabytes=1", depth=4, lines=EVERY, temperature=1.09),
+    Level(6_000, "alphabeta:megabytes=1", depth=6, lines=EVERY, temperature=0.83),
     Level(12_000, "alphabeta:megabytes=1", depth=8, lines=EVERY, temperature=0.55),
     Level(60_000, "alphabeta:megabytes=4"),
 )

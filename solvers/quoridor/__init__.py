@@ -15,13 +15,13 @@ SOLVERS = {
 """Name of each solver -> where it stands."""
 
 LEVELS = (
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.7),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=1.07),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.78),
-    Level(1_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.14),
-    Level(600, "alphabeta:megabytes=1"),
-    Level(1_700, "alphabeta:megabytes=1"),
-    Level(5_600, "alphabeta:megabytes=1"),
-    Level(30_000, "alphabeta:megabytes=1"),
+    Level(1_000, "alphabeta:megabytes=1,eval=paths", depth=1, lines=EVERY, temperature=0.85),
+    Level(1_000, "alphabeta:megabytes=1,eval=paths", depth=1, lines=EVERY, temperature=0.52),
+    Level(1_000, "alphabeta:megabytes=1,eval=paths", depth=1, lines=EVERY, temperature=0.1),
+    Level(140, "alphabeta:megabytes=1,eval=paths"),
+    Level(500, "alphabeta:megabytes=1,eval=paths"),
+    Level(1_750, "alphabeta:megabytes=1,eval=paths"),
+    Level(5_600, "alphabeta:megabytes=1,eval=paths"),
+    Level(30_000, "alphabeta:megabytes=1,eval=paths"),
 )
 """From the weakest; `python -m bench.solvers.level_temperatures` found the temperatures and nodes."""
