@@ -85,9 +85,7 @@ class PointerCarrier:
 
     def __init__(self, gestures: Gestures, adopt: Callable[[], None], *, lays: Callable[[], None]) -> None:
         self._gestures, self._adopt, self._lays = gestures, adopt, lays
-        self._unlit: Frame | None = (
-            None  # the whole screen with no piece in hand, while it is not known what turns them
-        )
+        self._unlit: Frame | None = None  # the whole screen with empty hands, while it is not known what turns pieces
         self._misses: Counter[str] = Counter()  # how often a key turned nothing, since it last did
         self._turners: set[str] = set()
         self._nudged = -1.0

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from games.core import Game, Options
     from solvers.core import Limit, Solver
 
-SHARED = (
-    "protocol_version name version known_command list_commands quit boardsize walls clear_board genmove undo showboard"
-)
+SHARED = "protocol_version name version known_command list_commands quit boardsize walls clear_board genmove showboard"
 """What it has of the Go Text Protocol."""
 
 CELL = re.compile(r"([a-z])(\d{1,2})")
@@ -39,10 +37,10 @@ class QtpSession(GtpSession):
         own: dict[str, tuple[Callable[..., str], str]] = {
             "playmove": (self._playmove, "COLOUR CELL"),
             "playwall": (self._playwall, "COLOUR CELL ORIENTATION"),
+            "undo": (self._undo_all, "TIMES"),
             "winner": (self._winner, ""),
         }
         self._commands = {name: self._commands[name] for name in SHARED.split()} | own
-        self._commands["undo"] = self._undo_all, "TIMES"
 
     def _done(self, name: str, words: Sequence[str]) -> str:
         told = [word.lower() for word in words]
@@ -81,10 +79,12 @@ class QtpSession(GtpSession):
         return f"{self._turned(cell)} {move[len(cell) :]}".strip()
 
     def _undo_all(self, times: str) -> str:
-        from games.core import SettingsError
+        from games.core import IllegalMoveError, SettingsError
 
         if not (times.isdecimal() and len(times) < 5):
             raise SettingsError(f"syntax error: {times[:40]!r} is no number of moves")
+        if int(times) >= len(self._states):
+            raise IllegalMoveError(f"cannot undo: {len(self._states) - 1} moves were played")
         for _ in range(int(times)):
             self._undo()
         return ""

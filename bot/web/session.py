@@ -186,7 +186,7 @@ class Session:
         await self.send(update)
 
     def _rest(self) -> None:
-        """Ends nothing: the search whose task this is has nothing more to find."""
+        """Put the search whose task this is away, as it has nothing more to find."""
         if self._search is asyncio.current_task():
             self._search = None
 

@@ -52,6 +52,9 @@ def test_a_wall_lies_below_and_right_of_the_cell_that_names_it():
     ask(engine, "playmove black b5")
     assert engine.answer(b"playmove white b1") == "? illegal move\n\n"
     ask(engine, "playmove white d1")
+    before = ask(engine, "showboard")
+    assert engine.answer(b"undo 5") == "? cannot undo: 4 moves were played\n\n"
+    assert ask(engine, "showboard") == before
     ask(engine, "undo 2")
     assert engine.answer(b"playwall black d5 horizontal").startswith("? illegal")  # over the half of another
 
