@@ -20,6 +20,9 @@ UNLIKE = 12.0
 Noise of 3 a pixel leaves differences of 1.4.
 """
 
+BLURRED = 1.5
+"""Pixels from its edge to which a mean over 3x3 takes what changed beside a cell, with half a one by rounding."""
+
 SIDE = 0.15
 """The part of a cell at each of its sides by which it is told what covers a part of it."""
 
@@ -135,7 +138,13 @@ def changed_cells(then: Pixels, now: Pixels, lattice: Lattice) -> frozenset[Cell
     """The cells of which something looks otherwise in the second picture; `lattice` is that of both."""
     every = (Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
     away = cv2.blur(cv2.absdiff(then, now), (3, 3)).max(axis=2) > UNLIKE
-    return frozenset(cell for cell in every if away[slices_of(_drawn(lattice, cell))].any())
+    return frozenset(cell for cell in every if away[slices_of(_within(_drawn(lattice, cell)))].any())
+
+
+def _within(box: Box) -> Box:
+    """The part of a box to which no mean over 3x3 takes what lies beside it, rounded to pixels as it may be."""
+    x, y, width, height = box
+    return Box(x + BLURRED, y + BLURRED, width - 2 * BLURRED, height - 2 * BLURRED)
 
 
 def came_in(then: Pixels, now: Pixels, box: Box) -> bool:

@@ -221,6 +221,14 @@ def test_cells_that_breathe_are_learned_by_watching_them_while_nothing_is_done(
     assert observer.breathing == breathing
 
 
+@pytest.mark.parametrize("faces", ["plain", "wide"])
+def test_each_colour_of_a_page_has_its_button_whatever_its_form(show: Show, faces: str) -> None:
+    screen = show("flood_it", faces=faces, skin="pastel", colours=6, size=12, hover="needed", seed=102035)
+    observer = Observer(screen, SystemClock(), None)
+    observer.find()
+    assert set(observer.calibration.controls) == {f"colour:{kind}" for kind in range(6)}
+
+
 def presses(screen: BrowserScreen, *names: str) -> None:
     """A person's clicks on a page."""
     for name in names:

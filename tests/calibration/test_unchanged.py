@@ -11,6 +11,7 @@ from calibration.frame import Box, Pixel, Pixels
 from calibration.unchanged import (
     BoardChange,
     board_change,
+    changed_cells,
     faded,
     lay_beside,
     place_at,
@@ -84,6 +85,10 @@ def test_what_is_beside_the_board_is_told_apart() -> None:
     found = changed((Box(0, 0, 200, 15), 30))
     assert found.inside == 0.0
     assert found.beside == pytest.approx(200 * 15 / (200 * 200 - 160 * 160), rel=0.1)
+
+
+def test_a_cell_that_changes_out_to_its_edge_changes_none_of_its_neighbours() -> None:
+    assert changed_cells(board(), board((WHOLE, 30)), BOARD) == {CELL}
 
 
 def test_a_place_is_a_cell_or_a_groove() -> None:

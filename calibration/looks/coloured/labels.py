@@ -30,6 +30,9 @@ HIGHEST = 0.8
 WIDE = 1.2
 """How many times as wide as high the shortest word is; a letter or a sign is less."""
 
+CORNER = 0.25
+"""The part of a blob's sides within which nothing but its rounding lies in a corner: words are longer."""
+
 MOST = 0.6
 """The share of the blobs that must bear one word."""
 
@@ -86,6 +89,11 @@ def _word(pixels: Pixels, box: NDArray[np.float64], *, beside: bool) -> TargetPa
     if not len(letters):
         return None
     (x0, y0), (x1, y1) = letters[:, :2].min(axis=0), (letters[:, :2] + letters[:, 2:4]).max(axis=0)
+    if not beside and all(
+        end <= CORNER * side or start >= (1 - CORNER) * side
+        for start, end, side in ((x0, x1, part.shape[1]), (y0, y1, part.shape[0]))
+    ):
+        return None
     in_line = y1 - y0 <= 1.5 * letters[:, 3].max() and y1 - y0 <= HIGHEST * part.shape[0]
     if not in_line or x1 - x0 < WIDE * (y1 - y0):
         return None
