@@ -58,7 +58,7 @@ def watched(
         except BaseException as error:  # raised again where the result is asked for
             future.set_exception(error)
 
-    thread = _started(run)
+    thread = started(run)
     beside: list[tuple[Helper, threading.Thread]] = []
     try:
         clock = _clock_of(thread)
@@ -69,7 +69,7 @@ def watched(
                 break
             thread.join(min(left, TICK))
             if helpers is not None and not beside and not future.done():
-                beside += [(helper, _started(helper.work)) for helper in helpers()]
+                beside += [(helper, started(helper.work)) for helper in helpers()]
     except BaseException:
         control[STOP] = 1  # Ctrl-C must not leave the kernel running
         raise
@@ -82,7 +82,8 @@ def watched(
     return future.result()
 
 
-def _started(work: Callable[[], object]) -> threading.Thread:
+def started(work: Callable[[], object]) -> threading.Thread:
+    """A thread that does `work` from now on; it keeps no process alive."""
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread

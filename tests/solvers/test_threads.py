@@ -11,6 +11,7 @@ from games import find_game
 from games.core import Options
 from solvers import find_solver, threads
 from solvers.core import Limit
+from solvers.flood_it import players
 from solvers.kernels import alphabeta
 from solvers.threads import STOP, Helper, watched
 
@@ -38,6 +39,20 @@ def test_what_many_threads_prove_is_what_one_proves(task):
         assert many.proven
         assert many.score == one.score
         assert many.move in (one.best or state.legal_moves())
+    assert threading.active_count() == running
+
+
+def test_a_line_that_two_threads_prove_is_as_short_as_one_threads():
+    running, task = threading.active_count(), Task("", "flood_it", "exact", 0, Options(rows=13, cols=13, colours=6))
+    for state in positions_of(task, 25):
+        one, two = (find_solver(task.solver, task.game).decide(state, Limit(threads=number)) for number in (1, 2))
+        assert one.proven
+        assert two.proven
+        assert len(two.line) == two.score == one.score
+        assert (
+            players.positions(state, two.line)[-1].outcome().reason
+            == players.positions(state, one.line)[-1].outcome().reason
+        )
     assert threading.active_count() == running
 
 
