@@ -1,4 +1,4 @@
-"""Look at the learned players: list and verify them, show a card, measure, keep, export.
+"""Look at the learned players: list and verify them, show a card, measure, keep, export, rate generations.
 
 NAME is a model's name, the path of its card, or a run's folder.
 """
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 SEATS = {"first": 0, "second": 1}
 
+RATED_AT = (0.01, 0.1, 1.0)
+"""CPU seconds a move at which generations are rated."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``boardsight models``."""
@@ -33,10 +36,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     verify.add_argument("names", nargs="*", metavar="NAME", help="which (default: all that come with Boardsight)")
     card = actions.add_parser("card", help="how a model was made and what it is worth")
     measured = actions.add_parser("measure", help="play matches, or judge moves, and write them into the card")
+    rated = actions.add_parser("elo", help="rate the generations of a run beside a solver with the same CPU time")
+    rated.add_argument(
+        "--at", type=float, nargs="+", default=RATED_AT, metavar="X", help="CPU seconds a move (default: 0.01 0.1 1)"
+    )
+    rated.add_argument("--openings", type=int, default=4, metavar="K", help="random moves first (default: %(default)s)")
     kept = actions.add_parser("keep", help="copy a run's player to those that come with Boardsight")
     exported = actions.add_parser("export", help="make the player of a training's latest checkpoint")
     exported.add_argument("--out", metavar="FOLDER", help="where to (default: NAME/checkpoint)")
-    for each in (card, measured, kept, exported):
+    for each in (card, measured, kept, exported, rated):
         each.add_argument("name", metavar="NAME")
     for each in (listed, verify, card):
         each.add_argument("--json", action="store_true", help="print one JSON object")
@@ -45,22 +53,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     measured.add_argument(
         "--search", metavar="KEY=VALUE,...", help="let the network guide a search, such as seconds=0.05 or nodes=100"
     )
-    measured.add_argument("--games", type=int, default=500, metavar="N", help="against each (default: %(default)s)")
+    for each, games in ((measured, 500), (rated, 20)):
+        each.add_argument("--games", type=int, default=games, metavar="N", help="against each (default: %(default)s)")
+        each.add_argument("--seed", type=int, default=0, metavar="S")
+        add_workers(each)
     measured.add_argument(
         "--openings", type=int, metavar="K", help="random moves first (default: 4, where boards are dealt 0)"
     )
     measured.add_argument("--seat", choices=tuple(SEATS), help="play this one alone (default: both in turn)")
-    measured.add_argument("--seed", type=int, default=0, metavar="S")
     measured.add_argument("--variant", metavar="NAME", help="of the boards, such as uniform (default: the model's own)")
     add_limit(measured)
-    add_workers(measured)
+    rated.add_argument("rival", nargs="?", default="alphabeta", metavar="SOLVER", help="(default: %(default)s)")
     kept.add_argument("as_name", metavar="NEW", help="its name from then on")
 
 
 def run(args: argparse.Namespace) -> int:
     """Do what the action says."""
     actions = {"list": _list, "verify": _verify, "card": _card, "measure": _measure, "keep": _keep, "export": _export}
-    return actions[args.action](args)
+    return (actions | {"elo": _elo})[args.action](args)
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -201,6 +211,25 @@ def _export(args: argparse.Namespace) -> int:
         raise SettingsError(f"this needs {error.name}: install it with: pip install 'boardsight[train]'") from error
     run = Path(args.name)
     print(leave_checkpoint(run, Path(args.out or run / "checkpoint")))
+    return 0
+
+
+def _elo(args: argparse.Namespace) -> int:
+    """Rate each generation, show the ratings, and say where their plot lies."""
+    from games.core import SettingsError
+
+    try:
+        from solvers.training.generations import PLOT, rate_generations
+    except ImportError as error:
+        raise SettingsError(f"this needs {error.name}: install it with: pip install 'boardsight[train]'") from error
+    if args.games < 2 or args.openings < 0 or args.seed < 0 or min(args.at) <= 0:
+        raise SettingsError("--games is at least 2, --openings and --seed 0, --at more than 0")
+    run, terms = Path(args.name), {"games": args.games, "seed": args.seed, "openings": args.openings}
+    with closing(workers_of(args)) as workers, ProgressLine() as line:
+        found = list(rate_generations(run, args.rival, seconds=args.at, workers=workers, told=line.show, **terms))
+    for record in found:
+        print(json.dumps(record))
+    print(run / PLOT)
     return 0
 
 

@@ -27,7 +27,16 @@ from solvers.learned.network import Network
 from solvers.learned.registry import encoder_of, network_game
 from solvers.learned.view import Answer, NetworkView, view_of
 from solvers.training.cluster import Workers, workers_for
-from solvers.training.networks import convolving, descend, device, export, falling_rate, finish_run
+from solvers.training.generations import keep_generation
+from solvers.training.networks import (
+    convolving,
+    descend,
+    device,
+    export,
+    falling_rate,
+    finish_run,
+    mixed_precision,
+)
 from solvers.training.run import TrainingRun
 from solvers.training.self_play import Examples, Report, SelfPlaySettings, join, play_itself, policies_of
 from solvers.training.vector_environments import VectorEnvironment, VectorSearch
@@ -121,7 +130,7 @@ def answer_of(packed: PackedNetwork) -> Answer:
 
 def _on_gpu(network: nn.Module) -> Answer:
     def answer(planes: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-        with torch.inference_mode():
+        with torch.inference_mode(), mixed_precision():
             found = network(torch.from_numpy(planes).to(device()))
         return {name: each.float().cpu().numpy() for name, each in zip(OUTPUTS, found, strict=True)}
 
@@ -182,9 +191,10 @@ def fit(job: FitJob) -> Fitted:
         planes, policies = (np.ascontiguousarray(part) for part in parts)
         inputs = (torch.from_numpy(part).to(place) for part in (planes, policies, examples.values[chosen]))
         planes_in, wanted, results = inputs
-        logits, values = network(planes_in)
-        policy_loss = nn.functional.cross_entropy(logits, wanted)
-        value_loss = nn.functional.mse_loss(values, results)
+        with mixed_precision():
+            logits, values = network(planes_in)
+        policy_loss = nn.functional.cross_entropy(logits.float(), wanted)
+        value_loss = nn.functional.mse_loss(values.float(), results)
         descend(optimiser, policy_loss + value_loss)
         losses += policy_loss.item(), value_loss.item()
     state = {key: value.cpu() for key, value in network.state_dict().items()}
@@ -342,6 +352,7 @@ def _generation(
     )
     if passes:
         _leave(run, settings, packed, at)
+        keep_generation(run.folder, at.generation)
     state = {field.name: getattr(at, field.name) for field in fields(at)}
     run.save(**{key: _from_bytes(value) if isinstance(value, bytes) else value for key, value in state.items()})
 

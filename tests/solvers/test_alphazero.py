@@ -14,6 +14,7 @@ from solvers.learned.player import NetworkPlayer
 from solvers.learned.search import NetworkSearch
 from solvers.training import alphazero
 from solvers.training.alphazero import AlphaZeroSettings, GateJob, play_gate
+from solvers.training.generations import PLOT, rate_generations
 from solvers.training.networks import Mlp, export
 from solvers.training.run import Plan, TrainingRun
 
@@ -172,3 +173,22 @@ def test_a_network_that_looks_at_each_colour_guides_the_search_it_learned_from(t
 def test_a_game_whose_moves_are_no_colours_has_no_network_that_looks_at_each(tmp_path):
     with pytest.raises(SettingsError, match="residual"):
         learn(tmp_path / "run", dataclasses.replace(TINY, network="colours"))
+
+
+def test_generations_that_passed_are_rated_once_each(tmp_path):
+    """With no gate every generation passes."""
+    learn(tmp_path / "run", dataclasses.replace(TINY, gate_games=0))
+    first, second = rate_generations(tmp_path / "run", "random", seconds=(0.001,), games=4)
+    assert [first["step"], second["step"]] == [1, 2]
+    name = "Elo beside random, 4 games of 0.001 s a move"
+    assert -400 < first[name] < 400
+    assert (tmp_path / "run" / PLOT).read_bytes().startswith(b"\x89PNG")
+    told = []
+    again = list(rate_generations(tmp_path / "run", "random", seconds=(0.001,), games=4, told=told.append))
+    assert again == [first, second]
+    assert not told  # neither match was played again
+
+
+def test_a_run_without_generations_is_told_so(tmp_path):
+    with pytest.raises(SettingsError, match="keeps no generations"):
+        next(rate_generations(tmp_path, "random", seconds=(0.1,), games=2))
