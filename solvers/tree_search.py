@@ -24,8 +24,7 @@ PLAYOUTS = 10_000
 """How many a decision plays when nothing limits it."""
 
 MOST_NODES = 1 << 21
-"""The largest tree, about 80 MB: later playouts go to its leaves without expanding them."""
-
+"""The largest tree, about 80 MB: once it is full, the nodes visited least lose their children."""
 
 MOST_PLAYOUTS = np.iinfo(np.int64).max
 """Of a tree that grows for as long as another one does."""
@@ -142,7 +141,7 @@ class TreeSearch:
 
     def _keep(self, tree: mcts.Tree, node: int) -> mcts.Tree:
         """`tree` with `node` for its root."""
-        mcts.replant(self._rules, tree, node, np.empty(tree.moves.size, np.int32))
+        mcts.replant(self._rules, tree, node, 0)
         tree.control[mcts.STOP] = 0
         return tree
 

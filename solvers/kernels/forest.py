@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from solvers.kernels import encoding
 from solvers.kernels.jit import jit
-from solvers.kernels.mcts import USED, Tree, foresee, gather, is_known, replant, settle
+from solvers.kernels.mcts import CONTROLS, USED, Tree, foresee, gather, is_known, replant, settle
 from solvers.kernels.rules import generate, offered_or, play, prepare
 
 
@@ -36,7 +36,7 @@ class Forest(NamedTuple):
     """The trees of many games, and the room that a walk through any of them needs.
 
     moves, parents, firsts, counts, visits: int32[trees, nodes], won, priors: float64[trees, nodes], and
-    control: int64[trees, 4], as in `solvers.kernels.mcts.Tree`.  roots: uint64[trees, words].
+    control: int64[trees, CONTROLS], as in `solvers.kernels.mcts.Tree`.  roots: uint64[trees, words].
     positions: uint64[plies, words].  legal: int32[plies, width].  weights: int64[plies, width].
     places: int32[nodes], room for `advance`.
     """
@@ -59,7 +59,7 @@ class Forest(NamedTuple):
 def plant_all(trees: int, *, nodes: int, plies: int, words: int, width: int) -> Forest:
     """A forest of unexpanded roots, with room for `nodes` nodes in each tree and walks of at most `plies` plies."""
     rows = plies + 2
-    control = np.zeros((trees, 4), np.int64)
+    control = np.zeros((trees, CONTROLS), np.int64)
     control[:, USED] = 1
     return Forest(
         moves=np.full((trees, nodes), -1, np.int32),
@@ -95,6 +95,7 @@ def _tree(forest: Forest, at: int) -> Tree:
         forest.legal,
         forest.weights,
         forest.control[at],
+        forest.places,
     )
 
 
@@ -200,7 +201,7 @@ def advance(boards: Any, forest: Forest, at: int, move: int) -> None:
         forest.roots[at, word] = tree.positions[1, word]
     for node in range(tree.firsts[0], tree.firsts[0] + max(tree.counts[0], 0)):
         if tree.moves[node] == move and tree.counts[node] > 0:
-            replant(rules, tree, node, forest.places)
+            replant(rules, tree, node, 0)
             return
     uproot(forest, at)
 

@@ -35,6 +35,10 @@ from solvers.kernels.rules import (
 STOP, USED, SEED = range(3)
 """Places in ``Tree.control``: setting STOP from another thread ends `grow`; nodes in use; the state of the dice."""
 
+FULL, CONTROLS = 4, 5
+"""The place that says that a node got no children for want of room (the one before is the rules'); how many there are.
+"""
+
 
 class Tree(NamedTuple):
     """A tree of nodes, number 0 the root, and the room a walk through it needs.
@@ -43,7 +47,8 @@ class Tree(NamedTuple):
     node's children, which stand side by side, and their number (-1 before it was expanded, 0 where the game is over).
     visits: int32[nodes].  won: float64[nodes], the sum of results for the side that moved here.
     priors: float64[nodes], of the move that led here.
-    positions: uint64[plies, words].  legal: int32[plies, width].  weights: int64[plies, width].  control: int64[4].
+    positions: uint64[plies, words].  legal: int32[plies, width].  weights: int64[plies, width].
+    control: int64[CONTROLS].  places: int32[nodes], room for `replant` to note where nodes go.
     """
 
     moves: NDArray[np.int32]
@@ -57,6 +62,7 @@ class Tree(NamedTuple):
     legal: NDArray[np.int32]
     weights: NDArray[np.int64]
     control: NDArray[np.int64]
+    places: NDArray[np.int32]
 
 
 def plant(*, nodes: int, plies: int, words: int, width: int, seed: int = 0) -> Tree:
@@ -73,7 +79,8 @@ def plant(*, nodes: int, plies: int, words: int, width: int, seed: int = 0) -> T
         positions=np.zeros((rows, words), np.uint64),
         legal=np.zeros((rows, width), np.int32),
         weights=np.zeros((rows, width), np.int64),
-        control=np.array([0, 1, seed, 0], np.int64),
+        control=np.array([0, 1, seed, 0, 0], np.int64),
+        places=np.empty(nodes, np.int32),
     )
 
 
@@ -157,6 +164,7 @@ def _expand(rules: Any, tree: Tree, node: int, ply: int, count: int, every: bool
     """Gives `node` a child for `every` legal move in row `ply`, or for those likely at all; whether there was room."""
     used = tree.control[USED]
     if used + count > tree.moves.size:
+        tree.control[FULL] = 1
         return False
     total, child = 0.0, used
     for at in range(count):
@@ -236,21 +244,40 @@ def grow(rules: Any, tree: Tree, playouts: int, exploration: float, scale: float
     for _ in range(playouts):
         if tree.control[STOP] != 0:
             return
+        if tree.control[FULL] != 0:
+            thin(rules, tree)
         leaf, ply = _descend(rules, tree, exploration)
         learn(rules, tree, leaf, ply, appraise(rules, tree, leaf, ply, scale, guess))
 
 
 @jit
-def replant(rules: Any, tree: Tree, node: int, places: NDArray[np.int32]) -> None:
+def thin(rules: Any, tree: Tree) -> None:
+    """Takes their children from the nodes visited least until at most half of the tree is in use.
+
+    What was found below them still counts for them; a walk that comes there again opens them anew.
+    """
+    least, kept = np.int64(2), np.int64(tree.control[USED])
+    while 2 * kept > tree.moves.size and least <= tree.visits[0]:
+        least += (least + 1) // 2
+        kept = 1
+        for node in range(tree.control[USED]):
+            if tree.counts[node] > 0 and (tree.visits[node] >= least or node == 0):
+                kept += tree.counts[node]
+    replant(rules, tree, 0, least)
+    tree.control[FULL] = 0
+
+
+@jit
+def replant(rules: Any, tree: Tree, node: int, least: int) -> None:
     """Makes `node` the root and keeps what hangs below it; the root's position is left to the caller.
 
-    places: int32[nodes], room to note where each node goes. Children stand behind their parents, so going through the
-    nodes in order moves each to a place that is free already.
+    Children stand behind their parents, so going through the nodes in order moves each to a place that is free already.
+    least: nodes with fewer visits, the root excepted, lose their children.
     """
-    used = np.int64(0)
+    used, places = np.int64(0), tree.places
     for at in range(node, tree.control[USED]):
         parent = np.int64(tree.parents[at])
-        hangs = parent >= node and places[parent] >= 0
+        hangs = parent >= node and places[parent] >= 0 and tree.counts[places[parent]] > 0
         places[at] = used if hangs or at == node else -1
         if places[at] < 0:
             continue
@@ -258,7 +285,8 @@ def replant(rules: Any, tree: Tree, node: int, places: NDArray[np.int32]) -> Non
             tree.firsts[places[parent]] = used
         tree.parents[used] = places[parent] if hangs else -1
         tree.moves[used], tree.priors[used] = tree.moves[at], tree.priors[at]
-        tree.firsts[used], tree.counts[used] = tree.firsts[at], tree.counts[at]
+        seldom = at != node and tree.visits[at] < least and tree.counts[at] > 0
+        tree.firsts[used], tree.counts[used] = tree.firsts[at], -1 if seldom else tree.counts[at]
         tree.visits[used], tree.won[used] = tree.visits[at], tree.won[at]
         carry(rules, at, used)
         used += 1
@@ -297,6 +325,8 @@ def gather(
     leaves: int32[batch] takes their nodes, positions: uint64[batch, words] their positions. Walks that end where the
     value is proven count at once; a walk to a leaf that was gathered before ends the batch.
     """
+    if tree.control[FULL] != 0:
+        thin(rules, tree)
     found = 0
     for _ in range(leaves.size):
         leaf, ply = _descend(rules, tree, exploration)

@@ -7,6 +7,7 @@ from games import find_game
 from solvers.connect_four import players as connect_four
 from solvers.core import Limit
 from solvers.filler import players as filler
+from solvers.kernels import mcts as kernel
 from solvers.readable import mcts
 from solvers.tree_search import TreeSearch
 
@@ -90,3 +91,31 @@ def test_more_playouts_beat_fewer_against_greedy():
             scores = at.outcome().scores
             margin += scores[seat] - scores[1 - seat]
     assert margin > 0
+
+
+def children(tree, node):
+    return range(tree.firsts[node], tree.firsts[node] + max(tree.counts[node], 0))
+
+
+def test_a_full_tree_gives_up_what_was_visited_least_and_grows_on():
+    state = FOUR.parse("44")
+    search = TreeSearch(PACKING, state, nodes=1 << 9)
+    search.play_out(5000)
+    tree = search.tree
+    assert tree.control[kernel.USED] <= tree.moves.size
+    assert sum(candidate.visits for candidate in search.decision().candidates) == tree.visits[0] - 1 == 4999
+    for node in range(tree.control[kernel.USED]):
+        below = children(tree, node)
+        assert all(tree.parents[child] == node for child in below)
+        assert sum(tree.visits[child] for child in below) <= tree.visits[node]
+    depths = [0] * int(tree.control[kernel.USED])
+    for node in range(1, len(depths)):
+        depths[node] = depths[tree.parents[node]] + 1
+    assert max(depths) > 7  # a tree that stands still once it is full comes to 6
+
+
+@pytest.mark.parametrize(("text", "moves"), [("112233", {3}), ("4455", {2, 5})])
+def test_a_win_or_a_forced_block_is_found_in_a_tree_that_is_soon_full(text, moves):
+    search = TreeSearch(PACKING, FOUR.parse(text), nodes=1 << 8)
+    search.play_out(4000)
+    assert search.decision().move in moves

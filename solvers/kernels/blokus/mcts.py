@@ -24,7 +24,7 @@ from solvers.kernels.blokus.moves import list_moves
 from solvers.kernels.blokus.playouts import PLAYED, finish, note
 from solvers.kernels.blokus.value import chance, odds_after, survey
 from solvers.kernels.jit import jit
-from solvers.kernels.mcts import USED, Tree, appraise, carry, choose, embark, follow, learn, opens
+from solvers.kernels.mcts import FULL, USED, Tree, appraise, carry, choose, embark, follow, learn, opens
 from solvers.kernels.rules import offers
 
 
@@ -52,6 +52,7 @@ def _expand(guided: GuidedBlokus, tree: Tree, node: int) -> None:
     kept = min(count, np.int64(parameters.besides)) if node else count
     used = tree.control[USED]
     if used + kept > tree.moves.size:
+        tree.control[FULL] = 1
         return
     tree.counts[node] = kept
     tree.firsts[node] = used
