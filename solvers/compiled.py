@@ -167,22 +167,34 @@ class Exact(AlphaBeta):
         if search.stopped:
             return search.decision
         if not search.decision.proven and limit.depth is None:
-            self._prove(search)
+            self._prove(search, 0.5)
         if search.decision.proven:
             best = search.equals(round((search.decision.score or 0) * self.packing.unit))
             search.rank()
             return replace(search.told(), best=best or ())
         return self._deepened(search, limit.depth or alphabeta.ENTIRE, start=self.guess_depth + 1)
 
+    def end(self, state: State[Move], limit: Limit, *, progress: Progress | None = None) -> Decision:
+        """As `decide`, but all of the limits go to the proof: what other moves are as good is not told."""
+        search = self.search(state, limit, progress)
+        for _ in search.deepen(self.guess_depth):
+            if search.tell():
+                return search.decision
+        if not (search.stopped or search.decision.proven):
+            self._prove(search, 1.0)
+        if search.decision.proven:
+            search.rank()
+        return search.told()
+
     def prove(self, state: State[Move], limit: Limit, *, likely: Sequence[Move]) -> Decision:
         """As `decide`; `likely`, the moves in the order in which they are thought best, is of no use here."""
         return self.decide(state, limit)
 
-    def _prove(self, search: Search) -> None:
-        """Tries to prove the margin within half of the limits; the decision says whether it did."""
+    def _prove(self, search: Search, share: float) -> None:
+        """Tries to prove the margin within a share of what is left of the limits; the decision says whether it did."""
         most = self.most(search.state) * self.packing.unit
         guess = round((search.decision.score or 0) * self.packing.unit)
-        with search.within(0.5):
+        with search.within(share):
             score = search.prove(guess, -most, most)
         if score is not None:
             search.decision = search.described(score, True, search.line())

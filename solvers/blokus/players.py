@@ -25,8 +25,8 @@ from solvers.core import Candidate, Decision, Limit, Progress, Solver
 from solvers.kernels.alphabeta import NODE_LIMIT, NODES, STOP, allocate
 from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus import orderings, small
+from solvers.kernels.blokus import rules as packed_rules
 from solvers.kernels.blokus.moves import FOUND, MOST_CORNERS
-from solvers.kernels.blokus.rules import random_paths
 from solvers.kernels.blokus.ways import FORM_NUMBER, FORMS
 from solvers.kernels.minimax import advance, minimax
 from solvers.threads import watched
@@ -76,6 +76,13 @@ def pack(state: Blokus, rules: packed.Blokus) -> NDArray[np.uint64]:
     done = sum(1 << (packed.DONE + colour) for colour, active in enumerate(state.active) if not active)
     positions[0, rules.status] = done | state.colour
     return positions
+
+
+def count_all(state: Blokus) -> int:
+    """The placements that all colours have, whoever is to move."""
+    rules = rules_of(state.board)
+    positions, found = np.repeat(pack(state, rules), 2, axis=0), np.zeros((MOST_CORNERS, FOUND), np.uint64)
+    return int(packed_rules.count_all(rules, positions, found))
 
 
 class Packing:
@@ -394,5 +401,5 @@ def sample_tree_sizes(state: Blokus, samples: int, seed: int) -> NDArray[np.floa
     rules = rules_of(state.board)
     positions = np.repeat(pack(state, rules), 2, axis=0)
     found, sizes = np.zeros((MOST_CORNERS, FOUND), np.uint64), np.zeros(samples)
-    random_paths(rules, positions, found, sizes, seed)
+    packed_rules.random_paths(rules, positions, found, sizes, seed)
     return sizes

@@ -8,11 +8,16 @@ import pytest
 from games.blokus import GAME
 from games.core import Cell, Options, SettingsError
 from solvers import find_solver
-from solvers.blokus.players import ORDERS, SmallPacking, pack_move, packing_of, unpack_move
+from solvers.blokus.mcts import cost_of_proof
+from solvers.blokus.players import ORDERS, SmallPacking, count_all, pack_move, packing_of, unpack_move
 from solvers.core import Limit
 from solvers.kernels.alphabeta import ENTIRE
 from solvers.kernels.blokus import small as blokus_small
+from solvers.kernels.mcts import USED
 from solvers.tree_search import TreeSearch
+
+LATE = 50_000
+"""Playouts, and positions of a proof, for late positions."""
 
 VALUES = {4: 0, 5: 1, 6: 2}
 """First player's margin in squares with perfect play, opposite corners, as solvers of others found it."""
@@ -193,6 +198,46 @@ def visits_below(solver, state, line):
         (node,) = (child for child in children if tree.moves[child] == pack_move(move, state.board))
     for child in range(tree.firsts[node], tree.firsts[node] + tree.counts[node]):
         yield unpack_move(tree.moves[child], state.board), tree.visits[child]
+
+
+@pytest.mark.parametrize("options", [Options(), Options(variant="classic-2")], ids=str)
+def test_the_tree_search_proves_how_a_game_ends_once_few_placements_are_left(options):
+    solver, exact = find_solver("mcts", "blokus"), find_solver("exact", "blokus")
+    states = [state for state in random_positions(options, 5) if cost_of_proof(count_all(state)) <= LATE]
+    proven = 0
+    for state in states:
+        decision, proof = solver.decide(state, Limit(nodes=LATE)), exact.decide(state)
+        if decision.proven:
+            assert decision.score == proof.score
+            assert decision.move in proof.best
+        proven += decision.proven
+    assert proven > len(states) / 2 > 1
+    assert not find_solver("mcts:proof=0", "blokus").decide(states[-1], Limit(nodes=500)).proven
+
+
+def test_what_is_left_to_place_is_counted_for_all_colours():
+    for state in random_positions(Options(), 3):
+        assert count_all(state) == choices(state)
+
+
+def test_a_proof_that_does_not_end_in_time_leaves_the_decision_to_the_tree():
+    exact, solver = find_solver("exact", "blokus"), find_solver("mcts", "blokus")
+    late = (state for seed in range(20) for state in random_positions(Options(), seed) if count_all(state) < 60)
+    asked = ((state, Limit(nodes=int(cost_of_proof(count_all(state))) + 1)) for state in late)
+    state, limit = next(each for each in asked if not exact.end(*each).proven)
+    decision = solver.decide(state, limit)
+    assert not decision.proven
+    assert decision.candidates[0].visits
+
+
+def test_a_full_tree_goes_on_growing_where_it_was_visited_most():
+    small = find_solver("mcts:megabytes=1", "blokus")
+    decision = small.decide(GAME.parse(""), Limit(nodes=3000))
+    tree = small._kept[0].tree
+    assert tree.control[USED] <= tree.moves.size < 3000 * 80
+    assert decision.nodes == 3000
+    assert sum(candidate.visits for candidate in decision.candidates) == 3000
+    assert len(decision.line) > 3
 
 
 def test_a_tree_is_not_kept_for_another_game():

@@ -165,6 +165,18 @@ def _turn(rules: Blokus, move: int, symmetry: int) -> int:
 
 
 @jit
+def count_all(rules: Blokus, positions: NDArray[np.uint64], found: NDArray[np.uint64]) -> int:
+    """The placements that all colours have in row 0, whoever is to move; row 1 is room, `found` as in `count_moves`."""
+    copy_down(rules, positions, 0)
+    count = np.int64(0)
+    for colour in range(rules.colours):
+        if not is_done(rules, positions, 0, colour):
+            positions[1, rules.status] = np.uint64(colour)
+            count += count_moves(rules, positions, 1, found)[0]
+    return count
+
+
+@jit
 def random_paths(
     rules: Blokus, positions: NDArray[np.uint64], found: NDArray[np.uint64], samples: NDArray[np.float64], seed: int
 ) -> None:
