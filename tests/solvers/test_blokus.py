@@ -8,11 +8,13 @@ import pytest
 from games.blokus import GAME
 from games.core import Cell, Options, SettingsError
 from solvers import find_solver
-from solvers.blokus.mcts import cost_of_proof
-from solvers.blokus.players import ORDERS, SmallPacking, count_all, pack_move, packing_of, unpack_move
+from solvers.blokus.mcts import PARAMETERS, Guidance, cost_of_proof
+from solvers.blokus.players import MOST_MOVES, ORDERS, SmallPacking, count_all, pack, pack_move, packing_of, unpack_move
 from solvers.core import Limit
 from solvers.kernels.alphabeta import ENTIRE
 from solvers.kernels.blokus import small as blokus_small
+from solvers.kernels.blokus.glance import glance, glance_at_all
+from solvers.kernels.blokus.moves import list_moves
 from solvers.kernels.mcts import USED
 from solvers.tree_search import TreeSearch
 
@@ -274,3 +276,23 @@ def test_the_heuristic_player_plays_game_after_game_alike_unless_it_is_varied(va
     player = find_solver(f"heuristic:order=size,varied={varied}", "blokus")
     start = GAME.deal(np.random.default_rng(0), Options(rows=6, cols=6))
     assert (len({player.decide(start).move for _ in range(8)}) > 1) == (varied == "true")
+
+
+@pytest.mark.parametrize("options", [Options(), Options(9, 9, variant="corners")], ids=str)
+def test_windows_promise_of_placements_what_the_rows_of_a_board_do(options):
+    states = list(random_positions(options, 4))
+    guidance = Guidance(PARAMETERS, net=False, nodes=1 << 10)
+    for state in states:
+        guided = guidance.rules(state)
+        rules, positions = guided.board, np.repeat(pack(state, guided.board), 2, axis=0)
+        legal = np.zeros((2, MOST_MOVES), np.int32)
+        count = list_moves(rules, positions, 1, legal)
+        glance_at_all(rules, PARAMETERS, positions, legal, guided.worths, guided.windows, count)
+        for move, worth in zip(legal[1, :count].tolist(), guided.worths[:count], strict=True):
+            form, place = divmod(move, rules.cells)
+            row, col = divmod(place, rules.side)
+            wanted = glance(rules, PARAMETERS, positions, state.colour, form, row, col)
+            if not state.cells[state.colour]:
+                assert worth > np.float32(wanted)  # a first piece counts for its way to the middle besides
+            else:
+                assert worth == np.float32(wanted)

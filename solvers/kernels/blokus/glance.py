@@ -12,6 +12,7 @@ from solvers.kernels.bits import ONE, ZERO, lowest, popcount
 from solvers.kernels.blokus.board import EVERY_PIECE, HALF, LEFT, LOW, MARGIN, PAD, Blokus, colour_of, is_done
 from solvers.kernels.blokus.guided import SearchParameters
 from solvers.kernels.blokus.moves import corners_in
+from solvers.kernels.blokus.windows import WIDEST, glance_through, open_windows
 from solvers.kernels.jit import jit
 
 
@@ -34,34 +35,54 @@ def glance_at_all(
     positions: NDArray[np.uint64],
     legal: NDArray[np.int32],
     worths: NDArray[np.float32],
+    windows: NDArray[np.uint64],
     count: int,
 ) -> None:
-    """Writes to `worths` what each of `count` placements that `legal` lists for row 1 is worth at a glance."""
+    """Writes to `worths` what each of `count` placements that `legal` lists for row 1 is worth at a glance.
+
+    windows: uint64[windows.SHAPE], room.
+    """
     colour = colour_of(rules, positions, 1)
     base = colour * rules.block
     mark_others(rules, positions, colour)
     first = positions[1, base + rules.side + MARGIN + LEFT] & EVERY_PIECE == EVERY_PIECE
+    narrow, part_of_form, part_of_row = rules.side <= WIDEST, _part(rules.cells), _part(rules.side)
+    if narrow:
+        open_windows(rules, positions, colour, rules.scratch + rules.side + MARGIN + PAD, windows)
     for at in range(count):
         move = np.int64(legal[1, at])
-        worths[at] = _glance(rules, parameters, positions, colour, move)
+        form = (move * part_of_form) >> 32
+        rest = move - form * rules.cells
+        row = (rest * part_of_row) >> 32
+        col = rest - row * rules.side
+        if narrow:
+            worths[at] = glance_through(parameters, windows, form, rules.size_of[form], row, col)
+        else:
+            worths[at] = glance(rules, parameters, positions, colour, form, row, col)
         if first:
-            form = move // rules.cells
-            rest = move - form * rules.cells
-            row = rest // rules.side
-            worths[at] += parameters.middle * _towards_middle(rules, form, row, rest - row * rules.side)
+            worths[at] += parameters.middle * _towards_middle(rules, form, row, col)
 
 
 @jit
-def _glance(
-    rules: Blokus, parameters: SearchParameters, positions: NDArray[np.uint64], colour: int, move: int
+def _part(number: int) -> int:
+    """What moves are multiplied with to be divided by `number`, times 2^32: quicker, and exact as far as moves go."""
+    return (1 << 32) // number + 1
+
+
+@jit
+def glance(
+    rules: Blokus,
+    parameters: SearchParameters,
+    positions: NDArray[np.uint64],
+    colour: int,
+    form: int,
+    row: int,
+    col: int,
 ) -> float:
     """What a placement of `colour` in row 1 is worth at a glance; the others' corners stand marked."""
     base = colour * rules.block
     second = rules.scratch + rules.side + MARGIN + PAD
-    form = move // rules.cells
-    rest = move - form * rules.cells
-    row = rest // rules.side
-    shift = np.uint64(rest - row * rules.side + PAD)
+    shift = np.uint64(col + PAD)
     opened, covered, near = np.int64(0), np.int64(0), np.int64(0)
     lost, liberties = np.int64(0), np.int64(0)
     above, at = positions[1, base + row + PAD - 2], base + row + PAD - 1

@@ -11,6 +11,7 @@ from solvers.kernels.bits import mixed
 from solvers.kernels.blokus.board import HALF, Blokus
 from solvers.kernels.blokus.value import Net, Workspace, workspace_of
 from solvers.kernels.blokus.ways import FORMS
+from solvers.kernels.blokus.windows import SHAPE
 from solvers.kernels.jit import jit
 from solvers.kernels.mcts import SEED, Tree
 
@@ -58,6 +59,7 @@ class GuidedBlokus(NamedTuple):
     colours: int8[nodes], the colour that moves next.
     stamps: int32[colours, moves], in which walk a placement was made, times 128, plus when.
     worths: float32[width], of the placements that are listed.  found: uint64[256, 5], what is found at each corner.
+    windows: uint64[windows.SHAPE], see `solvers.kernels.blokus.windows`.
     results: float64[8], those of the seats, from 0 to 1, then their points.
     """
 
@@ -72,6 +74,7 @@ class GuidedBlokus(NamedTuple):
     stamps: NDArray[np.int32]
     worths: NDArray[np.float32]
     found: NDArray[np.uint64]
+    windows: NDArray[np.uint64]
     results: NDArray[np.float64]
 
 
@@ -89,6 +92,7 @@ def guided(board: Blokus, parameters: SearchParameters, net: Net, *, nodes: int,
         stamps=np.zeros((board.colours, len(FORMS) * board.cells), np.int32),
         worths=np.zeros(width, np.float32),
         found=np.zeros((256, 5), np.uint64),
+        windows=np.zeros(SHAPE, np.uint64),
         results=np.zeros(8),
     )
 

@@ -49,7 +49,7 @@ def _expand(guided: GuidedBlokus, tree: Tree, node: int) -> None:
     rules, parameters, worths = guided.board, guided.parameters, guided.worths
     count = _skip(rules, tree)
     guided.colours[node] = colour_of(rules, tree.positions, 1)
-    kept = min(count, np.int64(parameters.besides)) if node else count
+    kept = np.int64(min(count, np.int64(parameters.besides)) if node else count)
     used = tree.control[USED]
     if used + kept > tree.moves.size:
         tree.control[FULL] = 1
@@ -59,8 +59,9 @@ def _expand(guided: GuidedBlokus, tree: Tree, node: int) -> None:
     tree.control[USED] = used + kept
     if not kept:
         return
-    glance_at_all(rules, parameters, tree.positions, tree.legal, worths, count)
-    _bring_best(guided, tree, count, kept)
+    if kept < count or not has_net(guided):
+        glance_at_all(rules, parameters, tree.positions, tree.legal, worths, guided.windows, count)
+        _bring_best(guided, tree, count, kept)
     temperature = parameters.temperature
     if has_net(guided):
         _ask_net(guided, tree, kept)
