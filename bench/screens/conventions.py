@@ -96,6 +96,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "faces": ("plain", "gradient", "wide"),
             "cells": ("square", "wide"),
             "pulse": ("off", "on"),
+            "paint": ("taken", "owner"),
         },
     ),
     "connect_four": (

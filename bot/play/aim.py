@@ -231,7 +231,7 @@ class Aiming:
         """
         observer = self._observer
         first = observer.read()
-        shown, otherwise = [first.frame.pixels], set[Cell]()
+        shown, otherwise = [first], set[Cell]()
         for _ in range(LOOKS):
             self._clock.sleep(WATCHED / LOOKS)
             now = observer.read()
@@ -241,16 +241,18 @@ class Aiming:
             filled = observer.calibration.lattice.grid_step(other) == 1
             if now.frame.pixels.shape != first.frame.pixels.shape or len(otherwise) > (2 if filled else 0):
                 return
-            shown.append(now.frame.pixels)
+            shown.append(now)
         lattice = observer.calibration.lattice.moved(Pixel(-first.offset.x, -first.offset.y))
-        since_first = [changed_cells(shown[0], pixels, lattice) for pixels in shown]
-        until_last = [changed_cells(pixels, shown[-1], lattice) for pixels in shown]
+        pictures = [each.frame.pixels for each in shown]
+        since_first = [changed_cells(pictures[0], pixels, lattice) for pixels in pictures]
+        until_last = [changed_cells(pixels, pictures[-1], lattice) for pixels in pictures]
         seen = frozenset[Cell]().union(*since_first)
         if len(seen) <= max(2, BREATHING * lattice.rows * lattice.cols):
             looks = (
                 (cell, [cell in each for each in since_first], [cell in each for each in until_last]) for cell in seen
             )
-            observer.breathe(frozenset(cell for cell, *each in looks if _breathes(*each, strictly=cell in otherwise)))
+            cells = frozenset(cell for cell, *each in looks if _breathes(*each, strictly=cell in otherwise))
+            observer.breathe(cells, shown)
 
     def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place."""

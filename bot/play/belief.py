@@ -8,7 +8,7 @@ an effect and had none, and where another one alone explains what shows.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.play.changes import Change, explain, explain_in_part, explain_otherwise, out_of_moves
@@ -62,6 +62,33 @@ class World:
         return bool(self.positions[0].player == self.seat)
 
 
+@dataclass(slots=True)
+class _StartSearch:
+    """The search for the world in which a first move of ours has an effect, on boards that look alike.
+
+    vain: the moves that had none.  doubted: the world in which the first of them was made, once another was tried.
+    patient: whether each is made in every way before it is given up: only once all were tried with few presses.
+    """
+
+    vain: list[Any] = field(default_factory=list)
+    doubted: World | None = None
+    patient: bool = False
+
+    def failed(self, move: Any, world: World, other: World | None) -> World | None:
+        """Where to make the next one after `move` had no effect in `world`; None for nowhere.
+
+        other: the likeliest in which it is no move; where there is none, all are tried once more, patiently.
+        """
+        self.vain.append(move)
+        if other is not None:
+            self.doubted = self.doubted or world
+            return other
+        if self.doubted is None or self.patient:
+            return None
+        self.vain, self.patient = [], True
+        return replace(self.doubted, words="nothing is heard anywhere: trying longer")
+
+
 STEPS = 3
 """So many of the last pictures that were understood another game must explain, too, for the board to be that one's."""
 
@@ -85,10 +112,8 @@ class Belief:
         self._steps: list[SeenStep] = []
         self._known: dict[Any, Change | None] = {}
         self._unrecognised: tuple[bytes, Any] | None = None
-        self._vain: list[Any] = []  # first moves of ours that had no effect
-        self._doubted: World | None = None  # the one in which the first of them was pressed, once
+        self._start = _StartSearch()
         self._settled = False
-        self._patient = False  # whether each is made in every way before it is given up
         self.worlds: tuple[World, ...] = ()
 
     @property
@@ -119,7 +144,7 @@ class Belief:
 
     def doubts(self, move: Any) -> list[Any]:
         """The positions that the board may show as well, in which `move`, our first, is none, while each is tried."""
-        return [] if self._patient else [world.positions[0] for world in self._lookalikes(move)]
+        return [] if self._start.patient else [world.positions[0] for world in self._lookalikes(move)]
 
     @property
     def begun(self) -> bool:
@@ -194,12 +219,15 @@ class Belief:
         return max(filter(None, told), key=lambda change: bool(change.moves), default=None)
 
     def allowed_all(self, before: Any, made: Any = None) -> Change | None:
-        """How the game ended if the page allows as many moves as most do, of which `made` is the last; None for not."""
-        moves = () if made is None else (made,)
-        if self.made + len(moves) not in self.allowed:
-            return None
-        end = out_of_moves(self._game, before if made is None else before.play(made), shown=False)
-        return end and replace(end, before=before, moves=moves)
+        """How the game ended if the page allows as many moves as most do; None for not.
+
+        The last is `made`, or the one before, and `made` was not heard any more.
+        """
+        for moves in ((), (made,)) if made is not None else ((),):
+            if self.made + len(moves) in self.allowed:
+                end = out_of_moves(self._game, before.play(made) if moves else before, shown=False)
+                return end and replace(end, before=before, moves=moves)
+        return None
 
     def understood(self, observation: Observation, made: Any) -> None:
         """Takes that the board showed this at rest, after our move `made`, if it was one."""
@@ -358,7 +386,8 @@ class Belief:
         """
         left = self.worlds[1:]
         if self.world.ours:
-            if (other := self._elsewhere(problem.move)) is not None:
+            lookalike = next(self._lookalikes(problem.move), None)
+            if (other := self._start.failed(problem.move, self.world, lookalike)) is not None:
                 self.worlds = (other, *left)
                 return other.words
             left = tuple(each for each in left if not (each.ours and problem.move in each.positions[0].legal_moves()))
@@ -382,23 +411,12 @@ class Belief:
             if alone is not None:
                 raise OtherGameError(replace(alone, moves=self.made))
 
-    def _elsewhere(self, move: Any) -> World | None:
-        """Where to make our first move instead of `move`, which had no effect; None where nowhere else."""
-        other = next(self._lookalikes(move), None)
-        self._vain.append(move)
-        if other is not None:
-            self._doubted = self._doubted or self.world
-        elif self._doubted is not None and not self._patient:
-            self._vain, self._patient = [], True
-            return replace(self._doubted, words="nothing is heard anywhere: trying longer")
-        return other
-
     def _lookalikes(self, move: Any) -> Iterator[World]:
         """That the board, before our first move, lies otherwise or is another variant's, so that `move` is none."""
         if self._game.hidden and not self.made and self._steps:
             seen, before = self._steps[-1].observation, self.position
             for other in (*self._game.otherwise(before, seen), *self._game.ruled_otherwise(before)):
-                if set(other.legal_moves()).isdisjoint((*self._vain, move)):
+                if set(other.legal_moves()).isdisjoint((*self._start.vain, move)):
                     yield replace(
                         self._world(other, other.player), words="the players may start elsewhere: trying that"
                     )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.storage.pages import KnownPage
-from calibration.board import Calibration
+from calibration.board import Calibration, Colour
 from calibration.frame import Pixel
 from calibration.looks import look_named
 from games import find_game
@@ -21,6 +21,11 @@ SAME_PITCH = 0.02
 
 EDGE = 8
 """Pixels from the picture's edge in which no control that is kept lies: half of it would be seen."""
+
+
+TINTED = 20.0
+"""RGB distance by which a cell that breathes may be off the way from its colour to grey: the ground seen through it is
+nearly grey on most pages, off by 2; colours of players' own were off by 50."""
 
 
 class OtherBoardError(BoardsightError):
@@ -82,10 +87,23 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
 
 
 def passing_kinds(calibration: Calibration, grid: NDArray[np.int8], breathing: Collection[Cell]) -> set[int]:
-    """The kinds that only cells which breathe show, while others have buttons: colours on the way to another one."""
+    """The kinds that only cells which breathe show, while others have buttons: colours on the way to another one.
+
+    Not those of players who have colours of their own, which none of the others becomes.
+    """
     buttons = {int(name.partition(":")[2]) for name in calibration.controls if name.startswith("colour:")}
     shown = {int(grid[cell]) for cell in breathing} - {int(kind) for kind in grid[_apart(grid, breathing)]}
-    return {kind for kind in shown if kind >= 0 and kind not in buttons} if len(buttons) > 1 else set()
+    passing = {kind for kind in shown if kind >= 0 and kind not in buttons} if len(buttons) > 1 else set()
+    lasting = [colour for kind, colour in enumerate(calibration.palette) if kind not in shown - buttons]
+    return {kind for kind in passing if any(_fades_to(colour, calibration.palette[kind]) for colour in lasting)}
+
+
+def _fades_to(colour: Colour, other: Colour) -> bool:
+    """Whether a colour mixed with some grey, or with black or white, is another one."""
+    one, two = (np.asarray(each, dtype=np.float64) for each in (colour, other))
+    one, two = one - one.mean(), two - two.mean()
+    share = float(np.clip(one @ two / max(1.0, one @ one), 0.0, 1.0))
+    return float(np.linalg.norm(two - share * one)) <= TINTED
 
 
 def without_kinds(calibration: Calibration, kinds: Collection[int]) -> Calibration:
@@ -97,6 +115,23 @@ def without_kinds(calibration: Calibration, kinds: Collection[int]) -> Calibrati
     disabled = frozenset(_renumbered(name, numbers) for name in calibration.disabled - gone)
     palette = tuple(calibration.palette[kind] for kind in left)
     return replace(calibration, palette=palette, controls=controls, disabled=disabled) if kinds else calibration
+
+
+def as_vivid(
+    calibration: Calibration, grid: NDArray[np.int8], breathing: Collection[Cell], looks: Sequence[NDArray[np.float32]]
+) -> Calibration:
+    """`calibration` with the kinds that only cells which breathe show as vivid as they got: it met them at some moment.
+
+    looks: float32[rows, cols, 3] each, the colours of the cells.
+    """
+    palette = list(calibration.palette)
+    for cell in breathing:
+        kind = int(grid[cell])
+        if kind >= 0 and kind not in grid[_apart(grid, breathing)]:
+            seen = [look[cell] for look in looks] + [np.asarray(palette[kind], dtype=np.float32)]
+            red, green, blue = (round(float(part)) for part in max(seen, key=np.ptp))
+            palette[kind] = (red, green, blue)
+    return replace(calibration, palette=tuple(palette))
 
 
 def _apart(grid: NDArray[np.int8], cells: Collection[Cell]) -> NDArray[np.bool_]:

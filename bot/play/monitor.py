@@ -21,6 +21,7 @@ from bot.runs.journal import JournalWriter
 from bot.settings import Settings
 from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
+from calibration.looks import look_named
 from calibration.veiled import ClearView, place_colours
 from games.core import UNREAD, BoardsightError, Game, Observation, UnreadableError
 
@@ -502,9 +503,12 @@ class Monitor:
         return shown is not None and still(downsample(reading), shown)
 
     def _mostly(self, reading: Reading, expected: Any) -> bool:
-        """Whether at least half of the cells are seen, and all of these as `expected`."""
+        """Whether at least half of the cells are seen, and all of these as `expected`, but what breathes."""
         wanted = self._game.show(expected).grid
         seen = reading.observation.grid >= 0
+        if wanted.shape == seen.shape and look_named(self._observer.calibration.look).filled:
+            for cell in self._observer.breathing:  # a pale one is taken for the nearest kind, whatever is drawn on it
+                seen[cell] = False
         return bool(seen.mean() >= 0.5 and (reading.observation.grid[seen] == wanted[seen]).all())
 
     def _shows_some(self, reading: Reading, before: Any, after: Any) -> bool:

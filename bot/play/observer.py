@@ -10,7 +10,7 @@ from math import ceil, dist
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.kept import OtherBoardError, as_known, keep_numbers, passing_kinds, without_kinds
+from bot.play.kept import OtherBoardError, as_known, as_vivid, keep_numbers, passing_kinds, without_kinds
 from bot.play.recognition import first_guess
 from bot.ports import Clock, Screen, ScreenError
 from bot.storage.pages import KnownPage, PageMemory
@@ -22,6 +22,7 @@ from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
 from calibration.unchanged import TargetPatch, lay_beside, place_at, same_sign, same_tint, target_patch
+from calibration.veiled import place_colours
 from calibration.verify import numberings
 from games import find_game
 from games.core import UNREAD, Cell, Observation, Options, UnreadableError
@@ -319,14 +320,23 @@ class Observer:
             grid[cell] = lenient.grid[cell]
         return replace(observation, grid=grid)
 
-    def breathe(self, cells: frozenset[Cell]) -> None:
-        """Takes that these cells change by themselves, as the own ones do on some pages, and what that tells."""
+    def breathe(self, cells: frozenset[Cell], shown: Sequence[Reading]) -> None:
+        """Takes that these cells change by themselves, as the own ones do on some pages, and what that tells.
+
+        shown: what was seen meanwhile.
+        """
         fresh, self.breathing = cells - self.breathing, self.breathing | cells
         frame = self._found_on
         if not fresh or frame is None or self._rested or not look_named(self.calibration.look).filled:
             return  # once it was read at rest, its colours keep their numbers
         grid = reader_of(self.calibration).read(frame).grid
-        self.adopt(without_kinds(self.calibration, passing_kinds(self.calibration, grid, self.breathing)), frame)
+        lasting = without_kinds(self.calibration, passing_kinds(self.calibration, grid, self.breathing))
+        grid, lattice = reader_of(lasting).read(frame).grid, lasting.lattice
+        looks = (
+            place_colours(each.frame.pixels, lattice.moved(Pixel(-each.offset.x, -each.offset.y)), grid)
+            for each in shown
+        )
+        self.adopt(as_vivid(lasting, grid, self.breathing, [*looks]), frame)
         if not self._numbers:
             self._guess(frame)
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.core import BLOCKED, SettingsError
-from games.filler import GAME, Filler, Territory
+from games.filler import GAME
+from games.filler.rules import Filler, Territory
 from solvers import compiled, tree_search
 from solvers.core import Candidate, Decision, Limit, Progress
 from solvers.kernels.filler import rules as packed
@@ -58,8 +59,9 @@ class Packing:
             return state.grid[one // cols][one % cols] == state.grid[other // cols][other % cols] != BLOCKED
 
         walls = sum(1 << at for at in every if state.grid[at // cols][at % cols] == BLOCKED)
-        plain = not (state.rules.majority or state.rules.ring or state.rules.gain)
-        salt = hash((rows, cols, *neutral, walls, state.rules.majority, state.rules.ring, state.rules.gain))
+        told = state.rules
+        gain = told.gain or told.kept  # who is passed over where colours are kept makes a move without effect here
+        salt = hash((rows, cols, *neutral, walls, told.majority, told.ring, gain, told.kept))
         return packed.Filler(
             np.array(neutral, np.uint64),
             np.uint64(((1 << (rows * cols)) - 1) ^ walls),
@@ -69,10 +71,11 @@ class Packing:
             np.uint64(sum(1 << at for at in every if at + cols < rows * cols and alike(at, at + cols))),
             cols,
             state.colours,
-            plain,
-            state.rules.majority,
-            state.rules.ring,
-            state.rules.gain,
+            not (told.majority or told.ring or gain),
+            told.majority,
+            told.ring,
+            gain,
+            told.kept,
             np.uint64(salt % (1 << 64)),
         )
 

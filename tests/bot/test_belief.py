@@ -418,3 +418,15 @@ def test_a_board_on_which_nobody_but_us_ever_moved_is_that_of_a_game_for_one(*, 
         world.belied(quiet())
     if isinstance(found.value, OtherGameError):
         assert (found.value.recognised.game, found.value.recognised.moves) == (flood_it, 1)
+
+
+def test_a_game_is_over_after_as_many_moves_as_most_pages_allow_and_a_press_after_them_is_none() -> None:
+    flood = find_game("flood_it")
+    state = flood.deal(np.random.default_rng(0), Options(rows=5, cols=5, colours=4))
+    found = Belief(Settings(), flood)
+    found.see([state], players=1)
+    (most,) = found.allowed
+    for made, moves in ((most - 2, None), (most - 1, (3,)), (most, ()), (most + 1, None)):
+        found.made = made
+        end = found.allowed_all(state, 3 if state.colour != 3 else 2)
+        assert (end and len(end.moves)) == (None if moves is None else len(moves))

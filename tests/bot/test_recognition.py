@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.play.kept import passing_kinds, without_kinds
+from bot.play.kept import as_vivid, passing_kinds, without_kinds
 from bot.play.recognition import SeenStep, first_guess, recognise, told_by_controls
 from bot.play.series import play_games
 from bot.play.terminal import Terminal
@@ -242,3 +242,8 @@ def test_a_colour_that_only_cells_on_their_way_show_is_none_of_the_boards() -> N
     assert left.controls == {"colour:0": Pixel(5, 90), "colour:1": Pixel(25, 90)}
     assert not left.disabled
     assert not passing_kinds(board, np.array([[1, 0], [2, 1]], dtype=np.int8), {Cell(0, 0)})
+    owned = replace(board, palette=((255, 0, 0), (240, 130, 40), (0, 0, 255)))
+    grid = np.array([[1, 0], [2, 0]], dtype=np.int8)
+    assert not passing_kinds(owned, grid, {Cell(0, 0)})
+    looks = [np.full((2, 2, 3), colour, dtype=np.float32) for colour in ((200, 120, 50), (250, 130, 30))]
+    assert as_vivid(owned, grid, {Cell(0, 0), Cell(0, 1)}, looks).palette == ((255, 0, 0), (250, 130, 30), (0, 0, 255))

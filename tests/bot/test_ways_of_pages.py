@@ -99,6 +99,18 @@ def test_the_button_of_a_shown_move_is_found_though_the_move_hides_cells(show: S
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("page", [{"pulse": "on", "stage": "twice"}, {"barred": "plain", "controls": "cells"}])
+def test_players_who_keep_colours_of_their_own_are_played_against_as_such(
+    show: Show, tmp_path: Path, page: dict[str, Any]
+) -> None:
+    screen = show("filler", paint="owner", rows=6, cols=6, second="greedy", pause=20, animation=0, seed=102081, **page)
+    cause, told, _ = play(screen, tmp_path, solver="light", max_moves=3)
+    assert cause == "asked"
+    assert [click["effect"] for click in told["clicks"]].count("move") == 3
+    assert "illegal" not in [click["effect"] for click in told["clicks"]]
+
+
+@pytest.mark.slow
 def test_a_board_that_floods_from_one_cell_is_played_on_alone_where_nobody_answers(show: Show, tmp_path: Path) -> None:
     page = {"size": 12, "colours": 6, "skin": "dark", "patch": "cell", "obstacles": 3, "seed": 91015}
     screen = show("flood_it", animation=0, **page)

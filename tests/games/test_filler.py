@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from games.core import Cell, IllegalMoveError, Options, PositionError, SettingsError, UnreadableError
+from games.core import Cell, IllegalMoveError, Observation, Options, PositionError, SettingsError, UnreadableError
 from games.filler import GAME, Filler
 
 BOARD = "0112/2310/3203"
@@ -74,6 +74,30 @@ def test_gaining_colours_only_bars_the_others():
     assert after("0100/1100/0002", variant="gain").legal_moves() == (1,)
 
 
+def test_players_that_keep_their_colours_take_cells_into_them_and_are_passed_over_where_they_find_none():
+    state = after("40012/11210/22125", variant="kept")
+    assert state.legal_moves() == (0, 1)
+    took = state.play(0)
+    assert GAME.format(took) == "44412/11210/22125 2"
+    assert took.legal_moves() == (0, 2)
+    walled = after("4112/4444/4445", 1, variant="kept")
+    assert (walled.player, walled.outcome()) == (0, None)
+    assert walled.play(2).outcome().reason == "11 to 1 cells: every cell is owned"
+
+
+def test_a_first_picture_shows_that_players_keep_colours_that_nobody_else_has():
+    for state in (GAME.deal(np.random.default_rng(seed), Options(variant="kept", rows=5, cols=5)) for seed in range(4)):
+        seen = Observation.certain(state.grid, {})
+        assert GAME.read(seen) == state
+        follows = state.play(state.legal_moves()[0])
+        assert GAME.read(GAME.show(follows), state) == follows
+        moved = GAME.starts(state)[1].play(GAME.starts(state)[1].legal_moves()[0])
+        found = GAME.otherwise(state, GAME.show(moved))
+        assert GAME.read(GAME.show(moved), found[0]) == moved
+    usual = GAME.deal(np.random.default_rng(1))
+    assert not GAME.read(Observation.certain(usual.grid, {})).rules.kept
+
+
 def test_a_majority_ends_the_game_where_the_site_counts_so():
     text = "0011/0033/0012"
     assert after(text, 3).outcome() is None
@@ -98,7 +122,7 @@ def test_uniform_boards_have_every_colour_equally_often():
     assert abs(counts - 1000).max() < 120  # four standard deviations
 
 
-@pytest.mark.parametrize("variant", [None, "uniform", "ring", "open+uniform", "majority", "gain+ring"])
+@pytest.mark.parametrize("variant", [None, "uniform", "ring", "open+uniform", "majority", "gain+ring", "kept+uniform"])
 def test_random_games_survive_texts_and_pictures(variant):
     for state in random_games(6, variant, rows=6, cols=5):
         assert GAME.parse(GAME.format(state), GAME.options(state)) == state

@@ -20,7 +20,12 @@ def value(state) -> float:
     ended = state.outcome()
     if ended is not None:
         return alphabeta.margin(ended, state)
-    return max(-value(state.play(move)) for move in state.legal_moves())
+    return max(value_of(move, state) for move in state.legal_moves())
+
+
+def value_of(move: int, state) -> float:
+    after = state.play(move)
+    return value(after) if after.player == state.player else -value(after)
 
 
 def positions(count: int, variant: str | None, seed: int):
@@ -37,13 +42,13 @@ def positions(count: int, variant: str | None, seed: int):
             yield state
 
 
-@pytest.mark.parametrize("variant", [None, "uniform", "ring", "majority", "gain", "open"])
+@pytest.mark.parametrize("variant", [None, "uniform", "ring", "majority", "gain", "open", "kept"])
 def test_the_exact_search_names_every_best_colour_and_the_margin_by_definition(variant):
     solver = filler.Exact(megabytes=1)
     for state in positions(6, variant, seed=3):
         value.cache_clear()
         decision = solver.decide(state)
-        best = {move for move in state.legal_moves() if -value(state.play(move)) == value(state)}
+        best = {move for move in state.legal_moves() if value_of(move, state) == value(state)}
         assert decision.proven
         assert decision.score == value(state)
         assert set(decision.best) == best

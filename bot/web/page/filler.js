@@ -21,6 +21,7 @@ const settings = readSettings({
   deal: choice("phone", "uniform"), // phone: no two like neighbours
   corners: choice("diagonal", "sides"), // diagonal: top left and bottom right; sides: bottom left and top right
   patch: choice("region", "cell"), // what each owns at the start: all cells of one colour there, or the corner alone
+  paint: choice("taken", "owner"), // what cells turn to that are taken: the colour named, or one of their player's own
   controls: choice("buttons", "cells"),
   board: given(parseGrid), // the rows of a position text instead of a dealt board
 });
@@ -58,12 +59,15 @@ const page = buildShell({
 });
 const match = new Match({
   rules,
-  begin: (seed) => rules.begin(settings.board ?? deal(seed), colours, starts, settings.patch === "cell"),
+  begin: (seed) => rules.begin(settings.board ?? deal(seed), colours, starts, {
+    single: settings.patch === "cell", kept: settings.paint === "owner" }),
   seats,
   seed: settings.seed ?? freshSeed(),
   pause: settings.pause,
   draw,
-  marks: (colour) => rules.grown(match.state, colour).map(([row, col]) => cells[row][col]),
+  marks: (colour) => rules.grown(match.state, colour)
+    .filter(([row, col]) => settings.paint === "taken" || match.state.owner[row][col] === 0) // what will look otherwise
+    .map(([row, col]) => cells[row][col]),
 });
 const clicks = seatReferee({
   ...match.truths("filler"),
@@ -99,7 +103,8 @@ function draw(match) {
   }));
   const own = rules.current(state);
   [...brackets, ...players.chips].forEach((mark, index) => { mark.dataset.colour = own[index % 2]; });
-  for (const button of controls?.children ?? []) button.disabled = own.includes(Number(button.dataset.colour));
+  const allowed = rules.allowed(state, Math.max(0, seats.indexOf("person")));
+  for (const button of controls?.children ?? []) button.disabled = !allowed.includes(Number(button.dataset.colour));
   const scores = [0, 1].map((seat) => rules.territory(state, seat).length);
   page.say(...players.show(match, scores));
   page.count(`Move ${moves.length}`);

@@ -52,5 +52,6 @@ def _filler_board(boards: Any, at: int) -> Any:
         rules.majority,
         rules.ring,
         rules.gain,
+        rules.kept,
         boards.salts[at],
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from games.filler import Filler
+from games.filler.rules import Filler
 from games.flood import neighbours
 from solvers.learned.encoder import ColourEncoder, NetworkGame, PackedGame, Planes
 

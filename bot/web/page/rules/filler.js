@@ -23,14 +23,20 @@ export function deal(seed, { rows, cols, colours, unlike, starts: [first, second
   }
 }
 
-/** The position in which player 1 moves first and each owns the region of the own start, or its `single` cell. */
-export function begin(grid, colours, starts, single = false) {
+/**
+ * The position in which player 1 moves first and each owns the region of the own start, or its `single` cell.
+ * kept: each player has a colour besides the others, which what it takes turns to; it names only colours that capture.
+ */
+export function begin(grid, colours, starts, { single = false, kept = false } = {}) {
   let owner = grid.map((row) => row.map(() => 0));
+  let shown = grid;
   starts.forEach((start, seat) => {
     const colour = grid[start[0]][start[1]];
-    owner = painted(owner, spread(grid, [start], (row, col) => !single && grid[row][col] === colour), seat + 1);
+    const owned = spread(grid, [start], (row, col) => !single && grid[row][col] === colour);
+    owner = painted(owner, owned, seat + 1);
+    if (kept) shown = painted(shown, owned, colours + seat);
   });
-  return { grid, colours, starts, owner, player: 0, idle: 0 };
+  return { grid: shown, colours, starts, owner, player: 0, idle: 0, kept };
 }
 
 /** The colours of both territories. */
@@ -47,18 +53,25 @@ export const grown = (state, colour) => spread(
   (row, col) => state.owner[row][col] === 0 && state.grid[row][col] === colour,
 );
 
-export const legal = (state) => {
-  if (outcome(state)) return [];
-  const barred = current(state);
-  return Array.from({ length: state.colours }, (_, colour) => colour).filter((colour) => !barred.includes(colour));
-};
+/** The colours that a player may name where it is to move. */
+export function allowed(state, player) {
+  const barred = current(state), own = territory(state, player).length;
+  const captures = (colour) => grown({ ...state, player }, colour).length > own;
+  return Array.from({ length: state.colours }, (_, colour) => colour)
+    .filter((colour) => (state.kept ? captures(colour) : !barred.includes(colour)));
+}
+
+export const legal = (state) => (outcome(state) ? [] : allowed(state, state.player));
+
+/** The position after a player that may name no colour was passed over. */
+export const pass = (state) => ({ ...state, player: 1 - state.player });
 
 export function play(state, colour) {
   const own = territory(state, state.player);
   const cells = grown(state, colour);
   return {
     ...state,
-    grid: painted(state.grid, cells, colour),
+    grid: painted(state.grid, cells, state.kept ? current(state)[state.player] : colour),
     owner: painted(state.owner, cells, state.player + 1),
     player: 1 - state.player,
     idle: cells.length > own.length ? 0 : state.idle + 1,
@@ -69,7 +82,8 @@ export function play(state, colour) {
 export function outcome(state) {
   const scores = [0, 1].map((seat) => territory(state, seat).length);
   const cells = state.grid.flat().filter((colour) => colour !== BLOCKED).length;
-  if (scores[0] + scores[1] < cells && state.idle < IDLE_LIMIT) return null;
+  const stuck = state.kept && [0, 1].every((seat) => allowed(state, seat).length === 0);
+  if (scores[0] + scores[1] < cells && state.idle < IDLE_LIMIT && !stuck) return null;
   return { scores, winner: scores[0] === scores[1] ? null : Number(scores[1] > scores[0]) };
 }
 
