@@ -168,6 +168,9 @@ class Executor:
 
     def further(self, state: Any, move: Any, how: str) -> list[str]:
         """The ways that may be meant where `move`, made by `how`, shows and nobody answers it: see `Stages`."""
+        if not self.parked and not self.stages.known(self.gestures(state, move, how)):
+            self.park()
+            self.clock.sleep(LEFT)  # what follows the pointer is no button that lit up
         return self.stages.further(how, partial(self.gestures, state, move))
 
     def go_on(self, state: Any, move: Any, how: str, way: str) -> None:

@@ -477,6 +477,7 @@ class Loop:
                 self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
                 self._tried.append(way)
                 self._maker.insist(partial(executor.go_on, before, move, how, way))
+                self._monitor.relearn(before, move)
                 seen = answer(seconds=patience)
                 if seen is not None and executor.sudden and self._sudden[way] < CHANCES:
                     self._sudden[way] += 1  # it may be older than the last press

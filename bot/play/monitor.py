@@ -23,7 +23,7 @@ from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
 from calibration.looks import look_named
 from calibration.veiled import ClearView, place_colours
-from games.core import UNREAD, BoardsightError, Game, Observation, UnreadableError
+from games.core import UNREAD, BoardsightError, Cell, Game, Observation, UnreadableError
 
 POLL = 0.002
 """Seconds between two looks after a click: shorter than any repaint, long enough to leave the game its processor."""
@@ -265,6 +265,23 @@ class Monitor:
                 return ObservedChange(reading, told)
             if wait.seconds > seconds:
                 return None
+
+    def relearn(self, before: Any, made: Any) -> None:
+        """Learns anew what the pieces look like that `made` was the first to bring: it was only shown before.
+
+        Nothing where it looks as it did.
+        """
+        known, brought = self._game.show(before).grid, self._game.show(before.play(made)).grid
+        places = [Cell(*place) for place in np.argwhere(brought != known).tolist()]
+        kind, last = int(brought[places[0]]), len(self._observer.calibration.palette) - 1
+        if kind != last or kind in known or self._observer.calibration.lattice.grid_step(known) > 1:
+            return
+        wait = self._wait_for("the move to lie still", lambda observation, **_: observation.grid.tobytes(), least=POLL)
+        while not wait.look()[1] or (not wait.calm and wait.seconds < self._settings.patience):
+            pass
+        if self._observer.read().observation.grid[places[0]] != kind:
+            self._observer.relearn(kind, places[0])
+            self._journal.note("the pieces look otherwise than when the move was only shown")
 
     def look_round(self) -> None:
         """Looks whether the board has moved by so little that it is still read where it was: its buttons are beside."""

@@ -327,17 +327,21 @@ class Observer:
         """
         fresh, self.breathing = cells - self.breathing, self.breathing | cells
         frame = self._found_on
-        if not fresh or frame is None or self._rested or not look_named(self.calibration.look).filled:
-            return  # once it was read at rest, its colours keep their numbers
+        if not fresh or frame is None or not look_named(self.calibration.look).filled:
+            return
         grid = reader_of(self.calibration).read(frame).grid
-        lasting = without_kinds(self.calibration, passing_kinds(self.calibration, grid, self.breathing))
+        passing = passing_kinds(self.calibration, grid, self.breathing)
+        if self._rested:  # the others keep their numbers
+            last = max(set(range(len(self.calibration.palette))) - passing, default=0)
+            passing = {kind for kind in passing if kind > last}
+        lasting = without_kinds(self.calibration, passing)
         grid, lattice = reader_of(lasting).read(frame).grid, lasting.lattice
         looks = (
             place_colours(each.frame.pixels, lattice.moved(Pixel(-each.offset.x, -each.offset.y)), grid)
             for each in shown
         )
         self.adopt(as_vivid(lasting, grid, self.breathing, [*looks]), frame)
-        if not self._numbers:
+        if not self._numbers and not self._rested:
             self._guess(frame)
 
     def _reader_at(self, offset: Pixel) -> Reader:
@@ -366,6 +370,21 @@ class Observer:
         new = np.argwhere(grid[::step, ::step] >= known).tolist()
         self._keep_cells(frame, (Cell(row, col) for row, col in new))
         return frame
+
+    def relearn(self, kind: int, cell: Cell) -> None:
+        """Takes the piece in `cell` for what the pieces of `kind`, the last one learned, look like."""
+        known = self.calibration
+        self.amend(replace(known, palette=known.palette[:kind], patches=known.patches[:kind]))
+        self._reader = None
+        reading = self.read()
+        learned, shown = reading.learned, int(reading.observation.grid[cell])
+        if shown < kind:
+            self.amend(known)
+            return
+        order = [*range(kind), shown, *(each for each in range(kind, len(learned.palette)) if each != shown)]
+        palette, patches = (tuple(kinds[each] for each in order) for kinds in (learned.palette, learned.patches))
+        self.amend(replace(learned, palette=palette, patches=patches))
+        self._reader = None
 
     def remember(self, reading: Reading) -> None:
         """Takes `reading` as an example of a board at rest."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import dist
 
 from bot.play.observer import Observer
+from calibration.board import Lattice
 from calibration.frame import Frame, Pixel
 from calibration.lit import lit_buttons
 from games.core import CONFIRM, STAGES, Gesture, Press, Tap, Target
@@ -40,8 +42,12 @@ class Stages:
 
         proven: whether it is known how moves are made so, where nobody answers them.
         """
-        known = proven or kind_of(made) in self._answered or CONFIRM in self._observer.calibration.controls
+        known = proven or self.known(made) or CONFIRM in self._observer.calibration.controls
         self._before, self._hidden = None if known else self._observer.look([self._observer.desktop]), False
+
+    def known(self, made: Gestures) -> bool:
+        """Whether moves like the one `made` are known to be final."""
+        return kind_of(made) in self._answered
 
     def look_again(self) -> None:
         """Looks at the screen with a piece in hand: what that lights up, or shows it, makes no move final."""
@@ -63,6 +69,7 @@ class Stages:
         now, known = self._observer.look([self._observer.desktop]), [*calibration.controls.values(), *self._idle]
         lit = lit_buttons(self._before, now, calibration.lattice.box, known)
         lit = [at for at in lit if not _in_row(at, calibration.controls)]  # one that may be used again now
+        lit = [at for at in lit if not _over_board(at, calibration.lattice)]
         if lit:
             self._observer.amend(replace(calibration, controls={**calibration.controls, CONFIRM: lit[0]}))
             self._adopt()
@@ -102,7 +109,7 @@ class Stages:
         up comes first, then keys: a tap may take back what is only shown.
         """
         made = gestures_by(how)
-        if kind_of(made) in self._answered:
+        if self.known(made):
             return []
         self.find_button()
         found: dict[Gestures, str] = {}
@@ -135,6 +142,12 @@ def _in_row(at: Pixel, controls: Mapping[str, Pixel]) -> bool:
             if abs(off - round(off)) <= EVEN and -1 <= round(off) <= len(places) + 2:
                 return True
     return False
+
+
+def _over_board(at: Pixel, lattice: Lattice) -> bool:
+    """Whether a place is the middle of one that another row of the board would have: what may fall shows there."""
+    beside = lattice.ringed.cell(at)
+    return beside is not None and dist(lattice.ringed.centre(beside), at) <= NEAR
 
 
 def kind_of(gestures: Sequence[Gesture]) -> tuple[str, ...]:

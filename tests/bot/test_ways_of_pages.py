@@ -110,6 +110,15 @@ def test_players_who_keep_colours_of_their_own_are_played_against_as_such(
     assert "illegal" not in [click["effect"] for click in told["clicks"]]
 
 
+@pytest.mark.parametrize("page", [{"stage": "twice", "preview": "off", "skin": "pastel"}, {"stage": "enter"}])
+def test_a_piece_that_was_only_shown_is_laid_by_no_press_beside_it_and_known_by_how_it_looks_then(
+    show: Show, tmp_path: Path, page: dict[str, Any]
+) -> None:
+    screen = show("connect_four", lights="off", second="random", pause=20, animation=0, seed=102142, **page)
+    cause, told, _ = play(screen, tmp_path, game="connect_four", solver="random:seed=7", max_moves=3)
+    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["shown", "move"] * 3)
+
+
 @pytest.mark.slow
 def test_a_board_that_floods_from_one_cell_is_played_on_alone_where_nobody_answers(show: Show, tmp_path: Path) -> None:
     page = {"size": 12, "colours": 6, "skin": "dark", "patch": "cell", "obstacles": 3, "seed": 91015}
