@@ -6,7 +6,6 @@ A piece in the hand is what the board shows beside its resting picture.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from bot.drag.gestures import SLOW, Gestures
 from bot.drag.hypotheses import open_places
 from bot.drag.segmentation import PieceSegment, segment_piece
+from bot.drag.turning import Turning
 from bot.play.observer import Reading
 from bot.ports import WHEEL, WHEEL_BACK
 from bot.runs.journal import Click
@@ -36,11 +36,8 @@ TURN = "turn:"
 TAKES = 2
 """Times a piece is taken until it shows: the press may be lost."""
 
-TURNS, VAIN = 24, 10
-"""Turns after which a piece's form was not found: eight forms, each by way of every key; two rounds with none new."""
-
-MISSES = 2
-"""Times a key turned nothing until it is used no more: once it may have been lost."""
+TURNS, VAIN = 24, 2
+"""Turns after which a piece's form was not found: eight forms, each by way of every key; rounds with none new."""
 
 ROUNDS = 4
 """Times a piece is moved towards its place."""
@@ -80,17 +77,16 @@ class PointerCarrier:
     Or by buttons that light up with it.  adopt: is called when such were found, or found to be none.  lays: is called
     before a piece is laid.
     elsewhere: cells of the piece to be carried where it may lie in no case, and those where it may if not at its place.
-    never: forms that pieces did not take, whatever was done: a page may turn them, and not turn them over.
+    turning: what is known of what turns pieces.
     """
 
     def __init__(self, gestures: Gestures, adopt: Callable[[], None], *, lays: Callable[[], None]) -> None:
         self._gestures, self._adopt, self._lays = gestures, adopt, lays
         self._unlit: Frame | None = None  # the whole screen with empty hands, while it is not known what turns pieces
-        self._misses: Counter[str] = Counter()  # how often a key turned nothing, since it last did
-        self._turners: set[str] = set()
         self._nudged = -1.0
+        self._doubtful = -np.inf  # when a press seemed to turn nothing
         self.elsewhere: tuple[Sequence[Cell], ...] = ()
-        self.never: set[Shape] = set()
+        self.turning = Turning()
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
         """Lays the piece; raises NotInHandError after putting it away.
@@ -98,7 +94,7 @@ class PointerCarrier:
         start: where it is taken, unless by a key.
         """
         observer = self._gestures.observer
-        self._unlit = None if self._turners or self._buttons() else observer.look([observer.desktop])
+        self._unlit = None if self.turning or self._buttons() else observer.look([observer.desktop])
         rest = observer.read()
         task = _Task(wish, self._gestures.zones(rest))
         places = open_places(rest.observation.grid == 0, wish.hold)
@@ -116,6 +112,8 @@ class PointerCarrier:
                     if self._is_refused(task):
                         raise self._gestures.not_in_hand(wish, showed=True, refused=True)
                     return [click, self._lay()]
+                if task.wanted in self.turning.never:
+                    break
             if segment is not None:
                 break  # it was in the hand, and cannot be laid
         raise self._gestures.not_in_hand(wish, showed=segment is not None)
@@ -128,42 +126,58 @@ class PointerCarrier:
         if segment.form != task.wanted:
             self._find_buttons()
         seen = {segment.form}
-        keys = self._keys()
-        key, vain = next(keys, None), 0
+        keys, vain, most = self._in_turn(), 0, VAIN * sum(map(self.turning.worth, self._keys()))
         for _ in range(TURNS):
             if segment.form == task.wanted:
+                segment = self._settled(task, segment)
+            if segment.form == task.wanted:
                 return self._brought(task, segment)
-            if key is None or vain == VAIN:
-                self.never.update(set(_forms(task)) - seen if len(seen) > 1 else ())  # else no turn was heard
+            key = self.turning.next(segment.form, task.wanted, self._keys(), keys)
+            if key is None or vain >= most:
+                if key is None or len(seen) > 1:  # else no turn was heard
+                    self.turning.give_up(segment.form, seen, self._keys())
                 return False
-            self._turn(key, task.wish.take, start)
-            shown = self._shown(task, partial(_turn_of, segment), self._gestures.patience, nudged=True)
-            turned = shown is not None and shown.form != segment.form
-            self._misses[key] = 0 if turned else self._misses[key] + 1
-            self._turners.update([key] if turned else [])
-            if key == WHEEL and not turned:
-                self._gestures.press(WHEEL_BACK)  # what it scrolled
-                shown = self._shown(task, partial(_turn_of, segment), SLOW)
-            if key.startswith(TURN) and not turned:
-                self._forget(key)
+            shown = self._turn(key, task, segment, start)
             if shown is None or shown.form not in _forms(task):
                 return False
             vain = vain + 1 if shown.form in seen else 0
             if not vain:
-                keys = self._keys()  # a piece that was turned over has all of its turns before it
-            key = next(keys, None)
+                keys = self._in_turn()  # a piece that was turned over has all of its turns before it
             segment = shown
             seen.add(segment.form)
         return False
 
-    def _turn(self, key: str, take: Tap | Press, start: Pixel) -> None:
+    def _turn(self, key: str, task: _Task, segment: PieceSegment, start: Pixel) -> PieceSegment | None:
+        """Turns the piece that shows as `segment` by `key`; what shows of it then.
+
+        What is not known to turn pieces is waited for as long as others take: if it is only late, `_settled` sees it.
+        """
+        self._press(key, task.wish.take, start)
+        seconds = self._gestures.patience if key in self.turning else self._gestures.soon + SLOW
+        shown = self._shown(task, partial(_turn_of, segment), seconds, nudged=True)
+        due = self.turning.showed(key, segment.form, segment.form if shown is None else shown.form)
+        if not due:
+            self._doubtful = self._gestures.now()
+        if key == WHEEL and not due:
+            self._gestures.press(WHEEL_BACK)  # what it scrolled
+            shown = self._shown(task, partial(_turn_of, segment), SLOW)
+        if key.startswith(TURN) and not due:
+            self._forget(key)
+        return shown
+
+    def _settled(self, task: _Task, segment: PieceSegment) -> PieceSegment:
+        """The piece as it shows once a press that seemed to turn nothing can turn it no more."""
+        left = self._doubtful + self._gestures.patience - self._gestures.now()
+        shown = self._shown(task, partial(_turn_of, segment), left, nudged=True) if left > 0 else None
+        return shown if shown is not None and _turn_of(segment, shown) else segment
+
+    def _press(self, key: str, take: Tap | Press, start: Pixel) -> None:
         """Does what may turn the piece in hand."""
         at, button = self._at(), self._buttons().get(key)
         if button is not None:
             self._gestures.act(Tap(key), button)
         elif key == DOUBLE:
-            for _ in range(2):
-                self._gestures.act(take, start)
+            self._gestures.act(take, start, times=2)
         else:
             self._gestures.press(key)
             return
@@ -193,17 +207,18 @@ class PointerCarrier:
         observer.amend(replace(observer.calibration, controls={**others, **buttons}))
         self._adopt()
 
-    def _keys(self) -> Iterator[str]:
+    def _keys(self) -> list[str]:
+        """What may turn the piece in hand."""
+        return [*KEYS, *self._buttons(), *OTHERS]
+
+    def _in_turn(self) -> Iterator[str]:
         """The keys and buttons to turn with, those first that turned a piece, each as long as it brings what is new.
 
         Two taps come last, once no key was just lost: a press on the tray may take the piece out of the hand.
         """
-        known = sorted((*KEYS, *self._buttons(), *OTHERS), key=lambda key: key not in self._turners)
+        known = sorted(self._keys(), key=lambda key: key not in self.turning)
         for turn in range(TURNS):
-            for key in known:
-                there = not key.startswith(TURN) or key in self._buttons()
-                if there and self._misses[key] < MISSES and (turn or key != DOUBLE):
-                    yield key
+            yield from (key for key in known if key in self._keys() and (turn or key != DOUBLE))
 
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:
         """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them.

@@ -26,6 +26,10 @@ POLL = 0.05
 APART = 0.012
 """Seconds between two keys: those of one moment are a key held down to X, which busy programs shorten."""
 
+TWICE = 0.6
+"""Seconds from one tap to the next two that are a double click, and not the rest of a longer row: most systems join
+taps that are up to half a second apart."""
+
 LATELY = 0.7
 """The part of the longest time a step took to show that is still reckoned with after the next one."""
 
@@ -60,6 +64,7 @@ class Gestures:
         self.pointer = pointer
         self._clock = clock
         self._lag = 0.0
+        self._tapped = -np.inf
 
     @property
     def patience(self) -> float:
@@ -71,8 +76,12 @@ class Gestures:
         """Seconds within which a gesture shows that does as the others did lately."""
         return min(self.patience, max(SLOW, LAGS * self._lag))
 
-    def act(self, gesture: Tap | Press, place: Pixel) -> Click:
-        """One gesture, of which the next reading shows what came."""
+    def now(self) -> float:
+        """Seconds since some fixed moment."""
+        return self._clock.now()
+
+    def act(self, gesture: Tap | Press, place: Pixel, *, times: int = 1) -> Click:
+        """One gesture, of which the next reading shows what came; so many taps in a moment count as one."""
         spot = self.observer.spot(place)
         self.pointer.announce(1)
         if isinstance(gesture, Press):
@@ -80,7 +89,10 @@ class Gestures:
             self.pointer.press(gesture.key)
             name = f"key {gesture.key}"
         else:
-            self.pointer.tap(spot)
+            if times > 1:
+                self._clock.sleep(max(0.0, self._tapped + TWICE - self.now()))
+            self.pointer.tap(spot, times=times)
+            self._tapped = self.now()
             name = str(gesture.target)
         self.pointer.confirmed()
         return Click(name, place, spot)

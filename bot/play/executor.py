@@ -223,8 +223,9 @@ class Executor:
 
     def turns(self, state: Any, move: Any) -> bool:
         """Whether a piece that is carried to make `move` may take the form that it shall lie in."""
-        wish = self._carry_of(state, move) if self._hand.never else None
-        return wish is None or shape_of(wish.cells) not in self._hand.never
+        never = self._hand.turning.never
+        wish = self._carry_of(state, move) if never else None
+        return wish is None or shape_of(wish.cells) not in never
 
     def carries(self, state: Any, move: Any, how: str) -> bool:
         """Whether a piece is carried where `move` is made by `how`, so that it is looked at before it is laid."""

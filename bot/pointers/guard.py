@@ -92,10 +92,18 @@ class GuardedPointer:
         if self._stopped is not None:
             raise self._stopped
 
-    def tap(self, spot: Spot) -> None:
-        """Press and release at `spot`; raises GuardError, StoppedError, PointerError, and what the witness raises."""
+    def tap(self, spot: Spot, *, times: int = 1) -> None:
+        """Press and release at `spot`; raises GuardError, StoppedError, PointerError, and what the witness raises.
+
+        times: how often in a moment: a double click is one gesture, and looking between its clicks takes too long.
+        """
         self._permit(spot)
-        self._act(spot, lambda: self._pointer.tap(spot))
+
+        def taps() -> None:
+            for _ in range(times):
+                self._pointer.tap(spot)
+
+        self._act(spot, taps)
 
     def drag(self, start: Spot, end: Spot) -> None:
         """Press at `start`, release at `end`; raises as `tap` does."""

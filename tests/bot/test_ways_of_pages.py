@@ -175,6 +175,15 @@ def test_pieces_are_turned_by_the_buttons_that_light_up_with_them(show: Show, tm
 
 
 @pytest.mark.slow
+def test_pieces_are_turned_by_double_clicks_that_are_heard_one_after_the_other(show: Show, tmp_path: Path) -> None:
+    screen = show("blokus", turns="double", second="random", pause=20, animation=0, seed=7)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=2", max_moves=3)
+    turned = [click["effect"] for click in told["clicks"] if click["hit"] == "turn"]
+    assert (cause, len(told["moves"]) >= 5, set(turned)) == ("asked", True, {"turned"})
+    assert len(turned) >= 3
+
+
+@pytest.mark.slow
 def test_pieces_are_laid_as_they_turn_where_a_page_turns_none_over(show: Show, tmp_path: Path) -> None:
     screen = show("blokus", turns="wheel", crop="buttons", second="random", pause=20, animation=0, seed=7)
     cause, told, retries = play(screen, tmp_path, game="blokus", solver="random:seed=3", max_moves=4)

@@ -9,6 +9,7 @@ from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel
 from calibration.looks.squares.tray import silhouettes, tray_pieces
 from calibration.scene import Scene
+from games.core import Cell
 from games.polyominoes import PIECES
 
 COLOURS = {1: (122, 53, 196), 2: (239, 138, 23)}
@@ -53,6 +54,9 @@ def test_a_page_without_pieces_has_no_tray() -> None:
 @pytest.mark.parametrize(("unit", "turned"), [(12, 0), (14, 1), (15, 3)])
 def test_pieces_that_show_no_squares_are_found_by_their_outline(unit: int, turned: int) -> None:
     frame, truth = picture(unit, turned, part=0)
+    for x, y in (LATTICE.centre(Cell(row, col)) for row in range(LATTICE.rows) for col in range(LATTICE.cols)):
+        frame.pixels[int(y) - 13 : int(y) + 13, int(x) - 13 : int(x) + 13] = 210  # squares as well
+    frame.pixels[690:696] = 210
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
     found = silhouettes(Scene(frame), calibration)
     assert set(found) == set(truth)

@@ -74,6 +74,8 @@ def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.f
 def _outlined(scene: Scene, colour: NDArray[np.float64], calibration: Calibration) -> list[Piece]:
     """The pieces of that colour, where there are many; their thinnest are a square thick."""
     mask = cv2.inRange(scene.pixels, np.ceil(colour - COARSE), np.floor(colour + COARSE))
+    x, y, wide, high = (round(side) for side in calibration.lattice.box)
+    mask[max(0, y) : y + high, max(0, x) : x + wide] = 0  # the board's own cells look like squares, too
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     most = LARGEST * max(calibration.lattice.pitch)
     sides = stats[1:, cv2.CC_STAT_WIDTH], stats[1:, cv2.CC_STAT_HEIGHT]
