@@ -88,6 +88,8 @@ class Executor:
         self._second = 0
         self._covered: frozenset[Cell] = frozenset()
         self._proven: set[tuple[str, ...]] = set()
+        self._hows: dict[tuple[str, ...], str] = {}  # by kind of move, by its usual way: how such are made here
+        self._tapped_as = 0  # the attempt whose places the move begun last was tapped at
         self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
         self._vain: set[tuple[str, ...]] = set()  # those that never were, whatever was tried
         self._taken = "", ""  # the tray that a piece was sought in last, and that it was taken from
@@ -124,7 +126,8 @@ class Executor:
         Raises SettingsError where the screen has no place at all, and for a way that no game has.
         """
         every = self._every_way()
-        known = self.observer.calibration.how and chosen_way(every, self.observer.calibration.how)
+        how = self._hows.get(self._kind(state, move), self.observer.calibration.how)
+        known = how and chosen_way(every, how)
         ways = [how for how in every if how in (*self.game.ways, known) or how.endswith(f"+{CONFIRM}")]
         if not known and CONFIRM in self.observer.calibration.controls:
             known = f"{ways[0]}+{CONFIRM}"  # first: a move that is only shown would be taken for one that is made
@@ -177,7 +180,7 @@ class Executor:
         """Does for `move`, made by `how`, what `way` asks for besides."""
         made, gestures = self.gestures(state, move, how), self.gestures(state, move, way)
         same = next((at for at, pair in enumerate(zip(made, gestures, strict=False)) if pair[0] != pair[1]), None)
-        self._begun = None
+        self._begun, self._aim.rests = None, True
         self._aim.expect(self.observer.read(), self._expected(state, move, gestures), begun=True)
         rest = gestures[min(len(made), len(gestures)) if same is None else same :]
         if Tap(CONFIRM) in rest and CONFIRM not in self.observer.calibration.controls:
@@ -185,7 +188,7 @@ class Executor:
         self.pointer.confirmed()
         self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in rest))
         for gesture in rest:
-            self._act(gesture, 0)
+            self._act(gesture, self._tapped_as)
         self.pointer.confirmed()
         self.park()
 
@@ -193,9 +196,28 @@ class Executor:
         """Remembers that moves like `move` are made by `how`: the other side has answered it."""
         self.stages.answered(self.gestures(state, move, how))
 
-    def keep(self, how: str) -> None:
-        """Makes moves by `how` from now on."""
+    def keep(self, state: Any, move: Any, how: str) -> None:
+        """Makes moves like `move` by `how` from now on, and others until it is known how these are made.
+
+        The pointer rests before each of several taps: whether the one that it rested for needed that is not known.
+        """
+        if sum(isinstance(gesture, Tap) for gesture in self.gestures(state, move, how)) > 1:
+            self.rest()
+        self._hows[self._kind(state, move)] = how
         self.observer.amend(replace(self.observer.calibration, how=how))
+
+    def forget_ways(self) -> None:
+        """Takes no way of making moves for known any more."""
+        self._hows.clear()
+        self.observer.amend(replace(self.observer.calibration, how=""))
+
+    def rest(self) -> None:
+        """Rests the pointer on places before they are pressed from now on: a first press was not heard."""
+        self.observer.amend(replace(self.observer.calibration, rest=True))
+
+    def _kind(self, state: Any, move: Any) -> tuple[str, ...]:
+        """What kind of move it is, by the way in which most pages want it made."""
+        return kind_of(self.game.gestures(state, move))
 
     def gestures(self, state: Any, move: Any, how: str) -> tuple[Gesture, ...]:
         """What is done to play `move` in the way `how`."""
@@ -249,7 +271,7 @@ class Executor:
         """
         self._covered = frozenset() if reading is None else self._covered_in(reading)
         for move in _in_order(state, decision):
-            if kind_of(self.game.gestures(state, move)) in self._vain or not self.turns(state, move):
+            if self._kind(state, move) in self._vain or not self.turns(state, move):
                 continue
             with suppress(SettingsError):
                 how = self.ways(state, move)[0]
@@ -259,9 +281,9 @@ class Executor:
 
     def give_up(self, state: Any, move: Any, decision: Decision) -> tuple[Candidate, ...]:
         """Moves of kinds that were made here, the best first, where none like `move` was: none is tried again, then."""
-        kind = kind_of(self.game.gestures(state, move))
+        kind = self._kind(state, move)
         every = [*decision.candidates, *map(Candidate, state.legal_moves())]
-        others = [each for each in every if kind_of(self.game.gestures(state, each.move)) in self._seen]
+        others = [each for each in every if self._kind(state, each.move) in self._seen]
         if kind in self._seen or not others:
             return ()
         self._vain.add(kind)
@@ -295,6 +317,7 @@ class Executor:
         if covered := self._covered.intersection(self._cells(gestures, attempt)):
             raise WithheldError(f"something lies over row {min(covered).row}, col {min(covered).col}")
         self._aim.rests = attempt > 0  # the first press may not have been heard
+        self._tapped_as = attempt = self._tapped_as if done else attempt  # what shows is made final where it shows
         expected = self._expected(state, move, gestures)
         if other is not None and move in other.legal_moves():
             expected = expected.joined(self._expected(other, move, gestures))
@@ -391,17 +414,17 @@ class Executor:
             took = self.clock.now() - self._made
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
-        self._seen.add(kind_of(self.game.gestures(state, move)))
+        self._seen.add(self._kind(state, move))
         self._second = self._second + 1 if attempt == 1 else 0
-        if attempt == 1:
-            self.observer.amend(replace(self.observer.calibration, rest=True))
+        if attempt:
+            self.rest()
         gestures = self.gestures(state, move, how)
         if self._second == 2:
-            double = [each for each in self.game.ways if self.gestures(state, move, each) == 2 * gestures]
+            double = [each for each in self._every_way() if self.gestures(state, move, each) == 2 * gestures]
             how = max(double, key=lambda each: _alike(each, how), default=how)
         if attempt != 1 or self._second == 2:
             self._proven.add(kind_of(self.gestures(state, move, how)))
-            self.keep(how)
+            self.keep(state, move, how)
 
     def let_go(self) -> bool:
         """Puts a piece away that was laid down and may still be in the hand; whether there may have been one."""

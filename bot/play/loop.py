@@ -483,7 +483,7 @@ class Loop:
                     self._sudden[way] += 1  # it may be older than the last press
                     return seen
                 if seen is not None or not still(shown, downsample(self._observer.read())):
-                    executor.keep(way)
+                    executor.keep(before, move, way)
                     seen = seen or answer(seconds=GRACE * patience)
                 else:
                     executor.stages.forget_button()

@@ -133,6 +133,8 @@ class MoveMaker:
                 executor.stages.forget_button()
             elif executor.shows_something(reading, move, () if moves else self._game.starts(state)):
                 staged = True
+                if attempt:
+                    executor.rest()
                 made = len(executor.gestures(state, move, how))
                 ways[attempt + 1 : attempt + 1] = [(way, made) for way in executor.further(state, move, how)]
             elif attempt and doubts(move):
@@ -254,7 +256,7 @@ class MoveMaker:
         self._ask = None
         if place is not None:
             self.add_control(CONFIRM, place)
-            self._executor.keep("")
+            self._executor.forget_ways()
         return place is not None
 
     def add_control(self, name: str, place: Pixel) -> None:

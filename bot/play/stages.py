@@ -114,6 +114,8 @@ class Stages:
         self.find_button()
         found: dict[Gestures, str] = {}
         way = how or self._ways[0]
+        if made == gestures_by(self._ways[0]):
+            way = self._ways[0]  # what it asks for besides is for moves of other kinds
         stages = () if way.rpartition("+")[2] in STAGES else STAGES
         again = bool(stages) and isinstance(gestures_by(f"{way}+{STAGES[0]}")[-1], Tap)
         staged = [f"{way}+{stage}" for stage in stages if again or stage != STAGES[0]]

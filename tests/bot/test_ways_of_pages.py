@@ -218,6 +218,17 @@ def test_walls_are_pressed_where_they_come_to_lie_once_it_showed_that_they_lie_b
 
 
 @pytest.mark.slow
+def test_each_kind_of_move_is_made_final_as_it_was_before(show: Show, tmp_path: Path) -> None:
+    """Return on a cell that was tapped taps it again, and on a groove does nothing."""
+    screen = show("quoridor", size=5, stage="twice", hover="needed", first="random", second="person", pause=20, seed=3)
+    cause, told, retries = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=7)
+    presses = [(click["hit"], click["effect"]) for click in told["clicks"] if click["effect"] != "swallowed"]
+    assert (cause, {hit for hit, _ in presses}) == ("asked", {"cell", "wall"})
+    assert [effect for _, effect in presses] == ["shown", "move"] * 7
+    assert retries <= 3
+
+
+@pytest.mark.slow
 def test_moves_that_cannot_be_made_here_are_left_for_others_that_can(show: Show, tmp_path: Path) -> None:
     screen = show("quoridor", size=5, modes="right", second="random", pause=20, animation=0, seed=3)
     cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=6)
