@@ -50,6 +50,8 @@ TABLES: dict[str, tuple[str, str]] = {
     "blokus": ("Blokus: random games a second, every placement known before each", "bench.solvers.blokus"),
     "blokus_small": ("Blokus: small boards proven, and their first moves", "bench.solvers.blokus_small"),
     "blokus_strength": ("Blokus Duo: the tree search against every other player", "bench.solvers.blokus_strength"),
+    "blokus_ends": ("Blokus Duo: how early the tree search proves the result", "bench.solvers.blokus_ends"),
+    "blokus_gtp": ("Blokus against Pentobi's engine, with the CPU time of both", "bench.solvers.blokus_gtp"),
     "flood_it": ("Flood-It: games won, moves and time of each solver", "bench.solvers.flood_it"),
     "connect_four": ("Connect Four: proofs beside bitbully's, the book, batched play", "bench.solvers.connect_four"),
     "filler": ("Filler: boards proven from the start, perfect play against greedy", "bench.solvers.filler"),
