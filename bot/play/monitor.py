@@ -348,7 +348,7 @@ class Monitor:
             self._puzzle_over(reading, wait, since, made=made, ending=ending)
         except BoardLostError as problem:
             for before in states if ours else ():
-                unseen = unseen_end(before, made=made, ours=ours)
+                unseen = self._belief.allowed_all(before) or unseen_end(before, made=made, ours=ours)
                 if unseen is not None:
                     self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")
                     return ObservedChange(reading, unseen)

@@ -212,6 +212,16 @@ def test_a_page_that_allows_no_more_moves_has_ended_the_game(
     assert (played.result.moves, played.result.retries) == (moves, 0)
 
 
+@pytest.mark.parametrize("drawn", [LimitedAndCovered, DealtAtOnce])
+def test_a_page_that_allows_no_more_moves_is_not_won_by_the_next_one_which_it_did_not_show(
+    play_drawn: Play, tmp_path: Path, drawn: type[DrawnScreen]
+) -> None:
+    state = FLOOD_IT.deal(np.random.default_rng(6), SIX)  # greedy play floods it in 11 moves, 10 are allowed
+    played = play_drawn(tmp_path, state, settings=Settings(solver="greedy", lost=20.0), drawn=drawn)
+    assert played.error is None
+    assert (played.result.cause, played.result.message) == ("lost", f"no move is left{UNSEEN}")
+
+
 def test_a_page_counts_the_moves_that_it_allows_by_its_buttons_where_a_small_board_lacks_a_colour(
     play_drawn: Play, tmp_path: Path
 ) -> None:
