@@ -118,7 +118,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
         {"size": (5, 7, 9), "skin": ("wood", "blue", "dark", "night")},
         {
             "turn": TURNS,
-            "lay": ("tap", "twice", "enter", "confirm"),
+            "lay": ("tap", "twice", "enter", "confirm", "swipe"),
             "hints": ("on", "off"),
             "slot": ("after", "before"),
             "modes": ("none", "toggle", "right"),

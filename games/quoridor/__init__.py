@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from games.core import (
     CONFIRM,
     SHOWN,
+    Drag,
     Game,
     Gesture,
     IllegalMoveError,
@@ -39,7 +40,7 @@ class QuoridorGame(Game[Quoridor, Move]):
     """The rules of Quoridor, as every room of Boardsight uses them."""
 
     name = "quoridor"
-    ways = ("tap", "twice", "enter", "confirm", "select", "select+twice", "select+enter", "select+confirm")
+    ways = ("tap", "swipe", "twice", "enter", "confirm", "select", "select+twice", "select+enter", "select+confirm")
     drawn = "grooves"
     offered = VARIANTS
     small = Options(3, 3, walls=2)
@@ -76,8 +77,8 @@ class QuoridorGame(Game[Quoridor, Move]):
         """Taps: the cell, or the control ``wall:WAY,ROW,COL`` in the groove where the wall begins (left or upper).
 
         tap: just that; where a pawn jumps straight, the rival's pawn may be what is tapped.  twice, enter, confirm: a
-        wall is only shown at first, and is laid by another tap, by Return, or by the control ``confirm``.  select: a
-        pawn is tapped before the cell it goes to; also with one of these.
+        wall is only shown at first, and is laid by another tap, by Return, or by the control ``confirm``.  swipe: it is
+        laid by dragging along its groove.  select: a pawn is tapped before the cell it goes to; also with one of these.
         """
         words = chosen_way(self.ways, how).split("+")
         if not isinstance(move, Wall):
@@ -85,7 +86,9 @@ class QuoridorGame(Game[Quoridor, Move]):
             jumps = (2 * rival.row - here.row, 2 * rival.col - here.col) == move
             return (*[Tap(here)] * ("select" in words), Tap(move, (move, rival) if jumps else ()))
         place = Tap(f"wall:{move.way},{move.row},{move.col}")
+        end = f"wall:{move.way},{move.row + (move.way == 'v')},{move.col + (move.way == 'h')}"
         ways: dict[str, Sequence[Gesture]] = {
+            "swipe": (Drag(place.target, end),),
             "twice": (place, place),
             "enter": (place, Press("enter")),
             CONFIRM: (place, Wait(SHOWN), Tap(CONFIRM)),

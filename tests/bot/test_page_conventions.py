@@ -450,6 +450,25 @@ def test_cells_build_walls_in_another_mode_and_grooves_do_nothing(
     ]
 
 
+@pytest.mark.parametrize("turn", ["none", "mirror"])
+def test_walls_are_swiped_along_their_groove_over_one_crossing(show: Callable[..., BrowserScreen], turn: str) -> None:
+    screen = show("quoridor", size=5, lay="swipe", turn=turn, second="person")
+    mouse, (x, y) = screen.page.mouse, middle(screen, "cell:1,1")
+    right, down = middle(screen, f"cell:1,{2 if turn == 'none' else 0}")[0] - x, middle(screen, "cell:2,1")[1] - y
+
+    def swipe(col: float, row: float, to_col: float, to_row: float) -> None:
+        mouse.move(x + col * right, y + row * down)
+        mouse.down()
+        mouse.move(x + to_col * right, y + to_row * down, steps=3)
+        mouse.up()
+
+    swipe(0, 0.5, 1, 0.5)
+    swipe(0.5, 1, 0.5, 2)
+    swipe(0, 2.5, 0.5, 2.5)  # to the crossing: no wall
+    swipe(0, 0.5, 0, 1.5)  # across
+    assert referee(screen)["moves"] == (["b3h", "b2v"] if turn == "none" else ["a3h", "a2v"])
+
+
 def test_four_play_with_the_pieces_of_all_or_of_ours_alone(show: Callable[..., BrowserScreen]) -> None:
     rivals = {"first": "greedy", "second": "greedy", "third": "person", "fourth": "greedy"}
     screen = show("blokus", variant="classic", trays="own", pause=20, animation=0, **rivals)

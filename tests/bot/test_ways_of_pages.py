@@ -229,6 +229,15 @@ def test_each_kind_of_move_is_made_final_as_it_was_before(show: Show, tmp_path: 
 
 
 @pytest.mark.slow
+def test_walls_are_swiped_where_taps_lay_none(show: Show, tmp_path: Path) -> None:
+    screen = show("quoridor", size=5, lay="swipe", second="random", pause=20, animation=0, seed=3)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=4)
+    presses = [(click["hit"], click["effect"]) for click in told["clicks"]]
+    assert (cause, presses.count(("drag", "move"))) == ("asked", 3)
+    assert presses.count(("groove", "ignored")) <= 2
+
+
+@pytest.mark.slow
 def test_moves_that_cannot_be_made_here_are_left_for_others_that_can(show: Show, tmp_path: Path) -> None:
     screen = show("quoridor", size=5, modes="right", second="random", pause=20, animation=0, seed=3)
     cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=6)

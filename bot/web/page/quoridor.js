@@ -16,6 +16,7 @@ const LAYING = { // how a wall is laid -> what to do
   twice: "a groove twice to build",
   enter: "a groove and press Return to build",
   confirm: "a groove and then Confirm to build",
+  swipe: "and drag along a groove to build",
 };
 const MODES = { walk: "Moving", h: "Wall —", v: "Wall |" }; // what a press on a cell does, where grooves hear none
 
@@ -75,7 +76,7 @@ const clicks = seatReferee({
   walls: () => [...match.state.walls].map(wallOf),
   left: () => match.state.left,
 });
-const press = followHand(settings, clicks, act);
+const press = followHand({ ...settings, drags: settings.lay === "swipe" }, clicks, act);
 fitBoard({ shell: page.shell, board, rows: size, cols: size, fixed: settings.cell, most: 80 });
 board.style.setProperty("--glide", `${settings.animation}ms`);
 document.addEventListener("keydown", (event) => {
@@ -109,7 +110,7 @@ function buildSquares() {
       const slot = turned([(down >> 1) - back[0], (right >> 1) - back[1]].map(onBoard), size - 1, size - 1);
       const square = element(isCell ? "button" : "div", isCell
         ? { class: "square", type: "button", "data-press": `cell:${row},${col}`, "aria-label": `${"abcdefghijk"[col]}${size - row}` }
-        : { class: "groove", "data-press": `wall:${kind},${slot}` });
+        : { class: "groove", "data-press": settings.lay === "swipe" ? `groove:${down},${right}` : `wall:${kind},${slot}` });
       square.style.gridArea = `${down + 1} / ${right + 1}`;
       if (isCell) found.push({ row, col, square });
       board.append(square);
@@ -146,7 +147,7 @@ function act(target) {
   if (kind === "undo") return match.undo();
   if (kind === "mode") return switchMode();
   const wall = wallFor(target);
-  if (wall) return match.wish(wall, settings.lay === "tap" ? conventions.stage : settings.lay);
+  if (wall) return match.wish(wall, ["tap", "swipe"].includes(settings.lay) ? conventions.stage : settings.lay);
   return kind === "cell" ? match.wish(where.split(",").map(Number)) : "ignored";
 }
 
@@ -160,10 +161,21 @@ function switchMode() {
 /** The wall that a press of that name builds, null for none; that of a cell lies below or right of it as it shows. */
 function wallFor(target) {
   const [kind, where] = target.split(":");
+  if (kind === "drag") return wallAlong(...target.slice(5).split(">").map((name) => name.split(":")[1].split(",").map(Number)));
   if (settings.modes === "none") return kind === "wall" ? wallOf(where) : null;
   if (kind !== "cell" || mode === "walk") return null;
   const shown = turned(where.split(",").map(Number), size, size);
   return [mode, ...turned(shown.map(onBoard), size - 1, size - 1)];
+}
+
+/** The wall from one part of a groove, as [track down, track right], to the part beyond the next crossing; else null. */
+function wallAlong(from, to) {
+  const along = from[0] % 2 ? 1 : 0; // which of the two grows along the groove
+  const ends = [from[along], to[along]].sort((one, other) => one - other);
+  const same = from[1 - along] === to[1 - along] && from[1 - along] % 2 === 1;
+  if (!same || ends[0] % 2 || ends[1] - ends[0] !== 2) return null;
+  const slot = along ? [from[0] >> 1, ends[0] >> 1] : [ends[0] >> 1, from[1] >> 1];
+  return [along ? "h" : "v", ...turned(slot, size - 1, size - 1)];
 }
 
 function draw(match) {
