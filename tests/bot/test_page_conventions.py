@@ -469,6 +469,18 @@ def test_walls_are_swiped_along_their_groove_over_one_crossing(show: Callable[..
     assert referee(screen)["moves"] == (["b3h", "b2v"] if turn == "none" else ["a3h", "a2v"])
 
 
+def test_a_drag_that_a_page_does_not_hear_is_no_press_beside_everything(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("quoridor", size=5, modes="toggle", second="person")
+    mouse, (x, y), (x2, y2) = screen.page.mouse, middle(screen, "cell:1,1"), middle(screen, "cell:2,2")
+    for begin in ((x, (y + y2) / 2), (2, 2)):
+        mouse.move(*begin)
+        mouse.down()
+        mouse.move(x2, (y + y2) / 2, steps=3)
+        mouse.up()
+    presses = [(click["hit"], click["effect"]) for click in referee(screen)["clicks"]]
+    assert presses == [("drag", "ignored"), ("none", "none")]
+
+
 def test_four_play_with_the_pieces_of_all_or_of_ours_alone(show: Callable[..., BrowserScreen]) -> None:
     rivals = {"first": "greedy", "second": "greedy", "third": "person", "fourth": "greedy"}
     screen = show("blokus", variant="classic", trays="own", pause=20, animation=0, **rivals)

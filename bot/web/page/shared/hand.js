@@ -15,7 +15,8 @@ const REST = 60; // ms on a target, after which a page that wants the pointer to
  */
 export function followHand({ lag, drop, faults = null, drags = false }, clicks, act) {
   let hits = 0;
-  let dragged = null; // the name a drag began on
+  let dragged = null; // the name a drag began on, where the page hears drags
+  let begun = null; // the name the last press began on
   let [over, since, rested] = [null, 0, true]; // the name under the pointer, since when, and whether it rested there
   const nextFault = letStrike(faults ?? [], () => window.boardsightReferee, act);
 
@@ -65,7 +66,13 @@ export function followHand({ lag, drop, faults = null, drags = false }, clicks, 
     if (dragged === "done" && event.detail > 0) return; // the browser calls the end of a drag a click, too
     const by = event.detail === 0 ? "keyboard" : "pointer"; // Return or space on a focused button has no click count
     log(event, by, nameOf(event));
+    if (by === "pointer" && begun && !nameOf(event)) { // the end of a drag that this page does not hear
+      Object.assign(clicks.at(-1), { hit: "drag", target: `drag:${begun}`, effect: "ignored" });
+    }
   });
+  document.addEventListener("pointerdown", (event) => {
+    begun = nameOf(event);
+  }, true);
 
   if (drags) {
     for (const kind of ["selectstart", "dragstart"]) { // what the browser makes of a drag itself, and then tells no page of its end
