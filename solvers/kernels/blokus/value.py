@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, lowest, popcount
-from solvers.kernels.blokus.board import EVERY_PIECE, HALF, LEFT, LOW, MARGIN, PAD, Blokus, is_done
+from solvers.kernels.blokus.board import EVERY_PIECE, HALF, LEFT, MARGIN, PAD, Blokus, is_done
+from solvers.kernels.blokus.windows import MASKS
 from solvers.kernels.jit import jit
 from solvers.kernels.rows import UNITS, exchange_rows, sum_rows
 
@@ -151,7 +152,7 @@ def chance(logarithm: float) -> float:
 
 WORDS = 4
 ROW_BITS = np.uint64(16)
-THREE_ROWS = np.uint64(48)
+THREE_ROWS, FOUR_ROWS = np.uint64(48), np.uint64(64)
 
 
 @jit
@@ -180,7 +181,7 @@ def survey(rules: Blokus, net: Net, workspace: Workspace, positions: NDArray[np.
         while some:
             bit = lowest(some)
             some &= some - ONE
-            workspace.chosen[count] = _row_of(rules, workspace, 0, word, bit, mover)
+            workspace.chosen[count] = _first_row_of(rules, word, bit, mover) + _state_of(workspace.planes[0], word, bit)
             count += 1
     own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
     done = done_bits(rules, positions, ply, mover)
@@ -224,16 +225,19 @@ def _grown(word: np.uint64, above: np.uint64, below: np.uint64) -> np.uint64:
 
 
 @jit
-def _row_of(rules: Blokus, workspace: Workspace, step: int, word: int, bit: int, mover: int) -> int:
-    """The row of the net that a cell chooses."""
-    place = np.uint64(bit)
-    state = ZERO
-    for plane in range(PLANES):
-        state |= ((workspace.planes[step, plane, word] >> place) & ONE) << np.uint64(3 - plane)
+def _first_row_of(rules: Blokus, word: int, bit: int, mover: int) -> int:
+    """The first of the rows of the net that a cell chooses from."""
     cell = (4 * word + (bit >> 4)) * rules.side + (bit & 15)
-    if mover == 1:
-        cell = rules.cells - 1 - cell
-    return cell * STATES + np.int64(state)
+    return (rules.cells - 1 - cell if mover == 1 else cell) * STATES
+
+
+@jit
+def _state_of(planes: NDArray[np.uint64], word: int, bit: int) -> int:
+    """The state of a cell: which of its rows it chooses."""
+    place = np.uint64(bit)
+    own = ((planes[0, word] >> place) & ONE) << np.uint64(3) | ((planes[1, word] >> place) & ONE) << np.uint64(2)
+    other = ((planes[2, word] >> place) & ONE) << ONE | ((planes[3, word] >> place) & ONE)
+    return np.int64(own | other)
 
 
 @jit
@@ -241,8 +245,11 @@ def odds_after(
     rules: Blokus, net: Net, workspace: Workspace, positions: NDArray[np.uint64], ply: int, mover: int, move: int
 ) -> float:
     """As `odds` after a placement of `mover` in the position that was surveyed last."""
-    _mark(rules, workspace, move)
-    piece = rules.piece_of[move // rules.cells]
+    form = move // rules.cells
+    rest = move - form * rules.cells
+    row = rest // rules.side
+    _mark(workspace, form, row, rest - row * rules.side)
+    piece = rules.piece_of[form]
     own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
     if own == EVERY_PIECE:  # no start cell serves a second piece
         for word in range(WORDS):
@@ -250,37 +257,44 @@ def odds_after(
     own &= ~(ONE << np.uint64(piece))
     _plan(workspace, 1, 0, own, False)
     _plan(workspace, 1, 1, other, is_done(rules, positions, ply, 1 - mover))
+    before, after = workspace.planes[0], workspace.planes[1]
     more, less = 0, 1
     workspace.taken[0] = rules.cells * STATES + piece
     for word in range(WORDS):
         changed = ZERO
         for plane in range(PLANES):
-            changed |= workspace.planes[0, plane, word] ^ workspace.planes[1, plane, word]
+            changed |= before[plane, word] ^ after[plane, word]
         while changed:
             bit = lowest(changed)
             changed &= changed - ONE
-            workspace.taken[less] = _row_of(rules, workspace, 0, word, bit, mover)
-            less += (workspace.taken[less] & (STATES - 1)) != 0
-            workspace.chosen[more] = _row_of(rules, workspace, 1, word, bit, mover)
-            more += (workspace.chosen[more] & (STATES - 1)) != 0
+            first = _first_row_of(rules, word, bit, mover)
+            state = _state_of(before, word, bit)
+            workspace.taken[less] = first + state
+            less += state != 0
+            state = _state_of(after, word, bit)
+            workspace.chosen[more] = first + state
+            more += state != 0
     exchange_rows(net.rows, workspace.chosen, more, workspace.taken, less, workspace.before, workspace.hidden)
     return judged(net, workspace, stage_of(own, other))
 
 
 @jit
-def _mark(rules: Blokus, workspace: Workspace, move: int) -> None:
-    """Marks the cells of a placement, those it bars for its colour, and those across from it."""
-    form = move // rules.cells
-    rest = move - form * rules.cells
-    row = rest // rules.side
-    shift, inside = np.uint64(rest - row * rules.side), (ONE << np.uint64(rules.side)) - ONE
-    for word in range(WORDS):
-        workspace.marks[0, word] = workspace.marks[1, word] = workspace.marks[2, word] = ZERO
-    for step in range(7):
-        at = row - 1 + step
-        if 0 <= at < rules.side:
-            cells, place, word = rules.own[form, step], ROW_BITS * np.uint64(at & 3), at >> 2
-            workspace.marks[0, word] |= ((((cells & LOW) << shift) >> ONE) & inside) << place
-            workspace.marks[1, word] |= ((((cells >> HALF) << shift) >> ONE) & inside) << place
-            if 0 < step < 6:
-                workspace.marks[2, word] |= (rules.theirs[form, step - 1] << shift) << place
+def _mark(workspace: Workspace, form: int, row: int, col: int) -> None:
+    """Marks the cells of a placement, those it bars for its colour, and those across from it.
+
+    What is marked beside the board does not matter: nothing there is free.
+    """
+    shift, above = np.uint64(col), max(row - 1, 0)
+    first, place = above >> 2, ROW_BITS * np.uint64(above & 3)
+    marks = workspace.marks
+    for plane in range(3):
+        low, high = (MASKS[form, 2 * plane] << shift) >> ONE, (MASKS[form, 2 * plane + 1] << shift) >> ONE
+        if row == 0:
+            low, high = (low >> ROW_BITS) | (high << THREE_ROWS), high >> ROW_BITS
+        marks[plane, 0] = marks[plane, 1] = marks[plane, 2] = marks[plane, 3] = ZERO
+        marks[plane, first] = low << place
+        if first < 3:
+            over = FOUR_ROWS - place
+            marks[plane, first + 1] = (high << place) | (low >> over if place else ZERO)
+            if first < 2 and place:
+                marks[plane, first + 2] = high >> over
