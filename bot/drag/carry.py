@@ -77,6 +77,7 @@ class PointerCarrier:
     Or by buttons that light up with it.  adopt: is called when such were found, or found to be none.  lays: is called
     before a piece is laid.
     elsewhere: cells of the piece to be carried where it may lie in no case, and those where it may if not at its place.
+    untold: whether it may have to lie where its form cannot, so that `elsewhere` lacks a place.
     turning: what is known of what turns pieces.
     """
 
@@ -86,6 +87,7 @@ class PointerCarrier:
         self._nudged = -1.0
         self._doubtful = -np.inf  # when a press seemed to turn nothing
         self.elsewhere: tuple[Sequence[Cell], ...] = ()
+        self.untold = False
         self.turning = Turning()
 
     def carry(self, wish: Carry, start: Pixel) -> list[Click]:
@@ -236,7 +238,10 @@ class PointerCarrier:
         return _lies(task, segment) and self._gestures.observer.board_rect().contains(self._at())
 
     def _is_refused(self, task: _Task) -> bool:
-        """Whether the piece, at its place, shows as where it may not lie, and does not elsewhere; else it is there."""
+        """Whether the piece, at its place, shows as where it may not lie, and does not elsewhere; else it is there.
+
+        Or whether it shows alike everywhere, and may lie in another form at a place where this one cannot.
+        """
         if not self.elsewhere:
             return False
         never, *others = (replace(task, wish=replace(task.wish, cells=tuple(cells))) for cells in self.elsewhere)
@@ -248,7 +253,7 @@ class PointerCarrier:
                 return not allowed
             at = other
         self._tint(at, task)
-        return False
+        return self.untold and not allowed
 
     def _tint(self, at: _Task, to: _Task) -> NDArray[np.float32]:
         """float32[3]: the colour in which the piece shows when it is moved from one of two places to the other."""

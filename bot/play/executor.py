@@ -226,11 +226,12 @@ class Executor:
     def doubt(self, state: Any, move: Any, others: Sequence[Any]) -> None:
         """Lets a carried piece be looked at where it may lie if `others` show: a page may show there that it may."""
         wish = self._carry_of(state, move)
-        self._hand.elsewhere = ()
+        self._hand.elsewhere, self._hand.untold = (), False
         if wish is not None and others:
             here, *rivals = ([*self._laid_like(wish, each)] for each in (state, *others))
             never = never_laid(wish.cells, {*here, *chain(*rivals)}, self.game.show(state).grid.shape)
             self._hand.elsewhere = (*never, *(cells[0] for cells in rivals if cells))
+            self._hand.untold = not all(rivals)
 
     def _carry_of(self, state: Any, move: Any) -> Carry | None:
         """The piece that is carried with the pointer to make `move`, if one is."""

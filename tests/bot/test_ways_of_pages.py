@@ -201,6 +201,16 @@ def test_a_piece_is_laid_at_no_start_where_it_shows_that_it_may_not(show: Show, 
 
 
 @pytest.mark.slow
+def test_no_first_piece_is_laid_that_shows_alike_everywhere_where_another_form_may_lie_elsewhere(
+    show: Show, tmp_path: Path
+) -> None:
+    seats = {"first": "greedy", "second": "person", "third": "greedy", "fourth": "greedy"}
+    screen = show("blokus", variant="classic", turn="mirror", pause=20, animation=0, seed=5, **seats)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=2", max_moves=1)
+    assert (cause, [click["effect"] for click in told["clicks"] if click["hit"] == "cell"]) == ("asked", ["move"])
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("preview", ["on", "off"])
 def test_walls_are_pressed_where_they_come_to_lie_once_it_showed_that_they_lie_beside(
     show: Show, tmp_path: Path, preview: str
