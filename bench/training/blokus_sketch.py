@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from solvers.kernels.bits import ONE, ZERO, lowest
 from solvers.kernels.blokus.board import HALF, LOW, PAD, Blokus, is_done
 from solvers.kernels.blokus.value import (
+    CELLS,
     PLANES,
+    SIDE,
     STATES,
     Net,
     Workspace,
@@ -72,7 +74,7 @@ def choose_rows(
     own, other: the pieces left.  done: 1 if the mover is done, plus 2 if the other is.  turned: by half.
     mirrored: rows and columns exchanged.
     """
-    count, side = 0, rules.side
+    count, side, margin = 0, rules.side, (SIDE - rules.side) >> 1
     for row in range(side):
         one, two = words[PLANES * row], words[PLANES * row + 1]
         three, four = words[PLANES * row + 2], words[PLANES * row + 3]
@@ -83,12 +85,13 @@ def choose_rows(
             bit = np.uint64(col)
             state = ((one >> bit) & ONE) << np.uint64(3) | ((two >> bit) & ONE) << np.uint64(2)
             state |= ((three >> bit) & ONE) << ONE | ((four >> bit) & ONE)
-            cell = col * side + row if mirrored else row * side + col
+            down, right = (col, row) if mirrored else (row, col)
+            cell = (down + margin) * SIDE + right + margin
             if turned:
-                cell = rules.cells - 1 - cell
+                cell = CELLS - 1 - cell
             chosen[count] = cell * STATES + np.int64(state)
             count += 1
-    return choose_pieces(rules, own, other, done, chosen, count)
+    return choose_pieces(own, other, done, chosen, count)
 
 
 @jit

@@ -25,7 +25,7 @@ from games.core import Options
 from solvers.blokus.players import MOST_MOVES, rules_of
 from solvers.blokus.value_network import CARD, FOLDER, WEIGHTS
 from solvers.kernels.blokus import board as packed
-from solvers.kernels.blokus.value import PLANES, STAGES, Net, rows_of, workspace_of
+from solvers.kernels.blokus.value import PLANES, ROWS, STAGES, Net, workspace_of
 from solvers.kernels.rows import UNITS
 
 GAMES = 3000
@@ -109,9 +109,9 @@ def _games(rules: packed.Blokus, net: Net, rng: np.random.Generator, *, naive: b
     return training.Samples(*(array[:count].copy() for array in samples))  # type: ignore[arg-type]
 
 
-def begin(cells: int, rng: np.random.Generator) -> Training:
+def begin(rng: np.random.Generator) -> Training:
     """A training of small random weights."""
-    rows = rng.normal(0, 0.05, (rows_of(cells), UNITS)).astype(np.float32)
+    rows = rng.normal(0, 0.05, (ROWS, UNITS)).astype(np.float32)
     heads = rng.normal(0, 0.1, (STAGES, UNITS + 1)).astype(np.float32)
     slopes = (training.Slopes(*(np.zeros_like(array) for _ in range(3))) for array in (rows, heads))
     return Training(Weights(Net(rows, heads), *slopes))
@@ -162,7 +162,7 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true", help="have the solvers play by it")
     asked = parser.parse_args()
     rules = rules_of(board_of(Options(variant="duo")))
-    made = read(asked.state) if asked.state.exists() else begin(rules.cells, np.random.default_rng(asked.seed))
+    made = read(asked.state) if asked.state.exists() else begin(np.random.default_rng(asked.seed))
     rng = np.random.default_rng([asked.seed, made.rounds])
     end = made.seconds + asked.seconds
     while made.seconds < end:

@@ -8,11 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from games.blokus.board import BlokusBoard
-from solvers.kernels.blokus.value import Net, no_net
+from solvers.kernels.blokus.value import SIDE, Net, no_net
 from solvers.weights import read_verified
 
 FOLDER = Path(__file__).parents[1] / "books"
 WEIGHTS, CARD = FOLDER / "blokus_duo.npz", FOLDER / "blokus_duo.json"
+
+SIDES = range(12, SIDE + 1)
+"""Boards from corners that it judges."""
 
 
 @cache
@@ -23,5 +26,11 @@ def load() -> Net:
 
 
 def net_for(board: BlokusBoard) -> Net:
-    """The network for a board, an empty one where none was trained: it knows Duo from its fixed start points alone."""
-    return load() if board.variant == "duo" else no_net()
+    """The network for a board, an empty one where it helps none.
+
+    It learned Duo from its fixed start points alone, but judges also boards of two colours that start in the first and
+    the last corner: at equal time it won 10 of 10 games from playouts on 14x14 cells, 8 of 10 on 12x12, 2.5 of 6 on
+    10x10.
+    """
+    corners = board.variant == "corners" and board.colours == 2 and not board.lies and board.side in SIDES
+    return load() if board.variant == "duo" or corners else no_net()

@@ -11,8 +11,10 @@ from bench.training.blokus_sketch import odds, sketch
 from games.blokus import GAME
 from games.core import Cell, Options
 from games.polyominoes import PIECES
+from solvers import find_solver
 from solvers.blokus import value_network as blokus_value
 from solvers.blokus.players import pack, pack_move, rules_of
+from solvers.core import Limit
 from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus import value as kernel
 from solvers.kernels.jit import jit
@@ -22,9 +24,9 @@ RULES = rules_of(GAME.parse("").board)
 WORDS = np.zeros(RULES.side * kernel.PLANES, np.uint64)
 
 
-def random_game(seed):
+def random_game(seed, options=Options()):
     rng = np.random.default_rng(seed)
-    state = GAME.parse("")
+    state = GAME.parse("", options)
     while moves := state.legal_moves():
         yield state
         state = state.play(moves[rng.integers(len(moves))])
@@ -72,17 +74,19 @@ def test_the_board_turned_by_half_with_the_colours_exchanged_is_valued_alike():
             assert odds(RULES, net, workspace, WORDS, turned, 0, 1 - mover) == pytest.approx(said, abs=1e-4)
 
 
-def test_what_a_placement_changes_leads_to_the_same_odds_as_the_position_after_it():
-    net, workspace, other = blokus_value.load(), kernel.workspace_of(RULES.side), kernel.workspace_of(RULES.side)
-    for state in random_game(12):
-        position = pack(state, RULES)
-        kernel.survey(RULES, net, workspace, position, 0, state.colour)
+@pytest.mark.parametrize("options", [Options(), *(Options(side, side, variant="corners") for side in (12, 13, 14))])
+def test_what_a_placement_changes_leads_to_the_same_odds_as_the_position_after_it(options):
+    rules = rules_of(GAME.parse("", options).board)
+    net, workspace, other = blokus_value.load(), kernel.workspace_of(rules.side), kernel.workspace_of(rules.side)
+    for state in random_game(12, options):
+        position = pack(state, rules)
+        kernel.survey(rules, net, workspace, position, 0, state.colour)
         for move in state.legal_moves()[::9]:
             number = pack_move(move, state.board)
             after = position.copy()
-            packed.put(RULES, after, 0, number)
-            expected = odds(RULES, net, other, WORDS, after, 0, state.colour)
-            assert kernel.odds_after(RULES, net, workspace, position, 0, state.colour, number) == pytest.approx(
+            packed.put(rules, after, 0, number)
+            expected = odds(rules, net, other, WORDS, after, 0, state.colour)
+            assert kernel.odds_after(rules, net, workspace, position, 0, state.colour, number) == pytest.approx(
                 expected, abs=1e-4
             )
 
@@ -103,12 +107,31 @@ def test_the_network_tells_the_winner_of_most_random_games_shortly_before_their_
 def test_the_weights_are_those_of_their_card():
     card = json.loads(blokus_value.CARD.read_text())
     assert sha256(blokus_value.WEIGHTS.read_bytes()).hexdigest() == card["sha256"]
-    assert blokus_value.load().rows.shape == (kernel.rows_of(RULES.cells), UNITS)
+    assert blokus_value.load().rows.shape == (kernel.ROWS, UNITS)
 
 
-@pytest.mark.parametrize("variant", ["duo-either", "classic", "classic-2"])
-def test_other_boards_have_no_network(variant):
-    assert not len(blokus_value.net_for(GAME.parse("", Options(variant=variant)).board).rows)
+@pytest.mark.parametrize(
+    "options",
+    [
+        *(Options(variant=variant) for variant in ("duo-either", "classic", "classic-2", "corners+lies1")),
+        Options(10, 10, variant="corners"),
+        Options(14, 14, variant="corners", players=4),
+    ],
+)
+def test_other_boards_have_no_network(options):
+    assert not len(blokus_value.net_for(GAME.parse("", options).board).rows)
+
+
+@pytest.mark.parametrize("side", [12, 14])
+def test_a_board_whose_colours_start_in_its_corners_is_judged_as_duo_is_and_won(side):
+    strong, weak = find_solver("mcts", "blokus"), find_solver("mcts:net=false", "blokus")
+    margin = 0
+    for seat in (0, 1):
+        state = GAME.parse("", Options(side, side, variant="corners"))
+        while state.outcome() is None:
+            state = state.play((strong if state.player == seat else weak).decide(state, Limit(nodes=200)).move)
+        margin += state.scores[seat] - state.scores[1 - seat]
+    assert margin > 0
 
 
 @jit
@@ -136,7 +159,7 @@ def test_rows_are_summed_and_added_to_as_numpy_does():
 def test_a_training_learns_from_its_games_and_goes_on_where_it_was_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(trainer, "GAMES", 60)
     rng = np.random.default_rng(4)
-    made = trainer.begin(RULES.cells, rng)
+    made = trainer.begin(rng)
     first, _ = made.round(RULES, rng)
     for _ in range(3):
         made.round(RULES, rng)

@@ -22,7 +22,15 @@ from solvers.kernels.rows import UNITS, exchange_rows, sum_rows
 STATES = 16
 """Of a cell: four for each colour."""
 
+SIDE = 14
+"""Of the board that networks learn; a smaller one lies in its middle, as if what is round it were barred."""
+
+CELLS = SIDE * SIDE
+
 PIECE_ROWS, DONE_ROWS = 42, 2
+
+ROWS = CELLS * STATES + PIECE_ROWS + DONE_ROWS
+"""Of the first layer."""
 
 STAGES, STAGE_PIECES = 6, 5
 """Second layers, and after how many pieces the next one serves."""
@@ -34,7 +42,7 @@ PLANES = 4
 class Net(NamedTuple):
     """The weights.
 
-    rows: float32[cells * 16 + 44, UNITS], of each state of each cell, of each colour's pieces left, of colours that are
+    rows: float32[ROWS, UNITS], of each state of each cell, of each colour's pieces left, of colours that are
     done.  heads: float32[STAGES, UNITS + 1], the second layers and their constants.
     """
 
@@ -64,11 +72,6 @@ class Workspace(NamedTuple):
 def no_net() -> Net:
     """Stands for a network where there is none."""
     return Net(np.zeros((0, UNITS), np.float32), np.zeros((STAGES, UNITS + 1), np.float32))
-
-
-def rows_of(cells: int) -> int:
-    """How many rows the first layer has for a board."""
-    return cells * STATES + PIECE_ROWS + DONE_ROWS
 
 
 def workspace_of(side: int) -> Workspace:
@@ -104,11 +107,9 @@ def reach(left: np.uint64) -> int:
 
 
 @jit
-def choose_pieces(
-    rules: Blokus, own: np.uint64, other: np.uint64, done: int, chosen: NDArray[np.int32], count: int
-) -> int:
+def choose_pieces(own: np.uint64, other: np.uint64, done: int, chosen: NDArray[np.int32], count: int) -> int:
     """Adds the rows of pieces and of colours that are done to a list of `count`; returns how many there are then."""
-    base = rules.cells * STATES
+    base = CELLS * STATES
     pieces = own | other << np.uint64(PIECE_ROWS // 2)
     while pieces:
         chosen[count] = base + lowest(pieces)
@@ -185,7 +186,7 @@ def survey(rules: Blokus, net: Net, workspace: Workspace, positions: NDArray[np.
             count += 1
     own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
     done = done_bits(rules, positions, ply, mover)
-    count = choose_pieces(rules, own, other, done, workspace.chosen, count)
+    count = choose_pieces(own, other, done, workspace.chosen, count)
     sum_rows(net.rows, workspace.chosen, count, workspace.before)
 
 
@@ -227,8 +228,9 @@ def _grown(word: np.uint64, above: np.uint64, below: np.uint64) -> np.uint64:
 @jit
 def _first_row_of(rules: Blokus, word: int, bit: int, mover: int) -> int:
     """The first of the rows of the net that a cell chooses from."""
-    cell = (4 * word + (bit >> 4)) * rules.side + (bit & 15)
-    return (rules.cells - 1 - cell if mover == 1 else cell) * STATES
+    margin = (SIDE - rules.side) >> 1
+    cell = (4 * word + (bit >> 4) + margin) * SIDE + (bit & 15) + margin
+    return (CELLS - 1 - cell if mover == 1 else cell) * STATES
 
 
 @jit
@@ -259,7 +261,7 @@ def odds_after(
     _plan(workspace, 1, 1, other, is_done(rules, positions, ply, 1 - mover))
     before, after = workspace.planes[0], workspace.planes[1]
     more, less = 0, 1
-    workspace.taken[0] = rules.cells * STATES + piece
+    workspace.taken[0] = CELLS * STATES + piece
     for word in range(WORDS):
         changed = ZERO
         for plane in range(PLANES):
