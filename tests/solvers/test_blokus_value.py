@@ -113,7 +113,7 @@ def test_the_weights_are_those_of_their_card():
 @pytest.mark.parametrize(
     "options",
     [
-        *(Options(variant=variant) for variant in ("duo-either", "classic", "classic-2", "corners+lies1")),
+        *(Options(variant=variant) for variant in ("classic", "classic-2", "corners+lies1")),
         Options(10, 10, variant="corners"),
         Options(14, 14, variant="corners", players=4),
     ],
@@ -122,12 +122,14 @@ def test_other_boards_have_no_network(options):
     assert not len(blokus_value.net_for(GAME.parse("", options).board).rows)
 
 
-@pytest.mark.parametrize("side", [12, 14])
-def test_a_board_whose_colours_start_in_its_corners_is_judged_as_duo_is_and_won(side):
+@pytest.mark.parametrize(
+    "options", [Options(variant="duo-either"), *(Options(side, side, variant="corners") for side in (12, 14))]
+)
+def test_a_board_like_duo_is_judged_by_its_network_and_won(options):
     strong, weak = find_solver("mcts", "blokus"), find_solver("mcts:net=false", "blokus")
     margin = 0
     for seat in (0, 1):
-        state = GAME.parse("", Options(side, side, variant="corners"))
+        state = GAME.parse("", options)
         while state.outcome() is None:
             state = state.play((strong if state.player == seat else weak).decide(state, Limit(nodes=200)).move)
         margin += state.scores[seat] - state.scores[1 - seat]
