@@ -41,6 +41,12 @@ LEVEL = 0.3
 STEADY, ROUNDED = 0.03, 1.5
 """How far, in pitches or in pixels, a line of a net may lie from its place; a window's side lies somewhere."""
 
+MOSTLY = 0.7
+"""A line lies in the columns with so many of the edges that the fullest one has, as a share."""
+
+DASHES = 0.25
+"""The share of a line that is drawn at least: of dashes a third is, of the sides of stones in a row a sixth."""
+
 FEWEST_LINES, MOST_SEGMENTS = 3, 400
 """Lines that show a pitch, and straight edges followed in each direction: a page of tables has 200.
 
@@ -98,46 +104,52 @@ def nets(scene: Scene) -> Iterator[Lattice]:
     """The cells between evenly spaced lines; those beyond the outermost ones, too, as far as the crossing lines go."""
     upright = list(_spaced_lines(scene.upright))
     level = list(_spaced_lines(np.ascontiguousarray(scene.level.T)))
-    for (xs, (top, bottom)), (ys, (left, right)) in product(upright, level):
-        across, cols, x = _cells(xs, left, right)
-        down, rows, y = _cells(ys, top, bottom)
+    for (columns, (top, bottom)), (lines, (left, right)) in product(upright, level):
+        across, cols, x = _cells(*columns, left, right)
+        down, rows, y = _cells(*lines, top, bottom)
         if cols and rows and 0.7 <= across / down <= 1.4:
             yield Lattice(Pixel(x + across / 2, y + down / 2), (across, down), rows, cols)
 
 
 Ends = tuple[float, float]
 
+Strokes = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""float64[n], float64[n]: where lines lie, and how broad they are."""
 
-def _spaced_lines(edges: Mask) -> Iterator[tuple[NDArray[np.float64], Ends]]:
-    """Evenly spaced lines down the picture that begin and end beside each other: where, and the ends they share."""
+
+def _spaced_lines(edges: Mask) -> Iterator[tuple[Strokes, Ends]]:
+    """Lines down the picture that begin and end beside each other, and the ends they share."""
     boxes = cv2.connectedComponentsWithStats(_runs(edges, DASH)[1], connectivity=8)[2][1:].astype(np.float64)
     boxes = boxes[boxes[:, 2] <= DASH][:MOST_SEGMENTS]
-    middles = [_middle(edges, box.astype(int)) for box in boxes]
-    left = np.column_stack([middles, boxes[:, 1], boxes[:, 1] + boxes[:, 3]])
+    seen = np.array([_middle(edges, box.astype(int)) for box in boxes]).reshape(-1, 2)
+    left = np.column_stack([seen[:, 0], boxes[:, 1], boxes[:, 1] + boxes[:, 3]])[seen[:, 1] >= DASHES]
     while len(left) > 1:
         longest = left[np.argmax(left[:, 2] - left[:, 1])]
         beside = np.abs(left[:, 1:] - longest[1:]).max(axis=1) <= LEVEL * (longest[2] - longest[1]) / FEWEST_LINES
         lines = _merged(np.sort(left[beside, 0]))
-        if len(lines) > 1:
+        if len(lines[0]) > 1:
             yield lines, (float(np.median(left[beside, 1])), float(np.median(left[beside, 2])))
         left = left[~beside]
 
 
-def _middle(edges: Mask, box: NDArray[np.intp]) -> float:
-    """Where the line in `box` lies: between the quartiles of its edges, for something short may touch it."""
+def _middle(edges: Mask, box: NDArray[np.intp]) -> tuple[float, float]:
+    """Where the line in `box` lies: where most edges do, for something short may touch it; the share that is drawn."""
     x, y, width, height = box[:4]
-    counts = edges[y : y + height, x : x + width].sum(axis=0, dtype=np.float64).cumsum()
-    first, last = np.searchsorted(counts, counts[-1] * np.array([0.25, 0.75]))
-    return float(x + (first + last) / 2)
+    counts = edges[y : y + height, x : x + width].sum(axis=0, dtype=np.float64)
+    along = np.flatnonzero(counts >= MOSTLY * counts.max())
+    return float(x + (along[0] + along[-1]) / 2), float(counts.max() / height)
 
 
-def _merged(at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The middles of lines, ascending, of which each may have two edges."""
-    parts = np.split(at, np.flatnonzero(np.diff(at) > DASH) + 1)
-    return np.array([(part[0] + part[-1]) / 2 for part in parts if len(part)])
+def _merged(at: NDArray[np.float64]) -> Strokes:
+    """Lines, ascending, of which each may have two edges."""
+    parts = [part for part in np.split(at, np.flatnonzero(np.diff(at) > DASH) + 1) if len(part)]
+    ends = np.array([(part[0], part[-1]) for part in parts]).reshape(-1, 2)
+    return ends.mean(axis=1), np.ptp(ends, axis=1)
 
 
-def _cells(lines: NDArray[np.float64], first: float, last: float) -> tuple[float, int, float]:
+def _cells(
+    lines: NDArray[np.float64], broad: NDArray[np.float64], first: float, last: float
+) -> tuple[float, int, float]:
     """The pitch of cells between `lines`, how many lie from `first` to `last`, and where they begin; 0 if none.
 
     Half of the lines may be missing: something beside the board goes on where they end.
@@ -145,19 +157,23 @@ def _cells(lines: NDArray[np.float64], first: float, last: float) -> tuple[float
     steps = np.diff(lines)
     if len(lines) < FEWEST_LINES and abs(last - first - FEWEST_LINES * steps[0]) > LEVEL * steps[0]:
         return 0.0, 0, 0.0
-    usual = _spaced(lines, first, last, float(np.median(steps)))
-    return usual if usual[1] else _spaced(lines, first, last, float(steps.min()))
+    usual = _spaced(lines, broad, first, last, float(np.median(steps)))
+    return usual if usual[1] else _spaced(lines, broad, first, last, float(steps.min()))
 
 
-def _spaced(lines: NDArray[np.float64], first: float, last: float, pitch: float) -> tuple[float, int, float]:
-    """The same, about `pitch` apart."""
+def _spaced(
+    lines: NDArray[np.float64], broad: NDArray[np.float64], first: float, last: float, pitch: float
+) -> tuple[float, int, float]:
+    """The same, about `pitch` apart; a broad line, such as the rim of a board, tells less of where cells end."""
     apart = (lines[:, None] - lines) / pitch
-    beside = np.abs(apart - np.rint(apart)) * pitch <= max(ROUNDED, STEADY * pitch)
+    reach = np.maximum(max(ROUNDED, STEADY * pitch), broad / 2)
+    beside = np.abs(apart - np.rint(apart)) * pitch <= np.maximum(reach, reach[:, None])
     one = int(beside.sum(axis=1).argmax())
     places, steady = -apart[one], beside[one]
     if steady.sum() < max(2, 0.8 * len(lines)):
         return 0.0, 0, 0.0
-    pitch, start = (float(value) for value in np.polyfit(np.rint(places[steady]), lines[steady], 1))
+    worth = 1 / (1 + broad[steady])
+    pitch, start = (float(value) for value in np.polyfit(np.rint(places[steady]), lines[steady], 1, w=worth))
     before, after = (start - first) / pitch, (last - start) / pitch
     even = abs(before - round(before)) <= LEVEL and abs(after - round(after)) <= LEVEL
     count = round(before) + round(after)

@@ -115,3 +115,16 @@ def test_a_board_is_read_by_the_numbers_of_its_players_that_its_rules_allow(
     frame = DrawnScreen(game, other, clock=FakeClock()).grab()
     for name in (from_the_docs, None):
         assert reader_of(locate(frame, name)).read(frame).grid.tolist() == game.show(start).grid.tolist()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_small_board_in_a_broad_rim_is_found_in_the_middle_of_a_game(seed: int) -> None:
+    game, rng = find_game("mnk"), np.random.default_rng(seed)
+    state = game.deal(rng, Options(rows=3, cols=3, length=3))
+    for _ in range(4 + seed % 2):
+        moves = state.legal_moves()
+        state = state.play(moves[rng.integers(len(moves))])
+    frame = DrawnScreen(game, state, clock=FakeClock()).grab()
+    calibration = locate(frame)
+    assert calibration.game == "mnk"
+    assert np.array_equal(reader_of(calibration).read(frame).grid, game.show(state).grid)
