@@ -14,7 +14,7 @@ from calibration.board import Calibration
 from calibration.dialog import REMEDY, has_dialog
 from calibration.dropped import dropped, leads, verdict
 from calibration.frame import Frame, Pixel, Pixels, Rect
-from calibration.look import Look, Proposal
+from calibration.look import HOPED, Look, Proposal
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.scene import Scene
@@ -56,6 +56,7 @@ def locate(
     near: Calibration | None = None,
     corners: Corners | None = None,
     size: Size | None = None,
+    hoped: bool = False,
 ) -> Calibration:
     """The calibration of the board in `frame`.
 
@@ -67,6 +68,7 @@ def locate(
         its calibration is moved there, which is many times quicker than a search; a won board is found so, too.
     corners: a place in the top left and one in the bottom right cell, given by a person: the board between them is
         taken, however little speaks for it.  size: its rows and columns, where the person gave them, too.
+    hoped: whether there is to be a board, so that a small one is taken, too, for which too little speaks elsewhere.
     """
     looks = looks_of(game)
     if not looks:
@@ -85,6 +87,10 @@ def locate(
     if corners is not None:
         return finished(_pointed(scene, looks, game, corners, size), scene)
     best, proposals = _searched(scene, looks, game)
+    if best is None and hoped:
+        small = (claimed(each, frame, game, pointed=True) for each in proposals if each.features.get(HOPED))
+        sound = (proposal for proposal, why in small if not why)
+        best = max(sound, key=lambda each: each.box.width * each.box.height, default=None)
     if best is None:
         proposals = [_refuted(proposal, frame, game) for proposal in proposals]
         raise _not_found(scene, game, proposals)

@@ -22,6 +22,10 @@ STRICT = 0.8
 """From this confidence a board holds all that lies on it."""
 
 
+HOPED = "hoped"
+"""The feature of a proposal that obeys to the letter, and is too small to be taken where no board is expected."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A place in a picture that may be a board.

@@ -207,7 +207,7 @@ class Belief:
             told = [*told, *alike] if any(told) else alike
         fewest = min((len(change.moves) for change in told if change is not None), default=0)
         begun = (each for each in told if each and each.moves[:1] == (made,) and len(each.moves) <= fewest + 1)
-        return next(begun, told[0])
+        return next(begun, min(filter(None, told), key=lambda change: len(change.moves), default=None))
 
     def played(
         self, observation: Observation, states: Sequence[Any], *, ours: Collection[int], covered: bool = False

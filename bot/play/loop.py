@@ -22,7 +22,7 @@ from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample, mean_colours, still
 from bot.play.preparing import Preparation
 from bot.play.recognition import Recognised, alike
-from bot.play.scrolling import find_in_view
+from bot.play.scrolling import FIND, find_in_view
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ReloadableScreen, ScreenError
 from bot.protocol.answer import describe
@@ -320,7 +320,7 @@ class Loop:
                     Executor(game, self._observer, self._pointer, self._clock).watch()
                     return frame
             self._clock.sleep(AGAIN)
-        return self._observer.find(saved)
+        return self._observer.find(saved, hoped=tries == FIND)
 
     def _at_rest(self, frame: Frame) -> bool:
         """Whether the board looks as in `frame`, on which it was found: finding takes longer than a fade's step."""

@@ -134,16 +134,17 @@ class Observer:
         assert self._calibration is not None
         return self._calibration
 
-    def find(self, saved: Calibration | None = None) -> Frame:
+    def find(self, saved: Calibration | None = None, *, hoped: bool = False) -> Frame:
         """Finds the board on the whole screen and gives the picture it was found on; raises BoardNotFoundError.
 
         saved: a calibration that may still hold; it is checked against the picture and used if it does.
+        hoped: whether a small board is taken for which too little speaks elsewhere.
         """
         frame = self._grab(None)
         if saved is not None and check(frame, saved).good:
             self.adopt(saved, frame)
         else:
-            found = self._played(locate(frame, self.game, near=saved), frame)
+            found = self._played(locate(frame, self.game, near=saved, hoped=hoped), frame)
             self.patches.clear()  # another picture may number the colours otherwise
             known = self._memory.recall(found.look) if self._memory is not None and saved is None else None
             self.adopt(found if known is None else self._recalled(as_known(found, known, self.game), frame), frame)

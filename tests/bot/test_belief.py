@@ -430,3 +430,15 @@ def test_a_game_is_over_after_as_many_moves_as_most_pages_allow_and_a_press_afte
         found.made = made
         end = found.allowed_all(state, 3 if state.colour != 3 else 2)
         assert (end and len(end.moves)) == (None if moves is None else len(moves))
+
+
+def test_a_move_of_the_other_side_is_seen_though_one_of_ours_was_pressed_that_either_may_make() -> None:
+    filler = find_game("filler")
+    state = filler.deal(np.random.default_rng(0), Options(rows=4, cols=4, colours=5))
+    late = replace(state, player=1)
+    found = Belief(Settings(), filler)
+    found.see([state, late], players=2)
+    ours, theirs = late.legal_moves()[:2]
+    change = found.led_to(filler.show(late.play(theirs)), state, ours)
+    assert change is not None
+    assert (change.before, change.moves) == (late, (theirs,))

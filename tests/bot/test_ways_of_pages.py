@@ -22,6 +22,7 @@ from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from calibration.frame import Box, Pixel, Spot
 from calibration.lit import lit_buttons
+from calibration.locate import BoardNotFoundError
 from games import find_game
 from games.core import Cell, Tap
 from solvers.core import Decision
@@ -287,6 +288,22 @@ def test_each_colour_of_a_page_has_its_button_whatever_its_form(show: Show, face
     observer = Observer(screen, SystemClock(), None)
     observer.find()
     assert set(observer.calibration.controls) == {f"colour:{kind}" for kind in range(6)}
+
+
+def test_a_small_board_without_buttons_is_found_where_there_is_to_be_one(show: Show) -> None:
+    page = {"size": 5, "colours": 6, "skin": "borders", "controls": "cells", "starts": "rim", "start": "bottom-right"}
+    observer = Observer(show("flood_it", seed=91005, **page), SystemClock(), None, patience=1.0)
+    with pytest.raises(BoardNotFoundError):
+        observer.find()
+    observer.find(hoped=True)
+    assert (observer.calibration.lattice.rows, observer.calibration.lattice.cols) == (5, 5)
+    assert len(observer.calibration.palette) == 6
+
+
+def test_nothing_is_hoped_to_be_a_board_on_a_page_without_one(show: Show) -> None:
+    observer = Observer(show("index"), SystemClock(), None, patience=1.0)
+    with pytest.raises(BoardNotFoundError):
+        observer.find(hoped=True)
 
 
 def presses(screen: BrowserScreen, *names: str) -> None:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Lattice, rgb
 from calibration.confidence import chance
 from calibration.frame import Pixel
-from calibration.looks.coloured.flooding import FEWEST_CELLS, LONGEST, plausible_flood, strewn
+from calibration.look import HOPED
+from calibration.looks.coloured.flooding import FEW, FEWEST_CELLS, LONGEST, plausible_flood, strewn
 from calibration.mesh import INNER, Mesh, Part
 from calibration.palette import MAX_KINDS, Palette, cluster
 from calibration.samples import middle, same
@@ -25,6 +26,10 @@ STRICT, CERTAIN = 0.7, 0.98
 
 FLAWLESS, STRICT_KINDS = 0.6, range(4, 11)
 """The least confidence in a board that obeys to the letter, where a flooding game was asked for; and its colours."""
+
+FEWEST_HOPED, MOST_OF_FEW = 16, 0.3
+"""Cells of a board without buttons that is taken where there is to be one, and its colours, as a share of its cells:
+colours to choose from are each there once."""
 
 LATE = 40
 """Cells outside of the regions at the corners that need not lie as chance strews them: most of a game is over."""
@@ -155,7 +160,16 @@ class ColouredBoard:
             "many": max(0.0, (len(sizes) - 10) / 10),
             "strewn": float(strewn(self._grid, LATE)),
             "shaped": self.shaped(FEWEST_CELLS),
+            HOPED: float(self._small_and_strict(len(sizes))),
         }
+
+    def _small_and_strict(self, kinds: int) -> bool:
+        """Whether the picture obeys to the letter for fewer cells than are taken for a board where none is expected."""
+        strict = self.drawn == self.good == 1.0 and self.used == 1.0 and self.kinds.palette.margin >= 0.8
+        plain = min(float((self.kinds.like >= CLEAN).mean()), float(np.median(self.kinds.whole))) >= CLEAN
+        several = FEWEST_HOPED <= self.kinds.of.size < FEWEST_CELLS and kinds in STRICT_KINDS
+        several = several and strewn(self._grid, FEW)
+        return strict and plain and several and kinds <= MOST_OF_FEW * self.kinds.of.size and self.shaped(1) == 1.0
 
     def shaped(self, fewest: int) -> float:
         """1 where it has so many cells, and is not far longer than wide."""
