@@ -69,8 +69,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do what the action says."""
-    actions = {"list": _list, "verify": _verify, "card": _card, "measure": _measure, "keep": _keep, "export": _export}
-    return (actions | {"elo": _elo})[args.action](args)
+    does = {
+        "list": _list,
+        "verify": _verify,
+        "card": _card,
+        "measure": _measure,
+        "elo": _elo,
+        "keep": _keep,
+        "export": _export,
+    }
+    return does[args.action](args)
 
 
 def _list(args: argparse.Namespace) -> int:
