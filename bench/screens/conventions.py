@@ -80,7 +80,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "icons": ("off", "on"),
             "faces": ("plain", "gradient", "wide"),
             "cells": ("square", "wide"),
-            "pulse": ("off", "on"),
+            "pulse": ("off", "on", "region"),
         },
     ),
     "filler": (
@@ -95,7 +95,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "patch": ("region", "cell"),
             "faces": ("plain", "gradient", "wide"),
             "cells": ("square", "wide"),
-            "pulse": ("off", "on"),
+            "pulse": ("off", "on", "region"),
             "paint": ("taken", "owner"),
         },
     ),

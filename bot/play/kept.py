@@ -13,7 +13,7 @@ from calibration.board import Calibration, Colour
 from calibration.frame import Pixel
 from calibration.looks import look_named
 from games import find_game
-from games.core import BoardsightError, Cell
+from games.core import UNREAD, BoardsightError, Cell
 
 SAME_PITCH = 0.02
 """How much the pitch of a board may differ for its controls to lie where they did: nothing was zoomed."""
@@ -26,6 +26,10 @@ EDGE = 8
 TINTED = 20.0
 """RGB distance by which a cell that breathes may be off the way from its colour to grey: the ground seen through it is
 nearly grey on most pages, off by 2; colours of players' own were off by 50."""
+
+
+NEARER = 0.05
+"""What a unit of RGB distance counts beside one off the way to grey, where that may be of two kinds."""
 
 
 class OtherBoardError(BoardsightError):
@@ -100,10 +104,28 @@ def passing_kinds(calibration: Calibration, grid: NDArray[np.int8], breathing: C
 
 def _fades_to(colour: Colour, other: Colour) -> bool:
     """Whether a colour mixed with some grey, or with black or white, is another one."""
-    one, two = (np.asarray(each, dtype=np.float64) for each in (colour, other))
-    one, two = one - one.mean(), two - two.mean()
-    share = float(np.clip(one @ two / max(1.0, one @ one), 0.0, 1.0))
-    return float(np.linalg.norm(two - share * one)) <= TINTED
+    return bool(_off_the_way(np.asarray(colour, dtype=np.float64), np.asarray(other, dtype=np.float64)) <= TINTED)
+
+
+def _off_the_way(colour: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[...]: how far `others`, [..., 3], lie from what a colour becomes as it is mixed with some grey."""
+    one, two = colour - colour.mean(), others - others.mean(axis=-1, keepdims=True)
+    share = np.clip(two @ one / max(1.0, float(one @ one)), 0.0, 1.0)
+    return np.asarray(np.linalg.norm(two - share[..., None] * one, axis=-1))
+
+
+def faded_kinds(calibration: Calibration, looks: NDArray[np.float32]) -> NDArray[np.int8]:
+    """int8[rows, cols]: the kind that colours, [rows, cols, 3], are most likely of as they fade, UNREAD where of none.
+
+    Of two that fade to the same, the one that is nearer.
+    """
+    shown = looks.astype(np.float64)
+    palette = [np.asarray(colour, dtype=np.float64) for colour in calibration.palette]
+    off = np.stack([_off_the_way(colour, shown) for colour in palette])
+    far = np.stack([np.linalg.norm(shown - colour, axis=-1) for colour in palette])
+    likely = (off + NEARER * far).argmin(axis=0)
+    within = np.take_along_axis(off, likely[None], axis=0)[0] <= TINTED
+    return np.where(within, likely, UNREAD).astype(np.int8)
 
 
 def without_kinds(calibration: Calibration, kinds: Collection[int]) -> Calibration:

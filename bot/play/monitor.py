@@ -132,7 +132,8 @@ class Monitor:
         limit, watched = self._settings.repaint, False
         while self._clock.now() - wait.begun < limit:
             reading, found = wait.look()
-            if not watched and (wait.restless or (not found and wait.seconds > PUZZLED)):
+            puzzled = not found and wait.seconds > PUZZLED
+            if not watched and (wait.restless or puzzled or self._observer.pales(reading.observation)):
                 watched = True
                 began = self._clock.now()
                 self._executor.watch()  # cells that breathe are read otherwise from then on
@@ -537,6 +538,8 @@ class Monitor:
         """Looks for the board on the whole screen; whether it was found at another place. If not, rests for a while."""
         if self._search():
             return True
+        if self._in_vain == 1 and not self._missing and look_named(self._observer.calibration.look).filled:
+            self._executor.watch()  # what a side owns may breathe, and grows
         self.pause(min(RARELY, AGAIN * self._in_vain))
         return False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import ceil, dist
@@ -10,7 +10,7 @@ from math import ceil, dist
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.kept import OtherBoardError, as_known, as_vivid, keep_numbers, passing_kinds, without_kinds
+from bot.play.kept import OtherBoardError, as_known, as_vivid, faded_kinds, keep_numbers, passing_kinds, without_kinds
 from bot.play.recognition import first_guess
 from bot.ports import Clock, Screen, ScreenError
 from bot.storage.pages import KnownPage, PageMemory
@@ -26,6 +26,7 @@ from calibration.veiled import place_colours
 from calibration.verify import numberings
 from games import find_game
 from games.core import UNREAD, Cell, Observation, Options, UnreadableError
+from games.flood import region
 
 BUTTON = 3.0
 """Half the side of the smallest square in the middle of a button that is looked at, in pointer units."""
@@ -53,9 +54,6 @@ MOVING = 6.0
 
 Noise of 4 a pixel leaves a difference of 1.4; a piece that fades in over 2 s changes by 7 in the time of two looks.
 """
-
-PALE = 160.0
-"""How far the colour of a cell that breathes may lie from its own: half clear, it goes half the way to the ground's."""
 
 FLICKER = 0.002
 """The share of a picture's squares that may change while it is still: a text cursor, a clock's second."""
@@ -311,15 +309,31 @@ class Observer:
         return observation, reader.learned()
 
     def _read_breathing(self, observation: Observation, frame: Frame, offset: Pixel) -> Observation:
-        """`observation`, with cells that breathe of the nearest kind where they are too pale for any."""
-        pale = self.breathing.intersection(observation.unread())
-        if not pale or not look_named(self.calibration.look).filled:
+        """`observation`, with cells that breathe of the kind that fades to what they show.
+
+        Cells that are too pale in one area with these breathe, too: what a side owns grows.
+        """
+        pale = set(observation.unread())
+        if not self.breathing or not look_named(self.calibration.look).filled:
             return observation
-        lenient = reader_of(replace(self.calibration, tolerance=PALE), offset=offset).read(frame)
+        lattice = self.calibration.lattice.moved(Pixel(-offset.x, -offset.y))
+        faded = faded_kinds(self.calibration, place_colours(frame.pixels, lattice, observation.grid))
         grid = observation.grid.copy()
-        for cell in pale:
-            grid[cell] = lenient.grid[cell]
+        for cell in self.breathing:
+            grid[cell] = faded[cell]
+        self.breathing |= pale & _areas(np.where(grid == UNREAD, faded, grid), self.breathing)
+        for cell in self.breathing & pale:
+            grid[cell] = faded[cell]
         return replace(observation, grid=grid)
+
+    def pales(self, observation: Observation) -> bool:
+        """Whether some cells show what others become as they fade, and nothing names that: do they breathe?"""
+        calibration, grid = self.calibration, observation.grid
+        if not look_named(calibration.look).filled:
+            return False
+        odd = [kind for kind in np.unique(grid[grid >= 0]).tolist() if f"colour:{kind}" not in calibration.controls]
+        shown = ([Cell(*at) for at in np.argwhere(grid == kind).tolist()] for kind in odd)
+        return any(passing_kinds(calibration, grid, cells) for cells in shown)
 
     def breathe(self, cells: frozenset[Cell], shown: Sequence[Reading]) -> None:
         """Takes that these cells change by themselves, as the own ones do on some pages, and what that tells.
@@ -515,6 +529,12 @@ class Observer:
             else:
                 self.blind += self._clock.now() - began if failed else 0.0
                 return self.last
+
+
+def _areas(grid: NDArray[np.int8], cells: Collection[Cell]) -> frozenset[Cell]:
+    """The cells that are joined to some of `cells` by cells of one kind."""
+    kinds = tuple(map(tuple, grid.tolist()))
+    return frozenset[Cell]().union(*(region(kinds, cell) for cell in cells))
 
 
 def downsample(reading: Reading) -> NDArray[np.float32]:

@@ -423,6 +423,14 @@ def test_where_the_first_piece_lies_is_told_by_the_marks_of_the_starts(
     assert game.options(game.read(observer.read().observation)).variant == lies
 
 
+@pytest.mark.parametrize("second", ["greedy", "random"])
+def test_a_side_whose_cells_all_fade_by_turns_is_played_for(show: Show, tmp_path: Path, second: str) -> None:
+    page = {"rows": 6, "cols": 6, "skin": "plain", "seed": 5, "animation": 0, "pause": 50}
+    cause, told, _ = play(show("filler", pulse="region", second=second, **page), tmp_path, solver="greedy", max_moves=5)
+    assert cause == "asked"
+    assert {click["effect"] for click in told["clicks"]} == {"move"}
+
+
 def test_a_board_whose_own_cell_grows_paler_by_turns_is_flooded_from_there(show: Show, tmp_path: Path) -> None:
     page = {"size": 5, "colours": 6, "skin": "pastel", "turn": "flip", "seed": 70325, "animation": 0}
     cause, told, retries = play(show("flood_it", pulse="on", **page), tmp_path, solver="greedy", max_moves=3)

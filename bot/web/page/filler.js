@@ -100,6 +100,7 @@ function draw(match) {
   paintCells(cells, state.grid, before ? rules.grown(before, last) : [], settings.animation);
   cells.forEach((line, row) => line.forEach((cell, col) => {
     cell.toggleAttribute("data-winning", state.owner[row][col] - 1 === match.outcome?.winner);
+    cell.toggleAttribute("data-moves", !match.outcome && state.owner[row][col] - 1 === state.player);
   }));
   const own = rules.current(state);
   [...brackets, ...players.chips].forEach((mark, index) => { mark.dataset.colour = own[index % 2]; });

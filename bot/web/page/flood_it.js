@@ -124,7 +124,11 @@ function startAgain() {
 
 function show(repainted) {
   paintCells(cells, grid, repainted, settings.animation);
-  for (const cell of cells.flat()) cell.toggleAttribute("data-winning", isFlooded());
+  const own = new Set(isOver() ? [] : region().map(([row, col]) => cells[row][col]));
+  for (const cell of cells.flat()) {
+    cell.toggleAttribute("data-winning", isFlooded());
+    cell.toggleAttribute("data-moves", own.has(cell));
+  }
   for (const button of controls?.children ?? []) {
     button.toggleAttribute("data-current", Number(button.dataset.colour) === grid[start[0]][start[1]]);
   }
