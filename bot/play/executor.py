@@ -204,7 +204,8 @@ class Executor:
         if sum(isinstance(gesture, Tap) for gesture in self.gestures(state, move, how)) > 1:
             self.rest()
         self._hows[self._kind(state, move)] = how
-        self.observer.amend(replace(self.observer.calibration, how=how))
+        asking = [each for each in self._hows.values() if each not in self.game.ways[:1]]  # for more than most pages do
+        self.observer.amend(replace(self.observer.calibration, how=asking[-1] if asking else how))
 
     def forget_ways(self) -> None:
         """Takes no way of making moves for known any more."""

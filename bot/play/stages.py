@@ -147,9 +147,9 @@ def _in_row(at: Pixel, controls: Mapping[str, Pixel]) -> bool:
 
 
 def _over_board(at: Pixel, lattice: Lattice) -> bool:
-    """Whether a place is the middle of one that another row of the board would have: what may fall shows there."""
+    """Whether a place is the middle of one that a row over the board would have: what may fall shows there."""
     beside = lattice.ringed.cell(at)
-    return beside is not None and dist(lattice.ringed.centre(beside), at) <= NEAR
+    return beside is not None and beside.row == 0 and dist(lattice.ringed.centre(beside), at) <= NEAR
 
 
 def kind_of(gestures: Sequence[Gesture]) -> tuple[str, ...]:
