@@ -28,6 +28,9 @@ TINTED = 20.0
 nearly grey on most pages, off by 2; colours of players' own were off by 50."""
 
 
+PALEST = 0.3
+"""The share of its own colour that a cell which breathes keeps, at least: without it all would fade to every grey."""
+
 NEARER = 0.05
 """What a unit of RGB distance counts beside one off the way to grey, where that may be of two kinds."""
 
@@ -110,7 +113,7 @@ def _fades_to(colour: Colour, other: Colour) -> bool:
 def _off_the_way(colour: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
     """float64[...]: how far `others`, [..., 3], lie from what a colour becomes as it is mixed with some grey."""
     one, two = colour - colour.mean(), others - others.mean(axis=-1, keepdims=True)
-    share = np.clip(two @ one / max(1.0, float(one @ one)), 0.0, 1.0)
+    share = np.clip(two @ one / max(1.0, float(one @ one)), PALEST, 1.0)
     return np.asarray(np.linalg.norm(two - share[..., None] * one, axis=-1))
 
 

@@ -29,7 +29,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, CDPSession, Page, Playwright
 
 DEADLINE = 10.0
-"""Seconds in which a page must answer: a loaded machine may take two for a picture, an endless script never ends."""
+"""Seconds in which a page must be loaded again, and show what a step asks for."""
+
+BUSY = 60.0
+"""Seconds in which a page must answer: where its own player thinks in the script that answers, it may take half a
+minute; an endless script never ends."""
 
 
 RECENT = 0.25
@@ -140,7 +144,7 @@ class BrowserScreen:
 
     def send(self, method: str, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
         """Call a method of the DevTools protocol on this page; raises ScreenError when the page is gone or frozen."""
-        late = self._loop.call_later(DEADLINE, _alarm(method))
+        late = self._loop.call_later(BUSY, _alarm(method))
         try:
             answer: dict[str, Any] = self._session.send(method, parameters)
         except _browser_errors() as error:
@@ -266,7 +270,7 @@ def _alarm(method: str) -> Callable[[], None]:
     import greenlet
 
     waiting = greenlet.getcurrent()
-    message = f"the page has not answered to {method} for {DEADLINE:g} s: a script of it may never end; reload it"
+    message = f"the page has not answered to {method} for {BUSY:g} s: a script of it may never end; reload it"
     return lambda: waiting.throw(ScreenError(message))
 
 

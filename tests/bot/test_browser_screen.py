@@ -221,7 +221,7 @@ def test_an_address_that_cannot_be_opened_is_told(chromium: Path) -> None:
 def test_a_frozen_page_is_not_waited_for_and_seen_again_when_it_answers(
     show: Callable[..., BrowserScreen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.screens.browser.DEADLINE", 1.0)
+    monkeypatch.setattr("bot.screens.browser.BUSY", 1.0)
     screen = show("flood_it")
     whole = screen.grab()
     screen.page.evaluate("setTimeout(() => { const began = Date.now(); while (Date.now() < began + 4000); })")
@@ -229,7 +229,7 @@ def test_a_frozen_page_is_not_waited_for_and_seen_again_when_it_answers(
         screen.grab()
     with pytest.raises(PointerError, match=r"not answered to .* for 1 s"):
         BrowserPointer(screen).move(Spot(10, 10))
-    monkeypatch.setattr("bot.screens.browser.DEADLINE", 60.0)
+    monkeypatch.setattr("bot.screens.browser.BUSY", 60.0)
     assert np.array_equal(screen.grab().pixels, whole.pixels)
 
 
