@@ -212,7 +212,7 @@ def _partly(sums: NDArray[np.int32], box: Box) -> bool:
     """Whether one side of a box changed and another did not; sums: int32[height + 1, width + 1], integral."""
     if not _share(sums, box):
         return False
-    x, y, width, height = box
+    x, y, width, height = _within(box)  # a cell may be drawn a pixel beside where it seems to lie
     thick, high = SIDE * width, SIDE * height
     sides = (
         Box(x, y, width, high),

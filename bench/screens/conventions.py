@@ -112,6 +112,8 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "tray": ("bits", "solid"),
             "trays": ("all", "own"),
             "turns": ("all", "keys", "buttons", "wheel", "double"),
+            "pieces": ("carried", "carried", "carried", "set"),
+            "chosen": ("ring", "lit"),
         },
     ),
     "quoridor": (

@@ -27,7 +27,7 @@ from games.core import Carry, Cell, Press, Tap
 from games.polyominoes import PIECE_OF, PIECES, Shape, shape_of
 
 DOUBLE = "double click"
-KEYS, OTHERS = ("r", "f", "space"), (WHEEL, DOUBLE)
+KEYS, OTHERS = ("r", "f", "space", "e"), (WHEEL, DOUBLE)
 """What turns or flips the piece in hand in the programs that were seen: keys, the wheel, two taps on it in its tray."""
 
 TURN = "turn:"
@@ -56,10 +56,11 @@ red instead of its own by 40 and more; what it lies over half clear by 5."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """A piece to be laid on a board, and the board's colours without it."""
+    """A piece to be laid on a board, the board's colours without it, and where in its middle most cells are open."""
 
     wish: Carry
     base: NDArray[np.float32]
+    open: Cell
 
     @property
     def wanted(self) -> Shape:
@@ -75,7 +76,8 @@ class PointerCarrier:
     """Takes a piece with the pointer, under which it shows half clear, turns it by keys and lays it by a tap.
 
     Or by buttons that light up with it.  adopt: is called when such were found, or found to be none.  lays: is called
-    before a piece is laid.
+    before a piece is laid.  Where a piece that is taken shows on the board and follows no pointer, taps bring it to its
+    place, and what makes moves final lays it there.
     elsewhere: cells of the piece to be carried where it may lie in no case, and those where it may if not at its place.
     untold: whether it may have to lie where its form cannot, so that `elsewhere` lacks a place.
     turning: what is known of what turns pieces.
@@ -86,6 +88,7 @@ class PointerCarrier:
         self._unlit: Frame | None = None  # the whole screen with empty hands, while it is not known what turns pieces
         self._nudged = -1.0
         self._doubtful = -np.inf  # when a press seemed to turn nothing
+        self._set: bool | None = None  # whether pieces follow no pointer, and come where the board is tapped, if known
         self.elsewhere: tuple[Sequence[Cell], ...] = ()
         self.untold = False
         self.turning = Turning()
@@ -98,8 +101,9 @@ class PointerCarrier:
         observer = self._gestures.observer
         self._unlit = None if self.turning or self._buttons() else observer.look([observer.desktop])
         rest = observer.read()
-        task = _Task(wish, self._gestures.zones(rest))
-        places = open_places(rest.observation.grid == 0, wish.hold)
+        bare = rest.observation.grid == 0
+        task = _Task(wish, self._gestures.zones(rest), open_places(bare, Cell(len(bare) // 2, len(bare.T) // 2))[0])
+        places = open_places(bare, wish.hold)
         segment: PieceSegment | None = None
         for attempt in range(TAKES):
             if attempt and not self._gestures.rests(task.base):
@@ -110,6 +114,10 @@ class PointerCarrier:
                 self._point(self._gestures.observer.calibration.find(place))
                 seconds = self._gestures.patience if place == places[0] else SLOW  # it was heard by then
                 segment = self._shown(task, lambda segment: segment is not None, seconds)
+                if self._set is None:
+                    self._set = self._is_set(task, place)
+                    self._point(self._gestures.observer.calibration.find(place))
+                    segment = self._shown(task, lambda segment: segment is not None, self._gestures.soon)
                 if segment is not None and segment.form in _forms(task) and self._turned(task, segment, start):
                     if self._is_refused(task):
                         raise self._gestures.not_in_hand(wish, showed=True, refused=True)
@@ -120,12 +128,31 @@ class PointerCarrier:
                 break  # it was in the hand, and cannot be laid
         raise self._gestures.not_in_hand(wish, showed=segment is not None)
 
+    def _is_set(self, task: _Task, place: Cell) -> bool | None:
+        """Whether the piece stays where it shows when the pointer leaves `place`; None where none shows."""
+
+        def tell(reading: Reading) -> PieceSegment | None:
+            return segment_piece(task.base, self._gestures.zones(reading), len(task.wanted))
+
+        observer = self._gestures.observer
+        first = tell(observer.read())
+        if first is None or first.form not in _forms(task):
+            return None
+        top, left = first.top, first.left
+
+        def moved(segment: PieceSegment | None) -> bool:
+            return segment is None or max(abs(segment.top - top), abs(segment.left - left)) > NEARLY
+
+        row = place.row - 1 if place.row > observer.calibration.lattice.rows // 2 else place.row + 1
+        self._point(observer.calibration.find(Cell(row, place.col)))
+        return not moved(self._gestures.seen(tell, moved, self._gestures.patience))
+
     def _turned(self, task: _Task, segment: PieceSegment, start: Pixel) -> bool:
         """Turns and moves the piece that shows as `segment` until it lies where it shall; whether that was achieved.
 
         start: where it was taken.
         """
-        if segment.form != task.wanted:
+        if segment.form != task.wanted and not self._set:  # what lights up with a piece that is set may lay it
             self._find_buttons()
         seen = {segment.form}
         keys, vain, most = self._in_turn(), 0, VAIN * sum(map(self.turning.worth, self._keys()))
@@ -157,6 +184,9 @@ class PointerCarrier:
         self._press(key, task.wish.take, start)
         seconds = self._gestures.patience if key in self.turning else self._gestures.soon + SLOW
         shown = self._shown(task, partial(_turn_of, segment), seconds, nudged=True)
+        if shown is None or shown.form not in _forms(task):  # the board's edge may cut it off
+            self._point(self._gestures.observer.calibration.find(task.open))
+            shown = self._shown(task, lambda segment: segment is not None, SLOW, nudged=True)
         due = self.turning.showed(key, segment.form, segment.form if shown is None else shown.form)
         if not due:
             self._doubtful = self._gestures.now()
@@ -286,11 +316,19 @@ class PointerCarrier:
         """Moves the piece by `off` cells, down and right."""
         observer, at = self._gestures.observer, self._at()
         across, down = observer.calibration.lattice.pitch
+        off = np.rint(off) if self._set else off
         here = observer.pixel(at)
         self._point(Pixel(here.x + off[1] * across, here.y + off[0] * down))
 
     def _point(self, at: Pixel) -> None:
-        self._gestures.pointer.move(self._gestures.observer.spot(at))
+        """Brings the piece to a place: by the pointer that it follows, or by a tap there."""
+        spot = self._gestures.observer.spot(at)
+        if self._set and self._gestures.observer.board_rect().contains(spot):
+            self._gestures.pointer.announce(1)
+            self._gestures.pointer.tap(spot)
+            self._gestures.pointer.confirmed()
+        else:
+            self._gestures.pointer.move(spot)
 
     def _at(self) -> Spot:
         """Where the pointer is; on the board, for it carries a piece."""
@@ -305,11 +343,12 @@ class PointerCarrier:
         return (at.y - y) / lattice.pitch[1], (at.x - x) / lattice.pitch[0]
 
     def _lay(self) -> Click:
-        """Taps where the pointer is."""
-        self._lays()
+        """Taps where the pointer is; a piece that was set there is laid by what makes moves final."""
         at = self._at()
-        self._gestures.pointer.announce(1)
-        self._gestures.pointer.tap(at)
+        if not self._set:
+            self._lays()
+            self._gestures.pointer.announce(1)
+            self._gestures.pointer.tap(at)
         return Click("where it lies", self._gestures.observer.pixel(at), at)
 
 

@@ -56,9 +56,12 @@ class Turning:
             changes = self._changes(key, before)
             self._misses[key] += changes
             return not changes
-        ways = tuple(way for way in self._did.get(key, WAYS) if turned(before, way) == after)
+        every = tuple(way for way in WAYS if turned(before, way) == after)
+        if not every:
+            return True  # what shows is another piece, or a part of this one
+        ways = tuple(way for way in self._did.get(key, WAYS) if way in every)
         self._alike[key] = self._alike[key] + 1 if ways else 1
-        self._did[key] = ways or tuple(way for way in WAYS if turned(before, way) == after)
+        self._did[key] = ways or every
         self._misses[key] = 0
         return True
 

@@ -21,7 +21,7 @@ from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
-from calibration.unchanged import TargetPatch, lay_beside, place_at, same_sign, same_tint, target_patch
+from calibration.unchanged import TargetPatch, lay_beside, place_at, same_outline, same_sign, same_tint, target_patch
 from calibration.veiled import place_colours
 from calibration.verify import numberings
 from games import find_game
@@ -215,11 +215,12 @@ class Observer:
     def find_controls(self) -> Frame:
         """Looks for controls that did not show before, such as faded buttons, and adds them to the calibration.
 
-        Where one has taken the place of another, that one's is not known any more, nor is a piece that is gone.  Gives
-        the picture.
+        Where one has taken the place of another, that one's is not known any more, nor is a piece that is gone.  One
+        that still bears its sign is where it was: pages show elsewhere as well what is in hand.  Gives the picture.
         """
         frame = self._grab(None)
         found = find_controls(frame, self.calibration)
+        found = {name: at for name, at in found.items() if not self._is_copy(name, found, frame)}
         shows = any(name.startswith(PIECE) for name in found)  # else something lies over the tray
         kept = {
             name: at
@@ -231,10 +232,28 @@ class Observer:
         self._meet(frame)
         return frame
 
+    def _is_copy(self, name: str, found: Mapping[str, Pixel], frame: Frame) -> bool:
+        """Whether a piece was found beside its place, where it still is, in another light."""
+        at = self.calibration.controls.get(name)
+        if at is None or not name.startswith(PIECE) or name not in self.patches:
+            return False
+        if any(dist(at, other) <= BUTTON * max(self._scale) for other in found.values()):
+            return False
+        return not self._has_colour(name, frame) and self._has_outline(name, frame)
+
     def _shows_still(self, control: str, frame: Frame) -> bool:
-        """Whether a control has the colour in `frame` that it had, as far as that is known."""
-        known = self.patches.get(control)
-        return known is None or same_tint(known.colour, self.patch(control, frame).colour)
+        """Whether a control shows in `frame` as it did, as far as that is known, or in another light."""
+        known = control in self.patches
+        return not known or self._has_colour(control, frame) or self._has_outline(control, frame)
+
+    def _has_colour(self, control: str, frame: Frame) -> bool:
+        """Whether a control has the colour in `frame` that it had."""
+        return same_tint(self.patches[control].colour, self.patch(control, frame).colour)
+
+    def _has_outline(self, control: str, frame: Frame) -> bool:
+        """Whether a control bears the sign in `frame` it did, as large: one that is chosen may be lit."""
+        known, now = self.patches[control], self.patch(control, frame)
+        return same_sign(known, now) and same_outline(known, now)
 
     def adopt(self, calibration: Calibration, frame: Frame) -> None:
         """Uses `calibration`, which holds for the full picture `frame`."""

@@ -293,6 +293,19 @@ def test_what_may_not_be_played_shows_in_red_and_is_not_made(show: Callable[...,
     assert referee(screen)["clicks"][-1]["effect"] == "illegal"
 
 
+def test_a_piece_that_is_set_comes_where_the_board_is_pressed_and_lies_when_that_is_confirmed(
+    show: Callable[..., BrowserScreen],
+) -> None:
+    screen = show("blokus", pieces="set", second="person")
+    screen.page.locator('[data-press="piece:1,X"]').click()
+    assert screen.page.locator('[data-staged="no"]').count() == 5
+    screen.page.mouse.click(*middle(screen, "cell:4,4"))
+    assert screen.page.locator('[data-staged="1"]').count() == 5
+    assert referee(screen)["moves"] == []
+    screen.page.locator(".confirm").click()
+    assert [click["effect"] for click in referee(screen)["clicks"]] == ["picked", "set", "move"]
+
+
 def test_a_press_is_swallowed_unless_the_pointer_rested_there(show: Callable[..., BrowserScreen]) -> None:
     screen = show("connect_four", hover="needed", second="person")
     sudden = """(() => {

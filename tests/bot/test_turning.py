@@ -46,6 +46,13 @@ def test_a_form_that_no_key_leads_to_is_known_once_all_are() -> None:
     assert turning.never == {form for form in forms_of(F) if form not in {F, *_rounds(F)}}
 
 
+def test_a_part_of_a_piece_that_shows_after_a_key_tells_nothing_of_it() -> None:
+    turning = Turning()
+    shown(turning, "a", rotated, 2)
+    turning.showed("a", F, ((0, 0), (1, 0), (2, 0)))
+    assert turning.next(F, rotated(F), KEYS, iter(KEYS)) == "a"
+
+
 def _rounds(form: Shape) -> list[Shape]:
     return [form := rotated(form) for _ in range(3)]
 

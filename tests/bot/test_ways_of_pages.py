@@ -166,6 +166,18 @@ def test_pieces_are_carried_and_laid_by_a_button_that_a_person_named(show: Show,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("stage", ["confirm", "enter"])
+def test_pieces_that_follow_no_pointer_are_brought_by_taps_and_laid_by_what_makes_moves_final(
+    show: Show, tmp_path: Path, stage: str
+) -> None:
+    screen = show("blokus", pieces="set", stage=stage, turns="keys", second="random", pause=20, animation=0, seed=7)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=3)
+    assert (cause, len(told["moves"]) >= 5) == ("asked", True)
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (effects.count("move"), "illegal" in effects) == (3, False)
+
+
+@pytest.mark.slow
 def test_pieces_are_turned_by_the_buttons_that_light_up_with_them(show: Show, tmp_path: Path) -> None:
     screen = show("blokus", turns="buttons", second="random", pause=20, animation=0, seed=7)
     cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=3)
@@ -342,6 +354,18 @@ def test_the_place_of_a_piece_is_that_in_its_tray_and_not_where_it_shows_what_is
     screen.page.keyboard.press("r")
     observer.find_controls()
     assert observer.calibration.controls["piece:1,L5"] == known
+
+
+@pytest.mark.parametrize("tray", ["bits", "solid"])
+def test_a_piece_that_its_tray_shows_in_white_while_it_is_chosen_is_there_still(show: Show, tray: str) -> None:
+    screen = show("blokus", second="person", chosen="lit", tray=tray)
+    observer = Observer(screen, SystemClock(), "blokus", patience=1.0)
+    observer.find()
+    observer.picture("piece:1,W")
+    known = observer.calibration.controls["piece:1,W"]
+    presses(screen, "piece:1,W")
+    observer.find_controls()
+    assert observer.calibration.controls["piece:1,W"] == known
 
 
 def test_a_piece_that_was_laid_is_no_control_any_more(show: Show) -> None:

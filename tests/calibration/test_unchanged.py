@@ -58,6 +58,14 @@ def test_a_cell_of_which_a_part_is_covered_has_not_changed_as_cells_do(box: Box)
     assert CELL in changed((box, 240), cells={CELL}).covered
 
 
+@pytest.mark.parametrize(("left", "top"), [(1, 1), (2, 1), (1, 2), (2, 2)])
+def test_a_small_cell_that_is_drawn_a_pixel_beside_where_it_seems_to_lie_is_not_covered(left: int, top: int) -> None:
+    small = Lattice(Pixel(14, 14), (28.0, 28.0), 4, 4)
+    then, now = (np.full((112, 112, 3), 40, dtype=np.uint8) for _ in range(2))
+    now[28 + top : 54 + top, 28 + left : 54 + left] = 200
+    assert board_change(then, now, small, cells={CELL}).covered == ()
+
+
 def test_what_is_free_may_show_anything_and_a_mark_on_it_may_reach_over_the_next_cell() -> None:
     ring = Box(56, 56, 48, 48)
     every = {Cell(row, col) for row in range(4) for col in range(4)}

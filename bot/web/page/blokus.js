@@ -31,6 +31,8 @@ const players = settings.variant === "classic" ? every : every.slice(0, 2);
 const seats = starts.map((_, colour) => players[colour % players.length]); // of each colour
 let hand = null; // {piece, cells} picked from the tray
 let under = null; // the cell under the pointer
+const sets = conventions.pieces === "set"; // whether a piece in hand lies on the board, and follows no pointer
+let lies = null; // the cell on which it does
 
 const { board, cells } = buildGrid({ rows: size, cols: size, walkable: true, label: `Blokus board, ${size} by ${size}` });
 starts.forEach((own, seat) => own.forEach(([row, col]) => { cells[row][col].dataset.start = seat + 1; }));
@@ -64,6 +66,7 @@ const match = new Match({
   pause: settings.pause,
   draw,
   marks: (move) => move.cells.map(([row, col]) => cells[row]?.[col]).filter(Boolean),
+  confirms: sets || conventions.stage === "confirm",
 });
 const clicks = seatReferee({
   ...match.truths("blokus"),
@@ -83,7 +86,7 @@ document.addEventListener("wheel", (event) => {
 document.addEventListener("dblclick", ({ target }) => {
   if (conventions.turns === "double" && target.closest(".piece, .held") && hand) press("turn:rotate");
 });
-if (settings.preview === "on") {
+if (settings.preview === "on" && !sets) {
   document.addEventListener("pointermove", (event) => preview(under = event.target.closest(".cell")));
 }
 match.start();
@@ -124,6 +127,7 @@ function pick(seat, piece) {
   if (Number(seat) !== match.state.player + 1 || !match.state.left[seat - 1].includes(piece)) return "ignored";
   const again = conventions.turns === "double" && hand?.piece === piece; // the first press of a double click
   if (!again) hand = { piece, cells: rules.PIECES[piece] };
+  lies = [size >> 1, size >> 1];
   showHand();
   return "picked";
 }
@@ -142,6 +146,11 @@ function laid(cell) {
 }
 
 function place(cell) {
+  if (sets) {
+    lies = cell;
+    showHand();
+    return "set";
+  }
   const effect = match.wish(laid(cell));
   if (effect === "illegal") page.say("It cannot lie there");
   return effect;
@@ -155,7 +164,14 @@ function showHand() {
   for (const piece of document.querySelectorAll(".piece")) {
     piece.toggleAttribute("data-picked", piece.dataset.press === picked);
   }
-  preview(under);
+  if (sets) setDown();
+  else preview(under);
+}
+
+/** Shows the piece in hand where it lies, to be confirmed. */
+function setDown() {
+  if (hand) match.wish(laid(lies), conventions.stage === "enter" ? "enter" : "confirm");
+  else match.stage(null);
 }
 
 function preview(cell) {

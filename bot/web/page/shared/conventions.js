@@ -30,12 +30,14 @@ const fields = {
   undo: choice("off", "on"), // on: a button that takes a move and its answer back, dark until there is one
   tray: choice("bits", "solid"), // the pieces of a tray: of cells, or as silhouettes
   trays: choice("all", "own"), // whose pieces are shown
+  pieces: choice("carried", "set"), // set: a piece that is picked shows on the board, and comes where that is pressed
+  chosen: choice("ring", "lit"), // how the tray shows which piece was picked; lit: in white
   turns: choice("all", "keys", "buttons", "wheel", "double"), // what turns a piece; double: a double click on it
 };
 
 export const conventions = readSettings(fields);
 
-const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "turns", "lights", "pulse", "icons", "faces", "cells", "crop"]; // what conventions.css heeds
+const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop"]; // what conventions.css heeds
 for (const look of LOOKS) document.documentElement.dataset[look] = conventions[look];
 
 const across = ["half", "mirror"].includes(conventions.turn);
