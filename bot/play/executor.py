@@ -258,11 +258,10 @@ class Executor:
     def lacks_button(self, state: Any, move: Any) -> bool:
         """Whether other moves have a button on this screen, as far as it is known, and `move` has none."""
         controls = self.observer.calibration.controls
-        wanted = [
-            gesture.target
-            for gesture in self.game.gestures(state, move)
-            if isinstance(gesture, Tap) and isinstance(gesture.target, str) and gesture.target not in controls
-        ]
+        taps = [gesture.target for gesture in self.game.gestures(state, move) if isinstance(gesture, Tap)]
+        wanted = [target for target in taps if isinstance(target, str) and target not in controls]
+        if (wish := self._carry_of(state, move)) and controls.keys().isdisjoint(getattr(wish.take, "alternatives", ())):
+            wanted.append(str(getattr(wish.take, "target", "")))
         kinds = {name.partition(":")[0] for name in controls}
         return any(target.partition(":")[0] in kinds for target in wanted)
 
@@ -275,6 +274,8 @@ class Executor:
         for move in _in_order(state, decision):
             if self._kind(state, move) in self._vain or not self.turns(state, move):
                 continue
+            if self._carry_of(state, move) and self.lacks_button(state, move):
+                continue  # keys may take a piece that shows in no tray, but not where the others are taken from trays
             with suppress(SettingsError):
                 how = self.ways(state, move)[0]
                 if self._covered.isdisjoint(self._cells(self.gestures(state, move, how), 0)):

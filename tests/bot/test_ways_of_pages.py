@@ -378,6 +378,22 @@ def test_a_piece_that_was_laid_is_no_control_any_more(show: Show) -> None:
     assert "piece:1,X" not in observer.calibration.controls
 
 
+def test_a_piece_that_no_tray_shows_is_left_for_those_that_show(show: Show) -> None:
+    screen, clock, game = show("blokus", second="person", animation=0), SystemClock(), find_game("blokus")
+    observer = Observer(screen, clock, "blokus", patience=1.0)
+    observer.find()
+    executor = Executor(game, observer, GuardedPointer(BrowserPointer(screen)), clock)
+    state = game.read(observer.read().observation)
+    move = state.legal_moves()[0]
+    (carried,) = game.gestures(state, move)
+    assert executor.possible(state, Decision(move)) == move
+    tray = {name: at for name, at in observer.calibration.controls.items() if name not in carried.take.alternatives}
+    observer.amend(replace(observer.calibration, controls=tray))
+    assert executor.lacks_button(state, move)
+    (other,) = game.gestures(state, executor.possible(state, Decision(move)))
+    assert other.take.target in tray
+
+
 def test_a_place_from_which_the_piece_is_gone_is_not_pressed(show: Show) -> None:
     screen = show("blokus", second="person", animation=0)
     clock = SystemClock()
