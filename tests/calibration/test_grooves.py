@@ -181,6 +181,16 @@ def test_goals_tint_rows_of_cells_in_two_tones() -> None:
     assert with_pawns(court, (5, 3), (1, 6)).seen() == ([[1, 6], [5, 3]], [])
 
 
+def test_a_goals_tint_is_no_wall_however_little_it_lies_off_the_bare_grooves() -> None:
+    court = Court(60, 11, (20, 33, 60), (12, 21, 38))
+    court.box(5, 5, 535, 55, (38, 151, 255), 0.1)
+    court.box(5, 485, 535, 535, (255, 60, 80), 0.14)
+    court.disc(0, 4, (255, 130, 154), 0.6, alpha=0.03)  # its glow reaches into the grooves beside it
+    frame = with_pawns(court).frame
+    grid = reader_of(locate(frame, "quoridor")).read(frame).grid
+    assert (pawns_in(grid), walls_in(grid), (grid == UNREAD).any()) == ([[8, 4], [0, 4]], [], False)
+
+
 def test_marks_in_a_row_of_goals_leave_it_one() -> None:
     court = Court(64, 3, WOOD, (70, 40, 20))
     court.tint(0, BLUE)

@@ -180,7 +180,9 @@ def _untinted(away: _Floats, pieces: _Floats, ground: _Floats) -> _Floats:
     ends = pieces[:, :, [0, -1]]
     usual = median(ends, axis=1)
     one = (np.abs(ends - usual[:, None]).max(axis=3) <= WALL / 2).mean(axis=1) > 0.5
-    further = (np.abs(pieces[:, :, [1, -2]] - usual[:, None]).max(axis=3) <= WALL).mean(axis=1) > 0.5
+    next_to = pieces[:, :, [1, -2]]
+    tinted, plain = (np.abs(next_to - colour).max(axis=3) for colour in (usual[:, None], ground))
+    further = ((tinted <= WALL) & (tinted < plain)).mean(axis=1) > 0.5
     near = np.abs(usual - ground).max(axis=2) <= TINT
     bare = np.where((one & near & ~further)[:, :, None], usual, ground)
     away[:, :, [0, -1]] = ends - bare[:, None]
