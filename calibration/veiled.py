@@ -20,8 +20,8 @@ from calibration.frame import Pixels
 INNER = 0.12
 """Half the side of the square in the middle of a place that is looked at, in pitches; grooves are a quarter wide."""
 
-THIN = 0.15
-"""The least share of a picture that must show through: a dialog of one colour lets nothing through."""
+THIN = 0.12
+"""The least share of a picture that must show through: veils of pages leave 0.15, a dialog lets nothing through."""
 
 NEAR = 0.3
 """A place agrees with a kind whose colour lies within this part of the way from that kind to the one most like it."""

@@ -29,6 +29,11 @@ def blurred(pixels: Pixels, rng: np.random.Generator) -> Any:
     return cv2.GaussianBlur(dimmed(pixels, rng), (0, 0), 3)
 
 
+def darkened(pixels: Pixels, rng: np.random.Generator) -> Any:
+    """As behind all but black glass."""
+    return cv2.GaussianBlur(0.14 * pixels + 0.86 * np.array((5, 7, 13), dtype=np.float32), (0, 0), 2)
+
+
 def position(name: str, plies: int, rng: np.random.Generator) -> Any:
     """A position of a random game in which every kind of piece lies on the board."""
     game = find_game(name)
@@ -39,7 +44,7 @@ def position(name: str, plies: int, rng: np.random.Generator) -> Any:
     return state
 
 
-@pytest.mark.parametrize("overlay", [dimmed, blurred])
+@pytest.mark.parametrize("overlay", [dimmed, blurred, darkened])
 @pytest.mark.parametrize("name", ["flood_it", "filler", "connect_four", "quoridor", "blokus"])
 def test_the_move_made_is_told_through_a_veil(name: str, overlay: Overlay) -> None:
     game, rng = find_game(name), np.random.default_rng(1)
