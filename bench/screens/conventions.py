@@ -124,7 +124,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "hints": ("on", "off"),
             "slot": ("after", "before"),
             "modes": ("none", "toggle", "right"),
-            "pulse": ("off", "on"),
+            "pulse": ("off", "on", "glow"),
         },
     ),
 }

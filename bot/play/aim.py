@@ -22,6 +22,7 @@ from bot.runs.journal import Click
 from calibration.board import Lattice
 from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.unchanged import (
+    BoardChange,
     TargetPatch,
     board_change,
     came_in,
@@ -196,15 +197,19 @@ class Aiming:
             free=[box._replace(x=box.x - x, y=box.y - y) for box in free],
             cells=cells,
         )
-        if change.covered:
-            row, col = change.covered[0]
+        if covered := self._covered(change):
+            row, col = covered[0]
             raise WithheldError(
-                f"something covers a part of {len(change.covered)} cells when the pointer comes to the target, "
+                f"something covers a part of {len(covered)} cells when the pointer comes to the target, "
                 f"the first at row {row}, col {col}"
             )
         for share, most, what in ((change.inside, inside, "the board"), (change.beside, beside, "what is round it")):
             if share > most:
                 raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
+
+    def _covered(self, change: BoardChange) -> list[Cell]:
+        """The cells of which something covers a part; the glow of a pawn that breathes is a part of its cell, too."""
+        return [cell for cell in change.covered if cell not in self._observer.breathing]
 
     def shown(self, before: Reading, elsewhere: Expected = Expected()) -> bool | None:
         """Whether the move shows in its place, or `elsewhere`; None where something else changed since `before`."""
@@ -218,7 +223,7 @@ class Aiming:
         cells = expected.cells | self._observer.breathing
         then, seen = before.frame.pixels, now.frame.pixels
         change = board_change(then, seen, lattice, free=grooves, cells=cells)
-        if change.inside > CHANGED or change.beside > CHANGED or change.covered:
+        if change.inside > CHANGED or change.beside > CHANGED or self._covered(change):
             return None
         came = changed_cells(then, seen, lattice) & expected.cells - self._observer.breathing
         return bool(came) or any(came_in(then, seen, box) for box in grooves)

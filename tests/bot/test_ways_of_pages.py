@@ -294,6 +294,25 @@ def test_cells_that_breathe_are_learned_by_watching_them_while_nothing_is_done(
     assert observer.breathing == breathing
 
 
+def test_a_pawn_that_is_known_to_glow_by_turns_is_covered_by_nothing(show: Show) -> None:
+    screen = show("quoridor", size=7, pulse="glow", second="person")
+    clock = SystemClock()
+    observer = Observer(screen, clock, "quoridor", patience=1.0)
+    observer.find()
+    pointer = GuardedPointer(BrowserPointer(screen))
+    executor = Executor(find_game("quoridor"), observer, pointer, clock)
+    executor.adopt()
+    executor.watch()
+    assert observer.breathing == {Cell(6, 3)}
+    at = "document.getAnimations().forEach((each) => { each.pause(); each.currentTime = %d; })"
+    screen.page.evaluate(at % 0)
+    confirmed = observer.read()
+    screen.page.evaluate(at % 600)
+    state = find_game("quoridor").read(confirmed.observation)
+    executor.make(state, Cell(5, 3), "tap", 0, confirmed=confirmed)
+    assert [click["effect"] for click in screen.page.evaluate("boardsightReferee.clicks")] == ["move"]
+
+
 @pytest.mark.parametrize("faces", ["plain", "wide"])
 def test_each_colour_of_a_page_has_its_button_whatever_its_form(show: Show, faces: str) -> None:
     screen = show("flood_it", faces=faces, skin="pastel", colours=6, size=12, hover="needed", seed=102035)

@@ -14,7 +14,7 @@ const fields = {
   counter: choice("above", "below", "none"), // where the number of moves stands
   about: choice("all", "none"), // all: who plays, whose turn it is, the scores, the marks of the starts
   starts: choice("mark", "rim", "tint", "none"), // what marks start cells: a small mark, a thick rim, their player's colour
-  pulse: choice("off", "on", "region"), // whether start cells and the pawn to move swell, or all cells of who moves fade
+  pulse: choice("off", "on", "region", "glow"), // whether start cells and the pawn to move swell, all cells of who moves fade, or that pawn is lit
   icons: choice("off", "on"), // whether places that are no cells bear a sign
   cells: choice("square", "wide"), // wide: half as wide again as high
   faces: choice("plain", "gradient", "wide"), // of the colours' buttons; wide: their row is wider than the board
