@@ -64,6 +64,20 @@ def test_columns_beside_a_line_that_scaling_lost_belong_to_the_board() -> None:
     assert (calibration.lattice.rows, calibration.lattice.cols) == (12, 12)
 
 
+@pytest.mark.parametrize("hidden", [1, 2, 3])
+def test_the_vacant_place_between_buttons_is_the_missing_colours(hidden: int) -> None:
+    paints = PAINTS | {"c": (250, 250, 250)}
+    pixels = painted(page(), strewn(9, "rgbyc"), paints, 40, 2)
+    order = [kind for kind in "rgby" if kind != "c"]
+    order.insert(hidden, "c")
+    painted(pixels, ["".join(order)], paints, 60, 10, corner=(110, 490))
+    calibration = locate(frame_of(pixels), "flood_it")
+    kind = calibration.palette.index((250, 250, 250))
+    at = calibration.controls[f"colour:{kind}"]
+    assert (abs(at.x - (140 + 60 * hidden)) < 10, abs(at.y - 520) < 10) == (True, True)
+    assert not calibration.blocked
+
+
 @pytest.mark.parametrize("alpha", [0.35, 0.6])
 def test_a_small_board_is_known_by_its_buttons_where_that_of_the_colour_in_play_is_pale(alpha: float) -> None:
     lines = ["yryy", "gbrg", "bcyg", "ggrc"]
@@ -171,6 +185,15 @@ def test_cells_filled_where_a_pawn_may_go_are_no_pawns() -> None:
     pixels = painted(page(), lines, {".": (cell,), "m": (filled,)} | pawns, 60, corner=(95, 55))
     seen = described(frame := frame_of(pixels), locate(frame, "quoridor"))
     assert sorted(seen["pawns"]) == [[3, 2], [6, 5]]
+
+
+def test_cells_without_a_mark_where_all_others_carry_one_are_none_whatever_faded_button_is_near() -> None:
+    lines = strewn(9, "rgbyw", seed=3)
+    marked = {kind: (Face(paint, 0.05), Face((30, 30, 30), 0.6)) for kind, paint in PAINTS.items()}
+    pixels = painted(page(), lines, marked | {"w": (Face((190, 190, 190), 0.05),)}, 40)
+    painted(pixels, ["rgby"], PAINTS | {"g": (178, 205, 184)}, 60, 10, corner=(110, 450))  # green is faded
+    blocked = locate(frame_of(pixels), "flood_it").blocked
+    assert blocked == {(row, col) for row, line in enumerate(lines) for col, kind in enumerate(line) if kind == "w"}
 
 
 def test_no_cells_are_missing_where_some_carry_a_ring_as_their_mark() -> None:

@@ -82,10 +82,10 @@ class ColouredLook(Look):
             marked=frozenset(range(len(calibration.palette), len(calibration.palette) + len(pairs))),
         )
         none = holes(scene, mesh, of)
-        buttons = colour_buttons(scene, known)
+        buttons = colour_buttons(scene, known, none)
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
         played = {int(name.partition(":")[2]) for name in buttons.controls} | buttons.disabled
-        walls = [int(kind) for kind in single if is_wall(known, of, int(kind), played)]
+        walls = [int(kind) for kind in single if is_wall(scene, known, mesh, of, int(kind), played)]
         walls += [kind for kind in none if kind not in played]
         start = start_corner(of, marked) if find_game(calibration.game).players == 1 else None
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))

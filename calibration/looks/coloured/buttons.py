@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -26,6 +26,9 @@ LARGEST = 4.0
 
 SAME_SIZE = 0.15
 """How much the sides of buttons differ, as a share: borders of a chosen one take a few pixels."""
+
+SIDE_BY_SIDE = 4.0
+"""Pixels by which the middles of buttons in one row lie apart at most, in its breadth."""
 
 MISSING = 2
 """How many of the board's colours may have no button: those that may not be played now are hidden in some games."""
@@ -63,11 +66,17 @@ SHRUNK = 0.4
 DOUBLE = 24.0
 """RGB distance. A blob nearer than that to a colour whose button is found is a second one: no row of buttons."""
 
+EXACT = 12.0
+"""RGB distance. A blob nearer than that to what seems to be no cell is a button of that colour after all."""
+
 WORTH = 0.5, 0.65
 """What a line of buttons is worth at least for each colour of the board, or for each that has a button."""
 
 STRANGER = 0.25
 """What a blob of a colour that is not on the board costs."""
+
+LATE, GONE = 3, 0.02
+"""So many colours are left near the end of a game, when most buttons are of others; what such a button costs then."""
 
 TONED, FLAT, STRONGEST = 4, 0.85, 1.35
 """Buttons that show how shading has changed the colours of a board; the worth of a button from which it has not; and
@@ -130,12 +139,16 @@ class Line:
     disabled: frozenset[int] = frozenset()
 
 
-def colour_buttons(scene: Scene, calibration: Calibration) -> Buttons:
-    """The buttons that play the board's colours; no controls where the game has no such buttons."""
+def colour_buttons(scene: Scene, calibration: Calibration, holes: Collection[int] = ()) -> Buttons:
+    """The buttons that play the board's colours; no controls where the game has no such buttons.
+
+    holes: kinds that are no cells, as it seems; those that have a button of just their colour are, after all.
+    """
     palette = calibration.palette
     found: list[tuple[float, ButtonBlobs, Line]] = []
     for rough in (False, True):  # rough blobs are dear to find, and seldom needed
         blobs = _blobs(scene, calibration, (scene.rough_bars if rough else scene.bars)[:, :4])
+        blobs.away[:, list(holes)] = np.where(blobs.away <= EXACT, blobs.away, np.inf)[:, list(holes)]
         best = _best_line(blobs, calibration)
         if best is not None:
             found.append((best.worth, blobs, best))
@@ -253,6 +266,14 @@ def _buttons(blobs: ButtonBlobs, best: Line, palette: tuple[Colour, ...]) -> But
     # What bears a sign where the buttons bear none restarts the game or opens its settings.
     bare = np.median([is_bare(blobs.pixels, blobs.boxes[blob]) for blob in best.kinds.values()]) == 1
     others = [blob for blob in best.strangers if not bare or is_bare(blobs.pixels, blobs.boxes[blob])]
+    missing = [kind for kind in range(len(palette)) if kind not in best.kinds]
+    if (
+        len(missing) == 1
+        and not others
+        and not best.disabled
+        and (vacant := _vacant(blobs, list(best.kinds.values()))) is not None
+    ):
+        controls[f"colour:{missing[0]}"] = vacant
     others = [blob for blob in others if not any(_pale(blobs, blob, kind) for kind in best.disabled)]
     faded = max(0, len(blobs.due) - len(best.kinds) - len(best.disabled))  # these are as many
     for blob in others[faded:]:
@@ -260,6 +281,38 @@ def _buttons(blobs: ButtonBlobs, best: Line, palette: tuple[Colour, ...]) -> But
         red, green, blue = blobs.colours[blob]
         palette = (*palette, (int(red), int(green), int(blue)))
     return Buttons(controls, palette, best.disabled)
+
+
+def _vacant(blobs: ButtonBlobs, line: list[int]) -> Pixel | None:
+    """The one place between the buttons of even rows and columns where none is seen: it has the page's colour."""
+    if len(line) < 3:
+        return None
+    x, y = (_places(along) for along in blobs.centres[line].T)
+    if x is None or y is None:
+        return None
+    (across, columns), (down, rows) = x, y
+    taken = np.zeros((len(rows), len(columns)), dtype=bool)
+    taken[down, across] = True
+    if taken.sum() != len(line) or (~taken).sum() != 1:
+        return None
+    row, column = np.argwhere(~taken)[0]
+    if row in (0, len(rows) - 1) and column in (0, len(columns) - 1):  # the last row may have fewer
+        return None
+    return Pixel(float(columns[column]), float(rows[row]))
+
+
+def _places(along: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]] | None:
+    """intp[n]: at which of even places along an axis each is; float64[places]: where these are; None where uneven."""
+    ordered = np.sort(along)
+    steps = np.diff(ordered)
+    step = float(steps[steps > SIDE_BY_SIDE].min(initial=np.inf))
+    if np.isinf(step):
+        return np.zeros(len(along), dtype=np.intp), ordered[len(along) // 2 : len(along) // 2 + 1]
+    place = (along - ordered[0]) / step
+    number = np.rint(place).astype(np.intp)
+    if np.abs(place - number).max() > 0.1:
+        return None
+    return number, ordered[0] + step * np.arange(number.max() + 1)
 
 
 def _least(due: int) -> int:
@@ -302,7 +355,15 @@ def _given(blobs: ButtonBlobs, distances: NDArray[np.float64], line: NDArray[np.
     doubles = sum(bool(distances[blob].min() <= min(tolerance, DOUBLE)) for blob in rest)
     strangers = tuple(blob for blob in rest if distances[blob].min() > DOUBLE)
     faded = distances.shape[1] - len(kinds)  # the buttons of colours that may not be played now
-    return Line(kinds, strangers, worth - STRANGER * max(0, len(rest) - faded) - doubles)
+    late = not faded and len(kinds) <= LATE and len(line) >= TONED and _distinct(blobs.colours[line])
+    cost = GONE if late else STRANGER
+    return Line(kinds, strangers, worth - cost * max(0, len(rest) - faded) - doubles)
+
+
+def _distinct(colours: NDArray[np.float64]) -> bool:
+    """Whether no two colours are nearly the same."""
+    away = distances(colours, colours)
+    return bool((away[~np.eye(len(colours), dtype=bool)] > DOUBLE).all())
 
 
 def _rows(blobs: ButtonBlobs, board: Box) -> list[NDArray[np.intp]]:

@@ -15,7 +15,7 @@ from calibration.frame import Pixels
 from calibration.looks.grooves.line_colours import LineColours
 from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of, hints_of
 from calibration.looks.grooves.pieces import GrooveColours
-from calibration.looks.grooves.walls import MOST_WALLS, Colours, GrooveWalls, Wall, find_walls, smooth
+from calibration.looks.grooves.walls import MOST_WALLS, Colours, GrooveWalls, Wall, find_walls, overlaid, places, smooth
 from games.core import Cell
 
 SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
@@ -136,11 +136,12 @@ class GroovedSampler:
             before = None if self._walls is None else self._walls[2]
             self._walls = grooves, on.filled, find_walls(grooves, on.filled, before)
         between = self._walls[2]
+        under = overlaid(between.walls, grooves, on.edges)
         return GroovedBoard(
             self.lattice,
             on.pawns,
-            between.walls,
-            between.odd,
+            tuple(wall for wall in between.walls if wall not in under),
+            (*between.odd, *(place for wall in under for place in places(wall))),
             bare=on.bare,
             strangers=on.strangers,
             even=between.even,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.cell_patches import median
+from calibration.cell_patches import CellPatches, median
 from games.core import Cell
 
 WALL = 22.0
@@ -38,6 +38,9 @@ Colours = dict[str, NDArray[np.float32]]
 """Of pieces of groove: "h" [n - 1, n, 3] below the cells, "v" [n, n - 1, 3] right of them, "x" [n - 1, n - 1, 3] the
 crossings below and right of them.  Where it is known, "ground" [3], the colour of bare grooves."""
 
+Edges = dict[str, tuple[NDArray[np.float32], NDArray[np.bool_]]]
+"""Of two opposite edges of each cell, "h" its top and foot, "v" its left and right one: their colours,
+float32[rows, cols, 2, 3], and whether something lies there, bool[rows, cols, 2]."""
 
 _Mask = NDArray[np.bool_]
 _Floats = NDArray[np.float32]
@@ -125,6 +128,41 @@ def places(wall: Wall) -> list[Cell]:
     return [Cell(2 * row + 1 + step * down, 2 * col + 1 + step * right) for step in (-1, 0, 1)]
 
 
+def overlaid(walls: tuple[Wall, ...], parts: Colours, edges: Edges) -> list[Wall]:
+    """Those that go on over the edges of the cells on both sides, as walls never do but notes."""
+    over = {way: _overlaid(way, parts[way], edges[way]) for way in ("h", "v") if edges[way][1].any()}
+    return [
+        (way, row, col)
+        for way, row, col in walls
+        if way in over and (over[way][row, col] or over[way][row + (way == "v"), col + (way == "h")])
+    ]
+
+
+def edges_of(cells: CellPatches, bare: CellPatches, plain: _Mask, filled: _Mask) -> Edges:
+    """The edges of cells; something lies on those that are unlike the bare cell's, or the cell's other edge.
+
+    bare: the cells without what is on them.  plain, filled: bool[rows, cols], cells with nothing on them, whose edges
+    may differ as they are shaded, and cells that are filled up to their edges and no further.
+    """
+    found = {}
+    for way, turned, free in (("h", cells, bare), ("v", cells.swapaxes(2, 3), bare.swapaxes(2, 3))):
+        shown, usual = (median(patches[:, :, [0, -1]], axis=3) for patches in (turned, free))
+        slope = shown - shown[:, :, ::-1]
+        away = np.maximum(np.abs(slope - median(slope[plain], axis=0)), np.abs(shown - usual))
+        found[way] = shown, (away.max(axis=-1) > WALL) & ~filled[:, :, None]
+    return found
+
+
+def _overlaid(way: str, part: _Floats, edge: tuple[_Floats, _Mask]) -> _Mask:
+    """Bool for each piece of groove: whether what is on it lies on the edges of the cells on both sides, too."""
+    shown, covered = (value if way == "h" else value.swapaxes(0, 1) for value in edge)
+    part = part if way == "h" else part.swapaxes(0, 1)
+    sides = ((shown[:-1, :, 1], covered[:-1, :, 1]), (shown[1:, :, 0], covered[1:, :, 0]))
+    over, under = (on & (np.abs(seen - part).max(axis=2) <= MATERIAL) for seen, on in sides)
+    both: _Mask = over & under
+    return both if way == "h" else both.swapaxes(0, 1)
+
+
 def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
     """What lies in grooves whose colour is `ground` where they are bare.
 
@@ -142,11 +180,16 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
         lifted &= ~beside | _clear(away, lifted & ~beside)
     if not lifted.any():
         return GrooveWalls((), (), 1.0, ground)
-    previewed = _previewed(away, lifted, over)
+    previewed, faint = _previewed(away, crossed, lifted, over)
     covered = lifted & ~previewed
     alike = np.abs(pieces[:, :, 1:] - pieces[:, :, :-1]).max(axis=3) <= MATERIAL  # what lies over one of them is not
     found = _pairs(covered, over & alike)
     taken = _taken(found, covered.shape)
+    if (covered & ~taken).any():
+        met = (np.abs(crossings - pieces[:, :, :-1]), np.abs(crossings - pieces[:, :, 1:]))
+        goes_on = [over & ~faint & (unlike.max(axis=3) <= WALL) for unlike in met]
+        found += _half_hidden(lifted & ~taken, covered & ~taken, goes_on)
+        taken = _taken(found, covered.shape)
     odd = np.argwhere(covered & ~taken & ~beside).tolist()
     return GrooveWalls(
         tuple(sorted(_wall(*place) for place in found)),
@@ -189,34 +232,38 @@ def _untinted(away: _Floats, pieces: _Floats, ground: _Floats) -> _Floats:
     return away
 
 
-def _previewed(away: _Floats, lifted: _Mask, over: _Mask) -> _Mask:
-    """Bool for each piece: whether what lies on it is a preview, paler than walls are.
+def _previewed(away: _Floats, crossed: _Floats, lifted: _Mask, over: _Mask) -> tuple[_Mask, _Mask]:
+    """Bool for each piece and crossing: whether what lies on it is a preview, paler than walls are.
 
     The pointer shows one wall at a time: paler ones of which there are more are in a second player's colour.
     """
-    pale = np.zeros_like(lifted)
-    changes = away[lifted]
+    pale, faint = np.zeros_like(lifted), np.zeros_like(over)
+    changes, others = away[lifted], crossed[0][over[0]]
     if np.ptp(changes, axis=0).max() <= WALL:
-        return pale
-    pale[lifted] = _pale(changes)
+        return pale, faint
+    pale[lifted] = _pale(changes, least=2)
+    if len(others):
+        faint[0][over[0]] = _pale(others, least=1)
+        faint[1] = faint[0].T
     walls = _pairs(pale, over)
     colours = np.array([away[place] for place in walls]).reshape(-1, 3)
     alike = np.abs(colours[:, None] - colours).max(axis=2) <= WALL
     if int((alike.sum(axis=1) == 1).sum()) > 1:
-        return np.zeros_like(lifted)
+        return np.zeros_like(lifted), np.zeros_like(over)
     second = colours[alike.sum(axis=1) > 1]
     if len(second):
         pale &= np.abs(away[:, :, :, None] - second).max(axis=4).min(axis=3) > WALL
-    return pale
+        faint &= np.abs(crossed[:, :, :, None] - second).max(axis=4).min(axis=3) > WALL
+    return pale, faint
 
 
-def _pale(changes: _Floats) -> _Mask:
-    """bool[n]: whether each change of colour, float32[n, 3], is a paler version of two others: of one wall's."""
+def _pale(changes: _Floats, *, least: int) -> _Mask:
+    """bool[n]: whether each change of colour, float32[n, 3], is a paler version of `least` others: of one wall's."""
     lengths = (changes**2).sum(axis=1)
     part = changes @ changes.T / lengths
     rest = lengths[:, None] - part**2 * lengths  # what is left is upright on what is taken away
     beside = (NOISE + HUE * np.sqrt(lengths[:, None])) ** 2
-    return np.asarray(((part > 0) & (part < GHOST) & (rest < beside)).sum(axis=1) >= 2)
+    return np.asarray(((part > 0) & (part < GHOST) & (rest < beside)).sum(axis=1) >= least)
 
 
 def _pairs(covered: _Mask, crossings: _Mask) -> list[tuple[int, int, int]]:
@@ -228,6 +275,24 @@ def _pairs(covered: _Mask, crossings: _Mask) -> list[tuple[int, int, int]]:
             last = (way, line, place)
             found.append(last)
     return found
+
+
+def _half_hidden(lifted: _Mask, seen: _Mask, goes_on: list[_Mask]) -> list[tuple[int, int, int]]:
+    """Where walls begin of which one piece is `seen` with the crossing, and the pointer lies on the other one.
+
+    lifted: the pieces of no wall on which something lies.  goes_on: whether what lies on the piece before each
+    crossing, and on the one after it, lies on the crossing, too.
+    """
+    found = set()
+    for way, line, place in np.argwhere(seen).tolist():
+        sides = [
+            first
+            for first, other, onward in ((place - 1, place - 1, goes_on[1]), (place, place + 1, goes_on[0]))
+            if 0 <= other < lifted.shape[2] and lifted[way, line, other] and onward[way, line, first]
+        ]
+        if len(sides) == 1:
+            found.add((way, line, sides[0]))
+    return sorted(found)
 
 
 def _wall(way: int, line: int, place: int) -> Wall:
