@@ -14,6 +14,7 @@ from calibration.frame import Pixel
 from calibration.looks import look_named
 from games import find_game
 from games.core import UNREAD, BoardsightError, Cell
+from games.flood import region
 
 SAME_PITCH = 0.02
 """How much the pitch of a board may differ for its controls to lie where they did: nothing was zoomed."""
@@ -105,6 +106,18 @@ def passing_kinds(calibration: Calibration, grid: NDArray[np.int8], breathing: C
     return {kind for kind in passing if any(_fades_to(colour, calibration.palette[kind]) for colour in lasting)}
 
 
+def odd_kinds(calibration: Calibration) -> set[int]:
+    """The kinds that no button names, where there are buttons, and that another one becomes as it fades."""
+    palette = calibration.palette
+    named = {kind for kind in range(len(palette)) if f"colour:{kind}" in calibration.controls}
+    odd = set(range(len(palette))) - named if len(named) > 1 else set()
+    return {
+        kind
+        for kind in odd
+        if any(_fades_to(palette[each], palette[kind]) for each in range(len(palette)) if each != kind)
+    }
+
+
 def _fades_to(colour: Colour, other: Colour) -> bool:
     """Whether a colour mixed with some grey, or with black or white, is another one."""
     return bool(_off_the_way(np.asarray(colour, dtype=np.float64), np.asarray(other, dtype=np.float64)) <= TINTED)
@@ -177,3 +190,9 @@ def _beside(at: Pixel, known: Calibration, found: Calibration) -> Pixel:
 def _renumbered(control: str, numbers: Mapping[int, int]) -> str:
     kind, _, number = control.partition(":")
     return f"{kind}:{numbers[int(number)]}" if kind == "colour" and number.isdecimal() else control
+
+
+def joined_cells(grid: NDArray[np.int8], cells: Collection[Cell]) -> frozenset[Cell]:
+    """The cells that are joined to some of `cells` by cells of one kind."""
+    kinds = tuple(map(tuple, grid.tolist()))
+    return frozenset[Cell]().union(*(region(kinds, cell) for cell in cells))

@@ -133,7 +133,7 @@ class Monitor:
         while self._clock.now() - wait.begun < limit:
             reading, found = wait.look()
             puzzled = not found and wait.seconds > PUZZLED
-            if not watched and (wait.restless or puzzled or self._observer.pales(reading.observation)):
+            if not watched and (wait.restless or puzzled or self._observer.pales()):
                 watched = True
                 began = self._clock.now()
                 self._executor.watch()  # cells that breathe are read otherwise from then on

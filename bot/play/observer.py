@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import ceil, dist
@@ -10,7 +10,17 @@ from math import ceil, dist
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.kept import OtherBoardError, as_known, as_vivid, faded_kinds, keep_numbers, passing_kinds, without_kinds
+from bot.play.kept import (
+    OtherBoardError,
+    as_known,
+    as_vivid,
+    faded_kinds,
+    joined_cells,
+    keep_numbers,
+    odd_kinds,
+    passing_kinds,
+    without_kinds,
+)
 from bot.play.recognition import first_guess
 from bot.ports import Clock, Screen, ScreenError
 from bot.storage.pages import KnownPage, PageMemory
@@ -26,7 +36,6 @@ from calibration.veiled import place_colours
 from calibration.verify import numberings
 from games import find_game
 from games.core import UNREAD, Cell, Observation, Options, UnreadableError
-from games.flood import region
 
 BUTTON = 3.0
 """Half the side of the smallest square in the middle of a button that is looked at, in pointer units."""
@@ -111,6 +120,7 @@ class Observer:
         self.last: Frame | None = None
         self.blind = 0.0
         self.breathing: frozenset[Cell] = frozenset()
+        self._doubted: set[int] = set()  # kinds that may be others as they fade
         self._clock = clock
         self.patience = patience
         self._options = options
@@ -340,19 +350,18 @@ class Observer:
         grid = observation.grid.copy()
         for cell in self.breathing:
             grid[cell] = faded[cell]
-        self.breathing |= pale & _areas(np.where(grid == UNREAD, faded, grid), self.breathing)
+        self.breathing |= pale & joined_cells(np.where(grid == UNREAD, faded, grid), self.breathing)
         for cell in self.breathing & pale:
             grid[cell] = faded[cell]
         return replace(observation, grid=grid)
 
-    def pales(self, observation: Observation) -> bool:
-        """Whether some cells show what others become as they fade, and nothing names that: do they breathe?"""
-        calibration, grid = self.calibration, observation.grid
-        if not look_named(calibration.look).filled:
+    def pales(self) -> bool:
+        """Whether there are kinds for the first time that may be others as they fade: do some cells breathe?"""
+        if not look_named(self.calibration.look).filled:
             return False
-        odd = [kind for kind in np.unique(grid[grid >= 0]).tolist() if f"colour:{kind}" not in calibration.controls]
-        shown = ([Cell(*at) for at in np.argwhere(grid == kind).tolist()] for kind in odd)
-        return any(passing_kinds(calibration, grid, cells) for cells in shown)
+        fresh = odd_kinds(self.calibration) - self._doubted
+        self._doubted |= fresh
+        return bool(fresh)
 
     def breathe(self, cells: frozenset[Cell], shown: Sequence[Reading]) -> None:
         """Takes that these cells change by themselves, as the own ones do on some pages, and what that tells.
@@ -548,12 +557,6 @@ class Observer:
             else:
                 self.blind += self._clock.now() - began if failed else 0.0
                 return self.last
-
-
-def _areas(grid: NDArray[np.int8], cells: Collection[Cell]) -> frozenset[Cell]:
-    """The cells that are joined to some of `cells` by cells of one kind."""
-    kinds = tuple(map(tuple, grid.tolist()))
-    return frozenset[Cell]().union(*(region(kinds, cell) for cell in cells))
 
 
 def downsample(reading: Reading) -> NDArray[np.float32]:
