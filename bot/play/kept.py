@@ -14,7 +14,7 @@ from calibration.frame import Pixel
 from calibration.looks import look_named
 from games import find_game
 from games.core import UNREAD, BoardsightError, Cell
-from games.flood import region
+from games.flood import as_grid, region
 
 SAME_PITCH = 0.02
 """How much the pitch of a board may differ for its controls to lie where they did: nothing was zoomed."""
@@ -99,23 +99,24 @@ def passing_kinds(calibration: Calibration, grid: NDArray[np.int8], breathing: C
 
     Not those of players who have colours of their own, which none of the others becomes.
     """
-    buttons = {int(name.partition(":")[2]) for name in calibration.controls if name.startswith("colour:")}
     shown = {int(grid[cell]) for cell in breathing} - {int(kind) for kind in grid[_apart(grid, breathing)]}
-    passing = {kind for kind in shown if kind >= 0 and kind not in buttons} if len(buttons) > 1 else set()
-    lasting = [colour for kind, colour in enumerate(calibration.palette) if kind not in shown - buttons]
+    passing = shown & _unnamed(calibration)
+    lasting = [colour for kind, colour in enumerate(calibration.palette) if kind not in passing]
     return {kind for kind in passing if any(_fades_to(colour, calibration.palette[kind]) for colour in lasting)}
 
 
 def odd_kinds(calibration: Calibration) -> set[int]:
     """The kinds that no button names, where there are buttons, and that another one becomes as it fades."""
     palette = calibration.palette
-    named = {kind for kind in range(len(palette)) if f"colour:{kind}" in calibration.controls}
-    odd = set(range(len(palette))) - named if len(named) > 1 else set()
-    return {
-        kind
-        for kind in odd
-        if any(_fades_to(palette[each], palette[kind]) for each in range(len(palette)) if each != kind)
-    }
+    others = {kind: (*palette[:kind], *palette[kind + 1 :]) for kind in _unnamed(calibration)}
+    return {kind for kind in others if any(_fades_to(colour, palette[kind]) for colour in others[kind])}
+
+
+def _unnamed(calibration: Calibration) -> set[int]:
+    """The kinds that have no button, where at least two others have."""
+    kinds = set(range(len(calibration.palette)))
+    named = {kind for kind in kinds if f"colour:{kind}" in calibration.controls}
+    return kinds - named if len(named) > 1 else set()
 
 
 def _fades_to(colour: Colour, other: Colour) -> bool:
@@ -194,5 +195,5 @@ def _renumbered(control: str, numbers: Mapping[int, int]) -> str:
 
 def joined_cells(grid: NDArray[np.int8], cells: Collection[Cell]) -> frozenset[Cell]:
     """The cells that are joined to some of `cells` by cells of one kind."""
-    kinds = tuple(map(tuple, grid.tolist()))
+    kinds = as_grid(grid)
     return frozenset[Cell]().union(*(region(kinds, cell) for cell in cells))
