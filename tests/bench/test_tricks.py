@@ -22,6 +22,7 @@ from bench.hostile.tricks import (
 )
 from bot.screens.browser import BrowserScreen
 from calibration.locate import locate
+from tests.pages import until
 
 PALETTE = ((216, 65, 47), (68, 166, 72), (47, 111, 208))
 
@@ -105,7 +106,7 @@ def test_the_witness_tells_what_a_press_met_in_frames_too(
     cell = page.locator('[data-press="cell:4,3"]').bounding_box()
     assert cell is not None
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
-    page.wait_for_function("boardsightReferee.moves.length === 0")
+    until(page, "boardsightReferee.moves.length === 0")
     for _ in range(2):
         screen.page.mouse.move(x, y)
         screen.page.mouse.down()

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.screens.browser import BrowserScreen
+from tests.pages import until
 
 pytestmark = pytest.mark.browser
 
@@ -26,15 +27,6 @@ def box(screen: BrowserScreen, selector: str) -> dict[str, float]:
 def middle(screen: BrowserScreen, press: str) -> tuple[float, float]:
     found = box(screen, f'[data-press="{press}"]')
     return found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
-
-
-def until(screen: BrowserScreen, true: str) -> None:
-    """Waits for what shall become true on the page."""
-    for _ in range(500):
-        if screen.page.evaluate(true):
-            return
-        screen.page.wait_for_timeout(20)
-    pytest.fail(f"never true: {true}")
 
 
 def end_of_game(show: Callable[..., BrowserScreen], end: str, **settings: Any) -> BrowserScreen:
@@ -93,7 +85,7 @@ def test_a_board_is_set_up_anew_by_itself_and_the_referee_remembers_the_game(
     show: Callable[..., BrowserScreen],
 ) -> None:
     screen = end_of_game(show, "reset")
-    until(screen, "boardsightReferee.moves.length === 0")
+    until(screen.page, "boardsightReferee.moves.length === 0")
     told = referee(screen)
     assert [(game["winner"], len(game["moves"])) for game in told["ended"]] == [(0, 7)]
     assert (told["over"], screen.page.locator(".disc").count()) == (False, 0)
@@ -104,10 +96,10 @@ def test_a_player_that_lost_drops_one_more_disc(show: Callable[..., BrowserScree
     for key in "1111122222333334444455555":
         if not referee(screen)["over"]:
             screen.page.keyboard.press(key)
-            until(screen, "boardsightReferee.over || boardsightReferee.player === 0")
+            until(screen.page, "boardsightReferee.over || boardsightReferee.player === 0")
     told = referee(screen)
     assert told["winner"] == 0
-    until(screen, f"document.querySelectorAll('.disc').length === {len(told['moves']) + 1}")
+    until(screen.page, f"document.querySelectorAll('.disc').length === {len(told['moves']) + 1}")
 
 
 @pytest.mark.parametrize(("turn", "corner"), [("none", 0), ("half", 3), ("mirror", 1), ("flip", 2)])
@@ -278,7 +270,7 @@ def test_a_move_and_its_answer_are_taken_back_once_there_is_one(show: Callable[.
     undo = screen.page.locator('[data-press="undo"]')
     assert undo.is_disabled()
     screen.page.locator('[data-press="cell:0,3"]').click()
-    screen.page.wait_for_function("boardsightReferee.moves.length === 2")
+    until(screen.page, "boardsightReferee.moves.length === 2")
     undo.click()
     assert (referee(screen)["moves"], undo.is_disabled()) == ([], True)
     assert referee(screen)["clicks"][-1]["effect"] == "undone"
@@ -350,7 +342,7 @@ def test_a_piece_is_turned_in_one_way(show: Callable[..., BrowserScreen], turns:
     assert (page.evaluate(shape) != fresh) == (turns == "keys")
     page.mouse.wheel(0, 100)
     if turns == "wheel":
-        until(screen, f"{shape} !== '{fresh}'")
+        until(screen.page, f"{shape} !== '{fresh}'")
     assert page.locator('[data-press="turn:rotate"]:visible').count() == (turns == "buttons")
     piece.dblclick()
     assert (page.evaluate(shape) != fresh) == (turns == "double")
@@ -364,11 +356,11 @@ def test_the_wheel_turns_the_piece_in_hand_and_scrolls_the_page_without_one(show
     screen = show("blokus", turns="wheel", crop="board")
     screen.page.locator('[data-press="piece:1,L4"]').click()
     screen.page.mouse.wheel(0, 30)
-    until(screen, "boardsightReferee.clicks.some(({ target }) => target === 'turn:rotate')")
+    until(screen.page, "boardsightReferee.clicks.some(({ target }) => target === 'turn:rotate')")
     assert screen.page.evaluate("scrollY") == 0
     screen.page.evaluate("document.dispatchEvent(new Event('again'))")  # nothing is in hand in a new game
     screen.page.mouse.wheel(0, 30)
-    until(screen, "scrollY > 0")
+    until(screen.page, "scrollY > 0")
 
 
 def test_a_player_shows_its_move_before_it_makes_it(show: Callable[..., BrowserScreen]) -> None:
@@ -379,7 +371,7 @@ def test_a_player_shows_its_move_before_it_makes_it(show: Callable[..., BrowserS
       new MutationObserver(note).observe(document.body, { attributeFilter: ["data-staged"], subtree: true });
     })()""")
     screen.page.keyboard.press("4")
-    until(screen, "document.querySelectorAll('.disc').length === 2")
+    until(screen.page, "document.querySelectorAll('.disc').length === 2")
     assert screen.page.evaluate("seen") == ["2", "none"]
     assert screen.page.locator("[data-staged]").count() == 0
 
@@ -497,12 +489,12 @@ def test_a_drag_that_a_page_does_not_hear_is_no_press_beside_everything(show: Ca
 def test_four_play_with_the_pieces_of_all_or_of_ours_alone(show: Callable[..., BrowserScreen]) -> None:
     rivals = {"first": "greedy", "second": "greedy", "third": "person", "fourth": "greedy"}
     screen = show("blokus", variant="classic", trays="own", pause=20, animation=0, **rivals)
-    until(screen, "boardsightReferee.player === 2")
+    until(screen.page, "boardsightReferee.player === 2")
     assert len(screen.page.evaluate("boardsightReferee.moves")) == 2
     assert screen.page.locator(".tray").count() == 1
     for name in ("piece:3,1", "cell:19,19"):
         screen.page.locator(f'[data-press="{name}"]').click()
-    until(screen, "boardsightReferee.moves.length === 6")
+    until(screen.page, "boardsightReferee.moves.length === 6")
     assert screen.page.evaluate("boardsightReferee.moves[2]") == "t1"
 
 

@@ -13,6 +13,7 @@ from bot.ports import SystemClock
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from calibration.locate import BoardNotFoundError
+from tests.pages import until
 
 pytestmark = pytest.mark.browser
 
@@ -82,6 +83,6 @@ def test_a_board_that_was_scrolled_into_view_is_the_one_of_which_most_is_explain
 ) -> None:
     options = {"first": "random", "second": "person", "pause": 20, "lay": "confirm", "seed": 71204}
     screen = show("quoridor", size=7, skin="blue", crop="board", **options)
-    screen.page.wait_for_function("boardsightReferee.moves.length === 1")
+    until(screen.page, "boardsightReferee.moves.length === 1")
     calibration = found(screen).calibration
     assert (calibration.game, calibration.lattice.rows) == ("quoridor", 7)

@@ -7,6 +7,7 @@ import pytest
 
 from bot.web.server import ViewerServer
 from games import GAMES
+from tests.pages import until
 
 pytestmark = pytest.mark.browser
 
@@ -58,7 +59,7 @@ class Hand:
         before = self.page.evaluate(LOOKS)
         yield
         self.inputs += 1
-        self.page.wait_for_function(f"before => ({LOOKS})() !== before", arg=before)  # else it did nothing
+        until(self.page, f"before => ({LOOKS})() !== before", before)  # else it did nothing
 
     def press(self, x, y):
         with self.input():
@@ -292,7 +293,7 @@ NOTES = """
 
 def rung(page, count):
     """Waits for so many notes; whether there were no more."""
-    page.wait_for_function("count => notes >= count", arg=count)
+    until(page, "count => notes >= count", count)
     return page.evaluate("notes") == count
 
 

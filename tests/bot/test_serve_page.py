@@ -12,6 +12,7 @@ from games import GAMES, find_game
 from games.core import Options
 from solvers import find_solver
 from solvers.core import Limit
+from tests.pages import until
 
 pytestmark = pytest.mark.browser
 
@@ -271,7 +272,7 @@ def test_what_is_pressed_while_a_solver_thinks_is_clicked(table, server):
     page.wait_for_selector('.bars [data-state="chosen"]')
     page.hover('.bars li[data-move="2"] button')
     page.mouse.down()
-    page.wait_for_function(ANOTHER_THOUGHT)
+    until(page, ANOTHER_THOUGHT)
     page.evaluate("new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))")
     page.mouse.up()
     page.wait_for_selector('board-view[data-ply="1"]')
@@ -324,7 +325,7 @@ def test_a_piece_is_turned_by_key_wheel_and_button_and_shows_where_it_fits(table
     shapes.append(page.inner_html(held))
     page.hover('[data-place="e10"]')
     page.mouse.wheel(0, 100)
-    page.wait_for_function(f"document.querySelector('{held}').innerHTML !== {shapes[-1]!r}")
+    until(page, f"document.querySelector('{held}').innerHTML !== {shapes[-1]!r}")
     shapes.append(page.inner_html(held))
     assert len(set(shapes)) == 4
     fits = page.locator('.places button[aria-disabled="false"]').count()

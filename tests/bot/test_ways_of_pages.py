@@ -26,6 +26,7 @@ from calibration.locate import BoardNotFoundError
 from games import find_game
 from games.core import Cell, Tap
 from solvers.core import Decision
+from tests.pages import until
 
 pytestmark = pytest.mark.browser
 
@@ -47,7 +48,7 @@ def lit_by(screen: BrowserScreen, press: str) -> list[Pixel]:
     before = screen.grab()
     screen.page.locator(f'[data-press="{press}"] >> nth=0').click()
     screen.page.mouse.move(2, 450)
-    screen.page.wait_for_function("document.getAnimations().length === 0")
+    until(screen.page, "document.getAnimations().length === 0")
     return lit_buttons(before, screen.grab(), box(screen, ".board"))
 
 
@@ -448,7 +449,7 @@ def test_the_wheel_and_a_double_click_turn_a_piece_where_a_page_hears_them(
 )
 def test_the_pawn_is_to_move_whose_steps_a_page_marks(show: Show, turn: str, hints: str, told: dict[str, int]) -> None:
     screen = show("quoridor", size=7, first="random", second="person", pause=20, turn=turn, hints=hints, seed=71219)
-    screen.page.wait_for_function("boardsightReferee.moves.length === 1")  # a wall: whose it is does not show
+    until(screen.page, "boardsightReferee.moves.length === 1")  # a wall: whose it is does not show
     observer = Observer(screen, SystemClock(), "quoridor", patience=1.0)
     observer.find()
     assert observer.read().observation.numbers == told
