@@ -103,7 +103,7 @@ def right(picture: Picture, frame: Frame, scene: Scene, look: Look, proposal: Pr
     truth, lattice = seen_part(picture.truth), proposal.calibration.lattice
     if (lattice.rows, lattice.cols) != (truth["rows"], truth["cols"]):
         return False
-    claimed = replace(look.finish(scene, proposal.calibration), game=picture.truth["game"])
+    claimed = look.finish(scene, replace(proposal.calibration, game=picture.truth["game"]))
     stage, _ = judge(picture.truth, described(frame, claimed))
     return stage >= 2
 

@@ -1,4 +1,4 @@
-"""The detector's trainer: what it draws and asks for is true, and what it writes answers in OpenCV as it was fitted."""
+"""The eye's trainers: what they draw and ask for is true, and what they write answers in OpenCV as it was fitted."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from bench.pictures import draw_picture
+from bench.vision.confidence import rows_of
 from bench.vision.detector import DetectorNetwork, export, fit
 from bench.vision.samples import FINEST, NONE, PART, Truth, answer_of, keep, kept, load, part_of, truth_of
 from calibration.detect import CELLS, KINDS, PLANS, Glance, Place
 from calibration.frame import Box, Pixel
 from calibration.lattice import fitted
+from calibration.looks import look_named
 
 
 def spotted(truth: Truth, size: tuple[int, int] = (700, 500)) -> np.ndarray:
@@ -86,6 +88,12 @@ def test_a_lattice_fitted_to_what_a_perfect_eye_sees_is_the_boards(game: str) ->
         far = np.array([[0, 0], [lattice.cols - 1, lattice.rows - 1]])
         ours, theirs = (np.array(one.origin) + far * np.array(one.pitch) for one in (lattice, truth))
         assert np.abs((ours - theirs) / np.array(truth.pitch)).max() < 0.12
+
+
+@pytest.mark.parametrize(("game", "look"), [("filler", "coloured"), ("connect_four", "discs")])
+def test_of_the_boards_proposed_for_a_picture_the_right_one_is_told(game: str, look: str) -> None:
+    rows = rows_of(draw_picture(game, np.random.default_rng([78, 0])), 0, [look_named(look)])
+    assert any(row["right"] for row in rows)
 
 
 def _seen(truth: Truth, width: int, height: int) -> Place:
