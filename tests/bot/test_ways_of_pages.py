@@ -142,8 +142,8 @@ def test_a_page_that_swallows_presses_of_a_pointer_that_did_not_rest_swallows_on
     screen = show("connect_four", hover="needed", second="random", pause=20, animation=0, seed=7)
     cause, told, retries = play(screen, tmp_path, game="connect_four", solver="random:seed=7", max_moves=4)
     effects = [click["effect"] for click in told["clicks"]]
-    assert (cause, effects.count("move"), effects[-3:]) == ("asked", 4, ["move"] * 3)
-    assert retries <= 1  # none where the machine was slow enough
+    assert (cause, effects.count("move")) == ("asked", 4)
+    assert len(effects) == 4 + retries and retries <= 1  # whichever the machine was too quick for, if any
 
 
 @pytest.mark.slow
