@@ -61,6 +61,10 @@ class ScrollableScreen(Screen, Protocol):
         """How far down lies what it shows, in pointer units; raises ScreenError."""
         ...
 
+    def enlarge(self) -> bool:
+        """Show more at once, where that is nobody's business; whether it does.  Raises ScreenError."""
+        ...
+
 
 WHEEL, WHEEL_BACK = "wheel", "wheel back"
 """What `Pointer.press` turns instead of a key: the wheel by a notch towards the hand, and away from it."""

@@ -111,6 +111,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "starts": ("mark", "tint", "none"),
             "tray": ("bits", "solid"),
             "trays": ("all", "own"),
+            "traysAt": ("beside", "below"),
             "turns": ("all", "keys", "buttons", "wheel", "double"),
             "pieces": ("carried", "carried", "carried", "set"),
             "chosen": ("ring", "lit"),

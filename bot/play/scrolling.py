@@ -1,4 +1,4 @@
-"""What lies off the screen: where that can scroll, a board cut by its edge is brought into view, and so are buttons."""
+"""What lies off the screen, of a board or its buttons, comes into view where that can grow, or else scroll."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def find_in_view(find: Find, observer: Observer) -> Frame:
     screen = observer.screen
     if not isinstance(screen, ScrollableScreen):
         return find(FIND)
-    frame = _attempt(find) or _further_down(find, screen) or find(FIND)
+    frame = _attempt(find)
+    if (frame is None or _lacks_any(observer.calibration)) and screen.enlarge():
+        frame = _attempt(find)
+    frame = frame or _further_down(find, screen) or find(FIND)
     for _ in range(FURTHER):
         before, lacking = _seen(observer.calibration), _lacking(observer.calibration)
         went = screen.scroll(lacking / frame.scale[1]) if lacking else 0.0
@@ -78,17 +81,27 @@ def _seen(calibration: Calibration) -> tuple[int, int]:
 
 def _lacking(calibration: Calibration) -> float:
     """So many pixels further down more of the board, or its buttons, may show; 0 where nothing seems to lack."""
-    lattice = calibration.lattice
-    box, pitch = lattice.box, lattice.pitch[1]
-    cut = box.y + box.height > calibration.size[1] - pitch / 2
-    return max(0.0, box.y - pitch) if cut or _lacks_buttons(calibration) else 0.0
+    box, pitch = calibration.lattice.box, calibration.lattice.pitch[1]
+    lacks = _is_cut(calibration) or (not calibration.controls and any(_buttons(calibration)))
+    return max(0.0, box.y - pitch) if lacks else 0.0
 
 
-def _lacks_buttons(calibration: Calibration) -> bool:
-    """Whether moves of the game have buttons, as a rule, and none shows."""
+def _lacks_any(calibration: Calibration) -> bool:
+    """Whether a part of the board, or any button of its moves, seems to lie off the screen."""
+    return _is_cut(calibration) or any(calibration.controls.keys().isdisjoint(each) for each in _buttons(calibration))
+
+
+def _is_cut(calibration: Calibration) -> bool:
+    box, pitch = calibration.lattice.box, calibration.lattice.pitch[1]
+    return box.y + box.height > calibration.size[1] - pitch / 2
+
+
+def _buttons(calibration: Calibration) -> set[tuple[str, ...]]:
+    """The buttons that moves have as a rule: one of each row is needed, each of which a piece may be taken by."""
     game = find_game(calibration.game)
     state = game.deal(np.random.default_rng(0))
-    gestures = game.gestures(state, next(iter(state.legal_moves())))
-    places = (each.take if isinstance(each, Carry) else each for each in gestures)
-    targets = [each.target for each in places if isinstance(each, Tap)]
-    return any(isinstance(each, str) for each in targets) and not calibration.controls
+    places = [next(iter(game.gestures(state, move))) for move in state.legal_moves()]
+    if not isinstance(places[0], Carry):
+        return {("",)} if isinstance(getattr(places[0], "target", None), str) else set()
+    takes = [each.take for each in places if isinstance(each, Carry) and isinstance(each.take, Tap)]
+    return {tuple(map(str, each.alternatives)) for each in takes}

@@ -36,6 +36,12 @@ BUSY = 60.0
 minute; an endless script never ends."""
 
 
+TALLER = 1.9
+"""How many times as high a window of our own may become: our display has room for twice its height, with its bars."""
+
+REPAINT = 0.02
+"""Seconds between two looks at whether a window has its new size."""
+
 RECENT = 0.25
 """Seconds for which what a page told of its viewport is taken to hold while its window is seen on a display: to ask
 takes five times as long as a picture, which shows itself what became of the page."""
@@ -62,6 +68,7 @@ class BrowserScreen:
         self._loop = asyncio.get_running_loop()  # Playwright's own; it runs while we wait for an answer
         page.on("crash", _give_up)
         self._density = 1.0
+        self._metrics: dict[str, Any] | None = None  # of a viewport that nobody sees, as it was at first
         self._told: tuple[float, dict[str, float]] = -math.inf, {}
 
     @classmethod
@@ -104,12 +111,9 @@ class BrowserScreen:
             )
             page = browser.new_context(no_viewport=True, accept_downloads=False).new_page()
             screen = cls(browser, page, clock=clock, before=before, view=view)
-            if view is not None and view.own:
-                screen._fit(size)
-            if headless:
-                # Set through the session that grabs: a scale set through Playwright's own is lost at each grab.
-                metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False}
-                screen.send("Emulation.setDeviceMetricsOverride", metrics)
+            if headless or (view is not None and view.own):
+                screen._metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False}
+                screen._fit(screen._metrics)
             page.goto(url)
         screen._prepare()
         return screen
@@ -201,6 +205,23 @@ class BrowserScreen:
         """How far down the page is scrolled; raises ScreenError."""
         return self._view()["pageY"]
 
+    def enlarge(self) -> bool:
+        """Make a window that nobody sees as high as its page, as far as that goes; whether it grew.
+
+        Raises ScreenError.
+        """
+        if self._metrics is None:
+            return False
+        page = self.send("Runtime.evaluate", {"expression": "document.documentElement.scrollHeight"})["result"]["value"]
+        high = min(page, int(TALLER * self._metrics["height"]))
+        if high <= self._view()["clientHeight"]:
+            return False
+        self._fit({**self._metrics, "height": high})
+        late = self._clock.now() + DEADLINE
+        while self._view()["clientHeight"] < high - 1 and self._clock.now() < late:
+            self._clock.sleep(REPAINT)
+        return True
+
     def _prepare(self) -> None:
         """Take the steps before the board is there; raises ScreenError, and lets go of the browser, where one fails."""
         for step in self._before:
@@ -250,12 +271,16 @@ class BrowserScreen:
         origin = {"x": left + view["pageX"] * zoom, "y": top + view["pageY"] * zoom}  # clips are places in the document
         return Frame(self._capture({**origin, "width": width, "height": height, "scale": 1}), shown, taken)
 
-    def _fit(self, size: tuple[int, int]) -> None:
-        """Has the viewport as large as that, in CSS pixels, by the size of its window."""
+    def _fit(self, metrics: dict[str, Any]) -> None:
+        """Has the viewport as large as `metrics` say: by the size of its window, where it has one."""
+        if self._window is None:
+            # Set through the session that grabs: a scale set through Playwright's own is lost at each grab.
+            self.send("Emulation.setDeviceMetricsOverride", metrics)
+            return
         window = self.send("Browser.getWindowForTarget")
         inner = self.send("Runtime.evaluate", {"expression": "[innerWidth, innerHeight]", "returnByValue": True})
-        sides = zip(("width", "height"), size, inner["result"]["value"], strict=True)
-        bounds = {name: window["bounds"][name] + wanted - now for name, wanted, now in sides}
+        sides = zip(("width", "height"), inner["result"]["value"], strict=True)
+        bounds = {name: window["bounds"][name] + metrics[name] - now for name, now in sides}
         self.send("Browser.setWindowBounds", {"windowId": window["windowId"], "bounds": bounds})
 
     def _capture(self, clip: dict[str, float] | None = None) -> Pixels:

@@ -1,4 +1,5 @@
-"""What a window's edge cuts is scrolled into view: a board, or its buttons; where nothing lacks, the page stays."""
+"""What a window's edge cuts comes into view, a board or its buttons: the window grows where nobody sees it, or else the
+page is scrolled; where nothing lacks, both stay."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -30,12 +31,29 @@ def scrolled(screen: BrowserScreen) -> float:
     return float(screen.page.evaluate("scrollY"))
 
 
+@pytest.fixture
+def seen(show: Callable[..., BrowserScreen], monkeypatch: pytest.MonkeyPatch) -> Callable[..., BrowserScreen]:
+    """The pages of `show` in a window that somebody sees: it stays as large as it is."""
+    monkeypatch.setattr(BrowserScreen, "enlarge", lambda screen: False)
+    return show
+
+
+@pytest.mark.parametrize("size", [{"variant": "duo"}, {"variant": "classic", "third": "random", "fourth": "random"}])
+def test_a_window_that_nobody_sees_grows_until_it_shows_the_board_and_every_piece(
+    show: Callable[..., BrowserScreen], size: dict[str, str]
+) -> None:
+    screen = show("blokus", traysAt="below", second="random", **size)
+    calibration = found(screen).calibration
+    assert len([name for name in calibration.controls if name.startswith("piece:1,")]) == 21
+    assert scrolled(screen) == 0
+
+
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 @pytest.mark.parametrize("crop", ["board", "buttons"])
 def test_a_board_and_buttons_below_the_windows_edge_are_scrolled_into_view(
-    show: Callable[..., BrowserScreen], crop: str, scale: float
+    seen: Callable[..., BrowserScreen], crop: str, scale: float
 ) -> None:
-    screen = show("filler", scale=scale, crop=crop, rows=7, cols=6, seed=106, skin="plain")
+    screen = seen("filler", scale=scale, crop=crop, rows=7, cols=6, seed=106, skin="plain")
     calibration = found(screen).calibration
     assert (calibration.lattice.rows, calibration.lattice.cols) == (7, 6)
     assert len(calibration.controls) >= 4  # those of the two players may be faded

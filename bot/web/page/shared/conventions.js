@@ -30,6 +30,7 @@ const fields = {
   undo: choice("off", "on"), // on: a button that takes a move and its answer back, dark until there is one
   tray: choice("bits", "solid"), // the pieces of a tray: of cells, or as silhouettes
   trays: choice("all", "own"), // whose pieces are shown
+  traysAt: choice("beside", "below"), // where: below the board few windows show both
   pieces: choice("carried", "set"), // set: a piece that is picked shows on the board, and comes where that is pressed
   chosen: choice("ring", "lit"), // how the tray shows which piece was picked; lit: in white
   turns: choice("all", "keys", "buttons", "wheel", "double"), // what turns a piece; double: a double click on it
@@ -37,7 +38,7 @@ const fields = {
 
 export const conventions = readSettings(fields);
 
-const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop"]; // what conventions.css heeds
+const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "traysAt", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop"]; // what conventions.css heeds
 for (const look of LOOKS) document.documentElement.dataset[look] = conventions[look];
 
 const across = ["half", "mirror"].includes(conventions.turn);

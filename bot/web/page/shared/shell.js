@@ -1,5 +1,6 @@
 // What stands round every board: title, counter, message, controls, options; and the size that makes it all fit.
 
+import { conventions } from "./conventions.js";
 import { element } from "./element.js";
 import { clearEnd, showEnd } from "./ends.js";
 import { showBefore } from "./menu.js";
@@ -60,12 +61,13 @@ export function fitBoard({ shell, board, rows, cols, fixed = null, most = 72 }) 
     const inRow = getComputedStyle(table).flexDirection === "row"; // what stands beside the board, not above and below
     const rim = 2 * parseFloat(getComputedStyle(board).paddingTop);
     const sides = 2 * parseFloat(getComputedStyle(shell).paddingLeft) + (inRow ? table.scrollWidth - board.offsetWidth : 0) + rim;
-    const rest = shell.offsetHeight - (inRow ? table : board).offsetHeight + rim;
+    const whole = inRow || conventions.traysAt === "below" ? table : board; // what shares the window's height with others
+    const rest = shell.offsetHeight - whole.offsetHeight + rim;
     const across = (document.documentElement.clientWidth - sides) / cols;
     const down = (window.innerHeight - rest) / rows;
     const pitch = fixed ?? Math.max(3, Math.min(most, Math.floor(Math.min(across, down))));
     board.style.setProperty("--pitch", `${pitch}px`);
   };
   fit();
-  window.addEventListener("resize", fit);
+  if (conventions.traysAt !== "below") window.addEventListener("resize", fit);
 }
