@@ -89,7 +89,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "turn": TURNS,
             "corners": ("diagonal", "sides"),
             "controls": ("buttons", "cells"),
-            "barred": ("faded", "crossed", "missing", "gone", "plain"),
+            "barred": ("faded", "crossed", "small", "missing", "gone", "plain"),
             "starts": ("mark", "rim", "none"),
             "deal": ("phone", "uniform"),
             "patch": ("region", "cell"),

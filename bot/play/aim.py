@@ -307,7 +307,11 @@ class Aiming:
         siblings = [each for name, each in observer.patches.items() if name.partition(":")[0] == kind != name]
         plain = kind == "colour" and now.plain and any(each.bare for each in siblings)  # a mark of the last one is gone
         bodies = [each.area for each in siblings if each.bare]
-        if kind == "colour" and 2 * len(bodies) > len(siblings) and all(_signed(each, bodies) for each in (known, now)):
+        if (
+            kind == "colour"
+            and 2 * len(bodies) > len(siblings)
+            and all(is_signed(each, bodies) for each in (known, now))
+        ):
             raise WithheldError(f"the control {control} bears a sign, as most other colours do not")
         lit = control == CONFIRM and lit_up(known, now)  # it can be used only where a move is shown
         if not same_sign(known, now) and not plain and not lit:
@@ -331,9 +335,12 @@ def _breathes(since_first: Sequence[bool], until_last: Sequence[bool], *, strict
     return came_back or (not strictly and sum(map(and_, since_first, until_last)) >= FADE)
 
 
-def _signed(patch: TargetPatch, bodies: Sequence[int]) -> bool:
-    """Whether a button bears a sign, unlike those of `bodies` pixels: the inside of a letter is bare, but small."""
-    return not patch.bare or 2 * patch.area < median(bodies)
+def is_signed(patch: TargetPatch, bodies: Sequence[int]) -> bool:
+    """Whether a button bears a sign, unlike those of `bodies` pixels: the inside of a letter is bare, but small.
+
+    A small button is no letter, nor is one of which little was looked at.
+    """
+    return not patch.bare or (2 * patch.area < median(bodies) and not patch.plain)
 
 
 def _is_place(lattice: Lattice, at: Pixel, known: TargetPatch | None) -> bool:

@@ -159,6 +159,7 @@ def test_both_moves_show_in_one_repaint(show: Callable[..., BrowserScreen]) -> N
     [
         ("faded", "each.opacity === '0.3'"),
         ("crossed", "each.opacity === '1' && each.backgroundImage.includes('gradient')"),
+        ("small", "each.opacity === '1' && each.width === '26px'"),
         ("missing", "each.visibility === 'hidden'"),
         ("gone", "each.display === 'none'"),
         ("plain", "each.opacity === '1' && each.backgroundImage === 'none'"),

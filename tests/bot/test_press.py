@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.play.aim import WithheldError
+from bot.play.aim import WithheldError, is_signed
 from bot.play.executor import Executor
 from bot.play.monitor import BoardLostError
 from bot.play.observer import Observer
@@ -24,6 +24,7 @@ from bot.screens.drawn.desktop import find_skin
 from bot.screens.drawn.screen import DrawnPointer, DrawnScreen
 from bot.settings import Settings
 from calibration.frame import Frame, Pixels, Rect, Spot
+from calibration.unchanged import target_patch
 from games import find_game
 from games.core import Cell, Drag, Options, Tap
 
@@ -380,6 +381,16 @@ def test_a_button_first_seen_with_a_letter_round_its_middle_that_others_lacked_i
     with pytest.raises(WithheldError, match="as most other colours do not"):
         executor.act(Tap("colour:0"))
     assert screen.clicks == []
+
+
+def test_a_button_of_which_little_is_seen_beside_its_neighbour_is_no_letter() -> None:
+    blank = np.full((60, 60, 3), 255, dtype=np.uint8)
+    blank[10:50, 10:50] = (0, 200, 220)
+    letter = blank.copy()
+    cv2.circle(letter, (30, 30), 9, (255, 255, 255), 4)
+    whole, part, inside = map(target_patch, (blank, np.ascontiguousarray(blank[20:41, 20:41]), letter))
+    assert (part.bare, inside.bare, part.area < whole.area / 2 > inside.area) == (True, True, True)
+    assert [is_signed(patch, [whole.area] * 3) for patch in (whole, part, inside)] == [False, False, True]
 
 
 def test_nothing_is_pressed_outside_of_the_screen() -> None:
