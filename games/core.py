@@ -315,6 +315,13 @@ class Game(ABC, Generic[S, M]):
         """
         return ()
 
+    def decided(self, state: S) -> S | None:
+        """`state` as one that is over, where nothing that may still be played changes who wins; None elsewhere.
+
+        Some pages end their games there.
+        """
+        return None
+
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Why no game comes to `grid`, as of an Observation, even with a few cells misread; "" where one may.
 

@@ -97,6 +97,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "cells": ("square", "wide"),
             "pulse": ("off", "on", "region"),
             "paint": ("taken", "owner"),
+            "over": ("full", "majority"),
         },
     ),
     "connect_four": (

@@ -11,7 +11,15 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.play.changes import Change, explain, explain_in_part, explain_otherwise, out_of_moves
+from bot.play.changes import (
+    Change,
+    explain,
+    explain_in_part,
+    explain_otherwise,
+    lately_decided,
+    out_of_moves,
+    unseen_end,
+)
 from bot.play.recognition import OtherGameError, SeenStep, played_alone, recognise
 from bot.settings import SEATS, Settings
 from games.core import BoardsightError, Game, Observation, SettingsError, UnreadableError
@@ -106,6 +114,7 @@ class Belief:
         self._game = game
         self._players = game.players
         self._moved: set[int] = set()
+        self._earlier: Any = None  # the position before the latest moves
         self._others: set[int] = set()  # seats that are not ours
         self.made = 0
         self.allowed: Collection[int] = ()
@@ -228,6 +237,16 @@ class Belief:
                 end = out_of_moves(self._game, before.play(made) if moves else before, shown=False)
                 return end and replace(end, before=before, moves=moves)
         return None
+
+    def unseen_end(self, before: Any, *, made: Any = None, ours: Collection[int] = ()) -> Change | None:
+        """How the game ended, by the rules alone, on a board that is gone: see `allowed_all` and `unseen_end`."""
+        end = self.allowed_all(before) or unseen_end(self._game, before, made=made, ours=ours)
+        return self.decided(before) if end is None and made is None else end
+
+    def decided(self, position: Any) -> Change | None:
+        """That the game ended in `position`, if the latest moves left nothing open of who wins."""
+        ended = lately_decided(self._game, position, self._earlier)
+        return None if ended is None else Change(position, (), ended, shown=False)
 
     def understood(self, observation: Observation, made: Any) -> None:
         """Takes that the board showed this at rest, after our move `made`, if it was one."""
@@ -373,6 +392,7 @@ class Belief:
         return f"this page plays the variant {variant or 'of most pages'!r}: going on" if variant != known else ""
 
     def _prove(self, change: Change) -> None:
+        self._earlier = change.before
         self._moved.update(change.seats if change.lawful else ())
 
     def belied(self, problem: UnresponsiveError) -> str:
@@ -396,6 +416,8 @@ class Belief:
             self._doubt_game(self._steps)
             left = tuple(self._our_turns(self.position, self.world.seat))
             self._players = self._game.options(left[0].positions[0]).players or self._players if left else self._players
+        if not left and (end := self.decided(self.position)) is not None:
+            left = (self._world(end.after, self.world.seat),)
         if not left and problem.move is None:
             self._doubt_players()
         if not left:

@@ -107,19 +107,29 @@ def likely_changes(before: Any, *, made: Any = None, ours: Collection[int] = ())
     return changes
 
 
-def unseen_end(before: Any, *, made: Any = None, ours: Collection[int] = ()) -> Change | None:
+def unseen_end(game: Game[Any, Any], before: Any, *, made: Any = None, ours: Collection[int] = ()) -> Change | None:
     """How the game ended, by the rules alone: with `made`, or with a move that nobody saw of a seat not among `ours`.
 
     None where the rules leave it open: where not each of these moves ends it, or they end it for different winners.
+    A game that `made` decides may end with it.
     """
-    if made is not None and before.play(made).outcome() is not None:
-        return Change(before, (made,), before.play(made), shown=False)
+    if made is not None:
+        after = before.play(made)
+        ended = after if after.outcome() is not None else lately_decided(game, after, before)
+        if ended is not None:
+            return Change(before, (made,), ended, shown=False)
     changes = [change for change in likely_changes(before, made=made, ours=ours) if made in (None, *change.moves[:1])]
     ends = [(change, outcome) for change in changes if (outcome := change.after.outcome()) is not None]
     replies = sum(len(change.moves) > (made is not None) for change in changes)
     if len({outcome.winner for _, outcome in ends}) != 1 or len(ends) < replies:
         return None
     return replace(ends[0][0], shown=False)
+
+
+def lately_decided(game: Game[Any, Any], position: Any, earlier: Any) -> Any | None:
+    """`position` as one that is over, where who wins was still open `earlier`, and is not any more; None elsewhere."""
+    ended = game.decided(position)
+    return ended if ended is not None and earlier is not None and game.decided(earlier) is None else None
 
 
 def out_of_moves(game: Game[Any, Any], before: Any, *, shown: bool) -> Change | None:

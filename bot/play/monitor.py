@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.play.belief import Belief
-from bot.play.changes import Change, likely_changes, out_of_moves, positions, unseen_end
+from bot.play.changes import Change, likely_changes, out_of_moves, positions
 from bot.play.executor import Executor
 from bot.play.kept import OtherBoardError
 from bot.play.observer import Reading, downsample, still
@@ -179,7 +179,7 @@ class Monitor:
             if wait.puzzling:
                 self._belief.recognise(reading.observation, None)
             if wait.seconds > self._settings.lost:
-                if (end := self._belief.allowed_all(state)) is not None:
+                if (end := self._belief.allowed_all(state) or self._belief.decided(state)) is not None:
                     raise OvertakenError(ObservedChange(reading, end))
                 raise BoardLostError(
                     f"the board no longer shows the position decided on: {self._lost_because(reading)}"
@@ -349,7 +349,7 @@ class Monitor:
             self._puzzle_over(reading, wait, since, made=made, ending=ending)
         except BoardLostError as problem:
             for before in states if ours else ():
-                unseen = self._belief.allowed_all(before) or unseen_end(before, made=made, ours=ours)
+                unseen = self._belief.unseen_end(before, made=made, ours=ours)
                 if unseen is not None:
                     self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")
                     return ObservedChange(reading, unseen)

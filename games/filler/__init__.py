@@ -179,6 +179,11 @@ class FillerGame(Game[Filler, int]):
             found.append(replace(before, rules=replace(before.rules, kept=not kept)))
         return found
 
+    def decided(self, state: Filler) -> Filler | None:
+        """Over by the rule `majority`, where a player owns more than half of the cells."""
+        ended = replace(state, rules=replace(state.rules, majority=True))
+        return None if ended.outcome() is None else ended
+
     def refute(self, grid: NDArray[np.int8]) -> str:
         """Nothing: a deal may have any colour anywhere."""
         return ""

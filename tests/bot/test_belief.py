@@ -420,6 +420,22 @@ def test_a_board_on_which_nobody_but_us_ever_moved_is_that_of_a_game_for_one(*, 
         assert (found.value.recognised.game, found.value.recognised.moves) == (flood_it, 1)
 
 
+def test_a_game_whose_winner_is_certain_is_over_where_nobody_goes_on() -> None:
+    filler = find_game("filler")
+    start = filler.parse("00014/00014/00011/21324/43243 1", Options(colours=5))
+    for move, over in ((1, True), (2, False)):
+        found = Belief(Settings(seat="first", game="filler"), filler)
+        found.see([start], players=2)
+        after = start.play(move)
+        found.showed((start, move, "colour"), Change(start, (move,), after), as_made=True)
+        if not over:
+            with pytest.raises(UnresponsiveError):
+                found.belied(quiet())
+        else:
+            assert found.belied(quiet()) == ""
+            assert found.position.outcome() is not None
+
+
 def test_a_game_is_over_after_as_many_moves_as_most_pages_allow_and_a_press_after_them_is_none() -> None:
     flood = find_game("flood_it")
     state = flood.deal(np.random.default_rng(0), Options(rows=5, cols=5, colours=4))

@@ -22,12 +22,15 @@ from games.core import Options
 
 Play = Callable[..., Any]
 
-FOUR, FLOOD_IT = map(find_game, ("connect_four", "flood_it"))
+FOUR, FLOOD_IT, FILLER = map(find_game, ("connect_four", "flood_it", "filler"))
 SIX = Options(rows=6, cols=6, colours=6)
 SETTINGS = Settings(solver="alphabeta:depth=2", lost=6.0, seat="first", wait=0.5)
 
 WINS = "112233"
 """The first player, who is to move, wins by column 4."""
+
+HALF = "00014/00014/00011/21324/43243 1"
+"""The first player, who is to move, owns more than half of the cells by colour 1, and has won, but may go on."""
 
 LOSES = "647372"
 """Whatever the first player does, who is to move, the second one wins with the next disc."""
@@ -114,12 +117,31 @@ def test_a_board_that_goes_while_the_other_side_may_win_tells_no_end(
     assert isinstance(played.error, BoardLostError)
 
 
+def test_a_game_whose_winner_is_certain_may_end_with_the_move_that_made_it_so(play_drawn: Play, tmp_path: Path) -> None:
+    played = play_drawn(
+        *(tmp_path, FILLER.parse(HALF, Options(colours=5))),
+        **{"game": FILLER, "settings": replace(SETTINGS, solver="greedy"), "events": {1: DrawnScreen.close_window}},
+    )
+    assert played.error is None
+    assert (played.result.cause, played.result.moves) == ("won", 1)
+    assert played.result.message.endswith("more than half of the cells" + UNSEEN)
+
+
+def test_only_the_move_that_makes_the_winner_certain_ends_a_game_early() -> None:
+    start = FILLER.parse(HALF, Options(colours=5))
+    won = start.play(1)
+    assert FILLER.decided(start) is None
+    assert unseen_end(FILLER, start, made=2, ours=(0,)) is None
+    later = won.play(won.legal_moves()[0])
+    assert unseen_end(FILLER, later, made=later.legal_moves()[0], ours=(0,)) is None
+
+
 def test_no_end_is_told_by_rules_that_leave_it_open() -> None:
     start, lost = FOUR.parse(""), FOUR.parse(LOSES)
-    assert unseen_end(start, made=start.legal_moves()[0], ours=(0,)) is None
-    assert unseen_end(lost, ours=(0,)) is None  # our own move does not end it
+    assert unseen_end(FOUR, start, made=start.legal_moves()[0], ours=(0,)) is None
+    assert unseen_end(FOUR, lost, ours=(0,)) is None  # our own move does not end it
     made = lost.legal_moves()[0]
-    assert unseen_end(lost, made=made, ours=(0,)) is None  # most of the other side's do not, either
+    assert unseen_end(FOUR, lost, made=made, ours=(0,)) is None  # most of the other side's do not, either
 
 
 def test_a_game_that_is_over_when_the_run_begins_is_not_won(play_drawn: Play, tmp_path: Path) -> None:

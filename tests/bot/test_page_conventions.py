@@ -173,6 +173,15 @@ def test_the_colours_that_may_not_be_played_look_as_the_address_says(
     assert screen.page.evaluate(f"{two}.map((each) => {looks})") == [True, True]
 
 
+def test_a_game_is_over_where_a_player_owns_more_than_half_if_the_address_says_so(
+    show: Callable[..., BrowserScreen],
+) -> None:
+    for over in ("full", "majority"):
+        screen = show("filler", second="person", over=over, board="0001/0001/0031/2323")
+        screen.page.locator('[data-press="colour:1"]').click()
+        assert referee(screen)["over"] is (over == "majority")
+
+
 def test_nothing_but_the_board_tells_of_a_game_on_a_bare_page(show: Callable[..., BrowserScreen]) -> None:
     page = show("filler", about="none", counter="none").page
     assert page.locator(".player:visible, .bracket:visible, .counter:visible").count() == 0

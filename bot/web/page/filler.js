@@ -22,6 +22,7 @@ const settings = readSettings({
   corners: choice("diagonal", "sides"), // diagonal: top left and bottom right; sides: bottom left and top right
   patch: choice("region", "cell"), // what each owns at the start: all cells of one colour there, or the corner alone
   paint: choice("taken", "owner"), // what cells turn to that are taken: the colour named, or one of their player's own
+  over: choice("full", "majority"), // when the game ends: nothing is left to take, or somebody owns more than half
   controls: choice("buttons", "cells"),
   board: given(parseGrid), // the rows of a position text instead of a dealt board
 });
@@ -60,7 +61,7 @@ const page = buildShell({
 const match = new Match({
   rules,
   begin: (seed) => rules.begin(settings.board ?? deal(seed), colours, starts, {
-    single: settings.patch === "cell", kept: settings.paint === "owner" }),
+    single: settings.patch === "cell", kept: settings.paint === "owner", majority: settings.over === "majority" }),
   seats,
   seed: settings.seed ?? freshSeed(),
   pause: settings.pause,

@@ -25,9 +25,10 @@ export function deal(seed, { rows, cols, colours, unlike, starts: [first, second
 
 /**
  * The position in which player 1 moves first and each owns the region of the own start, or its `single` cell.
+ * majority: the game ends where a player owns more than half.
  * kept: each player has a colour besides the others, which what it takes turns to; it names only colours that capture.
  */
-export function begin(grid, colours, starts, { single = false, kept = false } = {}) {
+export function begin(grid, colours, starts, { single = false, kept = false, majority = false } = {}) {
   let owner = grid.map((row) => row.map(() => 0));
   let shown = grid;
   starts.forEach((start, seat) => {
@@ -36,7 +37,7 @@ export function begin(grid, colours, starts, { single = false, kept = false } = 
     owner = painted(owner, owned, seat + 1);
     if (kept) shown = painted(shown, owned, colours + seat);
   });
-  return { grid: shown, colours, starts, owner, player: 0, idle: 0, kept };
+  return { grid: shown, colours, starts, owner, player: 0, idle: 0, kept, majority };
 }
 
 /** The colours of both territories. */
@@ -78,12 +79,13 @@ export function play(state, colour) {
   };
 }
 
-/** {scores, winner (null: a draw)} when every cell is owned or nobody captured anything for four moves, else null. */
+/** {scores, winner (null: a draw)} when every cell is owned, nobody captured anything for four moves, or as `begin` says; else null. */
 export function outcome(state) {
   const scores = [0, 1].map((seat) => territory(state, seat).length);
   const cells = state.grid.flat().filter((colour) => colour !== BLOCKED).length;
   const stuck = state.kept && [0, 1].every((seat) => allowed(state, seat).length === 0);
-  if (scores[0] + scores[1] < cells && state.idle < IDLE_LIMIT && !stuck) return null;
+  const decided = state.majority && Math.max(...scores) > cells / 2;
+  if (scores[0] + scores[1] < cells && state.idle < IDLE_LIMIT && !stuck && !decided) return null;
   return { scores, winner: scores[0] === scores[1] ? null : Number(scores[1] > scores[0]) };
 }
 
