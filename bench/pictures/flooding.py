@@ -52,6 +52,9 @@ class TileSkin:
 OTHERS = 0.3
 """The share of rows of colour buttons, with room for it, that end in a button of another kind."""
 
+STEPPED = 0.05
+"""The share of rows of colour buttons whose sides are whole cells, in line with the board's."""
+
 OTHER_WORDS = ("New", "?", "Undo", "Menu", "X")
 
 
@@ -87,7 +90,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     board.cell = (board.pitch[0] * (1 - skin.gap), board.pitch[1] * (1 - skin.gap))
     if buttons:
         own = {int(grid[0, 0])} if game == "flood_it" else {int(grid[-1, 0]), int(grid[0, -1])}
-        board.buttons = _draw_buttons(page, rng, room, side, extent.down, colours, own, skin)
+        board.buttons = _draw_buttons(page, rng, room, side, extent, colours, own, skin)
     if skin.dotted:
         board.tags.append("same-rgb")
     _mark_region(page, rng, board, extent)
@@ -302,11 +305,15 @@ def _draw_apart(page: Canvas, rng: np.random.Generator, board: TrueBoard, extent
 
 
 def _draw_buttons(
-    page: Canvas, rng: np.random.Generator, room: Room, side: Side, pitch: float, colours: list[Colour], own: set[int],
-    skin: TileSkin,
+    page: Canvas, rng: np.random.Generator, room: Room, side: Side, extent: Extent, colours: list[Colour],
+    own: set[int], skin: TileSkin,
 ) -> list[TrueButton]:  # fmt: skip
     """Draw a colour button each, in one or two lines beside the board; forbidden ones may be faded, small or gone."""
-    lying = side in ("above", "below")
+    pitch, lying = extent.down, side in ("above", "below")
+    apart, paleness = rng.spawn(2)  # so that the rest of the picture is as it would be without
+    (stepped,) = paleness.spawn(1)
+    if lying and stepped.random() < STEPPED and (buttons := _draw_stepped(page, stepped, room, side, extent, colours)):
+        return buttons
     along = room.board.width if lying else room.board.height
     lines = 2 if rng.random() < 0.15 and len(colours) > 3 else 1
     each = -(-len(colours) // lines)
@@ -323,7 +330,6 @@ def _draw_buttons(
     strip = room.take(side, lines * size * (1 + share), away)
     radius = float(rng.choice([0, 0.12, 0.25, 0.5]))
     forbidden = ("plain", "faded", "small", "gone")[rng.choice(4, p=[0.45, 0.25, 0.15, 0.15])]
-    apart, paleness = rng.spawn(2)  # so that the rest of the picture is as it would be without
     faded = float(paleness.uniform(0.3, 0.75))
     order = list(range(len(colours))) if rng.random() < 0.7 else list(rng.permutation(len(colours)))
     rim = (None, (0, 0, 0), (255, 255, 255), (120, 120, 120))[rng.integers(4)]
@@ -352,6 +358,25 @@ def _draw_buttons(
         buttons.append(TrueButton(int(kind), pixel_box(page, box), not barred, visible))
     if apart.random() < OTHERS and lines == 1 and start + each * step + size <= along:
         _draw_other(page, apart, box, step if lying else 0.0, 0.0 if lying else step, radius)
+    return buttons
+
+
+def _draw_stepped(
+    page: Canvas, rng: np.random.Generator, room: Room, side: Side, extent: Extent, colours: list[Colour]
+) -> list[TrueButton]:
+    """Buttons of several cells in the board's own step, a cell of page between them; none where there is no room."""
+    most = min(int(room.space(side) / extent.down) - 1, (extent.cols + 1) // len(colours) - 1, 4)
+    if most < 2:
+        return []
+    cells = int(rng.integers(2, most + 1))
+    away = int(rng.integers(1, int(room.space(side) / extent.down) - cells + 1))
+    strip = room.take(side, cells * extent.down, min(away, 2) * extent.down)
+    buttons = []
+    for kind, colour in enumerate(colours):
+        x = strip.x + kind * (cells + 1) * extent.across
+        box = Box(x, strip.y, cells * extent.across, cells * extent.down)
+        page.fill(box, colour)
+        buttons.append(TrueButton(kind, pixel_box(page, box), True, True))
     return buttons
 
 

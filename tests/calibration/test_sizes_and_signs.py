@@ -147,6 +147,24 @@ def test_colours_are_buttons_where_they_stand_together_beside_the_board(
     assert len(controls) == buttons
 
 
+def test_buttons_of_several_cells_in_the_step_of_the_board_are_no_rows_of_it() -> None:
+    board = ["".join(map(str, line)) for line in strewn(14, 14)]
+    lines = [*["000 111 222 33"] * 3, " " * 14, *board]
+    kinds = dict(zip("01234", COLOURS, strict=True))
+    pixels = painted(page(246, width=900, height=640), lines, kinds, 28, 0, corner=(300, 40))
+    lattice = locate(frame_of(pixels)).lattice
+    assert (lattice.rows, lattice.cols) == (14, 14)
+
+
+def test_buttons_that_shrank_and_drew_together_in_their_row_may_not_be_pressed() -> None:
+    pixels = coloured(strewn(9, 9))
+    for colour, left, side in zip(COLOURS, (340, 370, 392, 414, 444), (26, 18, 18, 26, 26), strict=True):
+        pixels[470 - side : 470, left : left + side] = colour
+    seen = locate(frame_of(pixels), "filler")
+    assert {seen.palette[int(name.partition(":")[2])] for name in seen.disabled} == set(COLOURS[1:3])
+    assert {seen.palette[int(name.partition(":")[2])] for name in seen.controls} == {COLOURS[0], *COLOURS[3:]}
+
+
 @pytest.mark.parametrize("buttons", [True, False])
 def test_so_small_a_lattice_of_colours_is_a_game_where_each_colour_has_a_button(buttons: bool) -> None:
     pixels = coloured(strewn(4, 5))

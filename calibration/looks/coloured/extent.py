@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -84,8 +86,9 @@ def _settled(scene: Scene, lattice: Lattice, round_cells: bool, *, closed: bool)
         elif open_ended and _runs_out(mesh, page, part):
             mesh = measure(scene, grown(scene, lattice, FARTHER), round_cells=round_cells)
             page, part = _page(scene, mesh), _place(mesh.lattice, lattice)
-            doubtful |= bool((_around(mesh, part) & ~page).any())
-        extent = _extent(mesh, page, part)
+            around = _around(mesh, part)
+            doubtful |= bool((around & ~page).any())
+        extent = _extent(mesh, page, around & page, part)
         if extent is None:
             return None, doubtful
         board = mesh.part(extent)
@@ -140,15 +143,18 @@ def _runs_out(mesh: Mesh, page: Cells, part: Part) -> bool:
     return bool((away <= ALIKE).any())
 
 
-def _extent(mesh: Mesh, page: Cells, part: Part) -> Part | None:
-    """The rectangle in which cells of the kinds at home in `part` outnumber everything else most."""
+def _extent(mesh: Mesh, page: Cells, around: Cells, part: Part) -> Part | None:
+    """The rectangle in which cells of the kinds at home in `part` outnumber everything else most.
+
+    around: cells of the page that lies about the board: no row or column of it goes right across one.
+    """
     kinds = kinds_of(mesh, ~page, part)
     if kinds is None:
         return None
     wanted = (kinds.of >= 0) & (kinds.like >= PLAIN)
     for _ in range(3):
         good = wanted & np.isin(kinds.of, _at_home(mesh, kinds.of, part))
-        again = densest(np.where(good, 1.0, -1.0))
+        again = _undivided(densest(np.where(good, 1.0, -1.0)), around)
         top, bottom, left, right = again
         if bottom - top < 2 or right - left < 2:
             return None
@@ -156,6 +162,20 @@ def _extent(mesh: Mesh, page: Cells, part: Part) -> Part | None:
             break
         part = again
     return part
+
+
+def _undivided(part: Part, around: Cells) -> Part:
+    """The longest part of `part` between rows, and between columns, of nothing but what lies `around` the board."""
+    top, bottom, left, right = part
+    inside = around[top:bottom, left:right]
+    (first, last), (start, end) = (
+        max(
+            pairwise([-1, *np.flatnonzero(inside.all(axis=1 - axis)), inside.shape[axis]]),
+            key=lambda ends: ends[1] - ends[0],
+        )
+        for axis in (0, 1)
+    )
+    return top + int(first) + 1, top + int(last), left + int(start) + 1, left + int(end)
 
 
 def _at_home(mesh: Mesh, of: NDArray[np.intp], part: Part) -> NDArray[np.intp]:
