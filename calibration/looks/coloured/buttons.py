@@ -194,7 +194,7 @@ def _disabled(blobs: ButtonBlobs, line: Line) -> frozenset[int]:
 
 
 def _next_to(blobs: ButtonBlobs, line: list[int]) -> set[int]:
-    """The blobs that follow those of a row or column at either end, as near as these lie to each other."""
+    """The blobs between those of a row or column, and those that follow them at either end as near as these lie."""
     low, high = blobs.boxes[:, :2], blobs.boxes[:, :2] + blobs.boxes[:, 2:]
     middles, size = blobs.centres, np.median(blobs.boxes[line, 2:], axis=0)
     axis = int(np.ptp(middles[line], axis=0).argmax())
@@ -207,7 +207,8 @@ def _next_to(blobs: ButtonBlobs, line: list[int]) -> set[int]:
     )
     fits &= np.abs(middles[:, 1 - axis] - np.median(middles[line, 1 - axis])) <= ALIGNED * size[1 - axis]
     away = np.minimum(abs(low[order[0], axis] - high[:, axis] - gap), abs(low[:, axis] - high[order[-1], axis] - gap))
-    return set(np.flatnonzero(fits & (away <= ROUNDING)).tolist())
+    between = (low[:, axis] > low[order[0], axis]) & (high[:, axis] < high[order[-1], axis])
+    return set(np.flatnonzero(fits & (between | (away <= ROUNDING))).tolist())
 
 
 def _pale(blobs: ButtonBlobs, blob: int, kind: int) -> bool:
