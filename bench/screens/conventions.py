@@ -116,6 +116,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "turns": ("all", "keys", "buttons", "wheel", "double"),
             "pieces": ("carried", "carried", "carried", "set"),
             "chosen": ("ring", "lit"),
+            "follow": ("now", "late"),
         },
     ),
     "quoridor": (

@@ -99,7 +99,10 @@ class PointerCarrier:
         start: where it is taken, unless by a key.
         """
         observer = self._gestures.observer
-        self._unlit = None if self.turning or self._buttons() else observer.look([observer.desktop])
+        if self.turning or self._buttons():
+            self._unlit = None
+        elif self._unlit is None:  # else a piece that was not laid may be in the hand yet
+            self._unlit = observer.look([observer.desktop])
         rest = observer.read()
         bare = rest.observation.grid == 0
         task = _Task(wish, self._gestures.zones(rest), open_places(bare, Cell(len(bare) // 2, len(bare.T) // 2))[0])
@@ -112,7 +115,7 @@ class PointerCarrier:
             self._gestures.hear()
             for place in places:
                 self._point(self._gestures.observer.calibration.find(place))
-                seconds = self._gestures.patience if place == places[0] else SLOW  # it was heard by then
+                seconds = self._gestures.patience if place == places[0] else self._gestures.soon  # it was heard by then
                 segment = self._shown(task, lambda segment: segment is not None, seconds)
                 if self._set is None:
                     self._set = self._is_set(task, place)
@@ -121,6 +124,7 @@ class PointerCarrier:
                 if segment is not None and segment.form in _forms(task) and self._turned(task, segment, start):
                     if self._is_refused(task):
                         raise self._gestures.not_in_hand(wish, showed=True, refused=True)
+                    self._unlit = None
                     return [click, self._lay()]
                 if task.wanted in self.turning.never:
                     break
@@ -186,13 +190,13 @@ class PointerCarrier:
         shown = self._shown(task, partial(_turn_of, segment), seconds, nudged=True)
         if shown is None or shown.form not in _forms(task):  # the board's edge may cut it off
             self._point(self._gestures.observer.calibration.find(task.open))
-            shown = self._shown(task, lambda segment: segment is not None, SLOW, nudged=True)
+            shown = self._shown(task, lambda segment: segment is not None, self._gestures.soon, nudged=True)
         due = self.turning.showed(key, segment.form, segment.form if shown is None else shown.form)
         if not due:
             self._doubtful = self._gestures.now()
         if key == WHEEL and not due:
             self._gestures.press(WHEEL_BACK)  # what it scrolled
-            shown = self._shown(task, partial(_turn_of, segment), SLOW)
+            shown = self._shown(task, partial(_turn_of, segment), self._gestures.soon)
         if key.startswith(TURN) and not due:
             self._forget(key)
         return shown
@@ -222,11 +226,12 @@ class PointerCarrier:
 
     def _find_buttons(self) -> None:
         """Takes the buttons that lit up with the piece in hand for controls that may turn it."""
-        observer, unlit, self._unlit = self._gestures.observer, self._unlit, None
+        observer, unlit = self._gestures.observer, self._unlit
         if unlit is not None:
             known, now = observer.calibration, observer.look([observer.desktop])
             lit = lit_buttons(unlit, now, known.lattice.box, list(known.controls.values()))
             self._take_for_buttons({f"{TURN}{number}": at for number, at in enumerate(lit, 1)})
+            self._unlit = None if lit else unlit
 
     def _forget(self, key: str) -> None:
         """Takes a button for one that turns nothing, such as one that puts the piece away."""
@@ -255,13 +260,17 @@ class PointerCarrier:
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:
         """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them.
 
-        Not by a pointer beside the board: what shows is none that it carries.
+        Not by a pointer beside the board: what shows is none that it carries.  Where it was moved by what showed too
+        late, it may show at its place on its way beyond that.
         """
-        for _ in range(ROUNDS):
+        for number in range(ROUNDS):
             if _lies(task, segment):
                 return self._gestures.observer.board_rect().contains(self._at())
             self._move(task.corner - (segment.top, segment.left))
-            shown = self._shown(task, partial(_lies, task), SLOW, nudged=True)
+            if number:
+                shown = self._shown(task, lambda segment: False, self._gestures.soon)
+            else:
+                shown = self._shown(task, partial(_lies, task), self._gestures.soon, nudged=True)
             if shown is None or shown.form != task.wanted:
                 return False
             segment = shown
@@ -288,7 +297,7 @@ class PointerCarrier:
     def _tint(self, at: _Task, to: _Task) -> NDArray[np.float32]:
         """float32[3]: the colour in which the piece shows when it is moved from one of two places to the other."""
         self._move(to.corner - at.corner)
-        self._shown(to, partial(_lies, to), SLOW, nudged=True)
+        self._shown(to, partial(_lies, to), self._gestures.soon, nudged=True)
         zones = self._gestures.zones(self._gestures.observer.read())
         cells = [zones[ZONES * row : ZONES * (row + 1), ZONES * col : ZONES * (col + 1)] for row, col in to.wish.cells]
         return np.asarray(np.median(np.concatenate(cells).reshape(-1, 3), axis=0))

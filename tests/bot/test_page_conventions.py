@@ -362,6 +362,14 @@ def test_a_piece_is_turned_in_one_way(show: Callable[..., BrowserScreen], turns:
         assert page.evaluate(shape) not in (fresh, once)
 
 
+def test_a_piece_in_hand_shows_late_where_the_page_follows_the_pointer_so(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("blokus", follow="late", second="person")
+    screen.page.locator('[data-press="piece:1,X"]').click()
+    screen.page.mouse.move(*middle(screen, "cell:4,4"))
+    assert screen.page.locator("[data-ghost]").count() == 0
+    until(screen.page, "document.querySelectorAll('[data-ghost]').length === 5")
+
+
 def test_the_wheel_turns_the_piece_in_hand_and_scrolls_the_page_without_one(show: Callable[..., BrowserScreen]) -> None:
     screen = show("blokus", turns="wheel", crop="board")
     screen.page.locator('[data-press="piece:1,L4"]').click()

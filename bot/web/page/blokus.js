@@ -87,7 +87,12 @@ document.addEventListener("dblclick", ({ target }) => {
   if (conventions.turns === "double" && target.closest(".piece, .held") && hand) press("turn:rotate");
 });
 if (settings.preview === "on" && !sets) {
-  document.addEventListener("pointermove", (event) => preview(under = event.target.closest(".cell")));
+  const follow = (cell) => preview(under = cell);
+  document.addEventListener("pointermove", ({ target }) => {
+    const cell = target.closest(".cell");
+    if (conventions.follow === "now") follow(cell);
+    else setTimeout(follow, 500, cell);
+  });
 }
 match.start();
 
@@ -133,7 +138,9 @@ function pick(seat, piece) {
 }
 
 function turn(how) {
-  hand = how === "away" ? null : { ...hand, cells: rules[how === "flip" ? "flipped" : "rotated"](hand.cells) };
+  const { piece, cells, turns = 0 } = hand;
+  const over = how === "flip" || (["wheel", "double"].includes(conventions.turns) && turns % 4 === 3);
+  hand = how === "away" ? null : { piece, cells: rules[over ? "flipped" : "rotated"](cells), turns: turns + 1 };
   showHand();
   return "turned";
 }

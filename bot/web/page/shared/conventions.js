@@ -33,8 +33,9 @@ const fields = {
   trays: choice("all", "own"), // whose pieces are shown
   traysAt: choice("beside", "below"), // where: below the board few windows show both
   pieces: choice("carried", "set"), // set: a piece that is picked shows on the board, and comes where that is pressed
+  follow: choice("now", "late"), // when a piece in hand shows where the pointer is; late: half a second after it came
   chosen: choice("ring", "lit"), // how the tray shows which piece was picked; lit: in white
-  turns: choice("all", "keys", "buttons", "wheel", "double"), // what turns a piece; double: a double click on it
+  turns: choice("all", "keys", "buttons", "wheel", "double"), // what turns a piece; double: a double click on it, which shows all eight forms in turn, as the wheel does
 };
 
 export const conventions = readSettings(fields);
