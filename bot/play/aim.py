@@ -7,6 +7,7 @@ What belongs to a move may show by then: the move itself, half drawn, a mark on 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from math import dist
@@ -19,7 +20,7 @@ from bot.play.observer import Observer, Reading, rescaled
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
-from calibration.board import Lattice
+from calibration.board import Calibration, Lattice
 from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.unchanged import (
     BoardChange,
@@ -35,7 +36,7 @@ from calibration.unchanged import (
     same_tint,
     target_patch,
 )
-from games.core import CONFIRM, UNREAD, BoardsightError, Cell
+from games.core import CONFIRM, UNREAD, BoardsightError, Cell, SettingsError, Target
 
 ARRIVES = 0.004
 """Seconds from when the pointer arrives until it is looked at what that brings about: programs repaint in 1 to 3 ms."""
@@ -52,6 +53,9 @@ WATCHED, LOOKS = 1.4, 14
 
 FADE = 4
 """Looks for which a cell that breathes is on its way: what goes away for good fades in a quarter of a second."""
+
+BESIDE = ((0, -1), (0, 1), (-1, 0), (1, 0))
+"""Rows and columns by which pages lay walls beside the part of a groove that is pressed."""
 
 BREATHING = 0.15
 """The share of the cells, or two of them, that may breathe: more are an animation of the whole board."""
@@ -262,13 +266,27 @@ class Aiming:
     def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place."""
         seen = frame.crop(before.frame.region).pixels
-        beside = [off for off in ((0, -1), (0, 1), (-1, 0), (1, 0)) if self._previewed(before, seen, off, spot)]
+        beside = [off for off in BESIDE if self._previewed(before, seen, off, spot)]
         if len(beside) == 1 and not self._previewed(before, seen, (0, 0), spot):
             raise ShownBesideError(beside[0])
 
-    def previews(self, spot: Spot) -> bool:
-        """Whether the move shows in its place while the pointer rests at `spot`."""
-        before = self._confirmed
+    def corrected(self, target: Target) -> Calibration:
+        """The calibration in force, or one by which the move shows in its place where the pointer presses `target`.
+
+        What shows at another place may be the late preview of this one: it is gone when the pointer is back, then.
+        """
+        calibration = self._observer.calibration
+        others = [each for off in BESIDE if (each := calibration.corrected(target, off)) is not calibration]
+        if others and not self._previews(calibration, target):
+            for other in others:
+                with suppress(SettingsError):  # no place lies there
+                    if all(self._previews(each, target) == (each is other) for each in (other, calibration, other)):
+                        return other
+        return calibration
+
+    def _previews(self, calibration: Calibration, target: Target) -> bool:
+        """Whether the move shows in its place while the pointer rests where `target` would be pressed."""
+        before, spot = self._confirmed, self._observer.spot(calibration.find(target))
         self._pointer.move(spot)
         self._clock.sleep(RESTS)
         return before is not None and self._previewed(before, self._observer.read().frame.pixels, (0, 0), spot)
@@ -286,7 +304,9 @@ class Aiming:
         under = _round(self._observer, spot)
         lattice = self._observer.calibration.lattice.moved(Pixel(-x, -y))
         free = [*boxes, under._replace(x=under.x - x, y=under.y - y)]
-        change = board_change(before.frame.pixels, seen, lattice, free=free, cells=self._observer.breathing)
+        pawns = {Cell(*place) for place in np.argwhere(before.observation.grid[::2, ::2] > 0).tolist()}  # they may glow
+        cells = pawns | self._observer.breathing
+        change = board_change(before.frame.pixels, seen, lattice, free=free, cells=cells)
         return change.inside <= CHANGED and change.beside <= CHANGED
 
     def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:

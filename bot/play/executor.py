@@ -92,6 +92,7 @@ class Executor:
         self._tapped_as = 0  # the attempt whose places the move begun last was tapped at
         self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
         self._vain: set[tuple[str, ...]] = set()  # those that never were, whatever was tried
+        self._looked: set[str] = set()  # the ways in which walls lie that were previewed before one was laid
         self._taken = "", ""  # the tray that a piece was sought in last, and that it was taken from
         self._trays: dict[str, str] = {}  # the same of those that came to the hand
         self.lag: float | None = None
@@ -327,8 +328,10 @@ class Executor:
         self._aim.expect(confirmed, expected, begun=done > 0)
         self._moving = len(expected.cells) / max(1, confirmed.observation.grid.size)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
-        if attempt == 1:
-            self._look_beside(gestures[-1])
+        target = getattr(gestures[-1], "target", "")
+        if attempt == 1 or _row_of(target) not in self._looked:
+            self._looked.add(_row_of(target))
+            self.observer.amend(self._aim.corrected(target))
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
         clicks: list[Click] = []
         try:
@@ -369,16 +372,6 @@ class Executor:
         corrected = calibration.corrected(getattr(gesture, "target", ""), off)
         self.observer.amend(corrected)
         return corrected is not calibration
-
-    def _look_beside(self, gesture: Gesture) -> None:
-        """Corrects where such a gesture is made where only so a preview shows what it shall do."""
-        calibration, target = self.observer.calibration, getattr(gesture, "target", "")
-        for off in ((0, -1), (-1, 0), (0, 1), (1, 0)):
-            corrected = calibration.corrected(target, off)
-            with suppress(SettingsError):  # no place lies there
-                if corrected is not calibration and self._aim.previews(self.observer.spot(corrected.find(target))):
-                    self.observer.amend(corrected)
-                    return
 
     def landed(self, state: Any, move: Any, other: Any) -> bool:
         """Whether `other` came of the gestures for `move` because they lay things beside: they are corrected, then."""
@@ -508,10 +501,10 @@ class Executor:
             return NOWHERE
         calibration = self.observer.calibration
         there = [each for each in take.alternatives if each in calibration.controls]
-        own = _tray_of(take.target)
-        there.sort(key=lambda each: _tray_of(each) != self._trays.get(own))
+        own = _row_of(take.target)
+        there.sort(key=lambda each: _row_of(each) != self._trays.get(own))
         taken = there[0 if own in self._trays else attempt % len(there)] if there else take.target
-        self._taken = own, _tray_of(taken)
+        self._taken = own, _row_of(taken)
         return calibration.find(taken)
 
     def _act(self, gesture: Gesture, attempt: int) -> list[Click]:
@@ -586,8 +579,8 @@ def _types(gestures: Sequence[Gesture]) -> bool:
     return any(isinstance(each, Press) and len(each.key) == 1 and each.key.isalpha() for each in keys)
 
 
-def _tray_of(target: Target) -> str:
-    """The tray in which a piece waits."""
+def _row_of(target: Target) -> str:
+    """The tray in which a piece waits, or the way in which a wall lies."""
     return str(target).partition(",")[0]
 
 

@@ -278,6 +278,24 @@ def test_walls_are_pressed_where_they_come_to_lie_once_it_showed_that_they_lie_b
     assert not any(click["effect"] == "illegal" for click in told["clicks"])
 
 
+def test_a_wall_is_pressed_where_the_page_shows_it_and_not_where_it_shows_none(show: Show) -> None:
+    """Where the page ends walls in the part that is pressed, this one's first part would build over another wall."""
+    screen, clock, game = (
+        show("quoridor", size=7, slot="before", pulse="on", second="person"),
+        SystemClock(),
+        find_game("quoridor"),
+    )
+    presses(screen, "cell:5,3", "wall:h,4,2")
+    observer = Observer(screen, clock, "quoridor", patience=1.0)
+    observer.find()
+    executor = Executor(game, observer, GuardedPointer(BrowserPointer(screen)), clock)
+    executor.adopt()
+    state = game.parse("d2 c3h", game.options(game.read(observer.read().observation)))
+    executor.make(state, game.parse_move("e3h", state), "tap", 0)
+    told = screen.page.evaluate("({...boardsightReferee})")
+    assert (told["moves"][2:], told["clicks"][-1]["effect"]) == (["e3h"], "move")
+
+
 @pytest.mark.slow
 def test_each_kind_of_move_is_made_final_as_it_was_before(show: Show, tmp_path: Path) -> None:
     """Return on a cell that was tapped taps it again, and on a groove does nothing."""
