@@ -32,6 +32,9 @@ NOISE = 6.0
 IN_SIGHT = 0.5
 """The share of the places that must agree with a grid for it to be what shows."""
 
+GROOVE = 64
+"""What is added to the kinds of places between cells: a wall has another colour than a pawn, a groove than a cell."""
+
 OTHERWISE = 0.1
 """The share of the places that may show another kind than the grid has: dialogs have colours of kinds here and there,
 a board that was scrolled or played on shows them all over."""
@@ -52,10 +55,14 @@ def place_colours(pixels: Pixels, lattice: Lattice, grid: NDArray[np.int8]) -> N
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClearView:
-    """A board as it showed clearly: float32[rows, cols, 3] colours of the places, and int8[rows, cols] their kinds."""
+    """A board as it showed clearly: float32[rows, cols, 3] colours of the places, and int8[rows, cols] their kinds.
+
+    step: every so many places there is a cell; the others lie between cells.
+    """
 
     colours: NDArray[np.float32]
     grid: NDArray[np.int8]
+    step: int = 1
 
     def shows(self, colours: NDArray[np.float32], grids: Sequence[NDArray[np.int8]]) -> int | None:
         """The number of the one of `grids` that `colours`, of a later picture, show, if only through something.
@@ -63,20 +70,28 @@ class ClearView:
         The one with which most places agree, at least half of them and all that tell it from `self.grid`; None where
         there is none, and where several agree as well.
         """
-        agreeing = [self._agreeing(colours, grid) for grid in grids]
+        known = self._kinds_of(self.grid)
+        agreeing = [self._agreeing(colours, known, self._kinds_of(grid)) for grid in grids]
         most = max(agreeing, default=0)
         return agreeing.index(most) if most and agreeing.count(most) == 1 else None
 
-    def _agreeing(self, colours: NDArray[np.float32], grid: NDArray[np.int8]) -> int:
-        """How many places agree with `grid`; 0 where too few do, or what tells it from `self.grid` does not."""
-        kinds = {int(kind): np.median(self.colours[self.grid == kind], axis=0) for kind in np.unique(self.grid)}
+    def _kinds_of(self, grid: NDArray[np.int8]) -> NDArray[np.int8]:
+        """`grid` with kinds of their own for the places between cells."""
+        kinds = grid + np.int8(GROOVE)
+        kinds[:: self.step, :: self.step] -= GROOVE
+        return kinds
+
+    def _agreeing(self, colours: NDArray[np.float32], known: NDArray[np.int8], grid: NDArray[np.int8]) -> int:
+        """How many places agree with `grid`; 0 where too few do, or what tells it from the `known` one does not."""
+        kinds = {int(kind): np.median(self.colours[known == kind], axis=0) for kind in np.unique(known)}
         if not set(np.unique(grid).tolist()) <= set(kinds):
             return 0
-        changes = grid != self.grid
+        changes = grid != known
         expected = self.colours.copy()
         for kind, colour in kinds.items():
             expected[changes & (grid == kind)] = colour
-        apart = min((float(np.linalg.norm(one - other)) for one, other in combinations(kinds.values(), 2)), default=0.0)
+        alike = (pair for pair in combinations(kinds, 2) if pair[0] // GROOVE == pair[1] // GROOVE)
+        apart = min((float(np.linalg.norm(kinds[one] - kinds[other])) for one, other in alike), default=0.0)
         best, disagrees = 0, True
         for share, veil in _mixtures(expected, colours, grid):
             near = max(NOISE, NEAR * share * apart)
@@ -115,5 +130,6 @@ def _of_other_kinds(
 ) -> int:
     """How many places show, through the veil, a kind that `grid` has not there."""
     off = np.stack([np.linalg.norm(colours - (share * clear + veil), axis=-1) for clear in kinds.values()])
+    off[[grid // GROOVE != kind // GROOVE for kind in kinds]] = np.inf
     shown = np.array(list(kinds))[off.argmin(axis=0)]
     return int(((off.min(axis=0) <= near) & (shown != grid)).sum())

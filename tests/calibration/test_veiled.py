@@ -52,7 +52,7 @@ def test_the_move_made_is_told_through_a_veil(name: str, overlay: Overlay) -> No
         state = position(name, 6, rng)
         screen = DrawnScreen(game, state)
         lattice, grid = screen.calibration().lattice, game.show(state).grid
-        view = ClearView(place_colours(screen.grab().pixels, lattice, grid), grid)
+        view = ClearView(place_colours(screen.grab().pixels, lattice, grid), grid, lattice.grid_step(grid))
         moves = state.legal_moves()[:60]
         made = moves[rng.integers(len(moves))]
         grids = list({(each := game.show(state.play(move)).grid).tobytes(): each for move in moves}.values())
@@ -63,13 +63,29 @@ def test_the_move_made_is_told_through_a_veil(name: str, overlay: Overlay) -> No
         assert np.array_equal(grids[number], game.show(screen.state).grid)
 
 
+def test_a_pawn_s_step_is_told_through_a_veil_though_most_of_what_its_player_has_are_walls() -> None:
+    game = find_game("quoridor")
+    state = game.parse("e2 e8 c3h f6h e3 e7 g3h d6v b5h h5v e4 e6")
+    screen = DrawnScreen(game, state)
+    lattice, grid = screen.calibration().lattice, game.show(state).grid
+    view = ClearView(place_colours(screen.grab().pixels, lattice, grid), grid, lattice.grid_step(grid))
+    grids = [game.show(state.play(move)).grid for move in state.legal_moves()]
+    for step in state.steps():
+        screen = DrawnScreen(game, state)
+        screen.play(step)
+        veiled = blurred(screen.grab().pixels.astype(np.float32), np.random.default_rng(3)).astype(np.uint8)
+        number = view.shows(place_colours(veiled, lattice, grid), grids)
+        assert number is not None
+        assert np.array_equal(grids[number], game.show(state.play(step)).grid)
+
+
 def test_no_move_is_told_where_a_dialog_hides_it_or_none_was_made() -> None:
     game, rng = find_game("connect_four"), np.random.default_rng(2)
     state = game.parse("4453")
     screen = DrawnScreen(game, state)
     lattice, grid = screen.calibration().lattice, game.show(state).grid
     clear = screen.grab().pixels
-    view = ClearView(place_colours(clear, lattice, grid), grid)
+    view = ClearView(place_colours(clear, lattice, grid), grid, lattice.grid_step(grid))
     grids = [game.show(state.play(move)).grid for move in state.legal_moves()]
     unmoved = dimmed(clear.astype(np.float32), rng).astype(np.uint8)
     assert view.shows(place_colours(unmoved, lattice, grid), grids) is None
