@@ -181,10 +181,10 @@ def _disabled(blobs: ButtonBlobs, line: Line) -> frozenset[int]:
     """
     shown = list(line.kinds.values())
     missing = [kind for kind in blobs.due if kind not in line.kinds]
-    if len(shown) < 2 or not missing:
-        return frozenset()
     taken = set(shown)
     pale = {blob for blob in line.strangers if any(_pale(blobs, blob, kind) for kind in missing)}
+    if not shown or len(taken | pale) < 2:
+        return frozenset()
     while more := _next_to(blobs, [*taken, *pale]) - taken - pale:
         more = {blob for blob in more if any(_pale(blobs, blob, kind) for kind in missing)}
         if not more:
