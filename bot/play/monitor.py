@@ -23,7 +23,7 @@ from calibration.frame import Frame, Pixel
 from calibration.locate import BoardNotFoundError
 from calibration.looks import look_named
 from calibration.veiled import ClearView, place_colours
-from games.core import UNREAD, BoardsightError, Cell, Game, Observation, UnreadableError
+from games.core import UNREAD, BoardsightError, Cell, Observation, UnreadableError
 
 POLL = 0.002
 """Seconds between two looks after a click: shorter than any repaint, long enough to leave the game its processor."""
@@ -99,6 +99,7 @@ class Monitor:
         self._cover: tuple[bytes, float] = b"", 0.0
         self._clear: Reading | None = None
         self._own_rules = False
+        self._brought: NDArray[np.int8] | None = None  # what our last move brings, while it did not
         screen = self._observer.screen
         self._down = screen.scrolled() if isinstance(screen, ScrollableScreen) else 0.0
         self.misreads = 0
@@ -117,6 +118,7 @@ class Monitor:
         Raises UnreadableError, and BoardLostError where it cannot even be found any more.
         """
         problem: UnreadableError | None = None
+        show = self._game.show
 
         def tell(observation: Observation, **_: bool) -> tuple[Any, ...]:
             nonlocal problem
@@ -140,7 +142,7 @@ class Monitor:
                 limit += self._clock.now() - began
                 wait.anew()
             elif found:
-                fresh = unlike is None or not any(_same_board(self._game, state, unlike) for state in found)
+                fresh = unlike is None or all((show(each).grid != show(unlike).grid).any() for each in found)
                 if fresh and wait.calm:
                     self._understood(reading)
                     self._observer.remember(reading)
@@ -167,6 +169,8 @@ class Monitor:
         while True:
             reading, change = wait.look()
             if change is not None and change.after == state:
+                return reading
+            if change is None and self._brought is not None and wait.calm and self._mostly(reading, state):
                 return reading
             if change is not None and unsure and wait.calm and self._believed(wait):
                 self._understood(reading)
@@ -200,21 +204,21 @@ class Monitor:
         """
         words = f"{self._game.format_move(made, before)} to show"
         wait = self._wait_for(words, partial(self._belief.led_to, before=before, made=made), least=POLL)
-        patience = self._settings.patience
+        patience, self._brought = self._settings.patience, self._game.show(before.play(made)).grid
         while True:
             reading, change = wait.look()
             waited = reading.frame.taken - wait.begun
             if waited < patience and self._only_shown(reading):
                 wait.anew()
             elif change is None:
-                told = self._told_late(reading, wait, before, made)
-                if told is not None:
-                    return told, waited
                 # Some cells may show what is not made yet; those of a move that ends the game may be drawn otherwise.
                 silent = before.play(made).outcome() is None or self._shows_some(reading, before.play(made), before)
                 if silent and wait.lasted > patience and self._mostly(reading, before):
                     self._pointer.confirmed()
                     return ObservedChange(reading, Change(before, (), before)), wait.seconds
+                told = self._told_late(reading, wait, before, made)
+                if told is not None:
+                    return told, waited
             elif change.after == change.before:
                 if wait.lasted > patience:
                     self._pointer.confirmed()
@@ -360,7 +364,7 @@ class Monitor:
         """What came of `made`, if a picture that nothing has explained for a while tells: an end, or rules of its own.
 
         A page on which one plays alone may flood its board by rules of its own, and what it shows then is all that
-        counts; where what changed shows more than one kind, another board was dealt.
+        counts; where what changed shows any other kind than the move brings, another board was dealt.
         Raises ForeignMoveError, BoardLostError.
         """
         try:
@@ -368,11 +372,12 @@ class Monitor:
         except BoardLostError as problem:
             shown, grid = self._game.show(before).grid, reading.observation.grid
             whole = isinstance(problem, ForeignMoveError) and self._game.players == 1 and shown.shape == grid.shape
-            if not whole or len(np.unique(grid[grid != shown])) != 1:
+            due = self._game.show(before.play(made))
+            if not whole or set(grid[grid != shown].tolist()) != set(due.grid[due.grid != shown].tolist()):
                 if (end := self._belief.allowed_all(before, made)) is None:
                     raise
                 return ObservedChange(reading, end)
-            numbers = {**self._game.show(before.play(made)).numbers, **reading.observation.numbers}
+            numbers = {**due.numbers, **reading.observation.numbers}
             after = self._game.read(replace(reading.observation, numbers=numbers))
             self._journal.note(f"the page has rules of its own, what it shows counts: {problem}")
             self._own_rules = True
@@ -476,7 +481,7 @@ class Monitor:
 
         made: our move that led to it, where it was one.
         """
-        self._in_vain = 0
+        self._in_vain, self._brought = 0, None
         if not reading.observation.unread():
             self._clear = reading
             self._belief.understood(reading.observation, made)
@@ -522,13 +527,19 @@ class Monitor:
         return shown is not None and still(downsample(reading), shown)
 
     def _mostly(self, reading: Reading, expected: Any) -> bool:
-        """Whether at least half of the cells are seen, and all of these as `expected`, but what breathes."""
-        wanted = self._game.show(expected).grid
-        seen = reading.observation.grid >= 0
+        """Whether at least half of the cells are seen, and all of these as `expected`, but what breathes.
+
+        A move that was tried may show in a colour of its own, on all that it takes: it is not made, or may not be.
+        """
+        wanted, shown, brought = self._game.show(expected).grid, reading.observation.grid, self._brought
+        seen = shown >= 0
+        if brought is not None and wanted.shape == seen.shape:
+            taken = np.isin(wanted, brought[brought != wanted])
+            seen &= (brought == wanted) & ~taken | (brought == shown)
         if wanted.shape == seen.shape and look_named(self._observer.calibration.look).filled:
             for cell in self._observer.breathing:  # a pale one is taken for the nearest kind, whatever is drawn on it
                 seen[cell] = False
-        return bool(seen.mean() >= 0.5 and (reading.observation.grid[seen] == wanted[seen]).all())
+        return bool(seen.mean() >= 0.5 and (shown[seen] == wanted[seen]).all())
 
     def _shows_some(self, reading: Reading, before: Any, after: Any) -> bool:
         """Whether some of what tells `after` from `before` is seen as in `after`, and not hidden."""
@@ -588,7 +599,3 @@ class Monitor:
         if unread:
             return f"{len(unread)} of {reading.observation.grid.size} cells cannot be read; something may cover them"
         return "no legal move explains what it shows; was a new game started?"
-
-
-def _same_board(game: Game[Any, Any], one: Any, other: Any) -> bool:
-    return bool((game.show(one).grid == game.show(other).grid).all())

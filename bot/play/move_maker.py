@@ -90,7 +90,7 @@ class MoveMaker:
             self._adopted(self._observer.find_controls())
         move = executor.possible(state, decision, reading)
         executor.doubt(state, move, doubts(move))
-        waited, carried, showed, staged = 0.0, False, False, False
+        waited, carried, showed = 0.0, False, False
         clicks: list[Click] = []
         ways = [(how, 0) for how in executor.ways(state, move)]
         for attempt, (how, done) in enumerate(ways):
@@ -132,7 +132,6 @@ class MoveMaker:
             if done:
                 executor.stages.forget_button()
             elif executor.shows_something(reading, move, () if moves else self._game.starts(state)):
-                staged = True
                 if attempt:
                     executor.rest()
                 made = len(executor.gestures(state, move, how))
@@ -146,7 +145,7 @@ class MoveMaker:
         if carried and not asked:
             lesser = executor.give_up(state, move, decision)
         others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
-        if self._game.hidden and self._game.players == 1 and not moves and not staged and len(tried) < BARRED:
+        if self._game.hidden and self._game.players == 1 and not moves and len(tried) < BARRED:
             others = tuple(Candidate(each) for each in state.legal_moves() if each not in (*tried, move))[:1]
         words = self._game.format_move(move, state)
         if others:

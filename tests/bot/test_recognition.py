@@ -25,7 +25,7 @@ from calibration.board import Calibration, Lattice
 from calibration.frame import Pixel
 from games import find_game
 from games.core import Cell, Observation, Options
-from games.flood import as_grid
+from games.flood import as_grid, paint
 
 Play = Callable[..., Any]
 
@@ -134,6 +134,36 @@ def test_a_page_with_rules_of_its_own_is_followed_to_its_end(play_drawn: Play, t
     assert any("rules of its own" in note["text"] for _, note in played.run.notes)
     assert not [difference for _, differences in replay(played.run) for difference in differences]
     write_report(played.run.folder)
+
+
+class Refusing(DrawnScreen):
+    """Flood-It on a page where the first colour that is pressed may not be played: what it takes shows in another."""
+
+    barred: Any = None
+    refuses = False
+
+    def play(self, move: Any) -> None:
+        self.barred = move if self.barred is None else self.barred
+        self.refuses = move == self.barred and not self.moves
+        if self.refuses:
+            self._picture = None
+        else:
+            super().play(move)
+
+    def _paint(self, state: Any) -> Any:
+        if self.refuses:
+            other = next(kind for kind in state.legal_moves() if kind != self.barred)
+            state = replace(state, grid=paint(state.grid, state.play(self.barred).flooded(), other))
+        return super()._paint(state)
+
+
+def test_a_move_that_a_page_shows_to_be_none_is_left_for_another(play_drawn: Play, tmp_path: Path) -> None:
+    state = FLOOD_IT.deal(np.random.default_rng(5), Options(rows=6, cols=6, colours=4))
+    played = play_drawn(tmp_path, state, settings=Settings(solver="greedy", lost=3.0), drawn=Refusing)
+    assert played.error is None
+    assert played.result.cause == "won"
+    assert played.result.retries > 0  # it was pressed, and seen to be none
+    assert not any("rules of its own" in note["text"] for _, note in played.run.notes)
 
 
 @pytest.mark.parametrize("thinking", [0.3, 1.5, 3.0])
