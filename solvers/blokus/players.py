@@ -310,11 +310,12 @@ then difference, then mobility.
 class Heuristic:
     """Plays the first placement of an order, drawn among equals; order: one of ORDERS.
 
-    varied: whether one game is not like the next; otherwise the same `seed` draws alike in each.
+    varied: whether one game is not like the next; otherwise the same `seed` draws alike in each (-1: as 0 does, and
+    varied by chance; matches give it one for each pair of games).
     """
 
     order: str = "combined"
-    seed: int = 0
+    seed: int = -1
     varied: bool = False
     _chance: list[np.random.Generator] = field(default_factory=list, init=False, repr=False, compare=False)
 
@@ -339,9 +340,9 @@ class Heuristic:
 
     def _draws(self, turn: int) -> np.random.Generator:
         if not self.varied:
-            return np.random.default_rng([self.seed, turn])
+            return np.random.default_rng([max(self.seed, 0), turn])
         if not self._chance:
-            self._chance.append(np.random.default_rng(self.seed))
+            self._chance.append(np.random.default_rng(None if self.seed < 0 else self.seed))
         return self._chance[0]
 
     def arrange(

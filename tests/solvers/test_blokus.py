@@ -8,6 +8,7 @@ import pytest
 from games.blokus import GAME
 from games.core import Cell, Options, SettingsError
 from solvers import find_solver
+from solvers.arena import Contest, Terms, pairings, play_contest
 from solvers.blokus.mcts import PARAMETERS, Guidance, cost_of_proof
 from solvers.blokus.players import MOST_MOVES, ORDERS, SmallPacking, count_all, pack, pack_move, packing_of, unpack_move
 from solvers.core import Limit
@@ -276,6 +277,13 @@ def test_the_heuristic_player_plays_game_after_game_alike_unless_it_is_varied(va
     player = find_solver(f"heuristic:order=size,varied={varied}", "blokus")
     start = GAME.deal(np.random.default_rng(0), Options(rows=6, cols=6))
     assert (len({player.decide(start).move for _ in range(8)}) > 1) == (varied == "true")
+
+
+def test_each_pair_of_games_of_a_match_is_another_one_for_the_varied_heuristic():
+    name, terms = "heuristic:order=size,varied=true", Terms(Options(6, 6), 0)
+    starts = pairings(GAME, 8, np.random.default_rng(0), terms)
+    played = [play_contest(Contest(start, (name, name), 5)) for start in starts]
+    assert len({game.lines for games in played for game in games}) == 8
 
 
 @pytest.mark.parametrize("options", [Options(), Options(9, 9, variant="corners")], ids=str)
