@@ -19,7 +19,7 @@ from games.core import IllegalMoveError, State
 from solvers.core import Candidate, Decision, Limit, Move, Progress
 from solvers.kernels import alphabeta
 from solvers.kernels.rules import SCORE_LIMIT
-from solvers.threads import Helper, watched
+from solvers.threads import TICK, Helper, watched
 from solvers.units import PLAIN, Unit
 
 
@@ -375,7 +375,8 @@ class Search:
             return answer
 
         helpers = partial(self._helpers, ply, depth, alpha, beta) if (self._limit.threads or 1) > 1 else None
-        found = watched(work, memory.control, left, None if self._progress is None else self.tell, helpers)
+        told = None if self._progress is None else self.tell
+        found = watched(work, memory.control, left, told, helpers, at_once=self._spent >= TICK)
         return None if self.stopped else found
 
     def _helpers(self, ply: int, depth: int, alpha: int, beta: int) -> list[Helper]:

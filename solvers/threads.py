@@ -42,11 +42,14 @@ def watched(
     seconds: float | None,
     stopped: Callable[[], bool] | None,
     helpers: Callable[[], Sequence[Helper]] | None = None,
+    *,
+    at_once: bool = False,
 ) -> Answer:
     """What `work`, a call into a kernel, returns; sets STOP after `seconds` of its CPU time, or when `stopped` says so.
 
     With none of these it is a plain call. Otherwise `work` runs in a thread of its own, which does not hold the
-    interpreter, and `stopped` is asked in this one about every 20 ms. What takes longer gets `helpers`.
+    interpreter, and `stopped` is asked in this one about every 20 ms. What takes longer gets `helpers`, `at_once` where
+    searches before it, of the same decision, took as long.
     """
     if seconds is None and stopped is None and helpers is None:
         return work()
@@ -67,7 +70,8 @@ def watched(
             if left <= 0 or (stopped is not None and stopped()):
                 control[STOP] = 1
                 break
-            thread.join(min(left, TICK))
+            if not (at_once and helpers is not None and not beside):
+                thread.join(min(left, TICK))
             if helpers is not None and not beside and not future.done():
                 beside += [(helper, started(helper.work)) for helper in helpers()]
     except BaseException:

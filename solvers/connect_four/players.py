@@ -18,7 +18,7 @@ from solvers.connect_four import book as connect_four_book
 from solvers.core import Candidate, Decision, Limit, Progress
 from solvers.kernels.connect_four import exact
 from solvers.kernels.connect_four import rules as packed
-from solvers.threads import Helper, watched
+from solvers.threads import TICK, Helper, watched
 from solvers.units import Unit
 
 
@@ -282,7 +282,8 @@ class _Proof:
             return answer
 
         helpers = partial(self._helpers, own, every, low, high) if (self._limit.threads or 1) > 1 else None
-        score = watched(work, control, left, None if self._progress is None else self._enough, helpers)
+        enough = None if self._progress is None else self._enough
+        score = watched(work, control, left, enough, helpers, at_once=self.seconds >= TICK)
         self.seconds += spent[0]
         return None if control[exact.STOP] else score
 

@@ -9,7 +9,7 @@ import pytest
 from bench.solvers.threads import Task, positions_of
 from games import find_game
 from games.core import Options
-from solvers import find_solver, threads
+from solvers import compiled, find_solver, threads
 from solvers.core import Limit
 from solvers.flood_it import players
 from solvers.kernels import alphabeta
@@ -82,6 +82,21 @@ def test_a_search_that_fails_stops_its_helpers():
     with pytest.raises(ZeroDivisionError):
         watched(fail, np.zeros(1, np.int64), None, None, helpers)
     assert control[STOP] == 1
+
+
+def test_a_search_gets_helpers_at_once_where_the_ones_before_it_took_long(monkeypatch):
+    monkeypatch.setattr(threads, "TICK", 3600.0)
+    begun, control = threading.Event(), np.zeros(1, np.int64)
+    helpers = partial(list, [Helper(begun.set, control)])
+    assert watched(begun.wait, np.zeros(1, np.int64), None, None, helpers, at_once=True)
+
+    told = []
+    monkeypatch.setattr(compiled, "watched", lambda work, *_, at_once: (told.append(at_once), work())[1])
+    (state,) = positions_of(SMALL[2], 1)
+    search = find_solver("alphabeta", "filler").search(state, Limit(threads=2))
+    for search._spent in (0.0, compiled.TICK):
+        search.value(2, -9, 9)
+    assert told == [False, True]
 
 
 def test_the_positions_of_all_threads_are_counted():
