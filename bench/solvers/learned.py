@@ -55,7 +55,9 @@ MATCHES = (
     MatchRow("filler", "network:model=filler-published", "random"),
     MatchRow("filler", "network:model=filler-published", "greedy"),
     MatchRow("blokus", "network", "heuristic:order=size,varied=true", Options(10, 10), 0),
+    MatchRow("blokus", "network:ahead=8", "heuristic:order=size,varied=true", Options(10, 10), 0),
     MatchRow("blokus", "network", "heuristic:order=shape,varied=true", Options(10, 10), 0),
+    MatchRow("blokus", "network:ahead=8", "heuristic:order=shape,varied=true", Options(10, 10), 0),
     MatchRow("blokus", "q-table", "random", Options(7, 7)),
     MatchRow("blokus", "q-table", "alphabeta:depth=2", Options(7, 7)),
 )

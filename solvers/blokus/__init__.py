@@ -10,7 +10,7 @@ SOLVERS = {
     "mixed": "solvers.blokus.players:Mixed",
     "mcts": "solvers.blokus.mcts:Mcts",
     "alphazero": "solvers.learned.search:NetworkSearch",
-    "network": "solvers.learned.player:NetworkPlayer",
+    "network": "solvers.learned.pairs:PairPlayer",
     "q-table": "solvers.learned.blokus_table:QTablePlayer",
 }
 """Name of each solver -> where it stands."""

@@ -114,9 +114,9 @@ def worths_of(answer: dict[str, NDArray[np.float32]], actions: NDArray[np.int64]
     return shares
 
 
-def worths_of_pairs(loaded: Loaded, state: Any) -> NDArray[np.float64]:
-    """float64[moves]: what a network that judges pairs thinks of each legal move."""
-    actions = legal_actions(loaded.encoder, state)
+def worths_of_pairs(loaded: Loaded, state: Any, actions: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+    """float64[moves]: what a network that judges pairs thinks of each legal move; actions: their numbers, if known."""
+    actions = legal_actions(loaded.encoder, state) if actions is None else actions
     own = loaded.encoder.covered(actions)[:, None]
     planes = np.repeat(loaded.encoder.planes(state)[None], len(actions), axis=0)
     seats = np.full(len(actions), state.player, np.int64)

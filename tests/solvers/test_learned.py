@@ -15,6 +15,7 @@ from games import GAMES, find_game
 from games.core import Cell, Options, SettingsError
 from games.flood import neighbours, region
 from games.quoridor.board import Wall
+from solvers import find_solver
 from solvers.learned.card import (
     Card,
     Figure,
@@ -320,3 +321,28 @@ assert not {{"torch", "gymnasium", "onnx"}} & set(sys.modules), sorted(sys.modul
 """
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=240)
     assert run.returncode == 0, run.stderr
+
+
+def test_a_player_that_looks_ahead_counts_the_squares_it_lays_and_the_best_answer():
+    state = random_game("blokus", Options(10, 10), 3, most=99)[-4]
+    moves = state.legal_moves()
+    plain = find_solver("network", "blokus").decide(state)
+    ahead = find_solver("network:ahead=2", "blokus").decide(state)
+    worths = {candidate.move: candidate.score for candidate in ahead.candidates}
+    for candidate in plain.candidates[:2]:
+        after = state.play(candidate.move)
+        best = find_solver("network", "blokus").decide(after).candidates[0].score
+        sign = 1 if after.player == state.player else -1
+        assert worths[candidate.move] == pytest.approx(len(candidate.move) / 10 + sign * 0.99 * best, abs=1e-5)
+    rest = [candidate.move for candidate in plain.candidates[2:]]
+    assert len(rest) > 2
+    assert [candidate.move for candidate in ahead.candidates][2:] == rest
+    assert (len(ahead.candidates), ahead.nodes) == (len(moves), 3)
+
+
+def test_a_player_that_looks_ahead_knows_the_result_of_a_last_move():
+    state = random_game("blokus", Options(10, 10), 3, most=99)[-1]
+    for candidate in find_solver("network:ahead=99", "blokus").decide(state).candidates:
+        winner = state.play(candidate.move).outcome().winner
+        result = 0 if winner is None else 1 if winner == state.player else -1
+        assert candidate.score == pytest.approx(len(candidate.move) / 10 + result)
