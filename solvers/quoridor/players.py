@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,9 +15,10 @@ from games.core import Cell, SettingsError
 from games.quoridor import Move, Quoridor, Wall
 from games.quoridor.board import Size
 from solvers import compiled, tree_search
-from solvers.core import Decision, Limit, Progress
+from solvers.core import Candidate, Decision, Limit, Progress
 from solvers.kernels.alphabeta import ENTIRE
 from solvers.kernels.quoridor import board as packed
+from solvers.kernels.quoridor import race
 from solvers.kernels.quoridor.moves import first_position
 from solvers.quoridor import retrograde as quoridor_retrograde
 from solvers.quoridor.network import network_for
@@ -146,6 +148,37 @@ move it won 41 of 72 games from the one without, for 9% more time.
 """
 
 
+def decide_race(state: Quoridor) -> Decision:
+    """The step that wins soonest, holds a draw, or loses last, where no player has a wall left; the score is proven."""
+    if state.outcome() is not None:
+        raise ValueError("the game is over: there is no move to choose")
+    started = time.thread_time()
+    positions, (steps, ends) = Packing(DRAFT).pack(state)[None].copy(), race.room()
+    race.race(_board(state.size), positions, steps, ends)
+    rival, won = _place(state.pawns[1 - state.player], state), quoridor_retrograde.WIN
+
+    def after(step: Cell) -> int:
+        """As `ends` has it, of the side that made the step and with the steps that are still to come; 0: it is home."""
+        return int(ends[1 - state.player, rival, _place(step, state)])
+
+    home = state.goals[state.player]
+    worths = {step: (1, 0) if step.row == home else (-int(np.sign(after(step))), after(step)) for step in state.steps()}
+    order = sorted(worths, key=lambda move: (-worths[move][0], -worths[move][1]))
+    best = order[0]
+    most = worths[best][0]
+    return Decision(
+        best,
+        won * most,
+        proven=True,
+        line=(best,),
+        best=tuple(move for move in order if worths[move][0] == most),
+        nodes=1,
+        seconds=time.thread_time() - started,
+        candidates=tuple(Candidate(move, float(won * worths[move][0])) for move in order),
+        unit=quoridor_retrograde.STEPS,
+    )
+
+
 @dataclass(frozen=True)
 class AlphaBeta(compiled.AlphaBeta):
     """Looks ahead, for a second where nothing limits it; scores are steps of lead.
@@ -171,7 +204,14 @@ class AlphaBeta(compiled.AlphaBeta):
         return self.learned if self.eval == "network" else self.packing
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
-        """The best move found by the deepest search that was finished; its score is proven where `proven` says so."""
+        """The best move found by the deepest search that was finished; its score is proven where `proven` says so.
+
+        With the network a race that is won or lost once no wall is left is known to its end.
+        """
+        if self.eval == "network" and not any(state.left):
+            known = decide_race(state)
+            if known.score:
+                return known
         return super().decide(state, self.usual if limit.endless and not self.depth else limit, progress=progress)
 
 
@@ -201,6 +241,8 @@ class Exact(compiled.AlphaBeta):
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The best move; its score is proven where `proven` says so."""
+        if limit.depth is None and not self.depth and not any(state.left):
+            return decide_race(state)
         if limit.endless and not self.depth and quoridor_retrograde.fits(state):
             guess = super().decide(state, Limit(depth=1))
             solved = quoridor_retrograde.decide(state, guess, progress)

@@ -11,7 +11,7 @@ import pytest
 from bench.solvers.random_games import quoridor_games
 from games.core import Options
 from games.quoridor import GAME, Wall
-from solvers.core import Limit
+from solvers.core import Decision, Limit
 from solvers.kernels import batch, mcts
 from solvers.kernels.encoding import encode_all
 from solvers.kernels.jit import jit
@@ -22,6 +22,7 @@ from solvers.kernels.rules import bounds, generate, play, repeats
 from solvers.learned.registry import encoder_of
 from solvers.learned.view import view_of
 from solvers.quoridor import players as quoridor
+from solvers.quoridor import retrograde
 from solvers.readable import alphabeta
 
 PACKING = quoridor.AlphaBeta.packing
@@ -190,6 +191,41 @@ def test_a_race_that_is_called_decided_is_won_by_steps_alone():
             assert walk_out(state, plies) == (1 if low > 0 else -1)
             decided += 1
     assert decided > 5
+
+
+def test_races_without_walls_left_end_as_the_board_solved_backwards_says():
+    compared = {-1: 0, 1: 0}
+    races = [
+        state for state in random_games(Options(rows=5, cols=5, walls=3), 12, seed=6, walls=0.8) if not any(state.left)
+    ]
+    for state in races[::5]:
+        race = quoridor.decide_race(state)
+        solved = retrograde.decide(state, Decision(race.move))
+        assert race.score == solved.score
+        assert {*race.best} == {*solved.best}
+        compared[np.sign(race.score)] += 1
+    assert min(compared.values()) > 2
+
+
+def test_a_race_is_won_by_the_shortest_way_and_lost_by_the_longest():
+    races = [
+        state for state in random_games(Options(rows=3, cols=3, walls=1), 9, seed=7, walls=0.8) if not any(state.left)
+    ]
+    assert len(races) > 5
+    for state in races:
+        plies, played = next(depth for depth in range(1, 14) if walk_out(state, depth)), state
+        while played.outcome() is None:
+            played, plies = played.play(quoridor.decide_race(played).move), plies - 1
+        assert plies == 0
+
+
+def test_the_search_knows_a_race_of_the_usual_board_without_looking_ahead():
+    races = [state for state in random_games(Options(walls=2), 12, seed=8, walls=0.8) if not any(state.left)]
+    for state in races[::9]:
+        known = quoridor.AlphaBeta().decide(state, Limit(nodes=1))
+        searched = quoridor.AlphaBeta(eval="paths").decide(state, Limit(nodes=20_000))
+        assert known.proven
+        assert not searched.proven or np.sign(searched.score) == np.sign(known.score)
 
 
 def test_batched_boards_follow_the_rules():
