@@ -179,3 +179,13 @@ def test_so_small_a_lattice_of_colours_is_a_game_where_each_colour_has_a_button(
 def test_eight_colours_in_two_rows_are_no_board_even_where_flood_it_is_asked_for() -> None:
     with pytest.raises(BoardNotFoundError, match="no flood_it board"):
         locate(frame_of(coloured([[0, 1, 2, 3], [4, 0, 1, 2]])), "flood_it")
+
+
+@pytest.mark.parametrize("lines", ["rows", "columns"])
+def test_a_flooded_band_of_the_pages_colour_parts_no_board(lines: str) -> None:
+    grid = np.array(strewn(14, 14))
+    grid[4] = 4
+    pixels = coloured((grid if lines == "rows" else grid.T).tolist(), pitch=24, gap=0)
+    pixels[(pixels == 246).all(axis=2)] = COLOURS[4]
+    lattice = locate(frame_of(pixels), "flood_it").lattice
+    assert (lattice.rows, lattice.cols) == (14, 14)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +41,12 @@ AROUND = 0.5
 
 FARTHER = 24
 """Cells looked at round a board where a region in one of its colours runs out of what was looked at."""
+
+LUMPED = 0.5
+"""The share of a board's drawn borders from which a piece that the page parts from it is cut as the board is.
+
+Buttons of four cells across have none inside; where cells keep no gaps, some four of five are drawn on a board.
+"""
 
 MOST_SHADES = 200
 """Different colours among the cells of what may be a board; there are more in a photo."""
@@ -146,7 +150,7 @@ def _runs_out(mesh: Mesh, page: Cells, part: Part) -> bool:
 def _extent(mesh: Mesh, page: Cells, around: Cells, part: Part) -> Part | None:
     """The rectangle in which cells of the kinds at home in `part` outnumber everything else most.
 
-    around: cells of the page that lies about the board: no row or column of it goes right across one.
+    around: cells of the page that lies about the board.
     """
     kinds = kinds_of(mesh, ~page, part)
     if kinds is None:
@@ -154,7 +158,7 @@ def _extent(mesh: Mesh, page: Cells, around: Cells, part: Part) -> Part | None:
     wanted = (kinds.of >= 0) & (kinds.like >= PLAIN)
     for _ in range(3):
         good = wanted & np.isin(kinds.of, _at_home(mesh, kinds.of, part))
-        again = _undivided(densest(np.where(good, 1.0, -1.0)), around)
+        again = _undivided(mesh, densest(np.where(good, 1.0, -1.0)), around)
         top, bottom, left, right = again
         if bottom - top < 2 or right - left < 2:
             return None
@@ -164,18 +168,34 @@ def _extent(mesh: Mesh, page: Cells, around: Cells, part: Part) -> Part | None:
     return part
 
 
-def _undivided(part: Part, around: Cells) -> Part:
-    """The longest part of `part` between rows, and between columns, of nothing but what lies `around` the board."""
-    top, bottom, left, right = part
-    inside = around[top:bottom, left:right]
-    (first, last), (start, end) = (
-        max(
-            pairwise([-1, *np.flatnonzero(inside.all(axis=1 - axis)), inside.shape[axis]]),
-            key=lambda ends: ends[1] - ends[0],
-        )
-        for axis in (0, 1)
-    )
-    return top + int(first) + 1, top + int(last), left + int(start) + 1, left + int(end)
+def _undivided(mesh: Mesh, part: Part, around: Cells) -> Part:
+    """`part` without what rows, and columns, of nothing but what lies `around` the board part from most of it.
+
+    Only where that is cut otherwise, as large buttons are: what a flooded region of the page's colour parts is the
+    board's.
+    """
+    for axis in (0, 1):
+        top, bottom, left, right = part
+        lines = around[top:bottom, left:right].all(axis=1 - axis)
+        ends = np.flatnonzero(np.diff(np.concatenate([[1], lines, [1]]).astype(np.int8))).reshape(-1, 2).tolist()
+        pieces: list[Part] = [
+            (top, bottom, left + first, left + last) if axis else (top + first, top + last, left, right)
+            for first, last in ends
+        ]
+        if len(pieces) > 1:
+            shares = [_cut(mesh.part(each), around[each[0] : each[1], each[2] : each[3]]) for each in pieces]
+            most = max(range(len(pieces)), key=lambda number: ends[number][1] - ends[number][0])
+            like = [each for each, share in zip(pieces, shares, strict=True) if share >= LUMPED * shares[most]]
+            part = like[0][0], like[-1][1], like[0][2], like[-1][3]
+    return part
+
+
+def _cut(mesh: Mesh, around: Cells) -> float:
+    """The share of the borders between cells side by side, neither of what lies `around` them, that are drawn."""
+    upright, level = mesh.drawn
+    across, down = ~(around[:, 1:] | around[:, :-1]), ~(around[1:] | around[:-1])
+    drawn = (upright & across).sum() + (level & down).sum()
+    return float(drawn / max(1, across.sum() + down.sum()))
 
 
 def _at_home(mesh: Mesh, of: NDArray[np.intp], part: Part) -> NDArray[np.intp]:
