@@ -1,6 +1,6 @@
 """Games on pages with the habits of real ones, drawn by chance, in Chromium: does each end, and is it told truly?
 
-``python -m bench conventions --set pages=400 seed=1`` makes the record.  The habits are settings of the bundled pages
+``python -m bench conventions --pages 400 --seed 1`` makes the record.  The habits are settings of the bundled pages
 (`shared/conventions.js`): how a game ends, how the board lies, who begins, how moves are made.  The bot gets the page
 and nothing else; the page's referee tells afterwards how the game went.
 """
@@ -128,6 +128,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "slot": ("after", "before"),
             "modes": ("none", "toggle", "right"),
             "pulse": ("off", "on", "glow"),
+            "walls": (None, 2),
         },
     ),
 }

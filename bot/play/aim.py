@@ -94,6 +94,10 @@ class ShownBesideError(WithheldError):
         self.off = off
 
 
+class NotOfferedError(BoardsightError):
+    """The page shows under the pointer what a press would lay, and shows nothing of this move: it may not be made."""
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """Where a move may show before it is made, as may what the pointer rests on.
@@ -121,6 +125,7 @@ class Aiming:
         self._expected = self._before = Expected()
         self._begun = False
         self._left: Box | None = None
+        self._offers = False  # whether a move showed in its place before it was made
         self._board = Rect(0, 0, 1, 1)
         self.rests = False
         pointer.witness = self._look
@@ -264,11 +269,22 @@ class Aiming:
             observer.breathe(cells, shown)
 
     def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
-        """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place."""
+        """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place.
+
+        And NotOfferedError where nothing comes at the first try, though others did before they were made.
+        """
         seen = frame.crop(before.frame.region).pixels
         beside = [off for off in BESIDE if self._previewed(before, seen, off, spot)]
-        if len(beside) == 1 and not self._previewed(before, seen, (0, 0), spot):
+        here = self._previewed(before, seen, (0, 0), spot)
+        if len(beside) == 1 and not here:
             raise ShownBesideError(beside[0])
+        began, first = self._clock.now(), not (self._begun or self.rests)
+        while self._offers and first and not here:
+            if self._clock.now() - began > self._observer.patience:
+                raise NotOfferedError("the page shows nothing of this move under the pointer, as it did of others")
+            self._clock.sleep(RESTS)
+            here = self._previewed(before, self._observer.read().frame.pixels, (0, 0), spot)
+        self._offers |= here
 
     def corrected(self, target: Target) -> Calibration:
         """The calibration in force, or one by which the move shows in its place where the pointer presses `target`.

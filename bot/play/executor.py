@@ -284,14 +284,11 @@ class Executor:
         return decision.move  # of which `ways` says what is missing
 
     def give_up(self, state: Any, move: Any, decision: Decision) -> tuple[Candidate, ...]:
-        """Moves of kinds that were made here, the best first, where none like `move` was: none is tried again, then."""
-        kind = self._kind(state, move)
+        """Moves of other kinds that were made here, the best first: none like `move` is tried again, then."""
         every = [*decision.candidates, *map(Candidate, state.legal_moves())]
-        others = [each for each in every if self._kind(state, each.move) in self._seen]
-        if kind in self._seen or not others:
-            return ()
-        self._vain.add(kind)
-        return tuple(others)
+        others = tuple(each for each in every if self._kind(state, each.move) in self._seen - {self._kind(state, move)})
+        self._vain.update([self._kind(state, move)] if others else [])
+        return others
 
     def make(
         self,

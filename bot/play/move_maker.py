@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.drag.gestures import NotInHandError
-from bot.play.aim import WithheldError
+from bot.play.aim import NotOfferedError, WithheldError
 from bot.play.belief import Made, UnresponsiveError
 from bot.play.changes import Change, out_of_moves
 from bot.play.executor import Executor
@@ -97,6 +97,10 @@ class MoveMaker:
             waited += self._settings.delay
             try:
                 reading, clicks = self._press(reading, state, move, how, attempt, done=done)
+            except NotOfferedError as problem:
+                carried = True
+                self._retry(str(problem), attempt=attempt + 1, how=how)
+                break
             except OvertakenError:
                 if not carried:
                     raise
@@ -145,8 +149,7 @@ class MoveMaker:
         if carried and not asked:
             lesser = executor.give_up(state, move, decision)
         others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
-        if self._game.hidden and self._game.players == 1 and not moves and len(tried) < BARRED:
-            others = tuple(Candidate(each) for each in state.legal_moves() if each not in (*tried, move))[:1]
+        others = (() if moves else self._instead_of_barred(state, (*tried, move))) or others
         words = self._game.format_move(move, state)
         if others:
             words += " could not be made here; the next best move is tried"
@@ -162,6 +165,12 @@ class MoveMaker:
             f"{self._lacking(state, move)}A button that makes moves final is named with --controls {CONFIRM}=X,Y",
             move,
         )
+
+    def _instead_of_barred(self, state: Any, tried: tuple[Any, ...]) -> tuple[Candidate, ...]:
+        """Another first move than those `tried`, where pictures leave open what may not be played."""
+        if not self._game.hidden or self._game.players > 1 or len(tried) > BARRED:
+            return ()
+        return tuple(Candidate(each) for each in state.legal_moves() if each not in tried)[:1]
 
     def _lacking(self, state: Any, move: Any) -> str:
         """What to ask a person of controls that the move would have and this screen has not."""

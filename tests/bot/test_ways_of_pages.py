@@ -281,7 +281,7 @@ def test_walls_are_pressed_where_they_come_to_lie_once_it_showed_that_they_lie_b
 def test_a_wall_is_pressed_where_the_page_shows_it_and_not_where_it_shows_none(show: Show) -> None:
     """Where the page ends walls in the part that is pressed, this one's first part would build over another wall."""
     screen, clock, game = (
-        show("quoridor", size=7, slot="before", pulse="on", second="person"),
+        show("quoridor", size=7, slot="before", second="person"),
         SystemClock(),
         find_game("quoridor"),
     )
@@ -294,6 +294,15 @@ def test_a_wall_is_pressed_where_the_page_shows_it_and_not_where_it_shows_none(s
     executor.make(state, game.parse_move("e3h", state), "tap", 0)
     told = screen.page.evaluate("({...boardsightReferee})")
     assert (told["moves"][2:], told["clicks"][-1]["effect"]) == (["e3h"], "move")
+
+
+@pytest.mark.slow
+def test_no_wall_is_pressed_that_a_page_does_not_offer_which_has_fewer(show: Show, tmp_path: Path) -> None:
+    screen = show("quoridor", size=5, walls=1, second="random", pause=20, animation=0, seed=3)
+    cause, told, retries = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=5)
+    presses = [(click["hit"], click["effect"]) for click in told["clicks"]]
+    assert (cause, presses.count(("wall", "move")), presses.count(("cell", "move"))) == ("asked", 1, 4)
+    assert ({effect for _, effect in presses}, retries) == ({"move"}, 1)
 
 
 @pytest.mark.slow
