@@ -404,8 +404,7 @@ class Monitor:
         )
         changes = list({self._game.show(change.after).grid.tobytes(): change for change in likely}.values())
         grids = [self._game.show(change.after).grid for change in changes]
-        step = lattice.grid_step(clear.observation.grid)
-        number = ClearView(then, clear.observation.grid, step).shows(now, grids)
+        number = ClearView(then, clear.observation.grid, lattice.grid_step(grids[0])).shows(now, grids)
         return changes[number] if number is not None and changes[number].after.outcome() is not None else None
 
     def _wait_for(
