@@ -257,14 +257,17 @@ class Executor:
         return any(isinstance(gesture, Carry) for gesture in self.gestures(state, move, how))
 
     def lacks_button(self, state: Any, move: Any) -> bool:
-        """Whether other moves have a button on this screen, as far as it is known, and `move` has none."""
+        """Whether `move` has no button where others have one on this screen, as far as is known, or no place at all."""
         controls = self.observer.calibration.controls
         taps = [gesture.target for gesture in self.game.gestures(state, move) if isinstance(gesture, Tap)]
         wanted = [target for target in taps if isinstance(target, str) and target not in controls]
         if (wish := self._carry_of(state, move)) and controls.keys().isdisjoint(getattr(wish.take, "alternatives", ())):
             wanted.append(str(getattr(wish.take, "target", "")))
         kinds = {name.partition(":")[0] for name in controls}
-        return any(target.partition(":")[0] in kinds for target in wanted)
+        try:
+            return any(target.partition(":")[0] in kinds for target in wanted) or not self.ways(state, move)
+        except SettingsError:
+            return True
 
     def possible(self, state: Any, decision: Decision, reading: Reading | None = None) -> Any:
         """The best move the screen offers a way to make: a colour may have neither a button nor a cell.

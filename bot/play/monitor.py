@@ -216,8 +216,7 @@ class Monitor:
                 if silent and wait.lasted > patience and self._mostly(reading, before):
                     self._pointer.confirmed()
                     return ObservedChange(reading, Change(before, (), before)), wait.seconds
-                told = self._told_late(reading, wait, before, made)
-                if told is not None:
+                if (told := self._told_late(reading, wait, before, made)) is not None:
                     return told, waited
             elif change.after == change.before:
                 if wait.lasted > patience:

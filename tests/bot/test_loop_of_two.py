@@ -17,6 +17,7 @@ from bot.runs.replay import replay
 from bot.runs.report import write_report
 from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
+from calibration.board import Calibration
 from calibration.frame import Frame, Rect
 from games import find_game
 from games.core import Options, SettingsError
@@ -475,3 +476,24 @@ def test_a_move_that_is_only_shown_in_the_other_seats_corner_is_made_final(play_
     played = play_drawn(tmp_path, state, how="colour+enter", **faults)
     assert played.error is None
     assert [seat for answer in played.run.answers for seat in answer.seats] == [0]
+
+
+class ByCells(DrawnScreen):
+    """A page played by cells, of whose buttons none was seen."""
+
+    def calibration(self) -> Calibration:
+        return replace(super().calibration(), controls={})
+
+
+def test_buttons_are_looked_for_where_no_cell_is_left_that_may_be_pressed(play_drawn: Play, tmp_path: Path) -> None:
+    state = find_game("filler").parse("000000/000010/000011/100111 1", Options(colours=6))
+    played = play_drawn(
+        *(tmp_path, state),
+        game=find_game("filler"),
+        settings=Settings(solver="greedy", seat="first"),
+        drawn=ByCells,
+        calibrated="colour",
+        rival=lambda state: state.legal_moves()[0],
+    )
+    assert played.error is None
+    assert (played.result.outcome, played.result.retries) == (played.screen.state.outcome(), 0)

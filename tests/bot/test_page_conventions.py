@@ -522,6 +522,16 @@ def test_two_play_two_colours_each(show: Callable[..., BrowserScreen]) -> None:
     assert screen.page.locator(".tray").count() == 4
 
 
+@pytest.mark.parametrize(
+    ("board", "seen"), [("000000-000010-000011-100111", True), ("000000-000010-000011-200111", False)]
+)
+def test_buttons_show_beside_a_board_that_is_pressed_where_none_of_its_cells_may_be(
+    show: Callable[..., BrowserScreen], board: str, seen: bool
+) -> None:
+    screen = show("filler", second="person", controls="cells", board=board.replace("-", "/"))
+    assert screen.page.locator(".colours").is_visible() == seen
+
+
 @pytest.mark.parametrize("game", ["flood_it", "filler"])
 def test_cells_may_be_wider_than_high(show: Callable[..., BrowserScreen], game: str) -> None:
     cell = box(show(game, cells="wide"), ".cell")

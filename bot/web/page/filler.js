@@ -39,7 +39,7 @@ const { board, cells } = buildGrid({ rows, cols, walkable: byCells, label });
 const brackets = corners.map(bracket);
 board.append(...brackets);
 for (const [row, col] of starts) cells[row][col].dataset.start = "";
-const controls = byCells ? null : buildColourButtons(colours);
+const controls = buildColourButtons(colours);
 const players = buildPlayers(seats);
 const page = buildShell({
   title: "Filler",
@@ -106,7 +106,9 @@ function draw(match) {
   const own = rules.current(state);
   [...brackets, ...players.chips].forEach((mark, index) => { mark.dataset.colour = own[index % 2]; });
   const allowed = rules.allowed(state, Math.max(0, seats.indexOf("person")));
-  for (const button of controls?.children ?? []) button.disabled = !allowed.includes(Number(button.dataset.colour));
+  for (const button of controls.children) button.disabled = !allowed.includes(Number(button.dataset.colour));
+  const shows = (colour) => state.grid.some((line) => line.includes(colour));
+  controls.hidden = byCells && (!allowed.length || allowed.some(shows)); // else no cell could be pressed
   const scores = [0, 1].map((seat) => rules.territory(state, seat).length);
   page.say(...players.show(match, scores));
   page.count(`Move ${moves.length}`);
