@@ -54,9 +54,11 @@ def worth_of(
 def _board(size: Size) -> packed.Quoridor:
     """The rules of a size of board without an evaluation."""
     try:
-        return packed.rules_of(size.rows, size.cols)
+        board = packed.rules_of(size.rows, size.cols)
     except ValueError as error:
         raise SettingsError(f"{error}: use the solver 'random'") from None
+    race.race(board, np.zeros((1, packed.WORDS), np.uint64), *race.room())  # compiled now, which is not thinking
+    return board
 
 
 class Packing:
