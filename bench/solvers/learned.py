@@ -19,6 +19,10 @@ GAMES = 500
 POSITIONS = 1_000
 
 
+PROVING = "network:ahead=8,proof_nodes=20000"
+"""A network that judges pairs, with what a look ahead and proven ends make of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchRow:
     """A learned player of a game, its opponent, the board where it is not the usual one, and random moves first."""
@@ -56,8 +60,10 @@ MATCHES = (
     MatchRow("filler", "network:model=filler-published", "greedy"),
     MatchRow("blokus", "network", "heuristic:order=size,varied=true", Options(10, 10), 0),
     MatchRow("blokus", "network:ahead=8", "heuristic:order=size,varied=true", Options(10, 10), 0),
+    MatchRow("blokus", PROVING, "heuristic:order=size,varied=true", Options(10, 10), 0),
     MatchRow("blokus", "network", "heuristic:order=shape,varied=true", Options(10, 10), 0),
     MatchRow("blokus", "network:ahead=8", "heuristic:order=shape,varied=true", Options(10, 10), 0),
+    MatchRow("blokus", PROVING, "heuristic:order=shape,varied=true", Options(10, 10), 0),
     MatchRow("blokus", "q-table", "random", Options(7, 7)),
     MatchRow("blokus", "q-table", "alphabeta:depth=2", Options(7, 7)),
 )

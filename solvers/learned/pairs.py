@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from solvers.core import Decision
+from solvers import find_solver
+from solvers.core import Decision, Limit, Progress
 from solvers.learned.encoder import legal_actions
 from solvers.learned.player import Loaded, NetworkPlayer, worths_of_pairs
 from solvers.learned.ranking import ranked
@@ -24,9 +25,22 @@ class PairPlayer(NetworkPlayer):
     ahead: so many of the moves that it likes best are judged anew, by the squares they lay, in rows of the board, and
     by what the network says of the best that can follow, or by the result where nothing can: what such networks learn
     to foretell, where their reward is "squares". 0 to play without any search.
+    proof_nodes: how many positions the exact search may look at to prove how the game ends before the network is asked.
     """
 
     ahead: int = 0
+    proof_nodes: int = 0
+    _provers: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
+        """The best legal move; its score is the final margin once `proven`.  Raises as `NetworkPlayer` does."""
+        if self.proof_nodes and state.legal_moves():
+            if not self._provers:
+                self._provers.append(find_solver("exact", self.game))
+            proof: Decision = self._provers[0].end(state, Limit(nodes=self.proof_nodes))
+            if proof.proven:
+                return proof
+        return super().decide(state, limit, progress=progress)
 
     def glance(self, loaded: Loaded, state: Any) -> Decision:
         """What the network thinks of each move, those behind the ones looked into keep their order."""

@@ -346,3 +346,13 @@ def test_a_player_that_looks_ahead_knows_the_result_of_a_last_move():
         winner = state.play(candidate.move).outcome().winner
         result = 0 if winner is None else 1 if winner == state.player else -1
         assert candidate.score == pytest.approx(len(candidate.move) / 10 + result)
+
+
+def test_a_pair_player_plays_ends_that_are_proven_and_else_by_its_network():
+    game = random_game("blokus", Options(10, 10), 3, most=99)
+    player = find_solver("network:ahead=2,proof_nodes=2000", "blokus")
+    late, early = player.decide(game[-4]), player.decide(game[1])
+    assert late.proven
+    assert late.score == find_solver("exact", "blokus").decide(game[-4]).score
+    assert not early.proven
+    assert early.move == find_solver("network:ahead=2", "blokus").decide(game[1]).move
