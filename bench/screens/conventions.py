@@ -110,7 +110,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "turn": TURNS,
             "variant": ("duo", "corners", "classic", "classic-2"),
             "starts": ("mark", "tint", "none"),
-            "tray": ("bits", "solid"),
+            "tray": ("bits", "solid", "glossy"),
             "trays": ("all", "own"),
             "traysAt": ("beside", "below"),
             "turns": ("all", "keys", "buttons", "wheel", "double"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from bench.pictures.painted import frame_of, page, painted
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel
-from calibration.looks.squares.tray import silhouettes, tray_pieces
+from calibration.looks.squares.tray import glossy_pieces, silhouettes, tray_pieces
 from calibration.scene import Scene
 from games.core import Cell
 from games.polyominoes import PIECES
@@ -64,3 +65,19 @@ def test_pieces_that_show_no_squares_are_found_by_their_outline(unit: int, turne
         assert tuple(frame.pixels[int(at.y), int(at.x)]) == COLOURS[tray]
         x, y = truth[tray, form]
         assert ((at.y - y) // unit, (at.x - x) // unit) in form
+
+
+def test_pieces_of_glossy_squares_on_panels_are_found() -> None:
+    frame, truth = picture(10, 1)
+    light = np.linspace(1.6, 0.4, 9)  # of each square, from its upper left corner on
+    for left, colour in ((20, COLOURS[1]), (880, COLOURS[2])):
+        shaded = np.array(colour) * np.minimum.outer(light, light)[..., None]
+        for (_, form), (x, y) in truth.items():
+            if not left <= x < left + 300:
+                continue
+            frame.pixels[y - 4 : y + 50, x - 4 : x + 50] = 255
+            for row, col in form:
+                frame.pixels[y + 10 * row : y + 10 * row + 9, x + 10 * col : x + 10 * col + 9] = shaded.clip(0, 255)
+    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
+    assert len(tray_pieces(Scene(frame), calibration)) < len(truth) / 2
+    assert set(glossy_pieces(Scene(frame), calibration)) == set(truth)

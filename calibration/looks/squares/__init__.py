@@ -21,12 +21,9 @@ from calibration.looks.squares.propose import (
     proposals_on,
 )
 from calibration.looks.squares.reader import SquareReader
-from calibration.looks.squares.tray import silhouettes, tray_pieces
+from calibration.looks.squares.tray import FULL, glossy_pieces, silhouettes, tray_pieces
 from calibration.scene import STEP, Scene
 from games.polyominoes import PIECE_OF, PIECES
-
-FULL = 0.7
-"""The part of a full set of pieces that must wait beside a bare field for it to be taken for a fresh board."""
 
 BARE = 0.5
 """The confidence in a bare board, which shows no size: as likely right as wrong."""
@@ -76,7 +73,7 @@ class SquareLook(Look):
         controls: dict[str, Pixel] = {}
         pieces = tray_pieces(scene, calibration)
         if len(pieces) < FULL * len(PIECES):
-            pieces = max(pieces, silhouettes(scene, calibration), key=len)
+            pieces = max(pieces, silhouettes(scene, calibration), glossy_pieces(scene, calibration), key=len)
         for (tray, form), at in pieces.items():
             if form in PIECE_OF:  # of a piece in two forms the one in its tray: the other one shows what is in hand
                 controls.setdefault(f"piece:{tray},{PIECES[PIECE_OF[form]].name}", at)

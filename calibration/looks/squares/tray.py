@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration
 from calibration.frame import Pixel
 from calibration.scene import Group, Scene
+from games.polyominoes import PIECES
 
 LARGEST = 5
 """Squares of the largest piece."""
@@ -39,6 +40,12 @@ Piece = tuple[Cells, Pixel, NDArray[np.float64]]
 COARSE, COLOURS, THIN = 16, 12, 6
 """Steps of a channel within which silhouettes are of one colour, how many colours are tried, pixels of a square."""
 
+GROUNDS = 3
+"""Of the commonest colours beside a board so many may be what pieces lie on: the page's, a panel's, a frame's."""
+
+FULL = 0.7
+"""The part of a full set of pieces that must wait beside a bare field for it to be taken for a fresh board."""
+
 
 def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
     """The middle of a square of each piece that lies beside the board, by tray and by the form in which it lies.
@@ -55,19 +62,35 @@ def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
 def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
     """As `tray_pieces`, of pieces that show no squares: what is of one colour and has the form of a polyomino."""
     pieces = [
-        piece for colour in _colours_beside(scene, calibration) for piece in _outlined(scene, colour, calibration)
+        piece for colour in _colours_beside(scene, calibration)[1:] for piece in _outlined(scene, colour, calibration)
     ]
     return _by_tray(pieces) if len(pieces) >= FEWEST else {}
 
 
+def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
+    """As `tray_pieces`, of squares that are shaded so much that they have no one colour: what a plain ground is not."""
+    for ground in _colours_beside(scene, calibration)[:GROUNDS]:
+        plain = cv2.inRange(scene.pixels, np.ceil(ground - SAME_COLOUR), np.floor(ground + SAME_COLOUR))
+        found = cv2.connectedComponentsWithStats(cv2.bitwise_not(plain), connectivity=4)[2][1:].astype(np.float64)
+        sides = found[:, 2:4]
+        fits = (sides.min(axis=1) >= THIN) & (np.ptp(sides, axis=1) <= 1) & (found[:, 4] >= 0.9 * sides.prod(axis=1))
+        squares = found[fits]
+        for size in np.unique(np.rint(squares[:, 2])):
+            alike = np.abs(squares[:, 2:4] - size).max(axis=1) <= 1
+            pieces = list(_pieces(scene, Group(squares[alike, :4]), calibration))
+            if len(pieces) >= FULL * len(PIECES):
+                return _by_tray(pieces)
+    return {}
+
+
 def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.float64]]:
-    """float64[3] each: the commonest colours beside the board, but for the page's own."""
+    """float64[3] each: the commonest colours beside the board, the page's own first."""
     x, y, width, height = (round(side) for side in calibration.lattice.box)
     beside = np.ones(scene.pixels.shape[:2], dtype=bool)
     beside[max(0, y) : y + height, max(0, x) : x + width] = False
     packed = scene.pixels[beside].astype(np.int32) @ (1 << 16, 1 << 8, 1)
     every, counts = np.unique(packed, return_counts=True)
-    often = every[np.argsort(-counts)[1 : 1 + COLOURS]]
+    often = every[np.argsort(-counts)[: 1 + COLOURS]]
     return [np.array([each >> 16, each >> 8 & 255, each & 255], dtype=np.float64) for each in often]
 
 

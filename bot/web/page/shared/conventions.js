@@ -29,7 +29,7 @@ const fields = {
   stage: choice("none", "twice", "enter", "confirm"), // what makes a move final that is shown first
   lights: choice("on", "off"), // on: the button that makes a move final shows whether it does, as browsers draw them
   undo: choice("off", "on"), // on: a button that takes a move and its answer back, dark until there is one
-  tray: choice("bits", "solid"), // the pieces of a tray: of cells, or as silhouettes
+  tray: choice("bits", "solid", "glossy"), // the pieces of a tray: of cells, as silhouettes, or of shaded cells
   trays: choice("all", "own"), // whose pieces are shown
   traysAt: choice("beside", "below"), // where: below the board few windows show both
   pieces: choice("carried", "set"), // set: a piece that is picked shows on the board, and comes where that is pressed
