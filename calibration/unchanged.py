@@ -359,6 +359,20 @@ def same_sign(then: TargetPatch, now: TargetPatch) -> bool:
     return False
 
 
+def sign_in(then: TargetPatch, now: Pixels) -> tuple[float, float] | None:
+    """Where the middle (x, y) of what bore a sign lies in the picture `now`, in whatever colours; None for nowhere."""
+    wanted, seen = strokes_of(then.pixels[then.body]), strokes_of(now)
+    if bare(then.pixels[then.body]) or any(np.less(seen.shape, wanted.shape)):
+        return None
+    alike = np.abs(cv2.matchTemplate(seen, wanted, cv2.TM_CCOEFF_NORMED))
+    row, col = np.unravel_index(alike.argmax(), alike.shape)
+    if alike[row, col] < SAME_SIGN:
+        return None
+    down, right = (part.start for part in then.body)
+    height, width = then.pixels.shape[:2]
+    return float(col) - right + width / 2, float(row) - down + height / 2
+
+
 def lit_up(then: TargetPatch, now: TargetPatch) -> bool:
     """Whether what is on a control is what was there, however faint it was while the control could not be used."""
     then, now = _of_one_size(then, now)

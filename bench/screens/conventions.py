@@ -112,6 +112,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "starts": ("mark", "tint", "none"),
             "tray": ("bits", "solid", "glossy"),
             "trays": ("all", "own"),
+            "used": ("gap", "none"),
             "traysAt": ("beside", "below"),
             "turns": ("all", "keys", "buttons", "wheel", "double"),
             "pieces": ("carried", "carried", "carried", "set"),

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from bot.storage.pages import KnownPage
 from calibration.board import Calibration, Colour
-from calibration.frame import Pixel
+from calibration.frame import Frame, Pixel
 from calibration.looks import look_named
+from calibration.unchanged import TargetPatch, sign_in
 from games import find_game
 from games.core import UNREAD, BoardsightError, Cell
 from games.flood import as_grid, region
@@ -34,6 +35,10 @@ PALEST = 0.3
 
 NEARER = 0.05
 """What a unit of RGB distance counts beside one off the way to grey, where that may be of two kinds."""
+
+
+NEARBY = 1.5
+"""How far from where it was a control is looked for, in sides of what was seen of it, which are up to three pitches."""
 
 
 class OtherBoardError(BoardsightError):
@@ -63,6 +68,16 @@ def as_known(found: Calibration, page: KnownPage, named: str | None) -> KnownPag
         places = {}
     calibration = replace(found, game=known.game, **manners, controls={**places, **found.controls})
     return KnownPage(calibration, page.numbers if size == then else {}, {name: page.faces[name] for name in places})
+
+
+def now_at(at: Pixel, known: TargetPatch | None, frame: Frame) -> Pixel:
+    """Where a control lies in `frame` that showed as `known` at a place: near by, where what lay beside it went."""
+    if known is None:
+        return at
+    height, width = (round(NEARBY * side) for side in known.pixels.shape[:2])
+    left, top = max(0, round(at.x) - width), max(0, round(at.y) - height)
+    place = sign_in(known, frame.pixels[top : round(at.y) + height, left : round(at.x) + width])
+    return at if place is None else Pixel(left + place[0], top + place[1])
 
 
 def keep_numbers(found: Calibration, known: Calibration) -> Calibration:

@@ -17,6 +17,7 @@ from bot.play.kept import (
     faded_kinds,
     joined_cells,
     keep_numbers,
+    now_at,
     odd_kinds,
     passing_kinds,
     without_kinds,
@@ -233,7 +234,7 @@ class Observer:
         found = {name: at for name, at in found.items() if not self._is_copy(name, found, frame)}
         shows = any(name.startswith(PIECE) for name in found)  # else something lies over the tray
         kept = {
-            name: at
+            name: at if ":" in name else now_at(at, self.patches.get(name), frame)  # others of its kind bear such signs
             for name, at in self.calibration.controls.items()
             if all(dist(at, taken) > BUTTON * max(self._scale) for taken in found.values())
             and (name in found or not (shows and name.startswith(PIECE)) or self._shows_still(name, frame))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -450,6 +451,25 @@ def test_a_piece_that_its_tray_shows_in_white_while_it_is_chosen_is_there_still(
     presses(screen, "piece:1,W")
     observer.find_controls()
     assert observer.calibration.controls["piece:1,W"] == known
+
+
+def test_a_button_is_found_where_it_went_when_the_tray_above_it_became_smaller(show: Show) -> None:
+    screen = show("blokus", second="person", stage="confirm", traysAt="below", used="none", trays="all")
+    screen.enlarge()
+    observer = Observer(screen, SystemClock(), "blokus", patience=1.0)
+    observer.find()
+    box = "document.querySelector('.confirm').getBoundingClientRect()"
+    middle = f"(({{ x, y, width, height }}) => [x + width / 2, y + height / 2])({box})"
+    was = Pixel(*screen.page.evaluate(middle))
+    observer.amend(replace(observer.calibration, controls={**observer.calibration.controls, "confirm": was}))
+    observer.picture("confirm")
+    screen.page.evaluate(
+        "[...document.querySelectorAll('.piece')].slice(0, 8).forEach((piece) => (piece.dataset.used = ''))"
+    )
+    now = screen.page.evaluate(middle)
+    observer.find_controls()
+    assert dist(now, was) > 10
+    assert observer.calibration.controls["confirm"] == pytest.approx(now, abs=2)
 
 
 def test_a_piece_that_was_laid_is_no_control_any_more(show: Show) -> None:

@@ -31,6 +31,7 @@ const fields = {
   undo: choice("off", "on"), // on: a button that takes a move and its answer back, dark until there is one
   tray: choice("bits", "solid", "glossy"), // the pieces of a tray: of cells, as silhouettes, or of shaded cells
   trays: choice("all", "own"), // whose pieces are shown
+  used: choice("gap", "none"), // what a piece that was laid leaves in its tray; none: what lies below comes up
   traysAt: choice("beside", "below"), // where: below the board few windows show both
   pieces: choice("carried", "set"), // set: a piece that is picked shows on the board, and comes where that is pressed
   follow: choice("now", "late"), // when a piece in hand shows where the pointer is; late: half a second after it came
@@ -40,7 +41,7 @@ const fields = {
 
 export const conventions = readSettings(fields);
 
-const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "traysAt", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop"]; // what conventions.css heeds
+const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "traysAt", "used", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop"]; // what conventions.css heeds
 for (const look of LOOKS) document.documentElement.dataset[look] = conventions[look];
 
 const across = ["half", "mirror"].includes(conventions.turn);
