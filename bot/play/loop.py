@@ -23,6 +23,7 @@ from bot.play.observer import Observer, Reading, downsample, mean_colours, still
 from bot.play.preparing import Preparation
 from bot.play.recognition import Recognised, alike
 from bot.play.scrolling import FIND, find_in_view
+from bot.play.waiting import Patience
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock, ReloadableScreen, ScreenError
 from bot.protocol.answer import describe
@@ -226,7 +227,8 @@ class Loop:
 
         Gives the picture on which it was found.
         """
-        find = partial(find_in_view, partial(self._sight, saved), self._observer)
+        patience = Patience(self._clock, lambda seconds: self._waits(f"     looking for a board: {seconds:.0f} s"))
+        find = partial(find_in_view, partial(self._sight, saved, patience), self._observer)
         frame, settings = find(), self._settings
         game = find_game(self._observer.calibration.game)
         if Executor(game, self._observer, self._pointer, self._clock).leave_board():
@@ -303,7 +305,7 @@ class Loop:
         )
         return not self._lightly
 
-    def _sight(self, saved: Calibration | None, tries: int) -> Frame:
+    def _sight(self, saved: Calibration | None, patience: Patience, tries: int) -> Frame:
         """The picture on which the board was found; one that is in motion may show none, or a fade's colours.
 
         Of one that stays in motion at its place the best: cells that breathe show colours of their own at times.
@@ -319,6 +321,7 @@ class Loop:
                     frame, game = self._observer.adopt_best(restless), find_game(self._observer.calibration.game)
                     Executor(game, self._observer, self._pointer, self._clock).watch()
                     return frame
+            patience.still()
             self._clock.sleep(AGAIN)
         return self._observer.find(saved, hoped=tries == FIND)
 

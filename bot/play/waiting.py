@@ -29,6 +29,24 @@ SILENT = 5.0
 Shown = TypeVar("Shown")
 
 
+class Patience:
+    """Tells a person every few seconds for how long something has been waited for.
+
+    waits: is told how many seconds it is since the wait `begun`.
+    """
+
+    def __init__(self, clock: Clock, waits: Callable[[float], None]) -> None:
+        self._clock, self._waits, self._told = clock, waits, 0
+        self.begun = clock.now()
+
+    def still(self) -> None:
+        """Says that it is waited still, where nothing was said of it for a while."""
+        seconds = self._clock.now() - self.begun
+        if seconds // SILENT > self._told:
+            self._told = int(seconds // SILENT)
+            self._waits(seconds)
+
+
 class BoardWait(Generic[Shown]):
     """A wait for something that the board will show.
 
@@ -51,8 +69,7 @@ class BoardWait(Generic[Shown]):
         most: float = np.inf,
     ) -> None:
         self._clock, self._look, self._tell, self._pause = clock, look, tell, pause
-        self._waits, self._least, self._most = waits, least, most
-        self._told = 0
+        self._patience, self._least, self._most = Patience(clock, waits), least, most
         self._resting: Reading | None = None
         self._picture: NDArray[np.float32] | None = None
         self._shown: Shown
@@ -93,9 +110,7 @@ class BoardWait(Generic[Shown]):
         reading = self._look()
         shows = self._tell(reading)
         self.now = self._clock.now()
-        if self.seconds // SILENT > self._told:
-            self._told = int(self.seconds // SILENT)
-            self._waits(self.seconds)
+        self._patience.still()
         if self._resting is None or shows != self._shown:
             self.since = self.now
         if self._resting is None or self._moved(reading, self._resting):

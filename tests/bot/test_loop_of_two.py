@@ -19,6 +19,7 @@ from bot.screens.drawn.screen import DrawnScreen
 from bot.settings import Settings
 from calibration.board import Calibration
 from calibration.frame import Frame, Rect
+from calibration.locate import BoardNotFoundError
 from games import find_game
 from games.core import Options, SettingsError
 from games.quoridor import Wall
@@ -435,6 +436,22 @@ def test_a_move_is_thought_of_while_the_other_side_may_begin(
     )
     assert played.error is None
     assert played.screen.clicks[0].time < 2.5
+
+
+def test_a_person_is_told_that_no_board_was_found_yet_where_looking_for_one_takes_long(
+    play_drawn: Play, tmp_path: Path
+) -> None:
+    class Blank(DrawnScreen):
+        def grab(self, region: Rect | None = None) -> Frame:
+            frame = super().grab(region)
+            self.clock.sleep(1.5)  # a busy machine
+            return replace(frame, pixels=np.full_like(frame.pixels, 250))
+
+    lines: list[str] = []
+    played = play_drawn(tmp_path, drawn=Blank, waits=lines.append)
+    assert isinstance(played.error, BoardNotFoundError)
+    assert [line.split(":")[0].strip() for line in lines] == ["looking for a board"] * len(lines)
+    assert len(lines) >= 2
 
 
 def test_a_person_is_told_every_five_seconds_what_is_waited_for(play_drawn: Play, tmp_path: Path) -> None:
