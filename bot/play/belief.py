@@ -239,8 +239,11 @@ class Belief:
         return None
 
     def unseen_end(self, before: Any, *, made: Any = None, ours: Collection[int] = ()) -> Change | None:
-        """How the game ended, by the rules alone, on a board that is gone: see `allowed_all` and `unseen_end`."""
-        end = self.allowed_all(before) or unseen_end(self._game, before, made=made, ours=ours)
+        """How the game ended, by the rules alone, on a board that is gone: see `unseen_end` and `allowed_all`.
+
+        With `made`, where that ends it: a page that most likely allows no more moves may well have heard it.
+        """
+        end = unseen_end(self._game, before, made=made, ours=ours) or self.allowed_all(before)
         return self.decided(before) if end is None and made is None else end
 
     def decided(self, position: Any) -> Change | None:

@@ -448,6 +448,19 @@ def test_a_game_is_over_after_as_many_moves_as_most_pages_allow_and_a_press_afte
         assert (end and len(end.moves)) == (None if moves is None else len(moves))
 
 
+def test_a_move_that_floods_the_board_wins_though_most_pages_allow_no_more_before_it() -> None:
+    flood = find_game("flood_it")
+    state = flood.parse("00000/00000/00000/00000/00001", Options(colours=4))
+    found = Belief(Settings(), flood)
+    found.see([state], players=1)
+    found.made = min(found.allowed)
+    ends = [found.unseen_end(state, made=made, ours=(0,)) for made in (1, 2)]
+    assert [end and end.after.outcome() and (end.moves, end.after.outcome().winner) for end in ends] == [
+        ((1,), 0),
+        ((), None),
+    ]
+
+
 def test_a_move_of_the_other_side_is_seen_though_one_of_ours_was_pressed_that_either_may_make() -> None:
     filler = find_game("filler")
     state = filler.deal(np.random.default_rng(0), Options(rows=4, cols=4, colours=5))
