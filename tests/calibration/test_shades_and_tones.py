@@ -16,6 +16,7 @@ from calibration.frame import Box, Pixels
 from calibration.locate import locate
 from calibration.looks import reader_of
 from games import GAMES
+from games.core import UNREAD
 
 PAINTS = {"r": (230, 60, 60), "g": (60, 190, 90), "b": (60, 90, 220), "y": (240, 220, 60), "c": (60, 210, 220)}
 
@@ -153,6 +154,15 @@ def test_tinted_squares_mark_where_the_players_start() -> None:
     assert not reader_of(calibration).read(frame).grid.any()
     played = duo(["p" + "." * 13, "pp" + "." * 12, *["." * 14] * 11, "." * 13 + "t"], **tints, p=(60, 110, 240))
     assert np.argwhere(reader_of(calibration).read(frame_of(played)).grid).tolist() == [[0, 0], [1, 0], [1, 1]]
+
+
+def test_a_first_piece_of_one_square_is_seen_where_players_start_and_nowhere_else() -> None:
+    calibration = locate(frame_of(duo(["." * 14] * 14)), "blokus")
+    begun = ["a" + "." * 13, "aaa" + "." * 11, *["." * 14] * 11, "." * 13 + "p"]
+    paints: dict[str, Rgb] = {"a": (60, 110, 240), "p": (240, 170, 60)}
+    assert reader_of(calibration).read(frame_of(duo(begun, **paints))).grid[13, 13] == 2
+    begun[12:] = ["." * 4 + "p" + "." * 9, "." * 14]
+    assert reader_of(calibration).read(frame_of(duo(begun, **paints))).grid[12, 4] == UNREAD
 
 
 def test_a_window_of_the_colour_of_some_cells_is_not_the_board() -> None:

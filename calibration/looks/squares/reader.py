@@ -55,7 +55,7 @@ class SquareReader:
             starts &= strange
             flat = np.where(starts, 0.0, flat).astype(np.float32)
             while len(self._palette) - len(self._marked) < 5 and self._learn(
-                colours[(grid == UNREAD) & (flat >= CLEAR)]
+                colours, (grid == UNREAD) & (flat >= CLEAR)
             ):
                 grid, confidence = self._match(colours, flat)
             grid[starts] = 0
@@ -84,12 +84,18 @@ class SquareReader:
         grid = np.where(seen, np.array(self._owners)[away.argmin(axis=2)], UNREAD).astype(np.int8)
         return grid, np.where(seen, margin, 0.0).astype(np.float32)
 
-    def _learn(self, strange: NDArray[np.float32]) -> bool:
-        """Take the commonest strange colour for a player's, or a tone of one, if two squares have it."""
+    def _learn(self, colours: NDArray[np.float32], where: NDArray[np.bool_]) -> bool:
+        """Take the commonest strange colour for a player's, or a tone of one, if two squares have it.
+
+        Or one on a diagonal of the board, where players start: a first piece of one square.  where: bool[rows, cols].
+        """
+        strange, places = colours[where], np.argwhere(where)
         near = np.abs(strange[:, None] - strange[None]).max(axis=2) < TOLERANCE / 2
-        if near.sum(axis=1).max(initial=0) < 2:
+        starts = (places[:, 0] == places[:, 1]) | (places.sum(axis=1) == len(where) - 1)
+        worth = near.sum(axis=1) + starts
+        if worth.max(initial=0) < 2:
             return False
-        middle = np.median(strange[near[near.sum(axis=1).argmax()]], axis=0).astype(np.float32)
+        middle = np.median(strange[near[worth.argmax()]], axis=0).astype(np.float32)
         number = len(self._palette)
         like = [kind for kind in range(1, number) if hue_angle(self._palette[kind], middle) <= HUE]
         self._owners.append(self._owners[like[0]] if like else number)
