@@ -415,7 +415,7 @@ class Monitor:
         """
 
         def still_waiting(seconds: float) -> None:
-            because = f"; {self._missing}" if self._missing else ""
+            because = f"; {self._missing.split('. ')[0]}" if self._missing else ""  # what to do comes with the end
             self._waits(f"     waiting for {what}: {seconds:.0f} s{because}")
 
         def told(reading: Reading) -> Shown:

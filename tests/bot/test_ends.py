@@ -118,13 +118,17 @@ def test_a_board_that_goes_while_the_other_side_may_win_tells_no_end(
 
 
 def test_a_game_whose_winner_is_certain_may_end_with_the_move_that_made_it_so(play_drawn: Play, tmp_path: Path) -> None:
+    lines: list[str] = []
     played = play_drawn(
         *(tmp_path, FILLER.parse(HALF, Options(colours=5))),
-        **{"game": FILLER, "settings": replace(SETTINGS, solver="greedy"), "events": {1: DrawnScreen.close_window}},
+        **{"game": FILLER, "settings": replace(SETTINGS, solver="greedy"), "waits": lines.append},
+        events={1: DrawnScreen.close_window},
     )
     assert played.error is None
     assert (played.result.cause, played.result.moves) == ("won", 1)
     assert played.result.message.endswith("more than half of the cells" + UNSEEN)
+    assert [line for line in lines if "no filler board" in line] == lines != []
+    assert not any("calibrate" in line for line in lines)
 
 
 def test_only_the_move_that_makes_the_winner_certain_ends_a_game_early() -> None:
