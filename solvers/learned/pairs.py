@@ -34,13 +34,15 @@ class PairPlayer(NetworkPlayer):
 
     def decide(self, state: Any, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The best legal move; its score is the final margin once `proven`.  Raises as `NetworkPlayer` does."""
-        if self.proof_nodes and state.legal_moves():
-            if not self._provers:
-                self._provers.append(find_solver("exact", self.game))
-            proof: Decision = self._provers[0].end(state, Limit(nodes=self.proof_nodes))
-            if proof.proven:
-                return proof
-        return super().decide(state, limit, progress=progress)
+        if not (self.proof_nodes and state.legal_moves()):
+            return super().decide(state, limit, progress=progress)
+        if not self._provers:
+            self._provers.append(find_solver("exact", self.game))
+        proof: Decision = self._provers[0].end(state, Limit(nodes=self.proof_nodes))
+        if proof.proven:
+            return proof
+        decision = super().decide(state, limit, progress=progress)
+        return replace(decision, nodes=decision.nodes + proof.nodes, seconds=decision.seconds + proof.seconds)
 
     def glance(self, loaded: Loaded, state: Any) -> Decision:
         """What the network thinks of each move, those behind the ones looked into keep their order."""

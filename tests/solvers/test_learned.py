@@ -355,4 +355,5 @@ def test_a_pair_player_plays_ends_that_are_proven_and_else_by_its_network():
     assert late.proven
     assert late.score == find_solver("exact", "blokus").decide(game[-4]).score
     assert not early.proven
+    assert early.nodes > 2000  # those of the proof that failed, too
     assert early.move == find_solver("network:ahead=2", "blokus").decide(game[1]).move
