@@ -365,8 +365,12 @@ def test_a_piece_is_turned_in_one_way(show: Callable[..., BrowserScreen], turns:
 def test_a_piece_in_hand_shows_late_where_the_page_follows_the_pointer_so(show: Callable[..., BrowserScreen]) -> None:
     screen = show("blokus", follow="late", second="person")
     screen.page.locator('[data-press="piece:1,X"]').click()
-    screen.page.mouse.move(*middle(screen, "cell:4,4"))
-    assert screen.page.locator("[data-ghost]").count() == 0
+    at_once = """(() => {
+      const cell = document.querySelector('[data-press="cell:4,4"]');
+      cell.dispatchEvent(new PointerEvent("pointermove", { bubbles: true }));
+      return document.querySelectorAll("[data-ghost]").length;
+    })()"""
+    assert screen.page.evaluate(at_once) == 0
     until(screen.page, "document.querySelectorAll('[data-ghost]').length === 5")
 
 
