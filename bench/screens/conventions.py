@@ -127,6 +127,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "lay": ("tap", "twice", "enter", "confirm", "swipe"),
             "hints": ("on", "off"),
             "slot": ("after", "before"),
+            "preview": ("on", "off", "solid"),
             "modes": ("none", "toggle", "right"),
             "pulse": ("off", "on", "glow"),
             "walls": (None, 2),

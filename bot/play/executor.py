@@ -347,8 +347,8 @@ class Executor:
             if isinstance(problem, WithheldError):
                 problem.clicks, problem.done = clicks, number
             raise
-        if carried or self.observer.calibration.park:
-            self.park()  # a piece that is still in the hand would look as if it lay there
+        if carried or expected.grooves or self.observer.calibration.park:
+            self.park()  # a piece in the hand, or a wall that follows the pointer, would look as if it lay there
         return clicks
 
     def _expected(self, state: Any, move: Any, gestures: Sequence[Gesture]) -> Expected:

@@ -265,6 +265,18 @@ def test_no_first_piece_is_laid_that_shows_alike_everywhere_where_another_form_m
     assert (cause, [click["effect"] for click in told["clicks"] if click["hit"] == "cell"]) == ("asked", ["move"])
 
 
+def test_a_wall_that_only_follows_the_pointer_does_not_lie_there(show: Show) -> None:
+    screen, clock, game = show("quoridor", size=5, preview="solid", drop=1), SystemClock(), find_game("quoridor")
+    observer = Observer(screen, clock, "quoridor", patience=1.0)
+    observer.find()
+    executor = Executor(game, observer, GuardedPointer(BrowserPointer(screen)), clock)
+    executor.adopt()
+    state = game.read(observer.read().observation)
+    executor.make(state, game.parse_move("b2h", state), "tap", 0)
+    until(screen.page, "boardsightReferee.clicks.at(-1)?.effect === 'dropped'")
+    assert game.read(observer.read().observation, state) == state
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("preview", ["on", "off"])
 def test_walls_are_pressed_where_they_come_to_lie_once_it_showed_that_they_lie_beside(

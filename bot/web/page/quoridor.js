@@ -27,7 +27,7 @@ const settings = readSettings({
   walls: integer(null, 0, 60),
   skin: choice(...SKINS),
   hints: choice("on", "off"), // dots where the pawn can go
-  preview: choice("on", "off"), // the wall under the pointer
+  preview: choice("on", "off", "solid"), // the wall under the pointer; solid: it looks as if it lay there
   slot: choice("after", "before"), // whether a groove's part begins the wall that is laid there, or ends it
   modes: choice("none", "toggle", "right"), // what switches a press on a cell between MODES
   lay: choice(...Object.keys(LAYING)), // what makes a wall final that was pressed
@@ -37,7 +37,7 @@ const walls = settings.walls ?? { 3: 1, 5: 3, 7: 6, 9: 10, 11: 13 }[size];
 const seats = [settings.first, settings.second];
 
 const pawns = [1, 2].map((seat) => element("i", { class: "pawn", "data-seat": seat }));
-const ghost = element("i", { class: "wall ghost" });
+const ghost = element("i", { class: settings.preview === "solid" ? "wall" : "wall ghost", hidden: true });
 const chosen = element("i", { class: "wall chosen" }); // the wall that waits for more
 let mode = "walk";
 const toggle = element("button", { type: "button", class: "new", "data-press": "mode" }, MODES[mode]);
@@ -88,7 +88,7 @@ document.addEventListener("contextmenu", (event) => {
   event.preventDefault();
   press("mode");
 });
-if (settings.preview === "on") previewUnderPointer();
+if (settings.preview !== "off") previewUnderPointer();
 match.start();
 
 function onBoard(slot) {
