@@ -179,6 +179,7 @@ def test_a_game_is_over_where_a_player_owns_more_than_half_if_the_address_says_s
     for over in ("full", "majority"):
         screen = show("filler", second="person", over=over, board="0001/0001/0031/2323")
         screen.page.locator('[data-press="colour:1"]').click()
+        until(screen.page, "boardsightReferee.moves.length === 1")
         assert referee(screen)["over"] is (over == "majority")
 
 
