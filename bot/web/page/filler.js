@@ -40,6 +40,7 @@ const brackets = corners.map(bracket);
 board.append(...brackets);
 for (const [row, col] of starts) cells[row][col].dataset.start = "";
 const controls = buildColourButtons(colours);
+controls.hidden = byCells;
 const players = buildPlayers(seats);
 const page = buildShell({
   title: "Filler",
@@ -108,7 +109,7 @@ function draw(match) {
   const allowed = rules.allowed(state, Math.max(0, seats.indexOf("person")));
   for (const button of controls.children) button.disabled = !allowed.includes(Number(button.dataset.colour));
   const shows = (colour) => state.grid.some((line) => line.includes(colour));
-  controls.hidden = byCells && (!allowed.length || allowed.some(shows)); // else no cell could be pressed
+  controls.hidden &&= !allowed.length || allowed.some(shows); // else no cell could be pressed
   const scores = [0, 1].map((seat) => rules.territory(state, seat).length);
   page.say(...players.show(match, scores));
   page.count(`Move ${moves.length}`);
