@@ -11,8 +11,9 @@ from bot.play.aim import NotOfferedError, WithheldError
 from bot.play.belief import Made, UnresponsiveError
 from bot.play.changes import Change, out_of_moves
 from bot.play.executor import Executor
+from bot.play.limits import MoveLimit
 from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
-from bot.play.observer import Reading
+from bot.play.observer import Reading, downsample, still
 from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
 from calibration.frame import Frame, Pixel
@@ -65,6 +66,7 @@ class MoveMaker:
         self._executor, self._monitor, self._settings, self._journal = executor, monitor, settings, journal
         self._game, self._observer, self._clock = executor.game, executor.observer, executor.clock
         self._say, self._adopted, self._ask = say, adopted, ask
+        self._limit = MoveLimit(executor.observer)
         self.retries = 0
 
     def make(
@@ -86,6 +88,7 @@ class MoveMaker:
         Raises UnresponsiveError, and OvertakenError where the page allows no more moves.
         """
         executor = self._executor
+        self._heed_limit(reading, state, moves, allowed)
         if executor.lacks_button(state, decision.move):
             self._adopted(self._observer.find_controls())
         move = executor.possible(state, decision, reading)
@@ -171,6 +174,14 @@ class MoveMaker:
         if not self._game.hidden or self._game.players > 1 or len(tried) > BARRED:
             return ()
         return tuple(Candidate(each) for each in state.legal_moves() if each not in tried)[:1]
+
+    def _heed_limit(self, reading: Reading, state: Any, moves: int, allowed: Collection[int]) -> None:
+        """Raises OvertakenError where the page says, beside the same board, that it allows no more moves."""
+        if not self._limit.reached(moves, allowed):
+            return
+        end = out_of_moves(self._game, state, shown=True)
+        if end is not None and still(downsample(reading), downsample(self._observer.read())):
+            raise OvertakenError(ObservedChange(reading, end))
 
     def _lacking(self, state: Any, move: Any) -> str:
         """What to ask a person of controls that the move would have and this screen has not."""

@@ -238,6 +238,24 @@ def test_a_page_that_allows_no_more_moves_has_ended_the_game(
     assert (played.result.moves, played.result.retries) == (moves, 0)
 
 
+class LimitedAndSaid(Limited):
+    """The same, which says so beside its board."""
+
+    def _status(self, state: Any) -> str:
+        words = super()._status(state)
+        return "you have lost: no moves left" if len(self.moves) == self.usual > 0 else words
+
+
+@pytest.mark.parametrize(("drawn", "presses"), [(LimitedAndSaid, 10), (Limited, 11)])
+def test_a_page_that_says_something_after_its_last_move_is_not_pressed_any_more(
+    play_drawn: Play, tmp_path: Path, drawn: type[DrawnScreen], presses: int
+) -> None:
+    state = FLOOD_IT.deal(np.random.default_rng(3), SIX)
+    played = play_drawn(tmp_path, state, settings=Settings(solver="random:seed=1", lost=20.0), drawn=drawn)
+    assert played.error is None
+    assert (played.result.cause, len(played.screen.clicks)) == ("lost", presses)
+
+
 @pytest.mark.parametrize("drawn", [LimitedAndCovered, DealtAtOnce])
 def test_a_page_that_allows_no_more_moves_is_not_won_by_the_next_one_which_it_did_not_show(
     play_drawn: Play, tmp_path: Path, drawn: type[DrawnScreen]
