@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.cell_patches import SHADING, ZONES, CellPatches, cell_patches, cluster_patches, unlikeness, varied
+from calibration.cell_patches import ZONES, CellPatches, cell_patches, cluster_patches, unlikeness, varied
 from calibration.frame import Pixels
 from calibration.lines import borders
 from calibration.looks.discs.light import without_light
@@ -120,7 +120,6 @@ class DiscBoard:
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
     seen: the share of the cells where a blob was found.  lined: the share of the lines between cells that is drawn.
     contrast: the least unlikeness of two of the patches.  sorts: how many different patches there are.
-    framed: the share of the cells that are alike in their corners, where no piece reaches.
     header: 1 where the top row is none of the board's.
     """
 
@@ -136,7 +135,6 @@ class DiscBoard:
     lined: float
     contrast: float
     sorts: int
-    framed: float
     header: float
 
     @property
@@ -165,7 +163,6 @@ class DiscBoard:
             "contrast": min(60.0, self.contrast) / 60,
             "sorts": min(SORTS, self.sorts) / SORTS,
             "stretched": abs(float(np.log(across / down))),
-            "framed": self.framed,
             "beyond": min(0.5, self.window.beyond),
             "header": self.header,
             "small": max(0.0, float(np.log(30 / min(across, down)))),
@@ -242,7 +239,6 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
         lined=inner,
         contrast=contrast,
         sorts=len(kinds.sizes),
-        framed=_framed(cells),
         header=_header(cells, grid, looks[0]),
     )
 
@@ -307,13 +303,6 @@ def _slopes(patch: CellPatches) -> NDArray[np.float32]:
     slopes[1:] = np.maximum(slopes[1:], down)
     slopes[:-1] = np.maximum(slopes[:-1], down)
     return slopes
-
-
-def _framed(cells: CellPatches) -> float:
-    """The share of the cells with the same colour in each corner as most have there: what is round the pieces."""
-    corners = cells[:, :, [0, 0, -1, -1], [0, -1, 0, -1]].reshape(-1, 4, 3)
-    away = np.abs(corners - np.median(corners, axis=0)).max(axis=2)
-    return float((away <= SHADING).all(axis=1).mean())
 
 
 def looks_like(cells: CellPatches, looks: CellPatches) -> NDArray[np.bool_]:

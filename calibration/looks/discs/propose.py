@@ -8,11 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.board import Calibration, Lattice
+from calibration.board import Calibration
 from calibration.cell_patches import cell_patches, middles
 from calibration.confidence import chance
-from calibration.frame import Box, Pixel
-from calibration.lines import aligned, profiles
+from calibration.frame import Pixel
 from calibration.look import Proposal
 from calibration.looks.discs.board import (
     ABOVE,
@@ -215,26 +214,10 @@ def _overlaps(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> bool
 
 
 def net_repeats(scene: Scene) -> Iterator[Repeat]:
-    """The cells between evenly spaced lines, dashed ones too: alone, or in a large even field."""
+    """The cells between evenly spaced lines, dashed ones too."""
     for net in nets(scene):
         if max(net.rows, net.cols) <= MOST_PLACES:
             yield Repeat.everywhere(net)
-    for field in scene.fields:
-        yield from _divided(scene, field)
-
-
-def _divided(scene: Scene, field: Box) -> Iterator[Repeat]:
-    """The two usual sizes on whose lines the edges inside a field lie best, with or without a drop row."""
-    across, down = profiles(scene, field)
-    found = []
-    for rows, cols in {(rows + more, cols) for rows, cols in SIZES for more in (0, 1)}:
-        pitch = (field.width / cols, field.height / rows)
-        if 0.75 <= pitch[0] / pitch[1] <= 1.33 and min(pitch) >= 20:
-            gains = (aligned(across, field.width, cols), aligned(down, field.height, rows))
-            found.append((min(gains), rows, cols))
-    for gain, rows, cols in sorted(found, reverse=True)[:2]:
-        if gain > 0.1:
-            yield Repeat.everywhere(Lattice.dividing(field, rows, cols))
 
 
 def calibration_of(scene: Scene, stack: DiscBoard, confidence: float) -> Calibration:

@@ -61,9 +61,6 @@ TINT = 0.97
 CLEAR = 0.6
 """The share of its rim that must be of one colour for a square to be taken as that colour."""
 
-FEW = 0.1
-"""A player has more than this part of the squares of the one who has most, but for the first moves."""
-
 
 @dataclass(frozen=True, eq=False)
 class SquareBoard:
@@ -72,7 +69,6 @@ class SquareBoard:
     grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'; tones: those
     at its end that are a player's, too, of the piece laid last.
     broken: groups of squares that no legal pieces explain, as a share of all groups.  flat: the share of plain squares.
-    loose: the share of groups that touch none of their own kind at a corner, as all but the first do.
     drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.  edge: the share of its
     border that is drawn.  lined: the share of the lines inside that are drawn.  ring: the share of the squares along
     one side of it, the worst, that look like its own.  tray: how many pieces wait beside it, in parts of a full set.
@@ -86,7 +82,6 @@ class SquareBoard:
     tones: frozenset[int]
     pieces: int
     broken: float
-    loose: float
     flat: float
     drawn: float
     edge: float
@@ -106,7 +101,6 @@ class SquareBoard:
             "pieces": 1 - 0.8**self.pieces,
             "bare": float(self.pieces == 0),
             "broken": self.broken,
-            "loose": self.loose,
             "plain": self.flat,
             "drawn": self.drawn,
             "edge": self.edge,
@@ -146,7 +140,7 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
         return None
     kinds = np.full((side, side), -1, dtype=np.intp)
     kinds[clear] = palette.kinds
-    kinds = _without_strays(_without_chequer(kinds, palette.colours))
+    kinds = _without_chequer(kinds, palette.colours)
     ground = min(range(min(count, 5)), key=lambda kind: (_illegal(kinds, kind)[0], -(kinds == kind).sum()))
     kinds[kinds < 0] = voted(zones[kinds < 0], palette.colours, np.unique(kinds[kinds >= 0]), ground)
     taken, empty = kinds != ground, palette.colours[ground]
@@ -176,7 +170,6 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
         frozenset(range(len(shades) - len(tones), len(shades))),
         pieces,
         broken=illegal,
-        loose=_loose(kinds, ground),
         flat=float(clear.mean()),
         drawn=drawn,
         edge=_edge(scene, lattice),
@@ -239,17 +232,6 @@ def _ring(scene: Scene, lattice: Lattice, shades: NDArray[np.float32]) -> float:
     )
 
 
-def _without_strays(kinds: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The kinds with -1 for those of one or two squares where others have many times more: players move in turn.
-
-    Where there are more kinds than four players and the ground have, those of one or two squares are none of them.
-    """
-    sizes = np.bincount(kinds[kinds >= 0])
-    others = np.sort(sizes)[:-1]
-    few = (sizes <= 2) & ((sizes < FEW * others.max(initial=0)) | ((sizes > 0).sum() > 5))
-    return np.where((kinds >= 0) & few[kinds], -1, kinds)
-
-
 def _without_chequer(kinds: NDArray[np.intp], colours: NDArray[np.float32]) -> NDArray[np.intp]:
     """The kinds with two of like colour taken for one where each lies on squares of one parity alone."""
     parity = np.add.outer(np.arange(len(kinds)), np.arange(len(kinds))) % 2
@@ -290,20 +272,6 @@ def _illegal(kinds: NDArray[np.intp], ground: int) -> tuple[float, int]:
         groups += count - 1
         wrong += int((sizes > LARGEST).sum()) + max(0, components(kinds == kind, 8) - 1)
     return (min(1.0, wrong / groups) if groups else 0.0), groups
-
-
-def _loose(kinds: NDArray[np.intp], ground: int) -> float:
-    """The share of groups that touch no other group of their kind at a corner; one of each kind may."""
-    groups = loose = 0
-    for kind in range(int(kinds.max()) + 1):
-        mine = (kinds == kind).astype(np.uint8)
-        if kind == ground or not mine.any():
-            continue
-        count = cv2.connectedComponents(mine, connectivity=4)[0] - 1
-        labels, whole = cv2.connectedComponents(mine, connectivity=4)[1], cv2.connectedComponents(mine)[1]
-        alone = sum(len(np.unique(labels[whole == part])) == 1 for part in range(1, int(whole.max()) + 1))
-        groups, loose = groups + count, loose + max(0, alone - 1)
-    return loose / groups if groups else 0.0
 
 
 def calibration_of(scene: Scene, board: SquareBoard, confidence: float) -> Calibration:
