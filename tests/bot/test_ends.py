@@ -256,12 +256,11 @@ def test_a_page_that_says_something_after_its_last_move_is_not_pressed_any_more(
     assert (played.result.cause, len(played.screen.clicks)) == ("lost", presses)
 
 
-@pytest.mark.parametrize("drawn", [LimitedAndCovered, DealtAtOnce])
-def test_a_page_that_allows_no_more_moves_is_not_won_by_the_next_one_which_it_did_not_show(
-    play_drawn: Play, tmp_path: Path, drawn: type[DrawnScreen]
+def test_a_page_that_allows_no_more_moves_is_not_won_on_the_board_that_it_deals_then(
+    play_drawn: Play, tmp_path: Path
 ) -> None:
     state = FLOOD_IT.deal(np.random.default_rng(6), SIX)  # greedy play floods it in 11 moves, 10 are allowed
-    played = play_drawn(tmp_path, state, settings=Settings(solver="greedy", lost=20.0), drawn=drawn)
+    played = play_drawn(tmp_path, state, settings=Settings(solver="greedy", lost=20.0), drawn=DealtAtOnce)
     assert played.error is None
     assert (played.result.cause, played.result.message) == ("lost", f"no move is left{UNSEEN}")
 
