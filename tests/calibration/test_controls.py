@@ -112,3 +112,13 @@ def test_none_is_found_where_marks_show_and_no_colour_of_the_board():
             x, y = known.lattice.centre(Cell(row, col))
             cv2.circle(pixels, (round(x), round(y)), 6, (0, 0, 0), -1)
     assert find_controls(replace(frame, pixels=pixels), known) == {}
+
+
+@pytest.mark.parametrize("seed", [0, 4, 5])
+def test_the_cells_of_a_row_that_the_window_cuts_off_are_no_buttons(seed: int) -> None:
+    kinds = [(63, 81, 181), (96, 125, 139), (0, 150, 136), (255, 235, 59), (255, 87, 34), (156, 39, 176), (233, 30, 99)]
+    board = np.array(kinds, dtype=np.uint8)[np.random.default_rng(seed).integers(len(kinds), size=(15, 20))]
+    picture = np.full((800, 1280, 3), (40, 46, 54), dtype=np.uint8)
+    picture[216:796, 232:1032] = board.repeat(40, axis=0).repeat(40, axis=1)[:580]
+    found = locate(Frame(picture, Rect(0, 0, 1280, 800)), game="filler")
+    assert (found.lattice.rows, found.lattice.cols, dict(found.controls)) == (14, 20, {})

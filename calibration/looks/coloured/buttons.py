@@ -39,6 +39,9 @@ ALIGNED = 0.2
 LONGEST_ROW = 10
 """Colours of the game that has most; more equal blobs than twice that are no buttons."""
 
+TOUCHES = 1.5
+"""Pixels between a board and a row of its cells that the window cuts off: its lattice may lie so far beside them."""
+
 ROUNDING = 4.0
 """Pixels by which the sides of buttons may differ, however small they are: rims, and what JPEG leaves of them."""
 
@@ -237,11 +240,13 @@ def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
 def _beside(boxes: NDArray[np.float64], board: Box) -> bool:
     """Whether most of what the boxes span lies over, under or next to the board, and no farther off than it is large.
 
-    The icons of a dock and the tabs of a window may have the board's colours, too.
+    The icons of a dock and the tabs of a window may have the board's colours, too.  What touches the board is a row of
+    its cells, which the window cuts off.
     """
     low, high = _span(boxes)
     shared = _shared(boxes, board)
-    return bool((shared >= OVERLAP * (high - low)).any() and (-shared <= (board.width, board.height)).all())
+    off = -shared.min() > TOUCHES and (-shared <= (board.width, board.height)).all()
+    return bool((shared >= OVERLAP * (high - low)).any() and off)
 
 
 def _near(boxes: NDArray[np.float64], board: Box) -> bool:
