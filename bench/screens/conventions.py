@@ -102,7 +102,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
     ),
     "connect_four": (
         {"skin": ("classic", "dark", "flat", "lines", "pastel")},
-        {"controls": ("columns", "arrows"), "preview": ("on", "off"), "end": (*ENDS, "more", "more")},
+        {"controls": ("columns", "arrows"), "preview": ("on", "off", "column"), "end": (*ENDS, "more", "more")},
     ),
     "blokus": (
         {"skin": ("classic", "gaps", "dark", "gradient")},

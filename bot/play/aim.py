@@ -197,6 +197,8 @@ class Aiming:
         if self._begun:
             cells = frozenset(Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
         free = [_round(self._observer, spot), *self._expected.grooves, *self._before.grooves, *_edges(lattice, cells)]
+        if lattice.grid_step(before.observation.grid) == 1:
+            free += _between(lattice, self._expected.cells)
         free += [] if self._left is None else [self._left]
         x, y = before.offset
         change = board_change(
@@ -403,6 +405,16 @@ def _edges(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
         for row, col in ((-1, 0), (1, 0), (0, -1), (0, 1)):
             if cell.row + row not in range(lattice.rows) or cell.col + col not in range(lattice.cols):
                 yield Box(x + (col - 0.5) * across, y + (row - 0.5) * down, across, down)
+
+
+def _between(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
+    """What lies between a cell and those beside it, on boards where no groove does: a mark of a row may cover it."""
+    (across, down), (wide, high) = lattice.pitch, lattice.gap
+    for cell in cells if wide or high else ():
+        x, y = lattice.centre(cell)
+        for side in (-0.5, 0.5):
+            yield Box(x + side * across - wide / 2 * (side + 0.5), y - down / 2, wide / 2, down)
+            yield Box(x - across / 2, y + side * down - high / 2 * (side + 0.5), across, high / 2)
 
 
 def _words(patch: TargetPatch) -> str:

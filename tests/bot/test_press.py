@@ -24,7 +24,7 @@ from bot.screens.drawn.desktop import find_skin
 from bot.screens.drawn.screen import DrawnPointer, DrawnScreen
 from bot.settings import Settings
 from calibration.frame import Frame, Pixels, Rect, Spot
-from calibration.unchanged import target_patch
+from calibration.unchanged import slices_of, target_patch
 from games import find_game
 from games.core import Cell, Drag, Options, Tap
 
@@ -306,6 +306,27 @@ def ready(screen: DrawnScreen, name: str) -> Executor:
     executor = Executor(find_game(name), observer, GuardedPointer(screen.pointer), screen.clock)
     executor.adopt()
     return executor
+
+
+def test_a_column_whose_face_is_lit_between_its_holes_under_the_pointer_is_pressed() -> None:
+    game = find_game("connect_four")
+    state = game.deal(np.random.default_rng(1), Options())
+
+    def lights(screen: AnsweringScreen, picture: Pixels) -> None:
+        cell = screen.under(screen.pointer.position())
+        if isinstance(cell, Cell):
+            column = screen.calibration().lattice.part(0, cell.col, 6, 1)
+            lit(picture[slices_of(column.box)])
+
+    screen = page(paint=lights)(game, state, clock=FakeClock())
+    executor = ready(screen, "connect_four")
+    known = executor.observer.calibration
+    across, down = known.lattice.pitch
+    executor.observer.amend(replace(known, lattice=replace(known.lattice, gap=(across / 4, down / 4))))
+    executor.adopt()
+    move = state.legal_moves()[2]
+    executor.make(state, move, executor.ways(state, move)[0], 0)
+    assert len(screen.clicks) == 1
 
 
 @pytest.mark.parametrize("end", ["start", "end"])

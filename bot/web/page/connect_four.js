@@ -20,7 +20,7 @@ const settings = readSettings({
   length: integer(4, 3, 10), // discs in a row that win
   skin: choice(...SKINS),
   controls: choice("columns", "arrows"), // columns: a click anywhere in one; arrows: buttons above them
-  preview: choice("on", "off"), // a disc above the column under the pointer
+  preview: choice("on", "off", "column"), // what tells the column under the pointer: a disc above it, nothing, its own light
 });
 const { rows, cols } = settings;
 const seats = [settings.first, settings.second];
@@ -63,7 +63,7 @@ const press = followHand(settings, clicks, act);
 fitBoard({ shell: page.shell, board, rows: rows + 0.8, cols, fixed: settings.cell });
 board.style.setProperty("--fall", `${settings.animation}ms`);
 document.addEventListener("keydown", pressByKey);
-if (settings.preview === "on" && !byArrows) previewUnderPointer();
+if (settings.preview !== "off" && !byArrows) previewUnderPointer();
 match.start();
 
 function act(target) {
@@ -100,8 +100,12 @@ function putDisc(cell, owner, row) {
 function previewUnderPointer() {
   const show = (event) => {
     const col = Number(event.target.closest(".cell, .over")?.dataset.col ?? -1);
+    const under = match.awaitsPerson && match.legal.includes(col) ? col : -1;
+    for (const cell of cells.flat()) {
+      cell.toggleAttribute("data-under", settings.preview === "column" && Number(cell.dataset.col) === under);
+    }
     [...above.children].forEach((over, index) => {
-      if (index === col && match.awaitsPerson && match.legal.includes(col)) over.dataset.owner = match.state.player + 1;
+      if (settings.preview === "on" && index === under) over.dataset.owner = match.state.player + 1;
       else delete over.dataset.owner;
     });
   };
