@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,6 +46,21 @@ def test_all_pieces_of_two_trays_are_found_in_the_form_they_lie(unit: int, turne
         assert tuple(colour) == COLOURS[tray]
         x, y = truth[tray, form]
         assert ((at.y - y) // unit, (at.x - x) // unit) in form
+
+
+@pytest.mark.parametrize("left", [7, 3])
+def test_the_last_pieces_of_a_tray_that_is_known_are_found_where_they_are(left: int) -> None:
+    pixels = page(244, width=1200)
+    for number, piece in enumerate(PIECES[4 : 4 + left]):
+        lines = ["".join("x" if (row, col) in piece.forms[0] else "." for col in range(5)) for row in range(5)]
+        painted(
+            pixels, lines, {"x": COLOURS[1]}, 12, 0.5, corner=(20 + number % 3 * 72 - 0.5, 40 + number // 3 * 72 - 0.5)
+        )
+    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
+    scene = Scene(frame_of(pixels))
+    assert tray_pieces(scene, calibration) == {}
+    found = tray_pieces(scene, replace(calibration, controls={"piece:1,X": Pixel(9, 9)}))
+    assert set(found) == {(1, piece.forms[0]) for piece in PIECES[4 : 4 + left]}
 
 
 def test_a_page_without_pieces_has_no_tray() -> None:

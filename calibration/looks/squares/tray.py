@@ -21,6 +21,9 @@ LARGEST = 5
 FEWEST = 8
 """Pieces that make a tray; fewer equal squares beside a board are a legend or a score."""
 
+LEFT = 2
+"""The same of a tray that is known: the last pieces that are left in it."""
+
 TOUCHING = 1.35
 """How far from one middle to the next squares of one piece are, in their own sizes: gaps are lines."""
 
@@ -50,13 +53,14 @@ FULL = 0.7
 def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
     """The middle of a square of each piece that lies beside the board, by tray and by the form in which it lies.
 
-    Trays are numbered from 1 by their colour, the one further left or above first.
+    Trays are numbered from 1 by their colour, the one further left or above first.  Of one that is known few pieces may
+    be left.
     """
-    for group in scene.groups:
-        pieces = list(_pieces(scene, group, calibration))
-        if len(pieces) >= FEWEST:
-            return _by_tray(pieces)
-    return {}
+    every = [list(_pieces(scene, group, calibration)) for group in scene.groups]
+    many = next((pieces for pieces in every if len(pieces) >= FEWEST), None)
+    if many is not None or not any(name.startswith("piece:") for name in calibration.controls):
+        return _by_tray(many or [])
+    return _by_tray(max(every, key=len, default=[]), LEFT)
 
 
 def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
@@ -64,7 +68,7 @@ def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
     pieces = [
         piece for colour in _colours_beside(scene, calibration)[1:] for piece in _outlined(scene, colour, calibration)
     ]
-    return _by_tray(pieces) if len(pieces) >= FEWEST else {}
+    return _by_tray(pieces)
 
 
 def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
@@ -171,15 +175,20 @@ def _gap(pair: tuple[float, float]) -> float:
     return pair[1] - pair[0]
 
 
-def _by_tray(pieces: list[Piece]) -> dict[tuple[int, Cells], Pixel]:
-    """The pieces by their tray's number; of two alike the one nearer to the others: a score has its square, too."""
+def _by_tray(pieces: list[Piece], fewest: int = FEWEST) -> dict[tuple[int, Cells], Pixel]:
+    """The pieces by their tray's number, unless they are too few; of two alike the one nearer to the others.
+
+    A score has its square, too.
+    """
+    if len(pieces) < fewest:
+        return {}
     trays: list[tuple[NDArray[np.float64], list[tuple[Cells, Pixel]]]] = []
     for form, at, colour in pieces:
         tray = next((tray for tray in trays if np.abs(tray[0] - colour).max() <= SAME_COLOUR), None)
         if tray is None:
             trays.append(tray := (colour, []))
         tray[1].append((form, at))
-    middles = [(np.median([at for _, at in alike], axis=0), alike) for _, alike in trays if len(alike) >= FEWEST / 2]
+    middles = [(np.median([at for _, at in alike], axis=0), alike) for _, alike in trays if len(alike) >= fewest / 2]
     middles.sort(key=lambda tray: float(tray[0].sum()))
     found: dict[tuple[int, Cells], Pixel] = {}
     for number, (middle, alike) in enumerate(middles, 1):
