@@ -57,8 +57,8 @@ def case(request, untrained):
     """The name of a game and a solver that plays it, with a network that learned nothing where it plays by one."""
     game, name = request.param
     place = solvers_of(game)[name]
-    learned = place.startswith("solvers.learned.player:") and find_game(game).small != Options()
-    if learned or place.startswith("solvers.learned.search:"):
+    learned = place.startswith(("solvers.learned.player:", "solvers.learned.pairs:"))
+    if (learned and find_game(game).small != Options()) or place.startswith("solvers.learned.search:"):
         return game, find_solver(f"{name}:model={untrained(game)}", game)
     return game, find_solver(name, game)
 
