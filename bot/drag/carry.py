@@ -89,6 +89,7 @@ class PointerCarrier:
         self._nudged = -1.0
         self._doubtful = -np.inf  # when a press seemed to turn nothing
         self._set: bool | None = None  # whether pieces follow no pointer, and come where the board is tapped, if known
+        self._late = 0.0  # seconds after which a piece follows the pointer, where it does not at once
         self.elsewhere: tuple[Sequence[Cell], ...] = ()
         self.untold = False
         self.turning = Turning()
@@ -149,7 +150,11 @@ class PointerCarrier:
 
         row = place.row - 1 if place.row > observer.calibration.lattice.rows // 2 else place.row + 1
         self._point(observer.calibration.find(Cell(row, place.col)))
-        return not moved(self._gestures.seen(tell, moved, self._gestures.patience))
+        began = self._gestures.now()
+        stayed = not moved(self._gestures.seen(tell, moved, self._gestures.patience))
+        followed = self._gestures.now() - began
+        self._late = followed if followed > SLOW and not stayed else 0.0
+        return stayed
 
     def _turned(self, task: _Task, segment: PieceSegment, start: Pixel) -> bool:
         """Turns and moves the piece that shows as `segment` until it lies where it shall; whether that was achieved.
@@ -260,17 +265,13 @@ class PointerCarrier:
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:
         """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them.
 
-        Not by a pointer beside the board: what shows is none that it carries.  Where it was moved by what showed too
-        late, it may show at its place on its way beyond that.
+        Not by a pointer beside the board: what shows is none that it carries.
         """
-        for number in range(ROUNDS):
+        for _ in range(ROUNDS):
             if _lies(task, segment):
                 return self._gestures.observer.board_rect().contains(self._at())
             self._move(task.corner - (segment.top, segment.left))
-            if number:
-                shown = self._shown(task, lambda segment: False, self._gestures.soon)
-            else:
-                shown = self._shown(task, partial(_lies, task), self._gestures.soon, nudged=True)
+            shown = self._shown(task, partial(_lies, task), self._gestures.soon, nudged=True)
             if shown is None or shown.form != task.wanted:
                 return False
             segment = shown
@@ -338,6 +339,8 @@ class PointerCarrier:
             self._gestures.pointer.confirmed()
         else:
             self._gestures.pointer.move(spot)
+            if self._late:  # until then it shows where the pointer was before
+                self._gestures.hear(self._late)
 
     def _at(self) -> Spot:
         """Where the pointer is; on the board, for it carries a piece."""

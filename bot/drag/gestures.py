@@ -101,9 +101,9 @@ class Gestures:
         """Presses a key."""
         return self.act(Press(key), self.observer.calibration.lattice.origin)
 
-    def hear(self) -> None:
-        """Waits as long as gestures took to be heard lately: what shows sooner was there before."""
-        self._clock.sleep(self._lag)
+    def hear(self, least: float = 0.0) -> None:
+        """Waits as long as gestures took to be heard lately, or `least` seconds: what shows sooner was there before."""
+        self._clock.sleep(max(least, self._lag))
 
     def rests(self, base: NDArray[np.float32]) -> bool:
         """Whether the board still shows as in `base`, its `zones` without a piece in hand: not hidden, not moved."""
