@@ -71,6 +71,10 @@ class DiscSkin:
         return self.kind == "framed" and self.hole is None
 
 
+BELOW, OBLONG = 0.08, (0.06, 0.5, 1.8)
+"""The share of the boards with numbers or arrows under their columns; of those whose places are far wider than high or
+higher than wide, and how many times as wide at least and at most."""
+
 PIERCED = 0.12
 """The share of frames with holes through which the page shows."""
 
@@ -82,6 +86,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     )
     extra = ("none", "drop row", "numbers", "arrows", "hover")[rng.choice(5, p=[0.5, 0.17, 0.1, 0.08, 0.15])]
     stretch = 1.0 if rng.random() < 0.75 else float(rng.uniform(0.85, 1.18))
+    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
+    stretch = float(apart.uniform(*OBLONG[1:])) if apart.random() < OBLONG[0] else stretch
     room, extent = layout.cut(
         page, rng, rows, cols, stretch=stretch, least=26, reserve={} if extra == "none" else {"above": 1.4}
     )
@@ -117,6 +123,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     _mark_last(page, rng, room, pitch, grid, reach)
     _mark_four(page, room, pitch, four, shown, reach)
     _draw_above(page, rng, room, pitch, skin, extra, cols, theme)
+    if apart.random() < BELOW and room.space("below") > 1.1 * pitch[1]:
+        _draw_signs(page, room.take("below", pitch[1]), pitch, cols, theme, numbers=apart.random() < 0.5, up=True)
     board = board_on(page, game, extent, grid)
     board.cell = (2 * reach * page.scale, 2 * reach * page.scale)
     board.skin = skin.kind
@@ -328,12 +336,17 @@ def _draw_above(
         else:
             marks.sign(page, skin.piece.split()[0], x, middle, skin.size * min(pitch), skin.players[0], alpha=alpha)
         return
+    _draw_signs(page, strip, pitch, cols, theme, numbers=extra == "numbers", up=False)
+
+
+def _draw_signs(
+    page: Canvas, strip: Box, pitch: tuple[float, float], cols: int, theme: Theme, *, numbers: bool, up: bool
+) -> None:
+    """A number or an arrow for each column, in a row above or below the board."""
+    y, reach = strip.centre.y, 0.25 * min(pitch) * (-1 if up else 1)
     for col in range(cols):
         x = strip.x + (col + 0.5) * pitch[0]
-        if extra == "numbers":
-            page.text(x, middle, str(col + 1), 0.4 * pitch[1], theme.ink, anchor="middle")
+        if numbers:
+            page.text(x, y, str(col + 1), 0.4 * pitch[1], theme.ink, anchor="middle")
         else:
-            reach = 0.25 * min(pitch)
-            page.polygon(
-                [(x - reach, middle - reach / 2), (x + reach, middle - reach / 2), (x, middle + reach)], theme.accent
-            )
+            page.polygon([(x - reach, y - reach / 2), (x + reach, y - reach / 2), (x, y + reach)], theme.accent)

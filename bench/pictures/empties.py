@@ -437,5 +437,34 @@ def _goods(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> No
             page.text(at.centre.x, at.y + side + 10, words(rng, 1), 11, theme.ink, anchor="middle")
 
 
-_NEARLY = {"seats": _seats, "heat map": _heat_map, "falling blocks": _falling_blocks, "goods": _goods}
+def _word_board(page: Canvas, rng: np.random.Generator, theme: Theme, box: Box) -> None:
+    """Fifteen by fifteen squares, some of them tinted, on which words of lettered tiles cross."""
+    pitch = min(box.width, box.height) / 15
+    bare = random_colour(rng, (0, 0.3), (0.6, 0.95))
+    tints = [lighter(FLAT[i], 0.4) for i in rng.permutation(len(FLAT))[:4]]
+    tinted = rng.random((8, 8)) < 0.2
+    for row, col in np.ndindex(15, 15):
+        at = min(row, 14 - row), min(col, 14 - col)
+        paint = tints[sum(at) % 4] if tinted[min(at), max(at)] else bare
+        page.fill(Box(box.x + col * pitch, box.y + row * pitch, pitch, pitch), paint)
+    for index in range(16):
+        page.stroke([(box.x + index * pitch, box.y), (box.x + index * pitch, box.y + 15 * pitch)], 1, theme.line)
+        page.stroke([(box.x, box.y + index * pitch), (box.x + 15 * pitch, box.y + index * pitch)], 1, theme.line)
+    lines = rng.choice(np.arange(1, 14, 2), int(rng.integers(1, 6)), replace=False)
+    for number, line in enumerate(lines):
+        first, long = int(rng.integers(0, 10)), int(rng.integers(3, 6))
+        for along in range(first, first + long):
+            row, col = (along, line) if number % 2 else (line, along)
+            tile = Box(box.x + (col + 0.04) * pitch, box.y + (row + 0.04) * pitch, 0.92 * pitch, 0.92 * pitch)
+            page.fill(tile, (240, 217, 165), radius=0.1 * pitch)
+            page.text(*tile.centre, chr(65 + rng.integers(26)), 0.6 * pitch, (40, 30, 20), anchor="middle", bold=True)
+
+
+_NEARLY = {
+    "seats": _seats,
+    "word board": _word_board,
+    "heat map": _heat_map,
+    "falling blocks": _falling_blocks,
+    "goods": _goods,
+}
 """What has come later than _SUBJECTS, and is drawn under chances of its own."""

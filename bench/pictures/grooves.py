@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,6 +32,9 @@ OPEN = 0.08
 LINED = 0.2
 """The share of the boards whose cells are parted by lines; walls lie over these and may be wider."""
 
+LETTERED, NOTED = 0.06, 0.05
+"""The share of the boards whose pawns are letters, and on which a small note lies where nothing stands."""
+
 
 @dataclass(frozen=True, slots=True)
 class GrooveSkin:
@@ -60,11 +63,13 @@ class GrooveSkin:
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a Quoridor board on `page`."""
     size = 9 if rng.random() < 0.88 else int(rng.choice([5, 7, 11]))
-    apart, shape = rng.spawn(2)  # so that the rest of the picture is as it would be without
+    apart, shape, more = rng.spawn(3)  # so that the rest of the picture is as it would be without
     stretch = float(shape.uniform(*STRETCHED)) if shape.random() < OBLONG else 1.0
     room, extent = layout.cut(page, rng, size, size, stretch=stretch, least=26)
     pitch = extent.down
     skin = _skin(rng, theme, pitch * page.scale)
+    if more.random() < LETTERED:
+        skin = replace(skin, pawn="letter")
     most = {5: 6, 7: 12}.get(size, 20)
     walls = positions.lay_walls(rng, size, size, 0 if rng.random() < 0.25 else int(rng.integers(1, most + 1)))
     pawns = _pawns(rng, size)
@@ -93,6 +98,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     for player, (row, col) in enumerate(pawns):
         _draw_pawn(page, skin, extent.square(row, col), player, 1.0)
     _draw_stock(page, rng, room, pitch, skin, theme, most - len(walls))
+    if more.random() < NOTED:
+        _draw_note(page, more, extent, size, [*pawns, *(cell for wall in walls for cell in _about(wall))], theme)
     board = board_on(page, game, extent, np.zeros((size, size), dtype=np.int8))
     board.cell = (board.pitch[0] * (1 - skin.groove), board.pitch[1] * (1 - skin.groove))
     board.pawns, board.walls = pawns, walls
@@ -216,6 +223,8 @@ def _pawn(skin: GrooveSkin, player: int, alpha: float) -> Stack:
         return (Face(colour, gap, even=True, alpha=alpha),)
     if skin.pawn == "figure":
         return (Face(colour, gap, even=True, alpha=alpha, form=_figure),)
+    if skin.pawn == "letter":
+        return (marks.mark("AB"[player], colour, 0.7 * (1 - gap), alpha=alpha),)
     if skin.pawn in ("smile", "star"):
         ink = (20, 20, 20) if sum(colour) > 380 else (240, 240, 240)
         return disc, marks.mark(skin.pawn, ink, 0.6 * (1 - gap), alpha=alpha)
@@ -272,6 +281,26 @@ def _draw_hints(
         )
         if not any(_meet(spot, other) for other in others):
             _draw_wall(page, extent, skin, preview, skin.walls[0], float(rng.uniform(0.25, 0.45)))
+
+
+def _about(wall: Wall) -> list[tuple[int, int]]:
+    """The four cells that meet in a wall's middle."""
+    _, row, col = wall
+    return [(row + down, col + right) for down in (0, 1) for right in (0, 1)]
+
+
+def _draw_note(
+    page: Canvas, rng: np.random.Generator, extent: Extent, size: int, taken: list[tuple[int, int]], theme: Theme
+) -> None:
+    """A tooltip of one line over two to four cells with nothing on or about them; none where there are no such."""
+    wide = int(rng.integers(2, min(5, size)))
+    row, col = int(rng.integers(size)), int(rng.integers(size - wide + 1))
+    if any(abs(at - row) < 2 and -2 < left - col < wide + 1 for at, left in taken):
+        return
+    x, y = extent.x + (col + float(rng.uniform(0, 0.5))) * extent.across, extent.y + (row + 0.3) * extent.down
+    note = Box(x, y, (wide - 0.5) * extent.across, 0.4 * extent.down)
+    page.fill(note, (25, 25, 30) if rng.random() < 0.6 else theme.panel, radius=4)
+    page.text(note.x + 6, note.centre.y, "Your turn", 0.26 * extent.down, (240, 240, 240), anchor="left")
 
 
 def _meet(one: Box, other: Box) -> bool:

@@ -26,6 +26,10 @@ FOURS: tuple[tuple[Colour, ...], ...] = (
 TRAYS: tuple[tuple[Side, ...], ...] = (("left", "right"), ("right",), ("below",), ("left",), ("above", "below"), ())
 """Beside the board, where the pieces left lie."""
 
+TINTED, TONED, IN_STEP = 0.2, 0.15, 0.15
+"""The share of the boards whose start squares are tinted all over, whose last piece is of a paler or darker tone, and
+whose trays lie in the board's own step."""
+
 
 @dataclass(frozen=True, slots=True)
 class SquareSkin:
@@ -56,6 +60,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     reserve: dict[Side, float] = dict.fromkeys(trays, 5.5)
     room, extent = layout.cut(page, rng, size, size, least=13, reserve=reserve)
     skin = _skin(rng, theme, players)
+    tinted, toned, in_step = np.array(rng.spawn(1)[0].random(3)) < (TINTED, TONED, IN_STEP)  # the rest stays as it is
     starts = _starts(rng, size, players)
     many = int(rng.integers(3, 12)), int(rng.integers(8, 11 * players))
     moves = (0, 1, 2, *many)[rng.choice(5, p=[0.15, 0.07, 0.06, 0.32, 0.4])]
@@ -68,13 +73,15 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     if rng.random() < 0.6:
         for (row, col), player in free:
             start = marks.mark(("dot", "ring", "diamond")[rng.integers(3)], skin.colours[player], 0.4)
+            start = Face(mix(skin.ground, skin.colours[player], 0.3)) if tinted else start
             start.paint_on(page, extent.square(row, col))
-    paint_cells(page, extent, style, placing.grid)
+    paint_cells(page, extent, style, placing.grid, _toned(placing, skin, extent.down) if toned else {})
     _mark_last(page, rng, extent, placing, skin)
     for place, side in enumerate(reserve):
         _draw_tray(
-            page, rng, room, side, extent.down, placing.left[place :: len(reserve)], skin, place, len(reserve), theme
-        )
+            page, rng, room, side, extent.down, placing.left[place :: len(reserve)], skin, place, len(reserve), theme,
+            in_step=bool(in_step),
+        )  # fmt: skip
     board = board_on(page, game, extent, placing.grid)
     board.palette = [skin.ground, *skin.colours]
     board.skin = skin.look if skin.lines is not None else "no lines"
@@ -146,6 +153,15 @@ def _square(skin: SquareSkin, colour: Colour, pitch: float) -> Stack:
     return (Face(Shade(lighter(colour, 0.15), darker(colour, 0.15)) if skin.look == "shade" else colour, gap),)
 
 
+def _toned(placing: positions.Placing, skin: SquareSkin, pitch: float) -> dict[tuple[int, int], Stack]:
+    """The squares of the last piece in a tone of their own."""
+    if not placing.last:
+        return {}
+    colour = skin.colours[placing.grid[placing.last[0]] - 1]
+    stack = _square(skin, mix(colour, (255, 255, 255) if sum(colour) < 400 else (0, 0, 0), 0.25), pitch)
+    return dict.fromkeys(placing.last, stack)
+
+
 def _mark_last(
     page: Canvas, rng: np.random.Generator, extent: Extent, placing: positions.Placing, skin: SquareSkin
 ) -> None:
@@ -165,27 +181,30 @@ def _mark_last(
 def _draw_tray(
     page: Canvas, rng: np.random.Generator, room: Room, side: Side, pitch: float,
     players: tuple[tuple[positions.Shape, ...], ...], skin: SquareSkin, first: int, step: int, theme: Theme,
+    *, in_step: bool,
 ) -> None:  # fmt: skip
-    """The pieces left, in rows of small squares, as many as fit."""
-    away = 0.5 * pitch
+    """The pieces left, in rows of small squares, as many as fit; `in_step` with the board's own."""
+    away, apart = (1.0 * pitch, 1.0) if in_step else (0.5 * pitch, 0.7)
     depth = min(room.space(side) - away, (12 if side in ("left", "right") else 7) * pitch)
+    depth = depth // pitch * pitch if in_step else depth
     if depth < 2.5 * pitch:
         return
     strip = room.take(side, depth, away)
     if rng.random() < 0.3:
         page.fill(strip, theme.panel, radius=6)
     unit = pitch * float(rng.choice([0.35, 0.5, 0.6, 1.0]))
+    unit = pitch if in_step else unit
     x, y, tall = strip.x + unit, strip.y + unit, 0.0
     for place, shapes in enumerate(players):
         colour = skin.colours[(first + place * step) % len(skin.colours)]
         for shape in shapes:
             wide, high = max(c for _, c in shape) + 1, max(r for r, _ in shape) + 1
             if x + wide * unit > strip.x + strip.width:
-                x, y, tall = strip.x + unit, y + (tall + 0.7) * unit, 0.0
+                x, y, tall = strip.x + unit, y + (tall + apart) * unit, 0.0
             if y + high * unit > strip.y + strip.height or x + wide * unit > strip.x + strip.width:
                 break
             for row, col in shape:
                 for face in _square(skin, colour, unit):
                     face.paint_on(page, Box(x + col * unit, y + row * unit, unit, unit))
-            x, tall = x + (wide + 0.7) * unit, max(tall, high)
+            x, tall = x + (wide + apart) * unit, max(tall, high)
         x, y, tall = strip.x + unit, y + (tall + 1) * unit, 0.0

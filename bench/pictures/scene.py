@@ -51,6 +51,9 @@ class Picture:
 PHOTOGRAPHS = 0.06
 """The share of pages on a photograph."""
 
+LIT = 0.08
+"""The share of screens under a night light, or as a projector shows them."""
+
 SHOPS = 0.3
 """The share of strips without furniture in which goods are offered in the board's colours."""
 
@@ -63,8 +66,10 @@ def draw_picture(game: str, rng: np.random.Generator, *, size: float = 1.0) -> P
     _clip(board, page)
     _cover(desk, rng, board)
     _point(desk, rng, board)
-    pixels, factor = _degrade(rng, desk.pixels)
+    light = _light(rng)
+    pixels, factor = _degrade(rng, light[desk.pixels, (0, 1, 2)])
     board.resized(factor)
+    board.palette = [tuple(map(int, light[colour, (0, 1, 2)])) for colour in board.palette]
     return Picture(pixels, board.truth(page.scale * factor))
 
 
@@ -74,7 +79,7 @@ def draw_empty(rng: np.random.Generator, subject: str = "", *, size: float = 1.0
     subject = empties.draw(page, rng, theme, subject)
     _cover(desk, rng, None)
     _point(desk, rng, None)
-    return Picture(_degrade(rng, desk.pixels)[0], {"game": None, "subject": subject})
+    return Picture(_degrade(rng, _light(rng)[desk.pixels, (0, 1, 2)])[0], {"game": None, "subject": subject})
 
 
 def _screen(rng: np.random.Generator, size: float) -> tuple[Canvas, Canvas, Theme]:
@@ -179,6 +184,16 @@ def _point(desk: Canvas, rng: np.random.Generator, board: TrueBoard | None) -> N
     if find_game(board.game).drawn == "grooves" and covered & set(board.pawns):
         desk.pixels[:] = before  # nobody could say where that pawn stands
     board.hidden |= covered
+
+
+def _light(rng: np.random.Generator) -> Pixels:
+    """uint8[256, 3]: what a screen makes of each level of red, green and blue: darker blue at night, another gamma."""
+    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
+    levels = np.linspace(0, 1, 256)[:, None] * np.ones(3)
+    if apart.random() < LIT:
+        warm = float(apart.uniform(0, 1)) if apart.random() < 0.6 else 0.0
+        levels = levels ** float(apart.uniform(0.75, 1.35)) * (1 - warm * np.array([0, 0.15, 0.4]))
+    return np.asarray(np.rint(255 * levels), dtype=np.uint8)
 
 
 def _degrade(rng: np.random.Generator, pixels: Pixels) -> tuple[Pixels, float]:
