@@ -47,6 +47,9 @@ MOST_BYTES = 1 << 20
 MOST, LONGEST = 1e15, 1e6
 """The largest whole number and the largest other one any setting takes, 11 days in seconds; NaN is neither."""
 
+DRAWN_ALONE = "faults happen on the drawn screen alone: choose screen 'drawn' with them"
+"""What is said where faults are asked of another screen."""
+
 RELOAD = "reload"
 """What begins another game of a page: it is loaded again."""
 
@@ -146,7 +149,7 @@ class Settings:
             if not getattr(self, name) > 0:
                 raise SettingsError(f"{name} is {getattr(self, name)}: it must be more than 0")
         if self.faults and self.screen != "drawn":
-            raise SettingsError("faults happen on the drawn screen alone: choose screen 'drawn' with them")
+            raise SettingsError(DRAWN_ALONE)
         if self.screen == "folder" and not self.pictures:
             raise SettingsError("screen 'folder' needs `pictures`, the folder of screenshots")
         if self.screen == "browser" and not (self.url or self.attach):

@@ -51,6 +51,17 @@ def choices(name: str, known: Iterable[str]) -> str:
     return f"{meant}choose one of: {', '.join(known) or '(none)'}"
 
 
+def not_installed(extra: str, *names: str) -> str:
+    """What is said where packages are missing, and which extra of ours brings them.
+
+    >>> not_installed("play", "mss")
+    "mss is not installed: pip install 'boardsight[play]'"
+    """
+    return (
+        f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} not installed: pip install 'boardsight[{extra}]'"
+    )
+
+
 class Cell(NamedTuple):
     """A place in a board's grid; row 0 is the top row, column 0 the left column."""
 

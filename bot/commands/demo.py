@@ -64,10 +64,11 @@ def _open(args: argparse.Namespace, seed: int, stack: ExitStack) -> tuple[str, S
     """The best stage that can be opened here: its name, its screen and its pointer, closed with `stack`."""
     from bot.compose import has_display
     from bot.ports import PointerError, ScreenError
+    from bot.settings import DRAWN_ALONE
     from games.core import SettingsError
 
     if args.faults and args.screen not in ("auto", "drawn"):
-        raise SettingsError("faults happen on the drawn screen alone: choose --screen drawn with them")
+        raise SettingsError(DRAWN_ALONE)
     if args.screen not in ("auto", *_STAGES):
         raise SettingsError(f"screen {args.screen!r} is none of: auto, {', '.join(_STAGES)}")
     wanted = [args.screen] if args.screen != "auto" else ["desktop", "browser", "drawn"]

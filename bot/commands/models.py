@@ -211,12 +211,12 @@ def _keep(args: argparse.Namespace) -> int:
 
 def _export(args: argparse.Namespace) -> int:
     """Make the player, and say where its card lies."""
-    from games.core import SettingsError
+    from games.core import SettingsError, not_installed
 
     try:
         from solvers.training.methods import leave_checkpoint
     except ImportError as error:
-        raise SettingsError(f"this needs {error.name}: install it with: pip install 'boardsight[train]'") from error
+        raise SettingsError(not_installed("train", error.name or "torch")) from error
     run = Path(args.name)
     print(leave_checkpoint(run, Path(args.out or run / "checkpoint")))
     return 0
@@ -224,12 +224,12 @@ def _export(args: argparse.Namespace) -> int:
 
 def _elo(args: argparse.Namespace) -> int:
     """Rate each generation, show the ratings, and say where their plot lies."""
-    from games.core import SettingsError
+    from games.core import SettingsError, not_installed
 
     try:
         from solvers.training.generations import PLOT, rate_generations
     except ImportError as error:
-        raise SettingsError(f"this needs {error.name}: install it with: pip install 'boardsight[train]'") from error
+        raise SettingsError(not_installed("train", error.name or "torch")) from error
     if args.games < 2 or args.openings < 0 or args.seed < 0 or min(args.at) <= 0:
         raise SettingsError("--games is at least 2, --openings and --seed 0, --at more than 0")
     run, terms = Path(args.name), {"games": args.games, "seed": args.seed, "openings": args.openings}

@@ -25,11 +25,11 @@ NEEDED_BY_PAGES = ("starlette", "uvicorn", "websockets", "pydantic")
 
 def require_web() -> None:
     """Raises SettingsError that says how to install what the pages' server stands on, where that is missing."""
-    from games.core import SettingsError
+    from games.core import SettingsError, not_installed
 
     missing = [name for name in NEEDED_BY_PAGES if find_spec(name) is None]
     if missing:
-        raise SettingsError(f"{' and '.join(missing)} not installed: pip install 'boardsight[serve]'")
+        raise SettingsError(not_installed("serve", *missing))
 
 
 def add_game(parser: argparse.ArgumentParser, *, required: bool = True) -> None:

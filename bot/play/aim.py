@@ -209,11 +209,7 @@ class Aiming:
             cells=cells,
         )
         if covered := self._covered(change):
-            row, col = covered[0]
-            raise WithheldError(
-                f"something covers a part of {len(covered)} cells when the pointer comes to the target, "
-                f"the first at row {row}, col {col}"
-            )
+            raise WithheldError(f"something covers a part of {where(covered)}")
         for share, most, what in ((change.inside, inside, "the board"), (change.beside, beside, "what is round it")):
             if share > most:
                 raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
@@ -362,6 +358,15 @@ class Aiming:
             raise WithheldError(
                 f"the control {control} has another colour than it had: {_words(known)}, now {_words(now)}"
             )
+
+
+def where(cells: Collection[Cell]) -> str:
+    """Which cells are meant, told of the first.
+
+    >>> where([Cell(2, 1), Cell(0, 4)])
+    'row 0, col 4, the first of 2 cells'
+    """
+    return f"row {min(cells).row}, col {min(cells).col}" + f", the first of {len(cells)} cells" * (len(cells) > 1)
 
 
 def _breathes(since_first: Sequence[bool], until_last: Sequence[bool], *, strictly: bool) -> bool:

@@ -16,7 +16,7 @@ from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.hypotheses import never_laid
 from bot.drag.keys import KeyCarrier
-from bot.play.aim import Aiming, Expected, ShownBesideError, WithheldError
+from bot.play.aim import Aiming, Expected, ShownBesideError, WithheldError, where
 from bot.play.observer import Observer, Reading, changed, downsample, still
 from bot.play.stages import Stages, kind_of
 from bot.pointers.guard import GuardedPointer
@@ -319,7 +319,7 @@ class Executor:
         confirmed = confirmed or self.observer.read()
         self._covered = self._covered_in(confirmed)
         if covered := self._covered.intersection(self._cells(gestures, attempt)):
-            raise WithheldError(f"something lies over row {min(covered).row}, col {min(covered).col}")
+            raise WithheldError(f"something covers a part of {where(covered)}")
         self._aim.rests = attempt > 0  # the first press may not have been heard
         self._tapped_as = attempt = self._tapped_as if done else attempt  # what shows is made final where it shows
         expected = self._expected(state, move, gestures)
@@ -544,7 +544,7 @@ class Executor:
         shown = downsample(self.observer.read())
         if self._begun is not None and changed(self._begun, shown) > HIDDEN + self._moving:
             self.pointer.confirmed()  # a move that is broken off here is made anew once the board shows again
-            raise NotInHandError("something lies over the board in the middle of a move", showed=False)
+            raise NotInHandError("something covers the board in the middle of a move", showed=False)
 
     def _beside(self) -> Spot:
         """A place of the desktop beside the board: on the side with most room."""

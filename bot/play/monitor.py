@@ -153,7 +153,7 @@ class Monitor:
             if self._missing or reading.observation.unread():
                 limit = self._settings.repaint + self._settings.lost
         if self._missing and problem is not None:
-            raise BoardLostError(f"the board was found and then seen no more: {self._missing}") from problem
+            raise BoardLostError(self._lost_because(reading)) from problem
         raise problem or UnreadableError(f"the board did not come to rest in {self._settings.repaint:g} s")
 
     def same(self, state: Any) -> Reading:
@@ -185,9 +185,7 @@ class Monitor:
             if wait.seconds > self._settings.lost:
                 if (end := self._belief.allowed_all(state) or self._belief.decided(state)) is not None:
                     raise OvertakenError(ObservedChange(reading, end))
-                raise BoardLostError(
-                    f"the board no longer shows the position decided on: {self._lost_because(reading)}"
-                )
+                raise BoardLostError(self._lost_because(reading))
             if reading.observation.unread() or not self._executor.let_go():
                 self._recover()
 
@@ -512,10 +510,10 @@ class Monitor:
         rest = 0.0 if ending or self._own_rules else self._settings.repaint
         if legible and now - wait.since > rest and not self._recover() and not self._missing:
             self.misreads += 1
-            raise ForeignMoveError(f"the board was changed by no legal move: {self._lost_because(reading)}")
+            raise ForeignMoveError(self._lost_because(reading))
         if now - since > (self._settings.lost / 2 if ending else self._settings.repaint + self._settings.lost):
             self.misreads += 1
-            raise BoardLostError(f"the board shows no position: {self._lost_because(reading)}")
+            raise BoardLostError(self._lost_because(reading))
         if self._recover():
             wait.anew()
 
@@ -591,9 +589,12 @@ class Monitor:
             screen.scroll(off)
 
     def _lost_because(self, reading: Reading) -> str:
+        """Why the board shows no position, in one way for each cause whenever it is met, and what to do about it."""
         if self._missing:
-            return self._missing
-        unread = reading.observation.unread()
+            return f"the board was found and is seen no more: {self._missing}"
+        grid, unread = reading.observation.grid, len(reading.observation.unread())
         if unread:
-            return f"{len(unread)} of {reading.observation.grid.size} cells cannot be read; something may cover them"
-        return "no legal move explains what it shows; was a new game started?"
+            return f"{unread} of the board's {grid.size} cells cannot be read: uncover it, or begin the game anew"
+        seen = grid if self._clear is None else self._clear.observation.grid
+        many = np.count_nonzero(seen != grid) if seen.shape == grid.shape else grid.size
+        return f"no legal move explains that {many} of {grid.size} cells changed: was a new game started?"

@@ -134,7 +134,7 @@ class GuardedPointer:
             if not any(rect.contains(spot) for rect in self._allowed):
                 raise GuardError(
                     f"{_words(spot)} is neither on the board nor on a control as last confirmed "
-                    f"({len(self._allowed)} places are allowed): calibrate again"
+                    f"({len(self._allowed)} places are allowed): calibrate anew"
                 )
         for spot in reversed(spots):  # a drag begins at the first one
             if self.witness is not None:

@@ -15,7 +15,7 @@ from bot.pointers.guard import StoppedError
 from bot.ports import WHEEL, WHEEL_BACK, PointerError
 from bot.screens.desktop import not_opened, why_no_display
 from calibration.frame import Spot
-from games.core import BoardsightError
+from games.core import BoardsightError, not_installed
 
 
 class MousePointer:
@@ -103,7 +103,7 @@ def _connect(environment: Mapping[str, str]) -> Any:
         with _some_xauthority(), redirect_stdout(StringIO()), catch_warnings(action="ignore"):
             import pyautogui
     except ImportError:
-        raise PointerError("pyautogui is not installed: pip install 'boardsight[play]'") from None
+        raise PointerError(not_installed("play", "pyautogui")) from None
     except SystemExit as error:  # MouseInfo, which pyautogui imports, ends the program where tkinter is missing
         raise PointerError(f"pyautogui cannot start: {error}") from None
     except Exception as error:

@@ -24,6 +24,7 @@ from bot.screens.chromium import NO_SANDBOX, VIEWPORT, chromium_flags, find_chro
 from bot.screens.window import WindowView
 from bot.steps import Step, parse_step
 from calibration.frame import Frame, Pixels, Rect
+from games.core import not_installed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, CDPSession, Page, Playwright
@@ -257,7 +258,7 @@ class BrowserScreen:
         if right <= x or bottom <= y:
             raise ScreenError(
                 f"{region} is not on the page, which shows {view['clientWidth']:g} x {view['clientHeight']:g} "
-                "CSS pixels: calibrate again"
+                "CSS pixels: calibrate anew"
             )
         step = _whole_step(self._density)
         left, width = _span(x * zoom, right * zoom, step)
@@ -363,7 +364,7 @@ def _borrow_driver() -> Playwright:
         try:
             from playwright.sync_api import sync_playwright
         except ImportError as error:
-            raise ScreenError("the browser screen needs Playwright: pip install 'boardsight[play]'") from error
+            raise ScreenError(not_installed("play", "playwright")) from error
         _driver.playwright = sync_playwright().start()
     _driver.users += 1
     return _driver.playwright

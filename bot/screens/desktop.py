@@ -13,6 +13,7 @@ import numpy as np
 
 from bot.ports import Clock, ScreenError, SystemClock
 from calibration.frame import Frame, Pixels, Rect
+from games.core import not_installed
 
 
 class Shot(Protocol):
@@ -119,7 +120,7 @@ class DesktopScreen:
         right = min(ceil(region.x + region.width), int(whole.x + whole.width))
         bottom = min(ceil(region.y + region.height), int(whole.y + whole.height))
         if left >= right or top >= bottom:
-            raise ScreenError(f"{region} lies outside of the desktop, {whole}: calibrate again")
+            raise ScreenError(f"{region} lies outside of the desktop, {whole}: calibrate anew")
         taken = self._clock.now()
         shot = grabber.grab({"left": left, "top": top, "width": right - left, "height": bottom - top})
         return Frame(rgb(shot), Rect(left, top, right - left, bottom - top), taken)
@@ -180,7 +181,7 @@ def _connect(environment: Mapping[str, str]) -> Grabber:
     try:
         import mss
     except ImportError:
-        raise ScreenError("mss is not installed: pip install 'boardsight[play]'") from None
+        raise ScreenError(not_installed("play", "mss")) from None
     try:
         with _key_of(environment):
             grabber: Grabber = mss.MSS(display=environment["DISPLAY"]) if "DISPLAY" in environment else mss.MSS()

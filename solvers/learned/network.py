@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core import SettingsError
+from games.core import SettingsError, not_installed
 from solvers.learned.card import ModelError
 
 OUTPUTS = ("policy", "value", "q")
@@ -34,9 +34,7 @@ class Network:
         try:
             import onnxruntime
         except ImportError as error:
-            raise SettingsError(
-                "networks need ONNX Runtime: install it with: pip install 'boardsight[learned]'"
-            ) from error
+            raise SettingsError(not_installed("learned", "onnxruntime")) from error
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = threads
         options.log_severity_level = 3

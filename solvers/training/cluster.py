@@ -19,7 +19,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
-from games.core import BoardsightError, SettingsError
+from games.core import BoardsightError, SettingsError, not_installed
 
 TRIES = 4
 """How often a job is begun before it is given up: whoever takes it may have died for reasons of its own."""
@@ -161,7 +161,7 @@ class RayCluster:
         try:
             import ray
         except ImportError as error:
-            raise SettingsError("a cluster needs Ray: install it with: pip install 'boardsight[cluster]'") from error
+            raise SettingsError(not_installed("cluster", "ray")) from error
         self._ray: Any = ray
         self._mine = not ray.is_initialized()
         if self._mine:

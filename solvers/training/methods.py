@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from games import GAMES
-from games.core import SettingsError, choices
+from games.core import SettingsError, choices, not_installed
 from solvers import parse_value
 from solvers.learned.registry import network_game
 from solvers.training.run import TrainingRun, read_plan
@@ -104,7 +104,7 @@ def _find(name: str, game: str) -> tuple[ModuleType, type[Any]]:
     try:
         found = import_module(module)
     except ImportError as error:
-        raise SettingsError(f"{name} needs {error.name}: install it with: pip install 'boardsight[train]'") from error
+        raise SettingsError(not_installed("train", error.name or module)) from error
     return found, getattr(found, settings)
 
 

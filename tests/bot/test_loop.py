@@ -133,6 +133,7 @@ def test_a_bar_that_stays_over_some_cells_is_played_around(play_drawn: Play, tmp
 def test_a_closed_window_stops_the_run_with_the_last_picture(play_drawn: Play, tmp_path: Path) -> None:
     played = play_drawn(tmp_path, events={3: lambda screen: screen.close_window()})
     assert isinstance(played.error, BoardLostError)
+    assert str(played.error).startswith("the board was found and is seen no more: no flood_it board in the ")
     assert played.run.end is not None
     assert played.run.end["cause"] == "BoardLostError"
     assert played.run.picture("end.png").shape[2] == 3

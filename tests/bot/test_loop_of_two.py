@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -402,6 +403,7 @@ def test_a_position_that_no_move_leads_to_stops_the_run_with_its_picture(play_dr
     settings = Settings(solver="random:seed=7", lost=3.0, repaint=1.0)
     played = against(play_drawn, tmp_path, "connect_four", settings=settings, events={3: other})
     assert isinstance(played.error, ForeignMoveError)
+    assert re.match(r"no legal move explains that \d of 42 cells changed: was a new game started", str(played.error))
     assert played.run.end["cause"] == "ForeignMoveError"
     assert played.run.picture("end.png").ndim == 3
 
