@@ -70,6 +70,10 @@ WHEEL, WHEEL_BACK = "wheel", "wheel back"
 """What `Pointer.press` turns instead of a key: the wheel by a notch towards the hand, and away from it."""
 
 
+RIGHT = "right click"
+"""What `Pointer.press` presses and releases instead of a key, where the pointer rests: its secondary button."""
+
+
 class Pointer(Protocol):
     """What moves and presses the pointer and the keyboard."""
 
@@ -82,7 +86,10 @@ class Pointer(Protocol):
         ...
 
     def press(self, key: str) -> None:
-        """Press and release a key, or one while others are held ("ctrl+n"), or turn the WHEEL; raises PointerError."""
+        """Press and release a key, one while others are held ("ctrl+n") or RIGHT, or turn the WHEEL.
+
+        Raises PointerError.
+        """
         ...
 
     def move(self, spot: Spot) -> None:

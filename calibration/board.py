@@ -125,6 +125,7 @@ class Calibration:
     how: in which of its game's ways the screen wants moves made, "" while that is not known.
     park: whether the pointer must leave the board before it is read: what follows the pointer looks like a move.
     rest: whether the pointer must rest on a place before a press there is heard.
+    turner: what turns the page to another mode of hearing presses, a key or a control, "" where nothing is known to.
     slots: by how many cells beyond the begin of a wall under cells, and of one beside them, the groove is pressed.
     """
 
@@ -145,6 +146,7 @@ class Calibration:
     how: str = ""
     park: bool = False
     rest: bool = False
+    turner: str = ""
     slots: tuple[int, int] = (0, 0)
 
     def find(self, target: Target) -> Pixel:
@@ -164,6 +166,11 @@ class Calibration:
             return self._groove(wall["way"], Cell(int(wall["row"]), int(wall["col"])))
         raise SettingsError(f"the screen has no control {target!r}; it has: {', '.join(self.controls) or 'none'}")
 
+    def has(self, target: Target) -> bool:
+        """Whether there is a pixel to click for a named control or, on boards with grooves, a wall; a cell has one."""
+        grooves = self.lattice.gap != (0.0, 0.0)
+        return isinstance(target, Cell) or target in self.controls or (grooves and bool(_WALL.fullmatch(target)))
+
     def _groove(self, way: str, cell: Cell) -> Pixel:
         """Where a wall that begins in the groove under `cell` ("h"), or right of it ("v"), is laid."""
         beneath, beside = self.slots
@@ -175,7 +182,7 @@ class Calibration:
     @property
     def manners(self) -> dict[str, Any]:
         """The fields that say how moves are made, wherever the board lies."""
-        return {name: getattr(self, name) for name in ("how", "park", "rest", "slots")}
+        return {name: getattr(self, name) for name in ("how", "park", "rest", "turner", "slots")}
 
     def corrected(self, target: Target, off: tuple[int, int]) -> Calibration:
         """The same calibration where a press on `target` lays a wall so many rows and columns beside it.
@@ -238,6 +245,7 @@ def dump_calibration(calibration: Calibration) -> str:
         "how": calibration.how,
         "park": calibration.park,
         "rest": calibration.rest,
+        "turner": calibration.turner,
         "slots": list(calibration.slots),
         "palette": [list(colour) for colour in calibration.palette],
         "marked": sorted(calibration.marked),
@@ -287,6 +295,7 @@ def load_calibration(text: str) -> Calibration:
         how=_typed(content, "how", str, "a text", ""),
         park=_typed(content, "park", bool, "true or false", False),
         rest=_typed(content, "rest", bool, "true or false", False),
+        turner=_typed(content, "turner", str, "a text", ""),
         slots=cast(tuple[int, int], _whole(content.get("slots", [0, 0]), "slots", 2)),
     )
     _check(loaded)

@@ -484,6 +484,9 @@ def chosen_way(ways: Sequence[str], how: str) -> str:
 CONFIRM = "confirm"
 """The control that makes a move final on screens that only show it at first."""
 
+MODES = "modes"
+"""The way of moves that pages hear in a mode of their own, and show under the pointer, then, before they are made."""
+
 SHOWN = 0.25
 """Seconds a move gets to show, and such a button to appear: one of a page does after a picture or two."""
 

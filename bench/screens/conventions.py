@@ -128,7 +128,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "hints": ("on", "off"),
             "slot": ("after", "before"),
             "preview": ("on", "off", "solid"),
-            "modes": ("none", "toggle", "right"),
+            "modes": ("none", "toggle", "right", "wheel", "key"),
             "pulse": ("off", "on", "glow"),
             "walls": (None, 2),
         },

@@ -6,9 +6,10 @@ What belongs to a move may show by then: the move itself, half drawn, a mark on 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum
 from itertools import pairwise
 from math import dist
 from operator import and_
@@ -47,6 +48,10 @@ repaints late, and it takes long to compare the pictures."""
 
 RESTS = 0.15
 """Seconds that the pointer rests where presses on places it just came to were not heard: pages want up to a tenth."""
+
+LATE, STIRS = 0.5, 2.0
+"""Seconds after which what shows under a pointer that rests is there, and pointer units by which it is moved to see it:
+three times as long as it rests where pages want it to."""
 
 WATCHED, LOOKS = 1.4, 14
 """Seconds for which a board is watched for cells that breathe, and looks in that time: they do in 0.6 to 2 seconds."""
@@ -96,6 +101,14 @@ class ShownBesideError(WithheldError):
 
 class NotOfferedError(BoardsightError):
     """The page shows under the pointer what a press would lay, and shows nothing of this move: it may not be made."""
+
+
+class Under(Enum):
+    """What shows between cells under the pointer: nothing, the move that is expected, or something else."""
+
+    NOTHING = "nothing"
+    MOVE = "move"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +208,7 @@ class Aiming:
         lattice = self._observer.calibration.lattice
         cells = self._expected.cells | self._before.cells | self._observer.breathing
         if self._begun:
-            cells = frozenset(Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
+            cells = self._every_cell()
         free = [_round(self._observer, spot), *self._expected.grooves, *self._before.grooves, *_edges(lattice, cells)]
         if lattice.grid_step(before.observation.grid) == 1:
             free += _between(lattice, self._expected.cells)
@@ -213,6 +226,10 @@ class Aiming:
         for share, most, what in ((change.inside, inside, "the board"), (change.beside, beside, "what is round it")):
             if share > most:
                 raise WithheldError(f"{share:.1%} of {what} changed when the pointer came to the target")
+
+    def _every_cell(self) -> frozenset[Cell]:
+        lattice = self._observer.calibration.lattice
+        return frozenset(Cell(row, col) for row in range(lattice.rows) for col in range(lattice.cols))
 
     def _covered(self, change: BoardChange) -> list[Cell]:
         """The cells of which something covers a part; the glow of a pawn that breathes is a part of its cell, too."""
@@ -269,20 +286,28 @@ class Aiming:
     def _check_preview(self, before: Reading, frame: Frame, spot: Spot) -> None:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place.
 
-        And NotOfferedError where nothing comes at the first try, though others did before they were made.
+        And NotOfferedError where nothing comes at the first try, though others did before they were made, or something
+        else does, such as a wall that lies the other way.
         """
-        seen = frame.crop(before.frame.region).pixels
-        beside = [off for off in BESIDE if self._previewed(before, seen, off, spot)]
-        here = self._previewed(before, seen, (0, 0), spot)
+        seen, grooves = frame.crop(before.frame.region).pixels, self._expected.grooves
+        beside = [off for off in BESIDE if self._previewed(before, seen, off, spot, grooves)]
+        here = self._previewed(before, seen, (0, 0), spot, grooves)
         if len(beside) == 1 and not here:
             raise ShownBesideError(beside[0])
         began, first = self._clock.now(), not (self._begun or self.rests)
-        while self._offers and first and not here:
+        while first and not here and (self._offers or self._other(before, seen, spot)):
             if self._clock.now() - began > self._observer.patience:
                 raise NotOfferedError("the page shows nothing of this move under the pointer, as it did of others")
             self._clock.sleep(RESTS)
-            here = self._previewed(before, self._observer.read().frame.pixels, (0, 0), spot)
+            seen = self._observer.read().frame.pixels
+            here = self._previewed(before, seen, (0, 0), spot, grooves)
         self._offers |= here
+
+    def _other(self, before: Reading, seen: Pixels, spot: Spot) -> bool:
+        """Whether something came since `before` between cells, and nothing on them."""
+        every = [*every_groove(self._observer.calibration.lattice)]
+        came = any(self._came(before, seen, every))
+        return came and self._spared(before, seen, [*every, _round(self._observer, spot)])
 
     def corrected(self, target: Target) -> Calibration:
         """The calibration in force, or one by which the move shows in its place where the pointer presses `target`.
@@ -303,25 +328,63 @@ class Aiming:
         before, spot = self._confirmed, self._observer.spot(calibration.find(target))
         self._pointer.move(spot)
         self._clock.sleep(RESTS)
-        return before is not None and self._previewed(before, self._observer.read().frame.pixels, (0, 0), spot)
+        seen = self._observer.read().frame.pixels
+        return before is not None and self._previewed(before, seen, (0, 0), spot, self._expected.grooves)
 
-    def _previewed(self, before: Reading, seen: Pixels, off: tuple[int, int], spot: Spot) -> bool:
-        """Whether all that lies between cells came since `before` so many rows and columns beside, and no more."""
-        (across, down), (x, y) = self._observer.calibration.lattice.pitch, before.offset
-        if seen.shape != before.frame.pixels.shape or not self._expected.grooves:
-            return False
-        boxes = [
-            box._replace(x=box.x - x + off[1] * across, y=box.y - y + off[0] * down) for box in self._expected.grooves
-        ]
-        if not all(came_in(before.frame.pixels, seen, box) for box in boxes):
-            return False
-        under = _round(self._observer, spot)
-        lattice = self._observer.calibration.lattice.moved(Pixel(-x, -y))
-        free = [*boxes, under._replace(x=under.x - x, y=under.y - y)]
+    def under(self, target: Target, expected: Expected) -> Under:
+        """What shows between cells since the board was confirmed while the pointer rests on `target`."""
+        before, spot = self._confirmed, self._observer.spot(self._observer.calibration.find(target))
+        self._pointer.move(Spot(spot.x + STIRS, spot.y + STIRS))  # some pages show it anew only as the pointer moves
+        self._pointer.move(spot)
+        shown, began, self._begun = Under.NOTHING, self._clock.now(), True  # what turned the page may have marked cells
+        while shown is Under.NOTHING and before is not None and self._clock.now() - began < LATE:
+            self._clock.sleep(RESTS)
+            seen = self._observer.read().frame.pixels
+            if self._previewed(before, seen, (0, 0), spot, expected.grooves):
+                shown = Under.MOVE
+            elif any(self._came(before, seen, every_groove(self._observer.calibration.lattice))):
+                shown = Under.OTHER
+        return shown
+
+    def leave(self, beside: Spot) -> None:
+        """Moves the pointer `beside` the board, until what showed under it is gone."""
+        self._pointer.move(beside)
+        self._clock.sleep(RESTS)
+
+    def lies(self, expected: Expected, beside: Spot) -> bool:
+        """Whether what is expected shows in its place while the pointer is `beside` the board."""
+        before = self._confirmed
+        self.leave(beside)
+        return before is not None and any(self._came(before, self._observer.read().frame.pixels, expected.grooves))
+
+    def _came(self, before: Reading, seen: Pixels, grooves: Iterable[Box]) -> list[bool]:
+        """In which of those places between cells something lies since `before`."""
+        if seen.shape != before.frame.pixels.shape:
+            return []
+        x, y = before.offset
+        return [came_in(before.frame.pixels, seen, box._replace(x=box.x - x, y=box.y - y)) for box in grooves]
+
+    def _previewed(
+        self, before: Reading, seen: Pixels, off: tuple[int, int], spot: Spot, grooves: Sequence[Box]
+    ) -> bool:
+        """Whether something came since `before` in all of `grooves`, so many rows and columns beside, and no more."""
+        across, down = self._observer.calibration.lattice.pitch
+        grooves = [box._replace(x=box.x + off[1] * across, y=box.y + off[0] * down) for box in grooves]
+        came = self._came(before, seen, grooves)
+        return bool(came) and all(came) and self._spared(before, seen, [*grooves, _round(self._observer, spot)])
+
+    def _spared(self, before: Reading, seen: Pixels, free: Sequence[Box]) -> bool:
+        """Whether all but `free` looks as `before`, and cells that may be marked."""
+        x, y = before.offset
         pawns = {Cell(*place) for place in np.argwhere(before.observation.grid[::2, ::2] > 0).tolist()}  # they may glow
-        cells = pawns | self._observer.breathing
-        change = board_change(before.frame.pixels, seen, lattice, free=free, cells=cells)
-        return change.inside <= CHANGED and change.beside <= CHANGED
+        change = board_change(
+            before.frame.pixels,
+            seen,
+            self._observer.calibration.lattice.moved(Pixel(-x, -y)),
+            free=[box._replace(x=box.x - x, y=box.y - y) for box in free],
+            cells=self._every_cell() if self._begun else pawns | self._observer.breathing,
+        )
+        return change.inside <= CHANGED and change.beside <= (TOOLTIP if self._begun else CHANGED)
 
     def _compare_place(self, frame: Frame, target: Rect, at: Pixel) -> None:
         """Raises WithheldError where a cell is half covered, or bears a sign that none bore at first, and no piece."""
@@ -367,6 +430,19 @@ def where(cells: Collection[Cell]) -> str:
     'row 0, col 4, the first of 2 cells'
     """
     return f"row {min(cells).row}, col {min(cells).col}" + f", the first of {len(cells)} cells" * (len(cells) > 1)
+
+
+def groove(lattice: Lattice, row: int, col: int) -> Box:
+    """What lies between cells at a place of a grid of cells and grooves by turns, and as much again beside it."""
+    (x, y), (across, down), (gap, high) = lattice.origin, lattice.pitch, lattice.gap
+    width, height = 2 * gap if col % 2 else across, 2 * high if row % 2 else down
+    return Box(x + col / 2 * across - width / 2, y + row / 2 * down - height / 2, width, height)
+
+
+def every_groove(lattice: Lattice) -> Iterator[Box]:
+    """What lies between cells, place by place."""
+    for row in range(2 * lattice.rows - 1):
+        yield from (groove(lattice, row, col) for col in range(2 * lattice.cols - 1) if row % 2 or col % 2)
 
 
 def _breathes(since_first: Sequence[bool], until_last: Sequence[bool], *, strictly: bool) -> bool:

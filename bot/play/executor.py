@@ -16,16 +16,18 @@ from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.hypotheses import never_laid
 from bot.drag.keys import KeyCarrier
-from bot.play.aim import Aiming, Expected, ShownBesideError, WithheldError, where
+from bot.play.aim import Aiming, Expected, NotOfferedError, ShownBesideError, WithheldError, groove, where
+from bot.play.modes import Modes, Probe
 from bot.play.observer import Observer, Reading, changed, downsample, still
-from bot.play.stages import Stages, kind_of
+from bot.play.stages import Stages, kind_of, types
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
-from calibration.board import Lattice, beside
-from calibration.frame import Box, Pixel, Rect, Spot
+from calibration.board import beside
+from calibration.frame import Pixel, Rect, Spot
 from games.core import (
     CONFIRM,
+    MODES,
     STAGES,
     UNREAD,
     Carry,
@@ -83,6 +85,7 @@ class Executor:
         self._aim = Aiming(observer, pointer, clock)
         gestures = Gestures(observer, pointer, clock)
         self.stages = Stages(game.ways, observer, self.adopt)
+        self._modes = Modes(observer, pointer, self._aim, self._beside)
         self._hand = PointerCarrier(gestures, self.adopt, lays=self.stages.look_again)
         self._carriers = {"pointer": self._hand.carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
@@ -141,8 +144,8 @@ class Executor:
                 found.setdefault(gestures, how)
         if not found:
             self.places(self.gestures(state, move, ways[0]), 0)
-        if not known and not all(map(_types, found)):
-            found = {gestures: how for gestures, how in found.items() if not _types(gestures)}
+        if not known and not all(map(types, found)):
+            found = {gestures: how for gestures, how in found.items() if not types(gestures)}
         first, *others = found.values()
         gestures = next(iter(found))
         if kind_of(gestures) not in self._proven:
@@ -288,8 +291,8 @@ class Executor:
 
     def give_up(self, state: Any, move: Any, decision: Decision) -> tuple[Candidate, ...]:
         """Moves of other kinds that were made here, the best first: none like `move` is tried again, then."""
-        every = [*decision.candidates, *map(Candidate, state.legal_moves())]
-        others = tuple(each for each in every if self._kind(state, each.move) in self._seen - {self._kind(state, move)})
+        every, known = [*decision.candidates, *map(Candidate, state.legal_moves())], self._seen - self._vain
+        others = tuple(each for each in every if self._kind(state, each.move) in known - {self._kind(state, move)})
         self._vain.update([self._kind(state, move)] if others else [])
         return others
 
@@ -313,31 +316,33 @@ class Executor:
         gestures = self.gestures(state, move, how)
         if not (done or attempt):
             self.stages.begin(gestures, proven=self.game.players == 1 and kind_of(gestures) in self._proven)
-        if not done:
-            self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
         self.parked, self.shown = False, None
         confirmed = confirmed or self.observer.read()
         self._covered = self._covered_in(confirmed)
         if covered := self._covered.intersection(self._cells(gestures, attempt)):
             raise WithheldError(f"something covers a part of {where(covered)}")
         self._aim.rests = attempt > 0  # the first press may not have been heard
-        self._tapped_as = attempt = self._tapped_as if done else attempt  # what shows is made final where it shows
         expected = self._expected(state, move, gestures)
         if other is not None and move in other.legal_moves():
             expected = expected.joined(self._expected(other, move, gestures))
         self._aim.expect(confirmed, expected, begun=done > 0)
+        attempt = self._tapped_as if done else attempt  # what shows is made final where it shows
         self._moving = len(expected.cells) / max(1, confirmed.observation.grid.size)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
         target = getattr(gestures[-1], "target", "")
-        if attempt == 1 or _row_of(target) not in self._looked:
+        if MODES not in how.split("+") and (attempt == 1 or _row_of(target) not in self._looked):
             self._looked.add(_row_of(target))
             self.observer.amend(self._aim.corrected(target))
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
         clicks: list[Click] = []
+        number = done
         try:
+            if not done:
+                self._tapped_as = attempt = self._turn_page(state, how, move, attempt)
+                self.pointer.announce(sum(not isinstance(gesture, Hover | Wait) for gesture in gestures))
             for number, gesture in enumerate(gestures[done:], done):  # noqa: B007
                 clicks += self._act(gesture, attempt)
-        except (NotInHandError, WithheldError) as problem:
+        except (NotInHandError, NotOfferedError, WithheldError) as problem:
             self.park()
             if isinstance(problem, NotInHandError):
                 self._trays.pop(self._taken[0], None)
@@ -362,9 +367,23 @@ class Executor:
         if lattice.grid_step(grid) == 1:
             return Expected(frozenset(cells.union(Cell(*place) for place in places)))
         cells.update(Cell(row // 2, col // 2) for row, col in places if not (row % 2 or col % 2))
-        return Expected(
-            frozenset(cells), tuple(_groove(lattice, row, col) for row, col in places if row % 2 or col % 2)
-        )
+        return Expected(frozenset(cells), tuple(groove(lattice, row, col) for row, col in places if row % 2 or col % 2))
+
+    def _turn_page(self, state: Any, how: str, move: Any, attempt: int) -> int:
+        """Turns the page to the mode in which it hears a move; gives at which of its places, `attempt` where at any."""
+        if MODES in how.split("+") and (laid := self._probe(state, move, how)):
+            return self._modes.lay(laid, pressed=attempt > 0)
+        first = self.gestures(state, move, how)[0]
+        if self._modes.known and isinstance(first, Tap) and isinstance(first.target, Cell):
+            probes = filter(None, (self._probe(state, each) for each in state.legal_moves()))
+            self._modes.walk(first.target, [*{_row_of(probe[0].target): probe for probe in probes}.values()])
+        return attempt
+
+    def _probe(self, state: Any, move: Any, how: str = MODES) -> Probe | None:
+        """Where a move may be pressed, and where it shows then, if that is between cells."""
+        tap, expected = (gestures := self.gestures(state, move, how))[0], self._expected(state, move, gestures)
+        free = tuple(each for each in getattr(tap, "alternatives", ()) if each not in self._covered)
+        return (replace(tap, alternatives=free), expected) if isinstance(tap, Tap) and expected.grooves else None
 
     def _correct(self, gesture: Gesture, off: tuple[int, int]) -> bool:
         """Whether it is known from now on that such a gesture lays what it lays so many rows and columns beside."""
@@ -411,14 +430,15 @@ class Executor:
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self._seen.add(self._kind(state, move))
-        self._second = self._second + 1 if attempt == 1 else 0
-        if attempt:
+        again = 0 if MODES in how.split("+") else attempt  # that asks for no second try and no rest
+        self._second = self._second + 1 if again == 1 else 0
+        if again:
             self.rest()
         gestures = self.gestures(state, move, how)
         if self._second == 2:
             double = [each for each in self._every_way() if self.gestures(state, move, each) == 2 * gestures]
             how = max(double, key=lambda each: _alike(each, how), default=how)
-        if attempt != 1 or self._second == 2:
+        if self._second != 1:
             self._proven.add(kind_of(self.gestures(state, move, how)))
             self.keep(state, move, how)
 
@@ -472,8 +492,7 @@ class Executor:
 
     def _target(self, gesture: Tap, attempt: int) -> Target:
         """What is tapped: of places that do the same one that nothing covers, another at each attempt."""
-        controls = self.observer.calibration.controls
-        there = [each for each in gesture.alternatives if isinstance(each, Cell) or each in controls]
+        there = filter(self.observer.calibration.has, gesture.alternatives)
         free = [each for each in there if each not in self._covered] or gesture.alternatives
         return free[attempt % len(free)] if free else gesture.target
 
@@ -559,24 +578,11 @@ class Executor:
         return max(rooms, key=lambda spot: rooms[spot])
 
 
-def _groove(lattice: Lattice, row: int, col: int) -> Box:
-    """What lies between cells at a place of a grid of cells and grooves by turns, and as much again beside it."""
-    (x, y), (across, down), (gap, high) = lattice.origin, lattice.pitch, lattice.gap
-    width, height = 2 * gap if col % 2 else across, 2 * high if row % 2 else down
-    return Box(x + col / 2 * across - width / 2, y + row / 2 * down - height / 2, width, height)
-
-
 def _in_order(state: Any, decision: Decision) -> Iterator[Any]:
     """All moves, those first of which the decision tells, the best of all."""
     yield decision.move
     yield from (candidate.move for candidate in decision.candidates)
     yield from state.legal_moves()
-
-
-def _types(gestures: Sequence[Gesture]) -> bool:
-    """Whether a letter is pressed."""
-    keys = (getattr(gesture, "take", gesture) for gesture in gestures)
-    return any(isinstance(each, Press) and len(each.key) == 1 and each.key.isalpha() for each in keys)
 
 
 def _row_of(target: Target) -> str:

@@ -17,7 +17,7 @@ from bot.play.observer import Reading, downsample, still
 from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
 from calibration.frame import Frame, Pixel
-from games.core import CONFIRM, Tap
+from games.core import CONFIRM, MODES, Tap
 from solvers.core import Candidate, Decision
 
 FRESH = 0.05
@@ -103,7 +103,9 @@ class MoveMaker:
             except NotOfferedError as problem:
                 carried = True
                 self._retry(str(problem), attempt=attempt + 1, how=how)
-                break
+                modal = [each for each in ways[attempt + 1 :] if MODES in each[0].split("+")]
+                ways[attempt + 1 :] = [] if MODES in how.split("+") else modal  # it may show in another mode
+                continue
             except OvertakenError:
                 if not carried:
                     raise

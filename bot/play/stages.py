@@ -159,3 +159,9 @@ def kind_of(gestures: Sequence[Gesture]) -> tuple[str, ...]:
         f"{type(gesture).__name__} {target.partition(':')[0] if isinstance(target, str) else 'cell'}"
         for gesture, target in zip(gestures, targets, strict=True)
     )
+
+
+def types(gestures: Sequence[Gesture]) -> bool:
+    """Whether a letter is pressed."""
+    keys = (getattr(gesture, "take", gesture) for gesture in gestures)
+    return any(isinstance(each, Press) and len(each.key) == 1 and each.key.isalpha() for each in keys)

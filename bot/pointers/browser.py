@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any, Protocol
 
-from bot.ports import WHEEL, WHEEL_BACK, PointerError, ScreenError
+from bot.ports import RIGHT, WHEEL, WHEEL_BACK, PointerError, ScreenError
 from calibration.frame import Spot
 
 _KEYS = {
@@ -78,6 +78,10 @@ class BrowserPointer:
         """Press and release a key, named as pyautogui names it, such as "n" or "ctrl+n"; raises PointerError."""
         if key in (WHEEL, WHEEL_BACK) and self._at is not None:
             self._mouse("mouseWheel", self._at, deltaX=0, deltaY=NOTCH if key == WHEEL else -NOTCH)
+            return
+        if key == RIGHT and self._at is not None:
+            for kind in ("mousePressed", "mouseReleased"):
+                self._mouse(kind, self._at, button="right", clickCount=1)
             return
         *held, key = key.split("+") if len(key) > 1 else [key]
         if (len(key) != 1 and key not in _KEYS) or any(modifier not in _MODIFIERS for modifier in held):

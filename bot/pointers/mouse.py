@@ -12,7 +12,7 @@ from typing import Any
 from warnings import catch_warnings
 
 from bot.pointers.guard import StoppedError
-from bot.ports import WHEEL, WHEEL_BACK, PointerError
+from bot.ports import RIGHT, WHEEL, WHEEL_BACK, PointerError
 from bot.screens.desktop import not_opened, why_no_display
 from calibration.frame import Spot
 from games.core import BoardsightError, not_installed
@@ -55,6 +55,9 @@ class MousePointer:
         with self._hand() as hand:
             if key in (WHEEL, WHEEL_BACK):
                 hand.scroll(-1 if key == WHEEL else 1)
+                return
+            if key == RIGHT:
+                hand.rightClick()
                 return
             for each in keys:
                 if not hand.isValidKey(each):

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from games.core import (
     CONFIRM,
+    MODES,
     SHOWN,
+    Cell,
     Drag,
     Game,
     Gesture,
@@ -40,7 +42,10 @@ class QuoridorGame(Game[Quoridor, Move]):
     """The rules of Quoridor, as every room of Boardsight uses them."""
 
     name = "quoridor"
-    ways = ("tap", "swipe", "twice", "enter", "confirm", "select", "select+twice", "select+enter", "select+confirm")
+    ways = (
+        *("tap", MODES, "swipe", "twice", "enter", "confirm"),
+        *("select", "select+twice", "select+enter", "select+confirm"),
+    )
     drawn = "grooves"
     offered = VARIANTS
     small = Options(3, 3, walls=2)
@@ -76,9 +81,10 @@ class QuoridorGame(Game[Quoridor, Move]):
     def gestures(self, state: Quoridor, move: Move, how: str = "") -> Sequence[Gesture]:
         """Taps: the cell, or the control ``wall:WAY,ROW,COL`` in the groove where the wall begins (left or upper).
 
-        tap: just that; where a pawn jumps straight, the rival's pawn may be what is tapped.  twice, enter, confirm: a
-        wall is only shown at first, and is laid by another tap, by Return, or by the control ``confirm``.  swipe: it is
-        laid by dragging along its groove.  select: a pawn is tapped before the cell it goes to; also with one of these.
+        tap: just that; where a pawn jumps straight, the rival's pawn may be what is tapped.  modes: a wall is laid
+        there, or by a cell beside its middle, where that shows it before.  twice, enter, confirm: a wall is only shown
+        at first, and is laid by another tap, by Return, or by the control ``confirm``.  swipe: it is laid by dragging
+        along its groove.  select: a pawn is tapped before the cell it goes to; also with one of these.
         """
         words = chosen_way(self.ways, how).split("+")
         if not isinstance(move, Wall):
@@ -87,7 +93,9 @@ class QuoridorGame(Game[Quoridor, Move]):
             return (*[Tap(here)] * ("select" in words), Tap(move, (move, rival) if jumps else ()))
         place = Tap(f"wall:{move.way},{move.row},{move.col}")
         end = f"wall:{move.way},{move.row + (move.way == 'v')},{move.col + (move.way == 'h')}"
+        beside = (Cell(move.row + down, move.col + right) for down in (0, 1) for right in (0, 1))
         ways: dict[str, Sequence[Gesture]] = {
+            MODES: (Tap(place.target, (place.target, *beside)),),
             "swipe": (Drag(place.target, end),),
             "twice": (place, place),
             "enter": (place, Press("enter")),

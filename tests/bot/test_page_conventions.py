@@ -478,6 +478,22 @@ def test_cells_build_walls_in_another_mode_and_grooves_do_nothing(
     ]
 
 
+@pytest.mark.parametrize("modes", ["wheel", "key"])
+def test_grooves_build_walls_of_the_way_that_was_turned_last(show: Callable[..., BrowserScreen], modes: str) -> None:
+    screen = show("quoridor", size=5, modes=modes, second="person")
+    page, groove = screen.page, screen.page.locator('[data-press="wall:v,1,1"] >> nth=0')
+    groove.click()
+    assert referee(screen)["moves"] == ["b3h"]
+    page.locator('[data-press="wall:v,3,3"] >> nth=0').hover()
+    if modes == "wheel":
+        page.mouse.wheel(0, 100)
+        until(page, "boardsightReferee.clicks.at(-1).effect === 'turned'")
+    else:
+        page.keyboard.press("r")
+    page.locator('[data-press="wall:h,3,3"] >> nth=0').click()
+    assert referee(screen)["moves"] == ["b3h", "d1v"]
+
+
 @pytest.mark.parametrize("turn", ["none", "mirror"])
 def test_walls_are_swiped_along_their_groove_over_one_crossing(show: Callable[..., BrowserScreen], turn: str) -> None:
     screen = show("quoridor", size=5, lay="swipe", turn=turn, second="person")

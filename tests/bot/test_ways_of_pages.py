@@ -345,9 +345,20 @@ def test_walls_are_swiped_where_taps_lay_none(show: Show, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("modes", ["right", "key"])
+def test_walls_are_laid_in_the_mode_in_which_the_page_shows_them_under_the_pointer(
+    show: Show, tmp_path: Path, modes: str
+) -> None:
+    screen = show("quoridor", size=5, modes=modes, second="random", pause=20, animation=0, seed=3)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=5)
+    assert (cause, {len(move) for move in told["moves"][::2]}) == ("asked", {2, 3})
+    assert {click["effect"] for click in told["clicks"]} <= {"move", "turned", "ignored"}
+
+
+@pytest.mark.slow
 def test_moves_that_cannot_be_made_here_are_left_for_others_that_can(show: Show, tmp_path: Path) -> None:
-    screen = show("quoridor", size=5, modes="right", second="random", pause=20, animation=0, seed=3)
-    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=6)
+    screen = show("quoridor", size=5, modes="right", preview="off", second="random", pause=20, animation=0, seed=3)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=3)
     assert cause == "asked"
     assert sum(len(move) == 3 for move in told["moves"][::2]) == 0
     assert len({click["target"] for click in told["clicks"] if click["hit"] == "wall"}) == 1

@@ -19,6 +19,7 @@ const LAYING = { // how a wall is laid -> what to do
   swipe: "and drag along a groove to build",
 };
 const MODES = { walk: "Moving", h: "Wall —", v: "Wall |" }; // what a press on a cell does, where grooves hear none
+const TURNS = ["wheel", "key"]; // what turns the way in which walls lie, where all grooves hear walls of one way
 
 const settings = readSettings({
   ...COMMON,
@@ -29,7 +30,7 @@ const settings = readSettings({
   hints: choice("on", "off"), // dots where the pawn can go
   preview: choice("on", "off", "solid"), // the wall under the pointer; solid: it looks as if it lay there
   slot: choice("after", "before"), // whether a groove's part begins the wall that is laid there, or ends it
-  modes: choice("none", "toggle", "right"), // what switches a press on a cell between MODES
+  modes: choice("none", "toggle", "right", ...TURNS), // what switches a press on a cell between MODES, or one of TURNS
   lay: choice(...Object.keys(LAYING)), // what makes a wall final that was pressed
 });
 const size = Number(settings.size);
@@ -39,7 +40,7 @@ const seats = [settings.first, settings.second];
 const pawns = [1, 2].map((seat) => element("i", { class: "pawn", "data-seat": seat }));
 const ghost = element("i", { class: settings.preview === "solid" ? "wall" : "wall ghost", hidden: true });
 const chosen = element("i", { class: "wall chosen" }); // the wall that waits for more
-let mode = "walk";
+let mode = TURNS.includes(settings.modes) ? "h" : "walk";
 const toggle = element("button", { type: "button", class: "new", "data-press": "mode" }, MODES[mode]);
 const board = element("div", { class: "board", role: "group", "aria-label": `Quoridor board, ${size} by ${size}` });
 const squares = buildSquares();
@@ -82,6 +83,11 @@ board.style.setProperty("--glide", `${settings.animation}ms`);
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select")) return;
   if (event.key === "n") press("new");
+  if (event.key === "r" && settings.modes === "key") press("mode");
+});
+if (settings.modes === "wheel") board.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  press("mode");
 });
 document.addEventListener("contextmenu", (event) => {
   if (settings.modes !== "right") return;
@@ -152,7 +158,7 @@ function act(target) {
 }
 
 function switchMode() {
-  const modes = Object.keys(MODES);
+  const modes = Object.keys(MODES).slice(TURNS.includes(settings.modes) ? 1 : 0);
   mode = modes[(modes.indexOf(mode) + 1) % modes.length];
   toggle.textContent = MODES[mode];
   return "turned";
@@ -163,6 +169,7 @@ function wallFor(target) {
   const [kind, where] = target.split(":");
   if (kind === "drag") return wallAlong(...target.slice(5).split(">").map((name) => name.split(":")[1].split(",").map(Number)));
   if (settings.modes === "none") return kind === "wall" ? wallOf(where) : null;
+  if (TURNS.includes(settings.modes)) return kind === "wall" ? [mode, ...wallOf(where).slice(1)] : null;
   if (kind !== "cell" || mode === "walk") return null;
   const shown = turned(where.split(",").map(Number), size, size);
   return [mode, ...turned(shown.map(onBoard), size - 1, size - 1)];

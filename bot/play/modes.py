@@ -1,0 +1,162 @@
+"""Modes of a page: what a press on its board lays may depend on what was turned before; the pointer shows it there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from bot.drag.gestures import NotInHandError
+from bot.play.aim import Aiming, Expected, NotOfferedError, Under, WithheldError
+from bot.play.observer import Observer
+from bot.pointers.guard import GuardedPointer
+from bot.ports import RIGHT, WHEEL, WHEEL_BACK
+from calibration.frame import Spot
+from games.core import Tap, Target
+
+MODE = "mode"
+"""What the names of controls begin with that turn the page to another mode; no picture tells which they are."""
+
+TURNS, ROUND = 3, 12
+"""Presses of what may turn it after each of which it is looked, as pages have two to four modes; and those after which
+it is back where it was, however many there are."""
+
+KEYS = (WHEEL, "r")
+"""What turns, on some pages, what shows under the pointer already: a letter may do anything where nothing does."""
+
+Probe = tuple[Tap, Expected]
+"""How a move is made, and where it shows before."""
+
+
+class Modes:
+    """Turns the page that `observer` sees to the mode in which a press makes a move, and back.
+
+    Nothing is pressed on the board for that: the page must show under the pointer what a press would lay.
+    beside: gives a place beside the board.
+    """
+
+    def __init__(self, observer: Observer, pointer: GuardedPointer, aim: Aiming, beside: Callable[[], Spot]) -> None:
+        self._observer, self._pointer, self._aim, self._beside = observer, pointer, aim, beside
+        self._at: int | None = None  # which of the places that a move has is pressed, if known
+        self._keys: tuple[str, ...] = KEYS
+        self._turned = 0  # times the page was turned since a press laid nothing
+        self._cycle = 0  # after how many it is in the same mode again, 0 while that is not known
+        self._returns = False  # whether a page goes back by itself once something was laid
+
+    @property
+    def known(self) -> bool:
+        """Whether it is known what turns this page."""
+        return bool(self._observer.calibration.turner)
+
+    def lay(self, wish: Probe, *, pressed: bool) -> int:
+        """Turns the page until a press lays what is wished; gives at which of its places that shows.
+
+        pressed: whether the first place was pressed in this mode, in vain.
+        Raises NotInHandError where it shows nowhere, NotOfferedError where others did: the page is in the mode in which
+        it was, then.
+        """
+        for turner in self._turners():
+            for turns in range(TURNS + 1 if turner else 1):
+                if (at := self._shown(wish, pressed=pressed and turns == 0)) is not None:
+                    self._learn(wish, at, turner if turns else "")
+                    return at
+                self._turn(turner)
+            for _ in range(ROUND - TURNS - 1 if turner else 0):
+                self._turn(turner)
+        words = "the page shows nothing of this move under the pointer in any mode"
+        raise NotInHandError(words, showed=False) if self._at is None else NotOfferedError(words)
+
+    def walk(self, target: Target, probes: Sequence[Probe]) -> None:
+        """Turns the page until a press lays nothing, on `target` or where something of `probes` may be laid.
+
+        Raises WithheldError where it always does.
+        """
+        for _ in range(ROUND):
+            if not self._lays(target, probes):
+                self._turn_back(target, probes)
+                return
+            self._turn(self._observer.calibration.turner)
+        raise WithheldError("a press there lays something in every mode of the page")
+
+    def _turn_back(self, target: Target, probes: Sequence[Probe]) -> None:
+        """Turns the page on, where nothing shows in any mode, until it was turned as often as takes it back."""
+        off = self._turned % self._cycle if self._cycle and not self._returns else 0
+        if off:
+            for _ in range(self._cycle):
+                self._turn(self._observer.calibration.turner)
+                self._returns |= self._lays(target, probes)
+        for _ in range(self._cycle - off if off and not self._returns else 0):
+            self._turn(self._observer.calibration.turner)
+        self._turned = 0
+
+    def _lays(self, target: Target, probes: Sequence[Probe]) -> bool:
+        """Whether a press lays something, on `target` or where something of `probes` may be laid."""
+        return self._aim.under(target, Expected()) is not Under.NOTHING or any(map(self._is_offered, probes))
+
+    def _turners(self) -> Iterator[str]:
+        """What may turn the page: what is known to, or the controls that do and the other button of the pointer."""
+        calibration = self._observer.calibration
+        if self.known or self._at is not None:
+            yield calibration.turner
+        else:
+            yield from [name for name in calibration.controls if name.startswith(MODE)] or [RIGHT]
+
+    def _shown(self, wish: Probe, *, pressed: bool) -> int | None:
+        """At which of its places the move shows under the pointer, turned by a key where that turns what shows."""
+        tap, expected = wish
+        for number, place in enumerate(tap.alternatives):
+            if self._at in (None, number):
+                shown = self._aim.under(place, expected)
+                if shown is Under.OTHER and self._turned_by_key(place, expected):
+                    return number
+                if shown is Under.MOVE and (number or self._at == 0 or not pressed):
+                    return number
+        return None
+
+    def _turned_by_key(self, place: Target, expected: Expected) -> bool:
+        """Whether a key turned what shows under the pointer to what is expected there."""
+        for key in self._keys:
+            self._press(key)
+            if self._aim.under(place, expected) is Under.MOVE:
+                self._keys = (key,)
+                return True
+            self._press(WHEEL_BACK if key == WHEEL else key)
+        return False
+
+    def _learn(self, wish: Probe, at: int, turner: str) -> None:
+        """Remembers what showed the move at that place, and after how many turns it does again."""
+        first, self._at = self._at is None, at
+        if first:
+            self._check_that_it_follows(wish)
+        if turner and not self._cycle:
+            self._observer.amend(replace(self._observer.calibration, turner=turner))
+            for self._cycle in range(1, ROUND):
+                self._turn(turner)
+                if self._is_offered(wish):
+                    return
+            self._cycle = 0
+
+    def _check_that_it_follows(self, wish: Probe) -> None:
+        """Raises WithheldError where what shows stays without the pointer: an earlier press was late."""
+        if self._aim.lies(wish[1], self._beside()):
+            raise WithheldError("the move shows without the pointer")
+
+    def _is_offered(self, probe: Probe) -> bool:
+        tap, expected = probe
+        return self._at is not None and self._aim.under(tap.alternatives[self._at], expected) is Under.MOVE
+
+    def _turn(self, turner: str) -> None:
+        observer = self._observer
+        if not turner:
+            return
+        if turner in observer.calibration.controls:
+            observer.patches.pop(turner, None)  # its sign may say which mode it is
+            self._aim.leave(self._beside())
+            self._pointer.tap(observer.spot(observer.calibration.controls[turner]))
+            self._pointer.confirmed()
+        else:
+            self._press(turner)
+        self._turned += 1
+
+    def _press(self, key: str) -> None:
+        self._pointer.press(key)
+        self._pointer.confirmed()
