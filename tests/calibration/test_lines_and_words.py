@@ -101,12 +101,6 @@ def test_a_row_of_buttons_may_be_twice_as_wide_as_the_board() -> None:
     assert clicked(frame_of(pixels), buttons)
 
 
-def test_buttons_in_the_step_of_the_cells_under_a_board_are_no_row_of_it() -> None:
-    pixels = flooding()
-    boxes = [(300 + 60 + 30 * colour + 2, 60 + 9 * 30 + 2, 26, 26) for colour in range(6)]
-    assert clicked(frame_of(pixels), {colour: button(pixels, box, colour) for colour, box in enumerate(boxes)})
-
-
 def test_digits_in_empty_squares_are_told_from_plain_ones() -> None:
     square, digit = Face((200, 200, 200), 1 / 18), mark("3", (200, 0, 0), 0.67)
     lines = ["".join("3" if (row * col) % 3 == 1 else "." for col in range(14)) for row in range(14)]

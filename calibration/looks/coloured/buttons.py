@@ -45,9 +45,6 @@ TOUCHES = 1.5
 ROUNDING = 4.0
 """Pixels by which the sides of buttons may differ, however small they are: rims, and what JPEG leaves of them."""
 
-NEIGHBOURS = 2.5
-"""How far from one middle to the next in a block of buttons, in their own sizes."""
-
 RIM = 2
 """Pixels from a button's corner to what is round it."""
 
@@ -177,23 +174,28 @@ def colours_shown(scene: Scene, calibration: Calibration) -> tuple[float, int]:
     return (len(best.kinds) + pale) / len(calibration.palette), max(0, len(best.strangers) - pale)
 
 
-def _disabled(blobs: ButtonBlobs, line: Line) -> frozenset[int]:
-    """The kinds without a button that a paler blob shows: a stranger, or one that goes on where the line ends.
+def _with_pale(blobs: ButtonBlobs, line: Line) -> Line:
+    """`line` with the kinds that a paler blob shows: a stranger, or one between its blobs or next to its ends.
 
-    It may be smaller, or wider for a sign on it, and is as far from the next one as they are from each other.
+    It may be smaller, or wider for a sign on it; its middle, or its side, is as far from the next one's as theirs are.
+    What is no paler, and as long or as high, is a button like the others after all.
     """
     shown = list(line.kinds.values())
     missing = [kind for kind in blobs.due if kind not in line.kinds]
     taken = set(shown)
     pale = {blob for blob in line.strangers if any(_pale(blobs, blob, kind) for kind in missing)}
     if not shown or len(taken | pale) < 2:
-        return frozenset()
+        return line
     while more := _next_to(blobs, [*taken, *pale]) - taken - pale:
         more = {blob for blob in more if any(_pale(blobs, blob, kind) for kind in missing)}
         if not more:
             break
         pale |= more
-    return frozenset(kind for kind in missing if any(_pale(blobs, blob, kind) for blob in pale))
+    least = (1 - SAME_SIZE) * np.median(blobs.boxes[shown, 2:], axis=0)
+    whole = [blob for blob in pale if (blobs.boxes[blob, 2:] >= least).any()]
+    full = {int(kind): blob for kind in missing for blob in whole if blobs.away[blob, kind] <= DOUBLE}
+    disabled = {int(kind) for kind in missing if any(_pale(blobs, blob, kind) for blob in pale)} - full.keys()
+    return replace(line, kinds={**line.kinds, **full}, worth=line.worth + len(full), disabled=frozenset(disabled))
 
 
 def _next_to(blobs: ButtonBlobs, line: list[int]) -> set[int]:
@@ -204,14 +206,16 @@ def _next_to(blobs: ButtonBlobs, line: list[int]) -> set[int]:
     if np.ptp(middles[line, 1 - axis]) > ALIGNED * size[1 - axis]:
         return set()
     order = sorted(line, key=lambda blob: float(low[blob, axis]))
+    first, last = order[0], order[-1]
     gap = float(np.median(low[order[1:], axis] - high[order[:-1], axis]))
-    fits = (blobs.boxes[:, 2:] >= SHRUNK * size).all(axis=1) & (blobs.boxes[:, 2:] <= (1 + SAME_SIZE) * size).all(
-        axis=1
-    )
+    step = float(np.median(np.diff(middles[order, axis])))
+    share = blobs.boxes[:, 2:] / size
+    fits = (share >= SHRUNK).all(axis=1) & (share <= 1 + SAME_SIZE).all(axis=1)
     fits &= np.abs(middles[:, 1 - axis] - np.median(middles[line, 1 - axis])) <= ALIGNED * size[1 - axis]
-    away = np.minimum(abs(low[order[0], axis] - high[:, axis] - gap), abs(low[:, axis] - high[order[-1], axis] - gap))
-    between = (low[:, axis] > low[order[0], axis]) & (high[:, axis] < high[order[-1], axis])
-    return set(np.flatnonzero(fits & (between | (away <= ROUNDING))).tolist())
+    before = np.minimum(abs(low[first] - high - gap), abs(middles[first] - middles - step))[:, axis]
+    after = np.minimum(abs(low - high[last] - gap), abs(middles - middles[last] - step))[:, axis]
+    between = (low[:, axis] > low[first, axis]) & (high[:, axis] < high[last, axis])
+    return set(np.flatnonzero(fits & (between | (np.minimum(before, after) <= ROUNDING))).tolist())
 
 
 def _pale(blobs: ButtonBlobs, blob: int, kind: int) -> bool:
@@ -225,7 +229,7 @@ def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
     due, board = len(blobs.due), calibration.lattice.box
     rows = [row for row in _rows(blobs, board) if _beside(blobs.boxes[row], board)]
     found = [(row, _matched(blobs, row, calibration.tolerance)) for row in rows]
-    lines = [(row, replace(line, disabled=_disabled(blobs, line))) for row, line in found]
+    lines = [(row, _with_pale(blobs, line)) for row, line in found]
     enough = [
         line
         for row, line in lines
@@ -233,7 +237,7 @@ def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
         or (len(line.kinds) + len(line.disabled) >= _least(due) and _near(blobs.boxes[row], board))
     ]
     worth = [line for line in enough if line.worth >= min(WORTH[0] * due, WORTH[1] * len(line.kinds))]
-    ordered = sorted(worth, key=lambda line: -line.worth)
+    ordered = sorted(worth, key=lambda line: -line.worth - len(line.disabled))
     return next((line for line in ordered if not same_word(blobs.pixels, blobs.boxes[[*line.kinds.values()]])), None)
 
 
@@ -361,66 +365,30 @@ def _given(blobs: ButtonBlobs, distances: NDArray[np.float64], line: NDArray[np.
     doubles = sum(bool(distances[blob].min() <= min(tolerance, DOUBLE)) for blob in rest)
     strangers = tuple(blob for blob in rest if distances[blob].min() > DOUBLE)
     faded = distances.shape[1] - len(kinds)  # the buttons of colours that may not be played now
-    late = not faded and len(kinds) <= LATE and len(line) >= TONED and _distinct(blobs.colours[line])
-    cost = GONE if late else STRANGER
+    cost = GONE if not faded and len(kinds) <= LATE else STRANGER
     return Line(kinds, strangers, worth - cost * max(0, len(rest) - faded) - doubles)
 
 
-def _distinct(colours: NDArray[np.float64]) -> bool:
-    """Whether no two colours are nearly the same."""
-    away = distances(colours, colours)
-    return bool((away[~np.eye(len(colours), dtype=bool)] > DOUBLE).all())
-
-
 def _rows(blobs: ButtonBlobs, board: Box) -> list[NDArray[np.intp]]:
-    """ButtonBlobs of one size in a row, in a column, or in a few rows: evenly spaced, but for a hidden one."""
+    """Blobs of one size in a row or a column, evenly spaced but for a hidden one; or on one side of the board."""
     found: dict[bytes, NDArray[np.intp]] = {}
-    blocks: list[set[int]] = []  # what hangs together need not be followed from each of its blobs
-    strips: dict[bytes, list[NDArray[np.intp]]] = {}  # nor what is in line with one be found again from the next
-    runs: dict[tuple[int, bytes], list[tuple[NDArray[np.intp], NDArray[np.intp]]]] = {}
+    strips: dict[bytes, list[NDArray[np.intp]]] = {}  # what is in line with one need not be found again from the next
+    runs: dict[tuple[int, bytes], list[NDArray[np.intp]]] = {}
     for seed in np.flatnonzero(blobs.away.min(axis=1, initial=np.inf) <= LOOSE):
         size = blobs.boxes[seed, 2:]
         allowed = np.maximum(SAME_SIZE * size, ROUNDING)
         alike = np.flatnonzero((np.abs(blobs.boxes[:, 2:] - size) <= allowed).all(axis=1))
-        known = next((block for block in blocks if seed in block), None)
-        block = _block(blobs, alike, seed) if known is None else np.array(sorted(known), dtype=np.intp)
-        blocks += [set(block.tolist())] if known is None else []
-        lines = [block, _worded(blobs, seed)]
         if alike.tobytes() not in strips:
             strips[alike.tobytes()] = list(_strips(blobs, alike, board))
-        lines += strips[alike.tobytes()]
+        lines = [_worded(blobs, seed), *strips[alike.tobytes()]]
         for axis in (0, 1):
             beside = np.abs(blobs.centres[alike] - blobs.centres[seed])[:, 1 - axis]
             row = alike[beside <= ALIGNED * size[1 - axis]]
             if (axis, row.tobytes()) not in runs:
-                runs[axis, row.tobytes()] = [(run, _completed(blobs, run, axis)) for run in _even(blobs, row, axis)]
-            lines += [line for run, line in runs[axis, row.tobytes()] if seed in run]
-        found |= {line.tobytes(): line for line in lines if 2 <= len(line) <= 2 * LONGEST_ROW}
-    even = [_in_line(blobs, line) for line in found.values()]
-    return list({tuple(sorted(line)): line for line in even if len(line) >= 2}.values())
-
-
-def _in_line(blobs: ButtonBlobs, line: NDArray[np.intp]) -> NDArray[np.intp]:
-    """`line` without what lies half in a row, or column, of more: parts of something that opened over it."""
-    size = np.median(blobs.boxes[line, 2:], axis=0)
-    apart = np.abs(blobs.centres[line][:, None] - blobs.centres[line][None]) / size
-    level = apart <= ALIGNED
-    axis = int(level.sum(axis=(0, 1)).argmax())
-    fellows, across = level[..., axis].sum(axis=1), ~level[..., axis] & (apart[..., axis] < 1 - ALIGNED)
-    return np.asarray(line[~(across & (fellows[None] > fellows[:, None])).any(axis=1)], dtype=np.intp)
-
-
-def _block(blobs: ButtonBlobs, alike: NDArray[np.intp], seed: np.intp) -> NDArray[np.intp]:
-    """Those of the equal blobs `alike` that lie next to each other, beginning at `seed`: a few rows of buttons."""
-    reach = NEIGHBOURS * blobs.boxes[seed, 2:]
-    block, edge = {int(seed)}, [int(seed)]
-    while edge:
-        here = blobs.centres[edge.pop()]
-        near = alike[(np.abs(blobs.centres[alike] - here) <= reach).all(axis=1)]
-        fresh = [int(blob) for blob in near if int(blob) not in block]
-        block.update(fresh)
-        edge += fresh
-    return np.array(sorted(block), dtype=np.intp)
+                runs[axis, row.tobytes()] = _even(blobs, row, axis)
+            lines += [run for run in runs[axis, row.tobytes()] if seed in run]
+        found |= {np.sort(line).tobytes(): line for line in lines if 2 <= len(line) <= 2 * LONGEST_ROW}
+    return list(found.values())
 
 
 def _worded(blobs: ButtonBlobs, seed: np.intp) -> NDArray[np.intp]:
@@ -456,28 +424,6 @@ def _even(blobs: ButtonBlobs, line: NDArray[np.intp], axis: int) -> list[NDArray
     step = max(1.0, float(np.sort(steps)[(len(steps) - 1) // 4]))  # the larger ones pass hidden ones over
     regular = np.abs(steps / step - np.clip(np.rint(steps / step), 1, 1 + MISSING)) <= 0.1
     return np.split(order, np.flatnonzero(~regular) + 1)
-
-
-def _completed(blobs: ButtonBlobs, run: NDArray[np.intp], axis: int) -> NDArray[np.intp]:
-    """`run` with the blobs at its own places, in its gaps and next to its ends, that are smaller or a little larger.
-
-    The button of the colour that may not be played now is drawn so in some games.
-    """
-    if len(run) < 2:
-        return run
-    centres, size = blobs.centres, np.median(blobs.boxes[run, 2:], axis=0)
-    step = float(np.diff(centres[run, axis]).min())
-    if not 1 <= step <= NEIGHBOURS * size[axis]:
-        return run
-    share = blobs.boxes[:, 2:] / size
-    fits = (share >= SHRUNK).all(axis=1) & (share <= 1 + SAME_SIZE).all(axis=1)
-    fits &= np.abs(centres[:, 1 - axis] - np.median(centres[run, 1 - axis])) <= ALIGNED * size[1 - axis]
-    place = (centres[:, axis] - centres[run[0], axis]) / step
-    last = (centres[run[-1], axis] - centres[run[0], axis]) / step
-    fits &= (np.abs(place - np.rint(place)) <= 0.1) & (place > -1.5) & (place < last + 1.5)
-    fits &= blobs.away.min(axis=1) <= DOUBLE
-    more = [blob for blob in np.flatnonzero(fits) if np.abs(place[run] - place[blob]).min() > 0.5]
-    return np.concatenate([run, np.array(more, dtype=np.intp)])
 
 
 def _blobs(scene: Scene, calibration: Calibration, boxes: NDArray[np.float64]) -> ButtonBlobs:

@@ -22,12 +22,6 @@ NEAR, FAR = 3, 8
 ROUNDS = 6
 """How often its extent and its lattice are refined at most; most stay the same after two."""
 
-APART = 0.05
-"""The share of a usual row's cells that run into an equal neighbour where cells keep apart: under a pointer."""
-
-SEVERAL = 2
-"""Borders between equal cells that must be drawn for cells to keep apart."""
-
 OBEYED, DISOBEYED, FEWEST_DUE = 0.95, 0.6, 4
 """The share of the borders between different cells that are drawn in a strict board, that are drawn in a row that is
 none of it, and how many there must be to tell.
@@ -50,10 +44,6 @@ Buttons of four cells across have none inside; where cells keep no gaps, some fo
 
 MOST_SHADES = 200
 """Different colours among the cells of what may be a board; there are more in a photo."""
-
-MERGED, ALWAYS, RIM = 0.4, 0.9, 3
-"""The share of an outer row's cells that run into each other where it is none: a strip of the page with buttons on it;
-the share of all cells of a kind that do so where it is the page's; and the rows at a rim that may be such strips."""
 
 
 def settled_board(scene: Scene, lattice: Lattice, round_cells: bool) -> ColouredBoard | None:
@@ -242,19 +232,15 @@ def _page(scene: Scene, mesh: Mesh) -> Cells:
 
 
 def _trimmed(mesh: Mesh, kinds: CellKinds) -> Part:
-    """The mesh less outer rows and columns that are no cells: cut otherwise, as buttons are, or a broad frame."""
+    """The mesh less outer rows and columns that are no cells: cut otherwise, as buttons are."""
     top, bottom, left, right = 0, kinds.whole.shape[0], 0, kinds.whole.shape[1]
-    framed = _frames(mesh, kinds)
     while bottom - top > 2 and right - left > 2:
         here = np.s_[top:bottom, left:right]
-        whole, part = kinds.whole[here], kinds.of[here]
-        fits = _fits(mesh.part((top, bottom, left, right)), part)
+        whole = kinds.whole[here]
+        fits = _fits(mesh.part((top, bottom, left, right)), kinds.of[here])
         like = [float(np.median(side)) for side in (whole[0], whole[-1], whole[:, 0], whole[:, -1])]
-        for side, (axis, place) in enumerate(((0, 0), (0, -1), (1, 0), (1, -1))):
-            if not fits[side] or _alien(part, framed[axis][here], axis, place):
-                like[side] = -1.0
-        worst = int(np.argmin(like))
-        if like[worst] >= WHOLE * float(np.median(whole)):
+        worst = int(np.argmin(np.where(fits, like, -1.0)))
+        if fits[worst] and like[worst] >= WHOLE * float(np.median(whole)):
             break
         top, bottom = top + (worst == 0), bottom - (worst == 1)
         left, right = left + (worst == 2), right - (worst == 3)
@@ -279,38 +265,3 @@ def _fits(mesh: Mesh, of: NDArray[np.intp]) -> list[bool]:
             off = away[outer] > max(OFF_LINE * pitch, 3 * away[inner].max())
             fits.append(due[outer] < FEWEST_DUE or not (lost or off))
     return fits
-
-
-def _alien(of: NDArray[np.intp], merged: Cells, axis: int, place: int) -> bool:
-    """Whether many cells of a row (axis 0) or column run into the next of it whose kinds do so nowhere else.
-
-    Or whose kinds always do so, and lie at the rim alone: a flooded region, too, may be drawn without borders.
-    """
-    shares = merged.mean(axis=1 - axis)
-    if shares[place] < MERGED or (shares >= MERGED).sum() > 2 * RIM:
-        return False
-    rest = np.compress(shares < MERGED, np.where(merged, of, -1), axis=axis)
-    counts = np.bincount(of[of >= 0])
-    elsewhere = np.bincount(rest[rest >= 0], minlength=len(counts))
-    strange = elsewhere <= APART * counts
-    inside = of[RIM:-RIM, RIM:-RIM]
-    outside = np.bincount(inside[inside >= 0], minlength=len(counts)) == 0
-    strange |= outside & (np.bincount(of[merged & (of >= 0)], minlength=len(counts)) >= ALWAYS * counts)
-    line, open_ = of.take(place, axis=axis), merged.take(place, axis=axis)
-    return float((open_ & strange[line]).mean()) >= MERGED
-
-
-def _frames(mesh: Mesh, kinds: CellKinds) -> tuple[Cells, Cells]:
-    """bool[rows, cols]: cells that run into the next of their kind in their row, and in their column.
-
-    None do where it is usual, or where no equal cells are parted.  What runs on along a row is a strip of the page; one
-    line between columns that was lost when the picture was scaled is no reason to doubt the columns beside it.
-    """
-    equal_across, equal_down = kinds.of[:, 1:] == kinds.of[:, :-1], kinds.of[1:] == kinds.of[:-1]
-    across, down = (equal & ~drawn for equal, drawn in zip((equal_across, equal_down), mesh.drawn, strict=True))
-    in_row, in_column = _beside(across), _beside(down.T).T
-    merged = in_row | in_column
-    usual = min(float(np.median(merged.mean(axis=axis))) for axis in (0, 1))
-    apart = equal_across.sum() + equal_down.sum() - across.sum() - down.sum()
-    unusual = usual <= APART and apart >= SEVERAL
-    return (in_row, in_column) if unusual else (np.zeros_like(merged), np.zeros_like(merged))
