@@ -10,7 +10,7 @@ import pytest
 
 from bench.pictures import draw_empty
 from bench.pictures.marks import mark
-from bench.pictures.painted import disc, frame_of, page, painted
+from bench.pictures.painted import frame_of, page, painted
 from bot.ports import FakeClock
 from bot.screens.drawn.painter import Lines
 from bot.screens.drawn.screen import DrawnScreen
@@ -65,18 +65,6 @@ def test_a_bare_board_for_blokus_is_one_where_its_ground_goes_on_for_a_little() 
     pixels = page(150, width=1000, height=800)
     Canvas(pixels).fill(Box(192, 92, 617, 617), WOOD)
     assert locate(frame_of(ruled(pixels, 12, 50))).game == "blokus"
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_stones_on_a_board_are_no_cells_of_a_flooding_game(seed: int) -> None:
-    pixels = page(210, width=1000, height=800)
-    Canvas(pixels).fill(Box(164, 64, 648, 648), WOOD)
-    ruled(pixels, 8, 72)
-    lines = ["".join(line) for line in np.random.default_rng(seed).choice(list("..bw"), (9, 9))]
-    stones = {kind: disc((shade,) * 3, 33, 72) for kind, shade in (("b", 20), ("w", 245))}
-    painted(pixels, lines, stones, 72, corner=(164, 64))  # on the crossings
-    with pytest.raises(BoardNotFoundError):
-        locate(frame_of(pixels), "flood_it")
 
 
 def test_few_cells_without_a_button_for_each_colour_are_no_flooding_board() -> None:

@@ -83,13 +83,6 @@ def test_a_small_board_is_known_by_its_buttons_where_that_of_the_colour_in_play_
     assert same_partition(seen["grid"], lines)
 
 
-def test_cells_shaded_from_top_to_bottom_are_no_walls() -> None:
-    lines = ["rrgbyc", "bygbyc", "bcrrgy", "ycbggy", "ycbrrg", "gbyccb"]  # red ones lie side by side
-    shaded = {kind: (Face(Shade(brighter(paint, 30), brighter(paint, -30))),) for kind, paint in PAINTS.items()}
-    calibration = locate(frame_of(painted(page(), lines, shaded, 40)), "flood_it")
-    assert not calibration.blocked
-
-
 def test_pawns_may_be_letters() -> None:
     lines = ["." * 9] * 9
     lines[1], lines[8] = "....B....", "...W....."
@@ -165,12 +158,6 @@ def test_a_window_of_the_colour_of_some_cells_is_not_the_board() -> None:
     assert (calibration.lattice.rows, calibration.lattice.cols) == (10, 10)
 
 
-def test_icons_far_from_the_board_are_no_buttons_for_some_of_its_colours() -> None:
-    pixels = painted(page(), strewn(9, "rgbyc"), PAINTS, 30, 2)
-    painted(pixels, ["rgby"], PAINTS, 60, 10, corner=(110, 590))
-    assert not locate(frame_of(pixels), "flood_it").controls
-
-
 def test_buttons_are_known_late_in_a_game_when_most_colours_are_gone() -> None:
     lines = ["r" * 9] * 7 + ["rrrgrrrrr", "rrrrrrrbr"]
     pixels = painted(page(), lines, PAINTS, 40, 2)
@@ -189,31 +176,6 @@ def test_cells_filled_where_a_pawn_may_go_are_no_pawns() -> None:
     assert sorted(seen["pawns"]) == [[3, 2], [6, 5]]
 
 
-def test_cells_without_a_mark_where_all_others_carry_one_are_none_whatever_faded_button_is_near() -> None:
-    lines = strewn(9, "rgbyw", seed=3)
-    marked = {kind: (Face(paint, 0.05), Face((30, 30, 30), 0.6)) for kind, paint in PAINTS.items()}
-    pixels = painted(page(), lines, marked | {"w": (Face((190, 190, 190), 0.05),)}, 40)
-    painted(pixels, ["rgby"], PAINTS | {"g": (178, 205, 184)}, 60, 10, corner=(110, 450))  # green is faded
-    blocked = locate(frame_of(pixels), "flood_it").blocked
-    assert blocked == {(row, col) for row, line in enumerate(lines) for col, kind in enumerate(line) if kind == "w"}
-
-
-def test_no_cells_are_missing_where_some_carry_a_ring_as_their_mark() -> None:
-    dot, ring = disc((20, 20, 20), 8, 40), disc((20, 20, 20), 11, 40, ring=4)
-    kinds = {kind: (Face(paint, 0.05), *(ring if kind == "r" else dot)) for kind, paint in PAINTS.items()}
-    pixels = painted(page(), strewn(9, "rgby", seed=3), kinds, 40)
-    assert not locate(frame_of(pixels), "flood_it").blocked
-
-
-def test_what_shows_the_page_between_cells_is_no_cell_though_a_window_covers_some() -> None:
-    lines, pixels = strewn(12, "rgbyk", seed=4), page(8)
-    painted(pixels, lines, PAINTS | {"k": (8, 8, 8)}, 40, 2)
-    Canvas(pixels).fill(Box(220, 180, 240, 240), (165, 212, 220))
-    blocked = locate(frame_of(pixels), "flood_it").blocked
-    seen = [(row, col) for row in range(12) for col in range(12) if not (3 <= row < 9 and 3 <= col < 9)]
-    assert {cell for cell in seen if lines[cell[0]][cell[1]] == "k"} == {cell for cell in blocked if cell in seen}
-
-
 def test_buttons_are_flat_where_the_cells_of_the_board_are_lighter_and_duller() -> None:
     lines = strewn(9, "rgbyc", seed=6)
     dull = {kind: tuple(60 + round(0.75 * channel) for channel in paint) for kind, paint in PAINTS.items()}
@@ -224,16 +186,6 @@ def test_buttons_are_flat_where_the_cells_of_the_board_are_lighter_and_duller() 
     first = {kind: next((r, line.index(kind)) for r, line in enumerate(lines) if kind in line) for kind in "rgbyc"}
     at = {kind: calibration.controls[f"colour:{seen[cell]}"].x for kind, cell in first.items()}
     assert {kind: round((x - 140) / 60) for kind, x in at.items()} == dict(zip("rgbyc", range(5), strict=True))
-
-
-def test_a_row_of_buttons_at_the_foot_of_a_board_is_none_of_its_rows() -> None:
-    lines = ["yyyyppr", "yyyypcr", "yyyppcc", "yyycpyc", "yyppbrc", "yybgpyp", "ygpbpyg"]
-    paints = PAINTS | {"p": (128, 0, 128)}
-    pixels = painted(page(), lines, paints, 60)
-    Canvas(pixels).fill(Box(94, 480, 432, 6), (40, 150, 60))
-    painted(pixels, ["prybrc"], paints, 49, corner=(163, 492))
-    calibration = locate(frame_of(pixels), "flood_it")
-    assert (calibration.lattice.rows, calibration.lattice.cols) == (7, 7)
 
 
 def test_two_kinds_of_one_colour_are_told_by_a_mark_where_all_cells_shine_in_the_middle() -> None:

@@ -68,7 +68,7 @@ class ColouredLook(Look):
 
     def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
         """Why no flooding game leads to these cells."""
-        return refute(proposal, frame, grid, named=named)
+        return refute(proposal, grid, named=named)
 
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """`calibration` with the kinds told by marks, the colour buttons, the walls and the start corner."""
@@ -85,7 +85,7 @@ class ColouredLook(Look):
         buttons = colour_buttons(scene, known, none)
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
         played = {int(name.partition(":")[2]) for name in buttons.controls} | buttons.disabled
-        walls = [int(kind) for kind in single if is_wall(scene, known, mesh, of, int(kind), played)]
+        walls = [int(kind) for kind in single if is_wall(known, of, int(kind), played)]
         walls += [kind for kind in none if kind not in played]
         start = start_corner(of, marked) if find_game(calibration.game).players == 1 else None
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))

@@ -54,9 +54,6 @@ WORD_GAP = 1.5
 OVERLAP = 0.4
 """The part of a row or column of buttons that lies beside the board at least."""
 
-NEARBY = 3.5
-"""How far from the board, in their own sizes, buttons lie that do not show all of its colours."""
-
 ROWS = 2
 """Rows that buttons beside a board are laid in at most."""
 
@@ -228,14 +225,8 @@ def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
     """The line of blobs beside the board that shows most of its colours; None where none shows enough."""
     due, board = len(blobs.due), calibration.lattice.box
     rows = [row for row in _rows(blobs, board) if _beside(blobs.boxes[row], board)]
-    found = [(row, _matched(blobs, row, calibration.tolerance)) for row in rows]
-    lines = [(row, _with_pale(blobs, line)) for row, line in found]
-    enough = [
-        line
-        for row, line in lines
-        if len(line.kinds) == due
-        or (len(line.kinds) + len(line.disabled) >= _least(due) and _near(blobs.boxes[row], board))
-    ]
+    lines = [_with_pale(blobs, _matched(blobs, row, calibration.tolerance)) for row in rows]
+    enough = [line for line in lines if len(line.kinds) + len(line.disabled) >= _least(due)]
     worth = [line for line in enough if line.worth >= min(WORTH[0] * due, WORTH[1] * len(line.kinds))]
     ordered = sorted(worth, key=lambda line: -line.worth - len(line.disabled))
     return next((line for line in ordered if not same_word(blobs.pixels, blobs.boxes[[*line.kinds.values()]])), None)
@@ -251,11 +242,6 @@ def _beside(boxes: NDArray[np.float64], board: Box) -> bool:
     shared = _shared(boxes, board)
     off = -shared.min() > TOUCHES and (-shared <= (board.width, board.height)).all()
     return bool((shared >= OVERLAP * (high - low)).any() and off)
-
-
-def _near(boxes: NDArray[np.float64], board: Box) -> bool:
-    """Whether blobs lie next to the board, as buttons do that lack a colour: icons, too, may have some of them."""
-    return bool((-_shared(boxes, board)).max() <= NEARBY * np.median(boxes[:, 2:]))
 
 
 def _shared(boxes: NDArray[np.float64], board: Box) -> NDArray[np.float64]:

@@ -22,14 +22,6 @@ NEAR, FAR = 3, 8
 ROUNDS = 6
 """How often its extent and its lattice are refined at most; most stay the same after two."""
 
-OBEYED, DISOBEYED, FEWEST_DUE = 0.95, 0.6, 4
-"""The share of the borders between different cells that are drawn in a strict board, that are drawn in a row that is
-none of it, and how many there must be to tell.
-"""
-
-OFF_LINE = 0.06
-"""How far, in pitches, the borders in such a row lie beside the lines."""
-
 AROUND = 0.5
 """The share of the cells about a board that must be of one area for that to be a page; a region starts at a corner."""
 
@@ -94,7 +86,7 @@ def _settled(scene: Scene, lattice: Lattice, round_cells: bool, *, closed: bool)
     kinds = kinds_of(board, np.ones(board.plain.shape, dtype=bool), every_cell(board))
     if kinds is None:
         return None, doubtful
-    part = _trimmed(board, kinds)
+    part = _trimmed(kinds)
     if part != (0, lattice.rows, 0, lattice.cols):
         board = board.part(part)
         kinds = kinds_of(board, np.ones(board.plain.shape, dtype=bool), every_cell(board))
@@ -231,37 +223,15 @@ def _page(scene: Scene, mesh: Mesh) -> Cells:
     return np.asarray(open_ | (on_rim[mesh.areas] >= 0.1))
 
 
-def _trimmed(mesh: Mesh, kinds: CellKinds) -> Part:
-    """The mesh less outer rows and columns that are no cells: cut otherwise, as buttons are."""
+def _trimmed(kinds: CellKinds) -> Part:
+    """The mesh less outer rows and columns that are no cells: they look less like their kinds than the board does."""
     top, bottom, left, right = 0, kinds.whole.shape[0], 0, kinds.whole.shape[1]
     while bottom - top > 2 and right - left > 2:
-        here = np.s_[top:bottom, left:right]
-        whole = kinds.whole[here]
-        fits = _fits(mesh.part((top, bottom, left, right)), kinds.of[here])
+        whole = kinds.whole[top:bottom, left:right]
         like = [float(np.median(side)) for side in (whole[0], whole[-1], whole[:, 0], whole[:, -1])]
-        worst = int(np.argmin(np.where(fits, like, -1.0)))
-        if fits[worst] and like[worst] >= WHOLE * float(np.median(whole)):
+        worst = int(np.argmin(like))
+        if like[worst] >= WHOLE * float(np.median(whole)):
             break
         top, bottom = top + (worst == 0), bottom - (worst == 1)
         left, right = left + (worst == 2), right - (worst == 3)
     return top, bottom, left, right
-
-
-def _fits(mesh: Mesh, of: NDArray[np.intp]) -> list[bool]:
-    """Whether the first and the last row and column obey as the rest does: buttons beside a board seldom do.
-
-    The borders between different cells are drawn in them, too, and lie as near to the lines.
-    """
-    fits: list[bool] = []
-    across, down = mesh.lattice.pitch
-    for kinds, edges, pitch in ((of, mesh.upright[:, 1:-1], across), (of.T, mesh.level[1:-1].T, down)):
-        differ, seen = kinds[:, 1:] != kinds[:, :-1], ~np.isnan(edges)
-        due, drawn = differ.sum(axis=1), (differ & seen).sum(axis=1)
-        away = np.array(
-            [np.median(np.abs(line[told])) if told.any() else 0.0 for line, told in zip(edges, seen, strict=True)]
-        )
-        for outer, inner in ((0, np.s_[1:]), (-1, np.s_[:-1])):
-            lost = drawn[inner].sum() >= OBEYED * due[inner].sum() and drawn[outer] < DISOBEYED * due[outer]
-            off = away[outer] > max(OFF_LINE * pitch, 3 * away[inner].max())
-            fits.append(due[outer] < FEWEST_DUE or not (lost or off))
-    return fits

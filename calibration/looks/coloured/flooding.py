@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour
-from calibration.frame import Frame
+from calibration.board import Colour
 from calibration.look import STRICT, Proposal
 from calibration.regions import corner_regions
-from calibration.samples import ALIKE, PointSampler
 from games.core import BLOCKED
 
 FEWEST_CELLS = 36
@@ -17,11 +15,6 @@ FEWEST_CELLS = 36
 
 FEWEST_WITH_BUTTONS = 16
 """Cells of the smallest flooding boards, known by a button in each of their colours."""
-
-CORNER, SHAPED = 0.45, 0.8
-"""How far from its centre, in pitches, a corner of a cell is looked at; the share of the corners of a kind's cells that
-have its colour where they are square, and that have not where they are round.
-"""
 
 STREAKED = "its colours do not lie as flooding leaves them"
 
@@ -37,14 +30,11 @@ KINDS = range(3, 11)
 Grid = NDArray[np.int8]
 
 
-def refute(proposal: Proposal, frame: Frame, grid: Grid, *, named: bool) -> str:
+def refute(proposal: Proposal, grid: Grid, *, named: bool) -> str:
     """Why no flooding game leads to a `grid`, int8[rows, cols]; "" where one may.
 
     Games that were asked for may show any colours, for they end in one, but on a board of some size.
     """
-    assert proposal.calibration is not None
-    if _of_stones(proposal.calibration, frame, grid):
-        return "discs lie on cells of one colour"
     grid, buttons = _playable(proposal, grid)
     if named or buttons:
         rows, cols = grid.shape
@@ -72,16 +62,6 @@ def greyer(palette: tuple[Colour, ...], kind: int) -> bool:
     """Whether a colour's channels lie less than half as far apart as is usual in `palette`."""
     spans = [max(colour) - min(colour) for colour in palette]
     return spans[kind] < 0.5 * float(np.median(spans))
-
-
-def _of_stones(calibration: Calibration, frame: Frame, grid: Grid) -> bool:
-    """Whether cells of one colour fill their place and those of one or two others are round: it is another game's."""
-    corners = PointSampler(calibration.lattice, reach=CORNER, count=2).take(frame.pixels).astype(np.int16)
-    kinds, palette = grid.ravel(), np.asarray(calibration.palette, dtype=np.int16)
-    filled = (np.abs(corners - palette[np.maximum(kinds, 0), None]).max(axis=2) <= ALIKE / 2).mean(axis=1)
-    shares = [float(filled[kinds == kind].mean()) for kind in np.unique(kinds[kinds >= 0])]
-    filling, round_ = sum(share >= SHAPED for share in shares), sum(share <= 1 - SHAPED for share in shares)
-    return filling == 1 and round_ in (1, 2) and len(shares) == 1 + round_
 
 
 def plausible_flood(grid: NDArray[np.int8]) -> bool:
