@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,8 @@ class TileSkin:
 
     gap: between cells.  radius: of the corners.  ground: what shows in the gaps.  line: a border inside each cell.
     shade: "", "down", "slope", "round" or "bevel".  marks: a sign for each colour, "" for none.  dotted: these two
-    colours share one RGB and the second has a dot.  bar: whether one lies across each cell.
+    colours share one RGB and the second has a dot.  bar: whether one lies across each cell.  glow: whether each shines
+    into the gaps.
     """
 
     gap: float
@@ -47,6 +49,7 @@ class TileSkin:
     dotted: tuple[int, int] | None
     snap: bool
     bar: bool = False
+    glow: bool = False
 
 
 OTHERS = 0.3
@@ -54,6 +57,8 @@ OTHERS = 0.3
 
 STEPPED = 0.05
 """The share of rows of colour buttons whose sides are whole cells, in line with the board's."""
+
+OPPOSITE: dict[Side, Side] = {"above": "below", "below": "above", "left": "right", "right": "left"}
 
 OTHER_WORDS = ("New", "?", "Undo", "Menu", "X")
 
@@ -77,11 +82,17 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     room, extent = layout.cut(
         page, rng, rows, cols, stretch=stretch, least=14, reserve={side: depth} if buttons else None
     )
+    (further,) = unusual.spawn(1)
+    if further.random() < UNUSUAL:
+        room, extent = _cut_off(further, page, room, extent, side if buttons else "")
     colours, skin, clear = _skin(rng, theme, count, extent.across * page.scale)
     skin = _varied(skin, varied)
     count = len(colours)
     grid, owner = _position(rng, game, rows, cols, count, clear, late=buttons)
     style = _style(rng, extent, colours, skin, theme, buttons=buttons)
+    framed = 0.0
+    if not buttons and further.random() < UNUSUAL:
+        style, framed = _framed(room, extent, style, theme)
     paint_ground(page, extent, style)
     paint_cells(page, extent, style, grid)
     board = board_on(page, game, extent, grid)
@@ -94,8 +105,43 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     if skin.dotted:
         board.tags.append("same-rgb")
     _mark_region(page, rng, board, extent)
-    _draw_unusual(page, unusual, room, board, extent, theme)
+    _draw_unusual(page, unusual, room, board, extent, theme, framed=framed > 0)
+    for edge in OPPOSITE:
+        room.shrink(edge, framed)
+    if further.random() < UNUSUAL:
+        _draw_hover(page, further, extent)
     return board, room
+
+
+def _cut_off(
+    rng: np.random.Generator, page: Canvas, room: Room, extent: Extent, buttons: Side | Literal[""]
+) -> tuple[Room, Extent]:
+    """The board moved over an edge of the page, up to three rows or columns off it: buttons stay on the other side."""
+    side = OPPOSITE[buttons] if buttons else tuple(OPPOSITE)[rng.integers(4)]
+    off, lying = float(rng.integers(3)) + float(rng.uniform(0.65, 1)), side in ("above", "below")
+    if (extent.rows if lying else extent.cols) < off + 5:
+        return room, extent
+    x, y, width, height = extent.board
+    if lying:
+        y = -off * extent.down if side == "above" else page.height - height + off * extent.down
+    else:
+        x = -off * extent.across if side == "left" else page.width - width + off * extent.across
+    return layout.around(page, replace(extent, x=x, y=y))
+
+
+def _framed(room: Room, extent: Extent, style: Style, theme: Theme) -> tuple[Style, float]:
+    """The style with a broad frame for letters and numbers, where there is room on all sides; and how broad it is."""
+    reach = 0.9 * min(extent.across, extent.down)
+    if min(room.space(side) for side in OPPOSITE) < reach:
+        return style, 0.0
+    return replace(style, rim=Rim(theme.panel, reach)), reach
+
+
+def _draw_hover(page: Canvas, rng: np.random.Generator, extent: Extent) -> None:
+    """One cell lit as where the pointer rests, or in a thin rim."""
+    square = extent.square(int(rng.integers(extent.rows)), int(rng.integers(extent.cols)))
+    ring = 0.0 if rng.random() < 0.5 else 2.0
+    Face((255, 255, 255), ring=ring, alpha=0.9 if ring else 0.15).paint_on(page, square)
 
 
 def _size(rng: np.random.Generator, game: str) -> tuple[int, int]:
@@ -149,7 +195,10 @@ def _skin(rng: np.random.Generator, theme: Theme, count: int, pixels: float) -> 
 
 
 def _varied(skin: TileSkin, rng: np.random.Generator) -> TileSkin:
-    """Plain cells sometimes slope from one corner to the other, or have a bar across them."""
+    """Plain cells sometimes slope from one corner to the other, have a bar across them, or shine into their gaps."""
+    (apart,) = rng.spawn(1)
+    if skin.gap >= 0.08 and apart.random() < UNUSUAL:
+        skin = replace(skin, glow=True)
     if skin.shade or skin.marks or skin.dotted or rng.random() > UNUSUAL:
         return skin
     return replace(skin, shade="slope") if rng.random() < 0.5 else replace(skin, bar=True)
@@ -222,6 +271,8 @@ def _tile(skin: TileSkin, kind: int, colour: Colour, pitch: float) -> Stack:
     elif skin.shade == "round":
         paint = Shade(lighter(colour, 0.25), colour, "round")
     faces = [Face(paint, skin.gap, skin.radius, snap=skin.snap)]
+    if skin.glow:
+        faces.insert(0, Face(colour, 0.3 * skin.gap, max(skin.radius, 0.1), alpha=0.4, snap=False))
     if skin.shade == "bevel":
         faces.append(Face(colour, skin.gap, form=marks.bevel((0.45, 0.3, 0.4, 0.3), snap=skin.snap)))
     if skin.bar:
@@ -254,7 +305,7 @@ def _mark_region(page: Canvas, rng: np.random.Generator, board: TrueBoard, exten
 
 
 def _draw_unusual(
-    page: Canvas, rng: np.random.Generator, room: Room, board: TrueBoard, extent: Extent, theme: Theme
+    page: Canvas, rng: np.random.Generator, room: Room, board: TrueBoard, extent: Extent, theme: Theme, *, framed: bool
 ) -> None:
     """What few pages do: words on every cell, letters round the board, cells of one's own that stand out, a veil."""
     worded, lettered, apart, veiled = rng.random(4) < UNUSUAL
@@ -266,7 +317,7 @@ def _draw_unusual(
                 x, y - 0.12 * extent.down, f"Tile {col}", 0.2 * min(extent.across, extent.down), ink, anchor="middle"
             )
             page.text(x, y + 0.14 * extent.down, f"({row},{col})", 0.16 * extent.across, ink, anchor="middle")
-    if lettered and not board.buttons:
+    if (lettered or framed) and not board.buttons:
         _draw_letters(page, room, extent, theme)
     if apart and board.owner is not None:
         _draw_apart(page, rng, board, extent)
@@ -289,8 +340,10 @@ def _draw_letters(page: Canvas, room: Room, extent: Extent, theme: Theme) -> Non
 
 
 def _draw_apart(page: Canvas, rng: np.random.Generator, board: TrueBoard, extent: Extent) -> None:
-    """The player's cells in thick rims, or larger than the others as in the middle of a pulse; or signs on a few."""
+    """The player's cells in thick rims, or larger or paler than others as they pulse or blink; or signs on a few."""
+    (apart,) = rng.spawn(1)
     kind = ("rim", "larger", "signs")[rng.integers(3)]
+    kind = "paler" if apart.random() < 0.25 else kind
     sign = marks.SIGNS[rng.integers(len(marks.SIGNS))]
     for row, col in np.argwhere((rng.random(board.grid.shape) < 0.08) if kind == "signs" else board.owner == 1):
         colour = board.palette[board.grid[row, col]]
@@ -298,6 +351,8 @@ def _draw_apart(page: Canvas, rng: np.random.Generator, board: TrueBoard, extent
         ink = (255, 255, 255) if sum(colour) < 420 else (20, 20, 20)
         if kind == "rim":
             Face(ink, 0.06, ring=0.09 * min(extent.across, extent.down), alpha=0.8).paint_on(page, square)
+        elif kind == "paler":
+            Face((255, 255, 255), alpha=0.12).paint_on(page, square)
         elif kind == "larger":
             Face(colour, -0.12, snap=False).paint_on(page, square)
         elif board.grid[row, col] >= 0 and "same-rgb" not in board.tags:
@@ -312,6 +367,8 @@ def _draw_buttons(
     pitch, lying = extent.down, side in ("above", "below")
     apart, paleness = rng.spawn(2)  # so that the rest of the picture is as it would be without
     (stepped,) = paleness.spawn(1)
+    (unusual,) = stepped.spawn(1)
+    far, shaded, named = unusual.random(3) < UNUSUAL
     if lying and stepped.random() < STEPPED and (buttons := _draw_stepped(page, stepped, room, side, extent, colours)):
         return buttons
     along = room.board.width if lying else room.board.height
@@ -327,7 +384,11 @@ def _draw_buttons(
         return []
     if lying and lines == 1 and rng.random() < WORDED:
         return _draw_worded(page, rng, room.take(side, 1.3 * min(size, 40), away), min(size, 40), colours)
-    strip = room.take(side, lines * size * (1 + share), away)
+    spare = room.space(side) - away - lines * size * (1 + share)
+    if far:
+        away += max(0.0, float(unusual.uniform(0, 1)) * min(spare, 0.8 * min(room.board.width, room.board.height)))
+    named = named and lying and lines == 1 and spare > 16
+    strip = room.take(side, lines * size * (1 + share) + 16 * named, away)
     radius = float(rng.choice([0, 0.12, 0.25, 0.5]))
     forbidden = ("plain", "faded", "small", "gone")[rng.choice(4, p=[0.45, 0.25, 0.15, 0.15])]
     faded = float(paleness.uniform(0.3, 0.75))
@@ -350,7 +411,12 @@ def _draw_buttons(
             box = Box(box.x + size / 4, box.y + size / 4, size / 2, size / 2)
         visible = not (barred and forbidden == "gone")
         if visible:
-            _draw_button(page, box, colours[kind], radius, faded if barred and forbidden == "faded" else 1.0, rim)
+            colour = colours[kind]
+            paint = Shade(lighter(colour, 0.25), darker(colour, 0.2)) if shaded else colour
+            _draw_button(page, box, paint, radius, faded if barred and forbidden == "faded" else 1.0, rim)
+            if named:
+                ink = (20, 20, 20) if sum(page.pixels[0, 0].tolist()) > 380 else (240, 240, 240)
+                page.text(box.centre.x, box.y + size + 9, WORDS[kind], min(12, 0.3 * size), ink, anchor="middle")
             if skin.dotted and kind == skin.dotted[1]:
                 page.disc(*box.centre, 0.14 * size, (0, 0, 0) if sum(colours[kind]) > 330 else (255, 255, 255))
             elif skin.marks and len(skin.marks[kind]) == 1:
@@ -413,7 +479,7 @@ def _draw_worded(
     return buttons
 
 
-def _draw_button(page: Canvas, box: Box, colour: Colour, radius: float, alpha: float, rim: Colour | None) -> None:
-    page.fill(box, colour, radius=radius * box.width, alpha=alpha)
+def _draw_button(page: Canvas, box: Box, paint: Paint, radius: float, alpha: float, rim: Colour | None) -> None:
+    page.fill(box, paint, radius=radius * box.width, alpha=alpha)
     if rim is not None:
         page.fill(box, rim, radius=radius * box.width, ring=max(1.0, 0.04 * box.width), alpha=alpha)

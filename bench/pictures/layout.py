@@ -84,13 +84,19 @@ def cut(
     low_y, high_y = kept["above"] * down, page.height - height - kept["below"] * down
     x = _choose(rng, low_x, high_x, (page.width - width) / 2, 0.55)
     y = _choose(rng, low_y, high_y, (page.height - height) / 2, 0.25)
+    return around(page, Extent(x, y, across, down, rows, cols))
+
+
+def around(page: Canvas, extent: Extent) -> tuple[Room, Extent]:
+    """The room that a board leaves on `page`, and where its cells lie."""
+    x, y, width, height = board = extent.board
     strips: dict[Side, Box] = {
         "above": Box(0, 0, page.width, y),
         "below": Box(0, y + height, page.width, page.height - y - height),
         "left": Box(0, y, x, height),
         "right": Box(x + width, y, page.width - x - width, height),
     }
-    return Room(Box(x, y, width, height), strips), Extent(x, y, across, down, rows, cols)
+    return Room(board, strips), extent
 
 
 def _choose(rng: np.random.Generator, low: float, high: float, middle: float, centred: float) -> float:

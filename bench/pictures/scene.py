@@ -69,7 +69,8 @@ def draw_picture(game: str, rng: np.random.Generator, *, size: float = 1.0) -> P
     light = _light(rng)
     pixels, factor = _degrade(rng, light[desk.pixels, (0, 1, 2)])
     board.resized(factor)
-    board.palette = [tuple(map(int, light[colour, (0, 1, 2)])) for colour in board.palette]
+    lit = (light[colour, (0, 1, 2)].tolist() for colour in board.palette)
+    board.palette = [(red, green, blue) for red, green, blue in lit]
     return Picture(pixels, board.truth(page.scale * factor))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bench.pictures import Picture, draw_empty, draw_picture, flooding
+from bench.pictures.judge import seen_part
 from calibration.frame import Pixels
 
 GAMES = ("flood_it", "filler", "connect_four", "blokus", "quoridor")
@@ -72,6 +73,23 @@ def test_unusual_boards_show_the_cells_of_a_kind_alike(monkeypatch: pytest.Monke
             shown.setdefault(picture.truth["grid"][row][col], []).append(picture.pixels[int(y + high), int(x - wide)])
         away = [np.abs(np.median(each, axis=0) - each).max(axis=1) for each in shown.values()]
         assert np.median(np.concatenate(away)) <= 12
+
+
+def test_few_boards_are_cut_off_by_the_window_and_few_buttons_lie_far_from_theirs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(flooding, "UNUSUAL", 1.0)
+    truths = [draw_picture("flood_it", np.random.default_rng([seed, 74]), size=0.5).truth for seed in range(8)]
+    lost = [seen_part(truth)["grid"] for truth in truths]
+    assert any(np.shape(seen) != np.shape(truth["grid"]) for seen, truth in zip(lost, truths, strict=True))
+    away = []
+    for truth in truths:
+        cells, buttons = np.array(truth["cells"]), np.array([button["rect"] for button in truth["buttons"]])
+        if len(buttons):
+            low, high = buttons[:, :2].min(axis=0), (buttons[:, :2] + buttons[:, 2:]).max(axis=0)
+            off = np.maximum(low - cells[-1, -1], cells[0, 0] - high) / truth["pitch"]
+            away.append(float(off.max()))
+    assert max(away) > 2
 
 
 def test_a_smaller_picture_shows_the_same_page_smaller() -> None:
