@@ -13,9 +13,6 @@ from calibration.cell_patches import CellPatches, PatchSampler
 REACH = 0.42
 """How far from its centre a cell is looked at, in pitches: the whole disc, and a little of what lies round it."""
 
-INSIDE = 0.45
-"""How far from its centre a hole is looked at, as a part of its width, where nothing but the holes is looked at."""
-
 APART = 8.0
 """Unlikeness from which two cells show different things; noise and shading stay under 5, the palest pieces over 12."""
 
@@ -42,11 +39,8 @@ GHOST = 0.75
 
 
 def place_sampler(lattice: Lattice) -> PatchSampler:
-    """Takes the patches of places with a little of what lies round them, or of the holes alone where there are gaps."""
-    if lattice.gap == (0.0, 0.0):
-        return PatchSampler(lattice, (REACH, REACH))
-    reach = [INSIDE * (1 - gap / pitch) for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True)]
-    return PatchSampler(lattice, (reach[0], reach[1]))
+    """Takes the patches of places with a little of what lies round them."""
+    return PatchSampler(lattice, (REACH, REACH))
 
 
 def may_be_piece(patch: CellPatches, count: int, empty: CellPatches) -> bool:

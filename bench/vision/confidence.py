@@ -16,8 +16,8 @@ are read otherwise now; of coloured cells to 4,414 pictures, the last of them --
 --seed 944, each with --look and --rows; of stones to --game mnk --count 160 --seed 982, --game reversi --count 120
 --seed 981, 12 of every game --seed 983 and --count 0 --empties 110 --seed 984, each with --look and --rows; of discs to
 77 pictures: no drawn board has a drop row that looks as its own rows do, which real ones have, and what is fitted to
-them refuses it.  Two features that nothing needed, of discs and of squares, were taken out of the weights with the
-value that they have on most boards.
+them refuses it.  Five features that nothing needed, two of discs, two of squares and one of grooves, were taken out
+of the weights with the value that they have on most boards.
 --rows keeps the rows in FILE and adds to those it holds, so that the drawing can be done in pieces.
 --leave-out says of each kind of skin how many of its boards are chosen rightly by weights that were fitted without it:
 what to expect of a page that is drawn as none before.

@@ -139,20 +139,3 @@ def test_each_feature_of_a_proposal_has_a_weight(look: Look, named: bool) -> Non
 def test_a_look_without_weights_is_as_likely_right_as_wrong_and_less_where_its_game_was_not_asked_for() -> None:
     assert chance("stones on crossings", {"seen": 1.0}, named=True) == 0.5
     assert chance("stones on crossings", {"seen": 1.0}, named=False) == 0.25
-
-
-def test_holes_are_read_where_the_frame_round_them_shines() -> None:
-    ys, xs = np.mgrid[0:480, 0:640]
-    light = np.exp(-(((xs - 180) / 140) ** 2 + ((ys - 140) / 120) ** 2))[..., None]
-    pixels = page(120, width=640, height=480)
-    pixels[50:430, 90:530] = ((20, 60, 140) + light * (150, 130, 80)).astype(np.uint8)[50:430, 90:530]
-    lines = [".......", ".......", "...b...", "...rr..", "..rbb..", ".brrbb."]
-    paints = {".": (205, 205, 205), "r": (190, 10, 20), "b": (25, 25, 25)}
-    painted(pixels, lines, {kind: disc(paint, 20, 60) for kind, paint in paints.items()}, 60)
-    pixels[50:430, 90:530] += (20 * light).astype(np.uint8)[50:430, 90:530]
-    calibration = locate(frame := frame_of(pixels))
-    assert (calibration.game, calibration.lattice.gap != (0.0, 0.0)) == ("connect_four", True)
-    kinds = {".": 0, "r": 1, "b": 2}
-    seen = described(frame, calibration)["grid"]
-    other = [[(0, 2, 1)[kind] for kind in line] for line in seen]
-    assert [[kinds[kind] for kind in line] for line in lines] in (seen, other)

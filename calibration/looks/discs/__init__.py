@@ -12,12 +12,12 @@ from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
 from calibration.frame import Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.discs.board import GOES_ON, SIZES, LatticeWindow, read_board
+from calibration.looks.discs.board import SIZES, LatticeWindow, read_board
 from calibration.looks.discs.columns import column_buttons
-from calibration.looks.discs.propose import LIKELY, best_board_on, net_repeats, proposal_of
+from calibration.looks.discs.propose import best_board_on, net_repeats, proposal_of
 from calibration.looks.discs.reader import DiscReader
 from calibration.places import corner_colour
-from calibration.scene import STEP, Scene
+from calibration.scene import Scene
 
 
 class DiscLook(Look):
@@ -27,12 +27,9 @@ class DiscLook(Look):
     usual = MappingProxyType(SIZES)
 
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """The best board on each lattice of equal blobs; of paler ones, too, where a likely one seems to go on."""
-        found = [one for repeat in scene.repeats[:8] for one in best_board_on(scene, repeat, named=game is not None)]
-        yield from found
-        if scene.step == STEP and any(one.confidence > LIKELY and one.features["ring"] > GOES_ON for one in found):
-            for repeat in scene.finer.repeats[:8]:
-                yield from best_board_on(scene.finer, repeat, named=game is not None)
+        """The best board on each lattice of equal blobs."""
+        for repeat in scene.repeats[:8]:
+            yield from best_board_on(scene, repeat, named=game is not None)
 
     def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """The best board on evenly spaced lines, and on lattices of shaded blobs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -28,9 +28,6 @@ SIZES = {
 
 UNUSUAL = 0.02
 """How usual any other size is, where a person points at a board of it."""
-
-SHINE = 16.0
-"""Unlikeness up to which a hole may differ from the usual one where light falls on them from one side."""
 
 GOES_ON, MOST = 0.8, 10
 """Where more of the places beyond a side of lined ones look like their own, the board goes on; and its longest side."""
@@ -93,8 +90,7 @@ class LatticeWindow:
         rows, cols = self.lattice.rows + top + foot, self.lattice.cols + left + right
         if self.blobs is not None:
             repeat, first = self.blobs
-            larger = window_at(repeat, first.row - top, first.col - left, rows, cols)
-            return replace(larger, lattice=replace(larger.lattice, gap=self.lattice.gap))
+            return window_at(repeat, first.row - top, first.col - left, rows, cols)
         return LatticeWindow(self.lattice.part(-top, -left, rows, cols), seen=self.seen)
 
 
@@ -120,7 +116,6 @@ class DiscBoard:
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
     seen: the share of the cells where a blob was found.  lined: the share of the lines between cells that is drawn.
     contrast: the least unlikeness of two of the patches.  sorts: how many different patches there are.
-    header: 1 where the top row is none of the board's.
     """
 
     window: LatticeWindow
@@ -129,13 +124,12 @@ class DiscBoard:
     floating: int
     odd: float
     ring: float
-    sides: tuple[float, float, float, float]
+    sides: tuple[float, ...]
     reaching: float
     seen: float
     lined: float
     contrast: float
     sorts: int
-    header: float
 
     @property
     def lattice(self) -> Lattice:
@@ -164,7 +158,6 @@ class DiscBoard:
             "sorts": min(SORTS, self.sorts) / SORTS,
             "stretched": abs(float(np.log(across / down))),
             "beyond": min(0.5, self.window.beyond),
-            "header": self.header,
             "small": max(0.0, float(np.log(30 / min(across, down)))),
         }
 
@@ -207,14 +200,11 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
     for side, own, on, held in zip(sides, nearest, going, window.beside, strict=True):
         pieces = looks_like(side, looks[1:])
         known = pieces | looks_like(side, looks[:1]) | (unlikeness(side, own) < APART)  # a frame may be shaded
-        if known.any():
-            known &= pieces | ~_specked(side, looks[0])
         if (lined and not on) or (not lined and window.seen >= MAIN):
             known &= pieces | held  # the page may look like an empty place
         alike.append(float(known.mean()))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
-    above, below, left, right = alike
-    strange = away > max(APART if lattice.gap == (0.0, 0.0) else SHINE, 0.4 * contrast)
+    strange = away > max(APART, 0.4 * contrast)
     strange &= (kinds.labels != mains[0]) | (unlikeness(_shape(cells), _shape(looks[0])) >= APART)  # the page is shaded
     zone = 2 * REACH * min(lattice.pitch) / ZONES
     if (grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0], zone):
@@ -233,13 +223,12 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
         floating=floating(grid),
         odd=odd,
         ring=ring,
-        sides=(above, below, left, right),
+        sides=tuple(alike),
         reaching=reaching if lined else 1.0,
         seen=seen,
         lined=inner,
         contrast=contrast,
         sorts=len(kinds.sizes),
-        header=_header(cells, grid, looks[0]),
     )
 
 
@@ -250,7 +239,7 @@ def _shape(some: CellPatches) -> CellPatches:
 
 def _blank(pixels: Pixels, lattice: Lattice) -> bool:
     """Whether hardly any of the places differs in itself by more than noise, what lies between them included."""
-    cells = cell_patches(pixels, replace(lattice, gap=(0.0, 0.0)), (0.5, 0.5))
+    cells = cell_patches(pixels, lattice, (0.5, 0.5))
     return float((np.ptp(cells, axis=(2, 3)).max(axis=-1) < APART).mean()) >= MAIN
 
 
@@ -260,38 +249,8 @@ def _written(places: CellPatches, empty: CellPatches, zone: float) -> bool:
     In their middle this is so where they differ by more than a pixel more or less makes of the usual one.
     zone: pixels across a zone.
     """
-    if not len(places):
-        return False
-    inner = np.s_[1:-1, 1:-1]
-    specks = (np.abs(places - empty).max(axis=-1) - _slopes(empty) / zone)[:, *inner].reshape(len(places), -1)
-    small = (specks.max(axis=1) > SPECK) & (np.median(specks, axis=1) < APART)
-    return float((small | _specked(places, empty)).mean()) > WRITTEN
-
-
-def _specked(places: CellPatches, empty: CellPatches) -> NDArray[np.bool_]:
-    """bool[...]: which places are empty but for something small."""
-    specks = np.abs(places - empty).max(axis=-1)[..., ~_rim(empty)]
-    if not specks.size:
-        return np.zeros(places.shape[:-3], dtype=bool)
-    return np.asarray((specks.max(axis=-1) > SPECK) & (np.median(specks, axis=-1) < APART))
-
-
-def _header(cells: CellPatches, grid: NDArray[np.int8], empty: CellPatches) -> float:
-    """1 where the empty places of the top row differ from those below far more than others do: numbers, arrows."""
-    places = grid == 0
-    specked = places & _specked(cells, empty)
-    if specked[0].sum() > GOES_ON * max(2, places[0].sum()) and specked[1:].sum() <= WRITTEN * places[1:].sum():
-        return 1.0
-    bare = places[1:] & places[:-1]
-    steps = unlikeness(cells[1:], cells[:-1])
-    if bare[0].sum() < 2 or not bare[1:].any():
-        return 0.0
-    return float(np.median(steps[0][bare[0]]) > max(APART, 3 * float(np.median(steps[1:][bare[1:]]))))
-
-
-def _rim(patch: CellPatches) -> NDArray[np.bool_]:
-    """bool[ZONES, ZONES]: where a patch changes to the next zone: half a pixel more or less makes specks there."""
-    return np.asarray(_slopes(patch) > SPECK)
+    specks = (np.abs(places - empty).max(axis=-1) - _slopes(empty) / zone)[:, 1:-1, 1:-1].reshape(len(places), -1)
+    return float(((specks.max(axis=1) > SPECK) & (np.median(specks, axis=1) < APART)).mean()) > WRITTEN
 
 
 def _slopes(patch: CellPatches) -> NDArray[np.float32]:

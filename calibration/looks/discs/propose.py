@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
-
-import numpy as np
 
 from calibration.board import Calibration
-from calibration.cell_patches import cell_patches, middles
 from calibration.confidence import chance
-from calibration.frame import Pixel
 from calibration.look import Proposal
 from calibration.looks.discs.board import (
     ABOVE,
@@ -32,14 +27,6 @@ from calibration.straight import nets
 
 UNSEEN = 0.15
 """How much less a rectangle of places counts that shows no blobs: of two nearly as likely one shows more of them."""
-
-HOLES = 0.85
-"""The share of its places that show a blob at least where nothing but the holes is looked at."""
-
-ROUND, SHARP = 0.55, 0.77
-"""The share of its box that a hole's outline fills at least: a disc 0.79, what shows between discs that touch 0.4; and
-that its colour fills, in zones: a disc 0.88, what shows between discs 0.65.
-"""
 
 TOUCHING, SQUARE = 0.9, 0.81
 """Pitches that cells are wide between which only lines lie; and the share of their boxes that they fill: discs 0.79."""
@@ -62,23 +49,15 @@ MOST_PLACES = 12
 
 def best_board_on(scene: Scene, repeat: Repeat, *, named: bool, blobs: bool = True) -> Iterator[Proposal]:
     """The likeliest board on a lattice; where it has no `blobs`, lines alone can show its places."""
-    hollow = repeat.full < ROUND and _hollow(scene, repeat)
-    if hollow and repeat.filled.mean() >= SHOWN:
-        repeat, hollow = _discs_round(repeat), False
     places = [window if blobs else LatticeWindow(window.lattice) for window in _rectangles(repeat)]
     most = max((window.count for window in places), default=0.0)
     read: list[tuple[Proposal, DiscBoard]] = []
     for window in places:
         stack = read_board(scene, window)
-        if stack is not None and (not hollow or (stack.grid > 0).any()):
+        if stack is not None:
             read.append((proposal_of(scene, stack, named=named), stack))
             if read[-1][0].confidence >= CERTAIN and window.count == most and max(stack.sides) <= GOES_ON:
                 break
-    if not hollow and not any(stack.window.count == most for _, stack in read):
-        shining = (window for window in places if window.seen >= HOLES)  # the frame round them
-        holes = (_hole(window, repeat.size) for window in shining)
-        stacks = [stack for stack in (read_board(scene, hole) for hole in holes) if stack is not None]
-        read += [(proposal_of(scene, stack, named=named), stack) for stack in stacks]
     if read:
         yield _likeliest(scene, read, named=named)
 
@@ -97,31 +76,13 @@ def _likeliest(scene: Scene, read: list[tuple[Proposal, DiscBoard]], *, named: b
     return max(found, key=lambda one: one[0])[1]
 
 
-def _hollow(scene: Scene, repeat: Repeat) -> bool:
-    """Whether the colour of blobs fills less of their boxes than discs do: JPEG frays even the outlines of discs."""
-    across, down = repeat.lattice.pitch
-    boxes = cell_patches(scene.pixels, repeat.lattice, (repeat.size[0] / across / 2, repeat.size[1] / down / 2))
-    away = np.abs(boxes - middles(boxes)[:, :, None, None]).max(axis=-1)[repeat.filled]
-    return bool(len(away)) and float((away <= np.median(away[:, [0, 0, -1, -1], [0, -1, 0, -1]]) / 2).mean()) < SHARP
-
-
-def _discs_round(repeat: Repeat) -> Repeat:
-    """The discs that touch each other where `repeat` is what shows between every four of them."""
-    lattice, (across, down) = repeat.lattice, repeat.lattice.pitch
-    origin = Pixel(lattice.origin.x - across / 2, lattice.origin.y - down / 2)
-    return Repeat.everywhere(replace(lattice, origin=origin, rows=lattice.rows + 1, cols=lattice.cols + 1))
-
-
 def _likelier(scene: Scene, own: Proposal, stack: DiscBoard, *, named: bool) -> Proposal:
-    """The larger board that `stack` is a part of, where that may be one: a row for dropping may be lined, too.
-
-    Or the board without its top row, where this is a row of numbers or arrows; or `own`, which is what it is itself.
-    """
-    other = read_board(scene, stack.window.grown(-1, 0, 0, 0)) if stack.header else whole_board(scene, stack)
-    if other is stack or other is None:
+    """The larger board that `stack` is a part of, where that may be one, or `own`: a row for dropping is lined, too."""
+    other = whole_board(scene, stack)
+    if other is stack:
         return own
     found = proposal_of(scene, other, named=named)
-    least = LIKELY if stack.lined > LINED and not stack.header else min(own.confidence, SURE)
+    least = LIKELY if stack.lined > LINED else min(own.confidence, SURE)
     return found if found.confidence > least else own
 
 
@@ -139,16 +100,10 @@ def whole_board(scene: Scene, stack: DiscBoard) -> DiscBoard:
         if larger is None or larger.lined <= LINED < stack.lined:
             break
         more = larger.grid.size - stack.grid.size
-        if larger.header or larger.odd * larger.grid.size - stack.odd * stack.grid.size > (1 - GOES_ON) * more:
+        if larger.odd * larger.grid.size - stack.odd * stack.grid.size > (1 - GOES_ON) * more:
             break
         stack = larger
     return stack
-
-
-def _hole(window: LatticeWindow, size: tuple[float, float]) -> LatticeWindow:
-    """The same places, each as large as the blobs found there: what lies between these is not looked at."""
-    across, down = window.lattice.pitch
-    return replace(window, lattice=replace(window.lattice, gap=(across - size[0], down - size[1])))
 
 
 def proposal_of(scene: Scene, stack: DiscBoard, *, named: bool) -> Proposal:

@@ -37,19 +37,15 @@ class DiscReader(PlaceReader):
 
     def __init__(self, calibration: Calibration, offset: Pixel) -> None:
         super().__init__(calibration, offset)
-        self._whole = calibration.lattice.gap == (0.0, 0.0)  # what lies about the places is seen, too
         self._fall = find_game(calibration.game).pieces_fall
 
     def read(self, frame: Frame) -> Observation:
         """What `frame` shows now: 0 empty, 1, 2; cells that are covered or like nothing known are UNREAD."""
-        cells = self._sampler.take(frame.pixels)
-        if self._whole:
-            cells = without_light(cells)
+        cells = without_light(self._sampler.take(frame.pixels))
         grid, confidence = self._read(cells)
         if self._fall:
             self._bear(cells, grid)
-        if self._whole:
-            grid[(grid == 0) & ~_open(cells, self._known[0])] = UNREAD
+        grid[(grid == 0) & ~_open(cells, self._known[0])] = UNREAD
         return Observation(grid, confidence)
 
     def _bear(self, cells: CellPatches, grid: NDArray[np.int8]) -> None:

@@ -15,7 +15,7 @@ from calibration.frame import Pixels
 from calibration.looks.grooves.line_colours import LineColours
 from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of, hints_of
 from calibration.looks.grooves.pieces import GrooveColours
-from calibration.looks.grooves.walls import MOST_WALLS, Colours, GrooveWalls, Wall, find_walls, overlaid, places, smooth
+from calibration.looks.grooves.walls import MOST_WALLS, Colours, GrooveWalls, Wall, find_walls, overlaid, places
 from games.core import Cell
 
 SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
@@ -81,7 +81,6 @@ class GroovedBoard:
             "none": float(not self.walls),
             "too many": float(len(self.walls) > MOST_WALLS),
             "sorts": min(MOST_KINDS, self.sorts) / 10,
-            "smooth": smooth(self.grooves, np.array(ground, dtype=np.float32)),
             "contrast": min(60.0, max(abs(one - other) for one, other in zip(middle, ground, strict=True))) / 60,
             "gap": float(self.lattice.gap[0] / self.lattice.pitch[0]),
             "level": float(np.abs(np.log(self.lattice.pitch[0] / self.lattice.pitch[1])) * 20),

@@ -44,20 +44,11 @@ MOST_HINTS = 8
 FILLED = 3
 """As many of them where pawns may seem pale beside them: filled cells."""
 
-RIMMED = 30.0
-"""How far, in the channel that differs most, the rim of a filled cell may lie off its colour.
-
-Blur takes parts of it past 20; that of cells which a note covers in part lies past 40.
-"""
-
 PAIRED = 6
 """Things on cells that stand out most, among which the two pawns are looked for."""
 
 UNSHARP = 5.0
 """How far beside the way from the cell to a pawn's colour a ghost's may lie by the noise of JPEG."""
-
-UNLIKE = 0.6
-"""How much less a pair of things with nothing of their forms in common may be the pawns: one is a pointer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +85,7 @@ def contents_of(cells: CellPatches) -> CellContents | None:
     standing, strangers, hints = _pawns(cells, plain, bare)
     filled = np.zeros_like(plain)
     for cell in hints:
-        filled[cell] = _to_the_rim(cells[cell])
+        filled[cell] = True
     return CellContents(
         edges_of(cells, bare, plain, filled),
         filled,
@@ -124,16 +115,10 @@ def _centre_colour(patch: NDArray[np.float32]) -> Colour:
     return rgb(median(patch[2:4, 2:4].reshape(-1, 3), axis=0))
 
 
-def _to_the_rim(cell: NDArray[np.float32]) -> bool:
-    """Whether the rim of a cell, float32[zones, zones, 3], has one colour: that of a cell covered in part has two."""
-    rim = np.concatenate([cell[[0, -1]].reshape(-1, 3), cell[:, [0, -1]].reshape(-1, 3)])
-    return bool((np.abs(rim - median(rim, axis=0)).max(axis=1) <= RIMMED).all())
-
-
 def _pawns(
     cells: CellPatches, plain: NDArray[np.bool_], bare: CellPatches
 ) -> tuple[list[Cell], list[Cell], list[Cell]]:
-    """The two cells of like form that stand out most and are no ghosts of each other, others that do, and hints."""
+    """The two cells that stand out most and are no ghosts of each other, others that do, and hints."""
     rows, cols = plain.shape
     change = cells - bare
     inner = change[:, :, 1:-1, 1:-1]
@@ -149,9 +134,8 @@ def _pawns(
     vivid = [cell for cell in order if cell not in pale]
     hints = _hints(order, cells, fewest=FILLED) or _hints(vivid, cells, fewest=FEWEST_HINTS)
     order = [cell for cell in order if cell not in hints]
-    forms = strength > 0.5 * strength.max(axis=2, keepdims=True)
     pairs = {
-        (one, other): float(strong[one] * strong[other]) * (1 - UNLIKE * (1 - _overlap(forms[one], forms[other]))) ** 2
+        (one, other): float(strong[one] * strong[other])
         for one, other in combinations(order[:PAIRED], 2)
         if not (in_reach(one, other) and _ghost(tint[other], tint[one]))
     }
@@ -199,11 +183,6 @@ def _symmetry(change: CellPatches) -> NDArray[np.float32]:
     strength = np.abs(change).max(axis=-1)
     uneven = np.abs(strength - strength[..., ::-1]).sum(axis=(2, 3)) / (strength.sum(axis=(2, 3)) + 1e-6)
     return np.asarray(1 - LOPSIDED * np.minimum(1.0, uneven), dtype=np.float32)
-
-
-def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
-    """How much two forms, bool[zones], have in common, as a part of both together."""
-    return float((one & other).sum() / max(1, (one | other).sum()))
 
 
 def _beside(cell: Cell, pawn: Cell) -> bool:

@@ -91,19 +91,6 @@ def find_walls(parts: Colours, filled: _Mask, before: GrooveWalls | None = None)
     return max(found, key=lambda seen: (len(seen.walls) <= MOST_WALLS, seen.even))
 
 
-def smooth(parts: Colours, ground: _Floats) -> float:
-    """The share of the pieces of groove that are bare or of the colour that most others have: one material.
-
-    ground: float32[3], the bare grooves' colour.
-    """
-    pieces = np.concatenate([parts[way].reshape(-1, 3) for way in ("h", "v")])
-    rest = pieces[np.abs(pieces - ground).max(axis=1) > WALL]
-    if not len(rest):
-        return 1.0
-    near = np.abs(rest - median(rest, axis=0)).max(axis=1) <= WALL
-    return float(1 - (~near).sum() / len(pieces))
-
-
 def pawns_in(grid: NDArray[np.int8]) -> list[list[int]]:
     """The [row, col] of each pawn in an Observation's grid with grooves, int8[2 rows - 1, 2 cols - 1], by player."""
     cells = grid[::2, ::2]
@@ -170,8 +157,8 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
     """
     pieces = np.stack([parts["h"], parts["v"].swapaxes(0, 1)])
     crossings = np.stack([parts["x"], parts["x"].swapaxes(0, 1)])
-    away, crossed = pieces - ground, crossings - ground
-    lifted, over = np.abs(away).max(axis=3) > WALL, np.abs(crossed).max(axis=3) > WALL
+    away = pieces - ground
+    lifted, over = np.abs(away).max(axis=3) > WALL, np.abs(crossings - ground).max(axis=3) > WALL
     if lifted[:, :, [0, -1]].sum(axis=1).max() > lifted.shape[1] / 2:
         away = _untinted(away, pieces, ground)
         lifted = np.abs(away).max(axis=3) > WALL
@@ -180,16 +167,10 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
         lifted &= ~beside | _clear(away, lifted & ~beside)
     if not lifted.any():
         return GrooveWalls((), (), 1.0, ground)
-    previewed, faint = _previewed(away, crossed, lifted, over)
-    covered = lifted & ~previewed
+    covered = lifted & ~_previewed(away, lifted, over)
     alike = np.abs(pieces[:, :, 1:] - pieces[:, :, :-1]).max(axis=3) <= MATERIAL  # what lies over one of them is not
     found = _pairs(covered, over & alike)
     taken = _taken(found, covered.shape)
-    if (covered & ~taken).any():
-        met = (np.abs(crossings - pieces[:, :, :-1]), np.abs(crossings - pieces[:, :, 1:]))
-        goes_on = [over & ~faint & (unlike.max(axis=3) <= WALL) for unlike in met]
-        found += _half_hidden(lifted & ~taken, covered & ~taken, goes_on)
-        taken = _taken(found, covered.shape)
     odd = np.argwhere(covered & ~taken & ~beside).tolist()
     return GrooveWalls(
         tuple(sorted(_wall(*place) for place in found)),
@@ -232,38 +213,32 @@ def _untinted(away: _Floats, pieces: _Floats, ground: _Floats) -> _Floats:
     return away
 
 
-def _previewed(away: _Floats, crossed: _Floats, lifted: _Mask, over: _Mask) -> tuple[_Mask, _Mask]:
-    """Bool for each piece and crossing: whether what lies on it is a preview, paler than walls are.
+def _previewed(away: _Floats, lifted: _Mask, over: _Mask) -> _Mask:
+    """Bool for each piece: whether what lies on it is a preview, paler than walls are.
 
     The pointer shows one wall at a time: paler ones of which there are more are in a second player's colour.
     """
-    pale, faint = np.zeros_like(lifted), np.zeros_like(over)
-    changes, others = away[lifted], crossed[0][over[0]]
+    pale, changes = np.zeros_like(lifted), away[lifted]
     if np.ptp(changes, axis=0).max() <= WALL:
-        return pale, faint
-    pale[lifted] = _pale(changes, least=2)
-    if len(others):
-        faint[0][over[0]] = _pale(others, least=1)
-        faint[1] = faint[0].T
-    walls = _pairs(pale, over)
-    colours = np.array([away[place] for place in walls]).reshape(-1, 3)
-    alike = np.abs(colours[:, None] - colours).max(axis=2) <= WALL
-    if int((alike.sum(axis=1) == 1).sum()) > 1:
-        return np.zeros_like(lifted), np.zeros_like(over)
-    second = colours[alike.sum(axis=1) > 1]
+        return pale
+    pale[lifted] = _pale(changes)
+    colours = np.array([away[place] for place in _pairs(pale, over)]).reshape(-1, 3)
+    alike = (np.abs(colours[:, None] - colours).max(axis=2) <= WALL).sum(axis=1)
+    if int((alike == 1).sum()) > 1:
+        return np.zeros_like(lifted)
+    second = colours[alike > 1]
     if len(second):
         pale &= np.abs(away[:, :, :, None] - second).max(axis=4).min(axis=3) > WALL
-        faint &= np.abs(crossed[:, :, :, None] - second).max(axis=4).min(axis=3) > WALL
-    return pale, faint
+    return pale
 
 
-def _pale(changes: _Floats, *, least: int) -> _Mask:
-    """bool[n]: whether each change of colour, float32[n, 3], is a paler version of `least` others: of one wall's."""
+def _pale(changes: _Floats) -> _Mask:
+    """bool[n]: whether each change of colour, float32[n, 3], is a paler version of two others: of one wall's."""
     lengths = (changes**2).sum(axis=1)
     part = changes @ changes.T / lengths
     rest = lengths[:, None] - part**2 * lengths  # what is left is upright on what is taken away
     beside = (NOISE + HUE * np.sqrt(lengths[:, None])) ** 2
-    return np.asarray(((part > 0) & (part < GHOST) & (rest < beside)).sum(axis=1) >= least)
+    return np.asarray(((part > 0) & (part < GHOST) & (rest < beside)).sum(axis=1) >= 2)
 
 
 def _pairs(covered: _Mask, crossings: _Mask) -> list[tuple[int, int, int]]:
@@ -275,24 +250,6 @@ def _pairs(covered: _Mask, crossings: _Mask) -> list[tuple[int, int, int]]:
             last = (way, line, place)
             found.append(last)
     return found
-
-
-def _half_hidden(lifted: _Mask, seen: _Mask, goes_on: list[_Mask]) -> list[tuple[int, int, int]]:
-    """Where walls begin of which one piece is `seen` with the crossing, and the pointer lies on the other one.
-
-    lifted: the pieces of no wall on which something lies.  goes_on: whether what lies on the piece before each
-    crossing, and on the one after it, lies on the crossing, too.
-    """
-    found = set()
-    for way, line, place in np.argwhere(seen).tolist():
-        sides = [
-            first
-            for first, other, onward in ((place - 1, place - 1, goes_on[1]), (place, place + 1, goes_on[0]))
-            if 0 <= other < lifted.shape[2] and lifted[way, line, other] and onward[way, line, first]
-        ]
-        if len(sides) == 1:
-            found.add((way, line, sides[0]))
-    return sorted(found)
 
 
 def _wall(way: int, line: int, place: int) -> Wall:

@@ -16,7 +16,6 @@ from calibration.looks.squares.propose import (
     enclosed_lattices,
     field_lattices,
     is_smooth,
-    outlined_share,
     proposal_of,
     proposals_on,
 )
@@ -46,9 +45,9 @@ class SquareLook(Look):
         Nothing shows how large its squares are; it is taken to have the usual size for two.
         """
         for lattice in field_lattices(scene):
-            yield from proposals_on(scene, lattice, outlined_share(scene, lattice), named=game is not None)
+            yield from proposals_on(scene, lattice, 1.0, named=game is not None)
         for lattice in enclosed_lattices(scene):
-            board = read_board(scene, lattice, outlined_share(scene, lattice))
+            board = read_board(scene, lattice, 1.0)
             if board is not None and board.pieces and board.lined < LINED:  # the squares of a grid are blobs
                 yield proposal_of(scene, board, named=game is not None)
         for lattice in bare_fields(scene) if scene.step < STEP else ():  # pale lines would say more
@@ -58,7 +57,6 @@ class SquareLook(Look):
                 and (game in self.games or board.tray >= FULL)
                 and is_smooth(scene, lattice)
                 and not board.pieces
-                and board.edge >= 0.9
                 and board.flat >= 0.95
             ):
                 yield Proposal(lattice.box, "a bare square field", calibration_of(scene, board, BARE), board.features)

@@ -69,9 +69,10 @@ class SquareBoard:
     grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'; tones: those
     at its end that are a player's, too, of the piece laid last.
     broken: groups of squares that no legal pieces explain, as a share of all groups.  flat: the share of plain squares.
-    drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.  edge: the share of its
-    border that is drawn.  lined: the share of the lines inside that are drawn.  ring: the share of the squares along
-    one side of it, the worst, that look like its own.  tray: how many pieces wait beside it, in parts of a full set.
+    drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.
+    lined: the share of the lines inside that are drawn.
+    ring: the share of the squares along one side of it, the worst, that look like its own.
+    tray: how many pieces wait beside it, in parts of a full set.
     marked: the share of the empty squares that hold something else in their middle: a digit, a disc, a flag.
     start: where the first tray's player starts, by the tint of such a mark, or else the first mark.
     """
@@ -84,7 +85,6 @@ class SquareBoard:
     broken: float
     flat: float
     drawn: float
-    edge: float
     lined: float
     ring: float
     tray: float
@@ -103,7 +103,6 @@ class SquareBoard:
             "broken": self.broken,
             "plain": self.flat,
             "drawn": self.drawn,
-            "edge": self.edge,
             "lined": self.lined,
             "ring": self.ring,
             "tray": min(1.0, self.tray),
@@ -120,7 +119,7 @@ class SquareBoard:
         side = self.lattice.rows
         return (
             f"{side}x{side} squares, {self.pieces} pieces, {self.broken:.0%} of them illegal, {self.flat:.0%} of the "
-            f"squares plain, {self.drawn:.0%} of the lines inside, {self.edge:.0%} of its border drawn"
+            f"squares plain, {self.drawn:.0%} of the lines inside"
         )
 
 
@@ -172,7 +171,6 @@ def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | No
         broken=illegal,
         flat=float(clear.mean()),
         drawn=drawn,
-        edge=_edge(scene, lattice),
         lined=float((upright[:, 1:-1].mean() + level[1:-1].mean()) / 2),
         ring=_ring(scene, lattice, np.array(shades, dtype=np.float32)),
         tray=0.0,
@@ -242,22 +240,6 @@ def _without_chequer(kinds: NDArray[np.intp], colours: NDArray[np.float32]) -> N
         if parted and np.abs(colours[one] - colours[other]).max() <= 2 * TOLERANCE:
             return np.where(kinds == other, one, kinds)
     return kinds
-
-
-def _edge(scene: Scene, lattice: Lattice) -> float:
-    """The share of the board's four sides along which colour changes."""
-    x, y, width, height = lattice.box
-    pad = max(3, round(GAP * lattice.pitch[0]))
-    shares = []
-    for at in (x, x + width):
-        column = round(at)
-        part = scene.upright[round(y) : round(y + height), max(0, column - pad) : column + pad + 1]
-        shares.append(float(part.any(axis=1).mean()) if part.size else 0.0)
-    for at in (y, y + height):
-        row = round(at)
-        part = scene.level[max(0, row - pad) : row + pad + 1, round(x) : round(x + width)]
-        shares.append(float(part.any(axis=0).mean()) if part.size else 0.0)
-    return float(np.mean(shares))
 
 
 def _illegal(kinds: NDArray[np.intp], ground: int) -> tuple[float, int]:

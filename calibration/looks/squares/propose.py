@@ -144,20 +144,6 @@ def _wider(scene: Scene, net: Lattice, spare: int) -> tuple[Lattice, int, int]:
     return net.part(-top, -left, net.rows + top + bottom, net.cols + left + right), top, left
 
 
-def _share(scene: Scene, lattice: Lattice) -> float:
-    """The share of the edges on the lines of a board and those around it that lie inside."""
-    wide, top, left = _wider(scene, lattice, SPARE)
-    upright, level = drawn_lines(scene, wide)
-    rows, cols = slice(top, top + lattice.rows), slice(left, left + lattice.cols)
-    inside = upright[rows, left : left + lattice.cols + 1].sum() + level[top : top + lattice.rows + 1, cols].sum()
-    return float(inside / max(1, upright.sum() + level.sum()))
-
-
-def outlined_share(scene: Scene, lattice: Lattice) -> float:
-    """The same of a field whose own outline says where the board ends."""
-    return 0.5 + 0.5 * _share(scene, lattice)
-
-
 def _squares(scene: Scene, net: Lattice) -> Iterator[tuple[Lattice, float]]:
     """The squares of a usual size that hold most of the net's edges and whose own border is drawn."""
     wide, _, _ = _wider(scene, net, SPARE)
