@@ -82,15 +82,6 @@ def with_pawns(court: Court, first: tuple[int, int] = (8, 4), second: tuple[int,
     return court
 
 
-@pytest.mark.parametrize("pitch", [35.2, 36.35, 41.7])
-def test_walls_paler_than_white_lines_are_seen_where_they_cover_most_of_a_line(pitch: float) -> None:
-    court = with_pawns(Court(pitch, 1.25, DARK, WHITE, side=7), (6, 3), (0, 3))
-    laid = [("h", 3, 3), ("v", 0, 0), ("v", 2, 5), ("v", 3, 0)]
-    for wall in laid:
-        court.wall(wall, (155, 145, 150), 5)
-    assert court.seen() == ([[0, 3], [6, 3]], laid)
-
-
 @pytest.mark.parametrize("second", [(0, 4), (3, 4)])
 def test_a_board_without_a_frame_goes_on_as_far_as_its_grooves(second: tuple[int, int]) -> None:
     court = Court(56, 10, WOOD, WOOD)

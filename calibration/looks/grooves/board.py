@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from calibration.board import Colour, Lattice, rgb
 from calibration.cell_patches import CellPatches, Changed, Changes, PatchSampler
 from calibration.frame import Pixels
-from calibration.looks.grooves.line_colours import LineColours
 from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of, hints_of
-from calibration.looks.grooves.pieces import GrooveColours
+from calibration.looks.grooves.pieces import GrooveColours, levelled
 from calibration.looks.grooves.walls import MOST_WALLS, Colours, GrooveWalls, Wall, find_walls, overlaid, places
 from games.core import Cell
 
@@ -26,9 +25,6 @@ UNUSUAL = 0.02
 
 NARROWEST, THIN, WIDEST = 0.003, 0.055, 0.6
 """The parts of the pitch that grooves take; thin ones are lines, over which walls lie that are wider than they."""
-
-NARROW = 8.0
-"""Pixels. Grooves narrower than that are seen as lines are, pixel by pixel."""
 
 ANEW = 0.5
 """The share of a board's rows of pixels that change where all of it is learned anew: it may have faded in, or moved."""
@@ -104,8 +100,7 @@ class GroovedSampler:
         self._fits = bool(gap.min() >= NARROWEST and gap.max() <= WIDEST)
         reach = (1 - gap) * np.where(gap < THIN, LINED_PATCH, PATCH)
         self._cells = PatchSampler(lattice, (float(reach[0]), float(reach[1])))
-        fine = gap.max() < THIN or max(lattice.gap) < NARROW
-        self._grooves = LineColours(lattice) if fine else GrooveColours(lattice, gap)
+        self._grooves = GrooveColours(lattice, gap)
         self._centres = PatchSampler(lattice, (float(reach[0]) * CLOSER, float(reach[1]) * CLOSER))
         self._changes = Changes(lattice.box)
         self._board: GroovedBoard | None = None
@@ -133,7 +128,7 @@ class GroovedSampler:
             return None
         if self._walls is None or self._walls[0] is not grooves or not np.array_equal(self._walls[1], on.filled):
             before = None if self._walls is None else self._walls[2]
-            self._walls = grooves, on.filled, find_walls(grooves, on.filled, before)
+            self._walls = grooves, on.filled, find_walls(levelled(grooves, on.middle), on.filled, before)
         between = self._walls[2]
         under = overlaid(between.walls, grooves, on.edges)
         return GroovedBoard(

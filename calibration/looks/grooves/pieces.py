@@ -1,4 +1,4 @@
-"""The colours of the pieces of broad grooves, from picture after picture."""
+"""The colours of the pieces of grooves, from picture after picture, however narrow and blurred they are."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from calibration.board import Lattice
 from calibration.cell_patches import ZONES, CellPatches, Changed, PatchSampler, median
 from calibration.frame import Pixel, Pixels
 from calibration.looks.grooves.walls import Colours
+
+PALEST, FULL, ASIDE, ALIKE = 0.25, 1.25, 14.0, 22.0
+"""The least and the largest part of a clear line's change from the cells that another shows, how far beside that its
+colour may lie, and how far off it a piece of it that is bare."""
 
 PIECE = 0.3
 """How far from a cell's middle the groove beside it is looked at, in pitches: clear of what crosses it."""
@@ -32,7 +36,7 @@ class GrooveColours:
     def take(self, pixels: Pixels, changed: Changed | None = None) -> Colours:
         """The colours of the pieces and crossings; the very dict of the last time where none changed.
 
-        changed: as of `LineColours.take`.
+        changed: where this picture differs from the one that was taken last; None where all must be learned anew.
         Where cells are drawn at whole pixels a narrow groove lies beside its place: of each that zone is taken which
         looks most as the middle of grooves usually does.
         """
@@ -77,3 +81,26 @@ def _middle_zones(
         for lines in (level, upright)
     )
     return rows, cols
+
+
+def levelled(parts: Colours, cell: NDArray[np.float32]) -> Colours:
+    """The colours as they would be were no line blurred: bare pieces of each are as those of the clearest lines.
+
+    A line that falls between two rows of pixels shows the cells' colour, too.  cell: float32[3], that colour.
+    """
+    lines = np.concatenate([parts["h"], parts["v"].swapaxes(0, 1)])
+    own = median(lines, axis=1)
+    away = own - cell
+    clear = np.abs(away).max(axis=1)
+    ground = median(own[clear >= np.median(clear)], axis=0)
+    way = ground - cell
+    share = away @ way / max(float(way @ way), 1.0)
+    blurred = (share > PALEST) & (share < FULL) & (np.abs(away - share[:, None] * way).max(axis=1) <= ASIDE)
+    blurred &= (np.abs(lines - own[:, None]).max(axis=2) <= ALIKE).mean(axis=1) > 0.5
+    level, upright = np.split(np.where(blurred[:, None], ground - own, 0), 2)
+    nearer = np.abs(level).max(axis=1)[:, None] < np.abs(upright).max(axis=1)
+    return {
+        "h": parts["h"] + level[:, None],
+        "v": parts["v"] + upright,
+        "x": parts["x"] + np.where(nearer[..., None], level[:, None], upright),
+    }

@@ -36,7 +36,7 @@ Wall = tuple[str, int, int]
 
 Colours = dict[str, NDArray[np.float32]]
 """Of pieces of groove: "h" [n - 1, n, 3] below the cells, "v" [n, n - 1, 3] right of them, "x" [n - 1, n - 1, 3] the
-crossings below and right of them.  Where it is known, "ground" [3], the colour of bare grooves."""
+crossings below and right of them."""
 
 Edges = dict[str, tuple[NDArray[np.float32], NDArray[np.bool_]]]
 """Of two opposite edges of each cell, "h" its top and foot, "v" its left and right one: their colours,
@@ -72,8 +72,6 @@ def find_walls(parts: Colours, filled: _Mask, before: GrooveWalls | None = None)
     filled: bool[rows, cols], cells filled as marks of where a pawn may go: what these do to grooves beside is no wall.
     before: what lay there in the picture before; its bare colour is kept while it leaves nothing unexplained.
     """
-    if "ground" in parts:
-        return _walls_over(parts, parts["ground"], filled)
     if before is not None and (seen := _walls_over(parts, before.ground, filled)).whole:
         return seen
     colours = np.concatenate([parts[way].reshape(-1, 3) for way in ("h", "v", "x")])
