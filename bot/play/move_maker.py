@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from bot.drag.gestures import NotInHandError
@@ -14,10 +15,12 @@ from bot.play.executor import Executor
 from bot.play.limits import MoveLimit
 from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
 from bot.play.observer import Reading, downsample, still
+from bot.play.recognition import likeliest_right
 from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
 from calibration.frame import Frame, Pixel
 from games.core import CONFIRM, MODES, Tap
+from solvers import find_solver
 from solvers.core import Candidate, Decision
 
 FRESH = 0.05
@@ -88,6 +91,7 @@ class MoveMaker:
         Raises UnresponsiveError, and OvertakenError where the page allows no more moves.
         """
         executor = self._executor
+        decision = decision if moves else self._right_in_most(state, decision)
         self._heed_limit(reading, state, moves, allowed)
         if executor.lacks_button(state, decision.move):
             self._adopted(self._observer.find_controls())
@@ -160,7 +164,7 @@ class MoveMaker:
             words += " could not be made here; the next best move is tried"
             self._journal.note(words)
             self._say(words)
-            decision = replace(decision, move=others[0].move, candidates=others)
+            decision = replace(decision, move=others[0].move, candidates=others, best=(), line=())
         if others or asked or self._asked_for_button():
             reading, tried = self._monitor.same(state), (*tried, move)
             return self.make(reading, state, decision, moves=moves, allowed=allowed, tried=tried, doubts=doubts)
@@ -170,6 +174,13 @@ class MoveMaker:
             f"{self._lacking(state, move)}A button that makes moves final is named with --controls {CONFIRM}=X,Y",
             move,
         )
+
+    def _right_in_most(self, state: Any, decision: Decision) -> Decision:
+        """The decision with a first move as good that may be made in more positions that the picture may show."""
+        if not self._game.hidden:
+            return decision
+        solver = partial(find_solver, self._settings.solver or self._game.solver, self._game.name)
+        return replace(decision, move=likeliest_right(self._game, state, decision, solver))
 
     def _instead_of_barred(self, state: Any, tried: tuple[Any, ...]) -> tuple[Candidate, ...]:
         """Another first move than those `tried`, where pictures leave open what may not be played."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +12,14 @@ from calibration.board import Calibration
 from calibration.looks import look_named
 from games import GAMES, find_game
 from games.core import BoardsightError, Cell, Game, Observation, Tap, UnreadableError
+from solvers.core import Decision, Limit, Solver
 
 SURELY = 5.0
 """The odds, as a logarithm, from which a deal tells the game: one board of 150 would look so by chance."""
+
+
+AS_GOOD = 0.2
+"""CPU seconds for which it is looked whether another first move is as good: a move that is not heard costs four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,38 @@ def alike(game: Game[Any, Any]) -> list[Game[Any, Any]]:
     """The games of which a first picture may be as well as of `game`."""
     drawn = [find_game(name) for name in GAMES if name != game.name and find_game(name).drawn == game.drawn]
     return [each for each in drawn if each.hidden and game.hidden]
+
+
+def likeliest_right(game: Game[Any, Any], state: Any, decision: Decision, solver: Callable[[], Solver]) -> Any:
+    """The move decided on, or one proven as good that may be made in more of what a first picture may show.
+
+    Players may start elsewhere than in `state`, and it may be another game, in which the rival's colour is not played.
+    """
+    observation = game.show(state)
+    worlds = [(game, start) for start in game.starts(state)]
+    for other in alike(game):
+        with suppress(UnreadableError):
+            worlds += [(other, start) for start in other.starts(other.read(observation))]
+    pressed = [{_pressed(each, start, move) for move in start.legal_moves()} for each, start in worlds]
+    right = {move: sum(_pressed(game, state, move) in each for each in pressed) for move in state.legal_moves()}
+    for move in sorted(right, key=lambda move: -right[move]):
+        if right[move] <= right[decision.move] or _as_good(state, move, decision, solver):
+            return move if right[move] > right[decision.move] else decision.move
+    return decision.move
+
+
+def _as_good(state: Any, move: Any, decision: Decision, solver: Callable[[], Solver]) -> bool:
+    """Whether `move` is proven to end a game for one as soon as the move decided on, or known to be as good."""
+    after = state.play(move)
+    if not decision.proven or decision.score is None or after.outcome() is not None or state.player != after.player:
+        return move in decision.best
+    score = solver().decide(after, Limit(seconds=AS_GOOD)).score
+    return score is not None and score + 1 <= decision.score
+
+
+def _pressed(game: Game[Any, Any], state: Any, move: Any) -> str:
+    """What is pressed for a move, where each has a button."""
+    return str(getattr(game.gestures(state, move)[0], "target", ""))
 
 
 def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bot.play.kept import as_vivid, passing_kinds, without_kinds
-from bot.play.recognition import SeenStep, first_guess, recognise, told_by_controls
+from bot.play.recognition import SeenStep, first_guess, likeliest_right, recognise, told_by_controls
 from bot.play.series import play_games
 from bot.play.terminal import Terminal
 from bot.ports import FakeClock
@@ -26,6 +26,8 @@ from calibration.frame import Pixel
 from games import find_game
 from games.core import Cell, Observation, Options
 from games.flood import as_grid, paint
+from solvers import find_solver
+from solvers.core import Limit
 
 Play = Callable[..., Any]
 
@@ -48,6 +50,25 @@ def test_a_board_on_which_another_side_moves_is_recognised_as_one_for_two() -> N
     both = [steps[0], SeenStep(steps[2].observation, made)]
     assert recognise(FLOOD_IT, both) == found
     assert recognise(FOUR, steps) is None
+
+
+@pytest.mark.parametrize(
+    ("board", "decided", "made"),
+    [
+        ("02221/03211/31330/00020/33223", 3, 2),  # in Filler, 3 would be the rival's
+        ("33201/00012/21123/02113/33110", 0, 2),
+        ("03210/21312/02030/23132/32300", 3, 2),  # or of a rival that starts in another corner
+        ("02013/02113/03203/01133/11201", 1, 1),  # no other move ends Flood-It as soon
+    ],
+)
+def test_the_first_press_is_one_that_is_right_in_both_games_where_one_is_as_good(
+    board: str, decided: int, made: int
+) -> None:
+    state, solver = FLOOD_IT.parse(board), find_solver("anytime", "flood_it")
+    decision = solver.decide(state, Limit(seconds=5.0))
+    assert (decision.move, decision.proven) == (decided, True)
+    assert likeliest_right(FLOOD_IT, state, decision, lambda: solver) == made
+    assert solver.decide(state.play(made), Limit(seconds=5.0)).score == (decision.score or 0) - 1
 
 
 def test_our_move_and_its_answer_in_one_picture_are_told_in_their_order() -> None:
