@@ -96,6 +96,7 @@ class MoveMaker:
         if executor.lacks_button(state, decision.move):
             self._adopted(self._observer.find_controls())
         move = executor.possible(state, decision, reading)
+        self._heed_dead_end(reading, state, move)
         executor.doubt(state, move, doubts(move))
         waited, carried, showed = 0.0, False, False
         clicks: list[Click] = []
@@ -195,6 +196,11 @@ class MoveMaker:
         end = out_of_moves(self._game, state, shown=True)
         if end is not None and still(downsample(reading), downsample(self._observer.read())):
             raise OvertakenError(ObservedChange(reading, end))
+
+    def _heed_dead_end(self, reading: Reading, state: Any, move: Any) -> None:
+        """Raises OvertakenError where who wins is certain and the screen offers no way to make even the best `move`."""
+        if self._executor.lacks_button(state, move) and (end := self._game.decided(state)) is not None:
+            raise OvertakenError(ObservedChange(reading, Change(state, (), end)))
 
     def _lacking(self, state: Any, move: Any) -> str:
         """What to ask a person of controls that the move would have and this screen has not."""

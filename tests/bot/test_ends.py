@@ -140,6 +140,14 @@ def test_only_the_move_that_makes_the_winner_certain_ends_a_game_early() -> None
     assert unseen_end(FILLER, later, made=later.legal_moves()[0], ours=(0,)) is None
 
 
+def test_a_board_that_shows_no_colour_that_may_be_played_tells_who_won(play_drawn: Play, tmp_path: Path) -> None:
+    start = FILLER.deal(np.random.default_rng(6), Options(rows=6, cols=6, colours=4))
+    rival = {"rival": lambda state: state.legal_moves()[0]}
+    played = play_drawn(tmp_path, start, game=FILLER, settings=SETTINGS, skin="cells", **rival)
+    assert (played.error, played.result.cause) == (None, "won")
+    assert played.screen.state.outcome() is None  # a cell is left that nobody can have
+
+
 def test_no_end_is_told_by_rules_that_leave_it_open() -> None:
     start, lost = FOUR.parse(""), FOUR.parse(LOSES)
     assert unseen_end(FOUR, start, made=start.legal_moves()[0], ours=(0,)) is None
