@@ -54,6 +54,9 @@ WORD_GAP = 1.5
 OVERLAP = 0.4
 """The part of a row or column of buttons that lies beside the board at least."""
 
+NEARBY = 3.5
+"""How far from the board, in their own sizes, buttons lie that do not show all of its colours."""
+
 ROWS = 2
 """Rows that buttons beside a board are laid in at most."""
 
@@ -68,6 +71,9 @@ EXACT = 12.0
 
 WORTH = 0.5, 0.65
 """What a line of buttons is worth at least for each colour of the board, or for each that has a button."""
+
+PALE = 0.9
+"""What the paler button of a colour that may not be played now is worth, beside one in that colour."""
 
 STRANGER = 0.25
 """What a blob of a colour that is not on the board costs."""
@@ -175,7 +181,7 @@ def _with_pale(blobs: ButtonBlobs, line: Line) -> Line:
     """`line` with the kinds that a paler blob shows: a stranger, or one between its blobs or next to its ends.
 
     It may be smaller, or wider for a sign on it; its middle, or its side, is as far from the next one's as theirs are.
-    What is no paler, and as long or as high, is a button like the others after all.
+    What is no farther off in colour than these, and as long or as high, is a button like them after all.
     """
     shown = list(line.kinds.values())
     missing = [kind for kind in blobs.due if kind not in line.kinds]
@@ -189,9 +195,13 @@ def _with_pale(blobs: ButtonBlobs, line: Line) -> Line:
             break
         pale |= more
     least = (1 - SAME_SIZE) * np.median(blobs.boxes[shown, 2:], axis=0)
+    near = max(DOUBLE, *(float(blobs.away[blob, kind]) for kind, blob in line.kinds.items()))
     whole = [blob for blob in pale if (blobs.boxes[blob, 2:] >= least).any()]
-    full = {int(kind): blob for kind in missing for blob in whole if blobs.away[blob, kind] <= DOUBLE}
-    disabled = {int(kind) for kind in missing if any(_pale(blobs, blob, kind) for blob in pale)} - full.keys()
+    full = {int(kind): blob for kind in missing for blob in whole if blobs.away[blob, kind] <= near}
+    rest = pale - set(full.values())
+    kinds = [int(kind) for kind in missing if any(_pale(blobs, blob, kind) for blob in rest) and int(kind) not in full]
+    kinds.sort(key=lambda kind: min(float(blobs.away[blob, kind]) for blob in rest))
+    disabled = kinds[: len(rest)]
     return replace(line, kinds={**line.kinds, **full}, worth=line.worth + len(full), disabled=frozenset(disabled))
 
 
@@ -216,8 +226,10 @@ def _next_to(blobs: ButtonBlobs, line: list[int]) -> set[int]:
 
 
 def _pale(blobs: ButtonBlobs, blob: int, kind: int) -> bool:
-    """Whether a blob's colour lies between that of a kind and that of what is round the blob."""
+    """Whether a blob's colour is that of a kind, or lies between that and the colour of what is round the blob."""
     left, top = (max(0, int(side) - RIM) for side in blobs.boxes[blob, :2])
+    if blobs.away[blob, kind] <= DOUBLE:
+        return True
     return on_the_way(blobs.palette[kind], blobs.colours[blob], blobs.pixels[top, left].astype(np.float64), FADED)
 
 
@@ -225,10 +237,14 @@ def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
     """The line of blobs beside the board that shows most of its colours; None where none shows enough."""
     due, board = len(blobs.due), calibration.lattice.box
     rows = [row for row in _rows(blobs, board) if _beside(blobs.boxes[row], board)]
-    lines = [_with_pale(blobs, _matched(blobs, row, calibration.tolerance)) for row in rows]
-    enough = [line for line in lines if len(line.kinds) + len(line.disabled) >= _least(due)]
+    enough = []
+    for row in rows:
+        line = _with_pale(blobs, _matched(blobs, row, calibration.tolerance))
+        near = -_shared(blobs.boxes[row], board).min() <= NEARBY * np.median(blobs.boxes[row, 2:])
+        if len(line.kinds) == due or (near and len(line.kinds) + len(line.disabled) >= _least(due)):
+            enough.append(line)  # icons, too, may have some of the colours, farther off
     worth = [line for line in enough if line.worth >= min(WORTH[0] * due, WORTH[1] * len(line.kinds))]
-    ordered = sorted(worth, key=lambda line: -line.worth - len(line.disabled))
+    ordered = sorted(worth, key=lambda line: -line.worth - PALE * len(line.disabled))
     return next((line for line in ordered if not same_word(blobs.pixels, blobs.boxes[[*line.kinds.values()]])), None)
 
 
