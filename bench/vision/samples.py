@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.pictures import Picture, draw_empty, draw_picture
+from bench.pictures.judge import seen_part
 from bench.pictures.scene import BOARDS
 from calibration.detect import CELLS, KINDS, PLANS
 from calibration.frame import Pixels
@@ -66,10 +67,10 @@ NONE = Truth(0, (0.0, 0.0), (1.0, 1.0), 0, 0, ())
 
 
 def truth_of(picture: Picture) -> Truth:
-    """The part of a picture's truth that the detector learns."""
-    told = picture.truth
-    if told["game"] is None:
+    """The part of a picture's truth that the detector learns; of a board that is cut off, what can be seen."""
+    if picture.truth["game"] is None:
         return NONE
+    told = seen_part(picture.truth)
     x, y = told["cells"][0][0]
     across, down = told["pitch"]
     hidden = tuple((int(row), int(col)) for row, col in told["hidden_cells"])

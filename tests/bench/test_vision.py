@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.pictures import draw_picture
+from bench.pictures import draw_picture, flooding
 from bench.vision.confidence import rows_of
 from bench.vision.detector import DetectorNetwork, export, fit
 from bench.vision.samples import FINEST, NONE, PART, Truth, answer_of, keep, kept, load, part_of, truth_of
@@ -53,6 +53,24 @@ def test_covered_and_tiny_cells_are_neither_right_nor_wrong() -> None:
     tiny = answer_of(Truth(1, (100.0, 100.0), (FINEST - 1, FINEST - 1), 14, 14, ()))
     assert tiny.heeded[tiny.heat > 0.5].max() == 0
     assert answer_of(NONE).heat.max() == 0
+
+
+def test_rows_that_the_window_cuts_off_are_no_board_to_an_eye(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flooding, "UNUSUAL", 1.0)
+    lost = 0
+    for seed in range(4):
+        picture = draw_picture("flood_it", np.random.default_rng([seed, 74]), size=0.5)
+        told, truth = picture.truth, truth_of(picture)
+        shown = np.ones((truth.rows, truth.cols), bool)
+        shown[tuple(np.array(truth.hidden, int).reshape(-1, 2).T)] = False
+        assert shown.any(axis=0).all()
+        assert shown.any(axis=1).all()
+        middles = np.argwhere(shown)[:, ::-1] * truth.pitch + truth.origin
+        whole = np.ones((told["rows"], told["cols"]), bool)
+        whole[tuple(np.array(told["hidden_cells"], int).reshape(-1, 2).T)] = False
+        assert np.abs(middles - np.array(told["cells"])[whole]).max() < 0.1
+        lost += whole.size - shown.size
+    assert lost
 
 
 def test_pictures_are_drawn_once_and_alike(tmp_path: Path) -> None:
