@@ -91,7 +91,7 @@ class MoveMaker:
         Raises UnresponsiveError, and OvertakenError where the page allows no more moves.
         """
         executor = self._executor
-        decision = decision if moves else self._right_in_most(state, decision)
+        decision = decision if moves or tried else self._right_in_most(state, decision)
         self._heed_limit(reading, state, moves, allowed)
         if executor.lacks_button(state, decision.move):
             self._adopted(self._observer.find_controls())

@@ -75,8 +75,9 @@ WORTH = 0.5, 0.65
 PALE = 0.9
 """What the paler button of a colour that may not be played now is worth, beside one in that colour."""
 
-STRANGER = 0.25
-"""What a blob of a colour that is not on the board costs."""
+STRANGER, BESIDE = 0.25, 0.7
+"""What a blob of a colour that is not on the board costs, and what a button is worth that others of its row were found
+without: less than in a row that holds it with such a blob."""
 
 LATE, GONE = 3, 0.02
 """So many colours are left near the end of a game, when most buttons are of others; what such a button costs then."""
@@ -202,7 +203,9 @@ def _with_pale(blobs: ButtonBlobs, line: Line) -> Line:
     kinds = [int(kind) for kind in missing if any(_pale(blobs, blob, kind) for blob in rest) and int(kind) not in full]
     kinds.sort(key=lambda kind: min(float(blobs.away[blob, kind]) for blob in rest))
     disabled = kinds[: len(rest)]
-    return replace(line, kinds={**line.kinds, **full}, worth=line.worth + len(full), disabled=frozenset(disabled))
+    return replace(
+        line, kinds={**line.kinds, **full}, worth=line.worth + BESIDE * len(full), disabled=frozenset(disabled)
+    )
 
 
 def _next_to(blobs: ButtonBlobs, line: list[int]) -> set[int]:
