@@ -78,6 +78,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "patch": ("region", "cell"),
             "obstacles": (0, 3, 8),
             "icons": ("off", "on"),
+            "badges": ("none", "gain"),
             "faces": ("plain", "gradient", "wide"),
             "cells": ("square", "wide"),
             "pulse": ("off", "on", "region"),
