@@ -44,6 +44,12 @@ MOST_HINTS = 8
 FILLED = 3
 """As many of them where pawns may seem pale beside them: filled cells."""
 
+RIMMED = 30.0
+"""How far, in the channel that differs most, the rim of a filled cell may lie off its colour.
+
+Blur takes parts of it past 20; that of cells which a note covers in part lies past 40.
+"""
+
 PAIRED = 6
 """Things on cells that stand out most, among which the two pawns are looked for."""
 
@@ -85,7 +91,7 @@ def contents_of(cells: CellPatches) -> CellContents | None:
     standing, strangers, hints = _pawns(cells, plain, bare)
     filled = np.zeros_like(plain)
     for cell in hints:
-        filled[cell] = True
+        filled[cell] = _to_the_rim(cells[cell])
     return CellContents(
         edges_of(cells, bare, plain, filled),
         filled,
@@ -113,6 +119,12 @@ def _plain(kinds: PatchClusters) -> NDArray[np.bool_]:
 def _centre_colour(patch: NDArray[np.float32]) -> Colour:
     """The colour in the middle of a cell."""
     return rgb(median(patch[2:4, 2:4].reshape(-1, 3), axis=0))
+
+
+def _to_the_rim(cell: NDArray[np.float32]) -> bool:
+    """Whether the rim of a cell, float32[zones, zones, 3], has one colour: that of a cell covered in part has two."""
+    rim = np.concatenate([cell[[0, -1]].reshape(-1, 3), cell[:, [0, -1]].reshape(-1, 3)])
+    return bool((np.abs(rim - median(rim, axis=0)).max(axis=1) <= RIMMED).all())
 
 
 def _pawns(
