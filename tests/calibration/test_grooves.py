@@ -95,6 +95,17 @@ def test_a_board_without_a_frame_goes_on_as_far_as_its_grooves(second: tuple[int
     assert court.seen() == ([[*second], [8, 4]], [])
 
 
+@pytest.mark.parametrize("lit", [0, 16])
+def test_a_board_whose_cells_are_lit_in_one_half_lies_where_its_grooves_do(lit: int) -> None:
+    court = with_pawns(Court(50, 10, WOOD, DARK))
+    for row, col in np.ndindex(9, 9):
+        x, y = 50 * col + 5, 50 * row + 5
+        court.box(x + lit, y, x + lit + 24, y + 40, WHITE, 0.3)
+    x, y = locate(court.frame, "quoridor").lattice.origin
+    assert (x, y) == (pytest.approx(105, abs=1), pytest.approx(85, abs=1))
+    assert court.seen() == ([[0, 4], [8, 4]], [])
+
+
 @pytest.mark.parametrize("pitch", [47.0, 50.4, 61.6])
 @pytest.mark.parametrize("line", [1.0, 1.4, 2.3])
 def test_thin_walls_are_seen_over_lines_however_these_fall_between_pixels(pitch: float, line: float) -> None:

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice
 from calibration.confidence import chance
-from calibration.frame import Pixels
+from calibration.frame import Pixel, Pixels
 from calibration.look import Proposal
 from calibration.looks.grooves.board import NARROWEST, SIZES, WIDEST, GroovedBoard
 from calibration.repeats import Repeat
 from calibration.scene import Scene
 
 BLURRED, FAINTEST = 2.0, 6.0
-"""Pixels by which a groove must look narrower than blobs say to be taken so, and the least change that is a groove.
-"""
+"""Pixels by which a groove must look narrower than blobs say, or beside its place, to be taken so; and the least change
+that is a groove."""
 
 FOUND = 0.6
 """The share of the cells that are found as blobs at least, where no others are: walls may hide some."""
@@ -96,20 +96,24 @@ def open_rim(pixels: Pixels, board: GroovedBoard) -> Lattice | None:
 
 
 def narrowed(pixels: Pixels, lattice: Lattice) -> Lattice:
-    """`lattice` with grooves as narrow as they look: of a blurred cell a smaller blob is found than it is."""
+    """`lattice` with grooves as narrow as they look, and where: a blurred or half shaded cell is a smaller blob."""
     (x, y), (across, down) = lattice.origin, lattice.pitch
-    widths = (
-        _width(pixels.swapaxes(0, 1), lattice.cols, (x, y), (across, down)),
-        _width(pixels, lattice.rows, (y, x), (down, across)),
+    seen = (
+        _groove(pixels.swapaxes(0, 1), lattice.cols, (x, y), (across, down)),
+        _groove(pixels, lattice.rows, (y, x), (down, across)),
     )
-    gap = tuple(new if new < old - BLURRED else old for old, new in zip(lattice.gap, widths, strict=True))
-    return replace(lattice, gap=(gap[0], gap[1]))
+    told = [
+        (new, off if abs(off) > BLURRED else 0.0) if new < old - BLURRED else (old, 0.0)
+        for old, (new, off) in zip(lattice.gap, seen, strict=True)
+    ]
+    (wide, right), (high, below) = told
+    return replace(lattice.moved(Pixel(right, below)), gap=(wide, high))
 
 
-def _width(pixels: Pixels, count: int, origin: tuple[float, float], pitch: tuple[float, float]) -> float:
-    """How many pixels high the grooves are between `count` rows of as many cells: where most differ from the cells.
+def _groove(pixels: Pixels, count: int, origin: tuple[float, float], pitch: tuple[float, float]) -> tuple[float, float]:
+    """How many pixels high the grooves between `count` rows of as many cells are, and how far below their middles.
 
-    origin, pitch: of the lattice, down and along.
+    They are where most differs from the cells.  origin, pitch: of the lattice, down and along.
     """
     reach = round(pitch[0] / 3)
     rows = _rows_about(pixels, count, origin[0], pitch[0], reach)
@@ -119,7 +123,7 @@ def _width(pixels: Pixels, count: int, origin: tuple[float, float], pitch: tuple
     beside = (strips[:, :1] + strips[:, -1:]) / 2
     change = np.median(np.abs(strips - beside).max(axis=3), axis=(0, 2))
     high = np.flatnonzero(change > max(FAINTEST, 0.5 * float(change.max())))
-    return float(high[-1] - high[0] + 1) if len(high) else float("inf")
+    return (float(high[-1] - high[0] + 1), float(high[-1] + high[0]) / 2 - reach) if len(high) else (float("inf"), 0.0)
 
 
 def _rows_about(pixels: Pixels, count: int, origin: float, pitch: float, reach: int) -> NDArray[np.intp]:
