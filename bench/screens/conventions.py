@@ -78,7 +78,6 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "patch": ("region", "cell"),
             "obstacles": (0, 3, 8),
             "icons": ("off", "on"),
-            "badges": ("none", "gain"),
             "faces": ("plain", "gradient", "wide"),
             "cells": ("square", "wide"),
             "pulse": ("off", "on", "region"),

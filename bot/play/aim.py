@@ -138,7 +138,6 @@ class Aiming:
         self._expected = self._before = Expected()
         self._begun = False
         self._left: Box | None = None
-        self._redraws = set[str]()  # kinds of controls whose signs change with the game
         self._offers = False  # whether a move showed in its place before it was made
         self._board = Rect(0, 0, 1, 1)
         self.rests = False
@@ -412,8 +411,7 @@ class Aiming:
         ):
             raise WithheldError(f"the control {control} bears a sign, as most other colours do not")
         lit = control == CONFIRM and lit_up(known, now)  # it can be used only where a move is shown
-        alike = same_sign(known, now) or plain or lit
-        if not alike and not (kind == "colour" and self._redrawn(kind) and observer.refound(control, now)):
+        if not same_sign(known, now) and not plain and not lit:
             raise WithheldError(f"the control {control} bears another sign than it did")
         others = [each.colour for each in siblings if each is not known]
         same = same_tint(known.colour, now.colour, others) or (kind != "colour" and same_outline(known, now))
@@ -423,16 +421,6 @@ class Aiming:
             raise WithheldError(
                 f"the control {control} has another colour than it had: {_words(known)}, now {_words(now)}"
             )
-
-    def _redrawn(self, kind: str) -> bool:
-        """Whether most controls of a kind bear other signs than they did: they count what a press would bring."""
-        observer = self._observer
-        if kind not in self._redraws:
-            known = {name: each for name, each in observer.patches.items() if name.partition(":")[0] == kind != name}
-            frame = observer.look([observer.surroundings(name) for name in known])
-            others = sum(not same_sign(each, observer.patch(name, frame)) for name, each in known.items())
-            self._redraws |= {kind} if 2 * others > len(known) else set()
-        return kind in self._redraws
 
 
 def where(cells: Collection[Cell]) -> str:

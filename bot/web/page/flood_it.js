@@ -88,11 +88,6 @@ function region() {
   return rules.region(grid, start, settings.edge);
 }
 
-function gainOf(colour) {
-  const now = region();
-  return rules.region(painted(grid, now, colour), start, settings.edge).length - now.length;
-}
-
 function isFlooded() {
   return rules.isFlooded(grid, start, settings.edge);
 }
@@ -135,10 +130,7 @@ function show(repainted) {
     cell.toggleAttribute("data-moves", own.has(cell));
   }
   for (const button of controls?.children ?? []) {
-    const gain = gainOf(Number(button.dataset.colour));
     button.toggleAttribute("data-current", Number(button.dataset.colour) === grid[start[0]][start[1]]);
-    if (gain) button.dataset.gain = `+${gain}`;
-    else delete button.dataset.gain;
   }
   page.count(limit ? `${moves.length} / ${limit}` : `${moves.length}`);
   page.note(settings.board && moves.length === 0 ? "Given board" : `Board ${seed}`);

@@ -12,7 +12,6 @@ const fields = {
   // the buttons of colours that may not be played: pale, crossed out, smaller, without a face, left out, or like all
   // others
   barred: choice("faded", "crossed", "small", "missing", "gone", "plain"),
-  badges: choice("none", "gain"), // gain: each colour's button counts the cells that it would add
   counter: choice("above", "below", "none"), // where the number of moves stands
   about: choice("all", "none"), // all: who plays, whose turn it is, the scores, the marks of the starts
   starts: choice("mark", "rim", "tint", "none"), // what marks start cells: a small mark, a thick rim, their player's colour
@@ -42,7 +41,7 @@ const fields = {
 
 export const conventions = readSettings(fields);
 
-const LOOKS = ["end", "barred", "badges", "counter", "about", "starts", "tray", "traysAt", "used", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop"]; // what conventions.css heeds
+const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "traysAt", "used", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop"]; // what conventions.css heeds
 for (const look of LOOKS) document.documentElement.dataset[look] = conventions[look];
 
 const across = ["half", "mirror"].includes(conventions.turn);
