@@ -23,6 +23,7 @@ from solvers.kernels.rules import (
     identify,
     margin,
     play,
+    promise,
     reduce,
     refine,
     repeats,
@@ -317,6 +318,7 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
             high = bounds(rules, memory.positions, ply + 1)[1]
             if -high >= beta:
                 return -high, True
+            memory.weights[ply, at] += promise(rules, memory.positions, ply + 1)
             child = identify(rules, memory.positions, ply + 1)[0]
             memory.keys[ply, at] = child
             prefetch(memory.table, 2 * WAYS * np.int64(child & np.uint64(memory.table.shape[0] - 1)))

@@ -111,6 +111,14 @@ def reduce(rules: Any, weight: int, at: int, depth: int) -> int:
     raise NotImplementedError
 
 
+def promise(rules: Any, positions: Any, ply: int) -> int:
+    """What more the move that led to row `ply` weighs, now that the row shows what came of it.
+
+    Games that do not offer this have nothing to add to what `generate` said.
+    """
+    raise NotImplementedError
+
+
 def margin(rules: Any, depth: int) -> int:
     """How far `evaluate` must be above the window with `depth` plies to go for the search to leave it at that.
 
@@ -199,6 +207,7 @@ offered_or(likely, lambda rules, weight: 1.0)
 offered_or(roll, _roll)
 offered_or(repeats, lambda rules, positions, ply: False)
 offered_or(refine, lambda rules, positions, ply, score, alpha, beta: score)
+offered_or(promise, lambda rules, positions, ply: 0)
 offered_or(margin, lambda rules, depth: 2 * SCORE_LIMIT)
 offered_or(wait, lambda rules, positions, ply, beta: False)
 offered_or(reduce, lambda rules, weight, at, depth: 0)

@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from games.quoridor import Quoridor
-from solvers.kernels.quoridor.network import MOST_LEFT, SIDE, PathsNetwork, network_of, no_network
+from solvers.kernels.quoridor.network import MOST_LEFT, SIDE, MoveOrder, PathsNetwork, network_of, no_network
 from solvers.weights import read_verified
 
 FOLDER = Path(__file__).parents[1] / "books"
@@ -19,7 +19,7 @@ WEIGHTS, CARD = FOLDER / "quoridor.npz", FOLDER / "quoridor.json"
 @cache
 def load() -> list[NDArray[Any]]:
     """The weights that come with the solvers; raises SettingsError where they are not those of their card."""
-    return read_verified(WEIGHTS, CARD, "rows", "heads", "shares", remedy="install boardsight again")
+    return read_verified(WEIGHTS, CARD, "rows", "heads", "shares", "around", "gains", remedy="install boardsight again")
 
 
 def network_for(state: Quoridor) -> PathsNetwork:
@@ -29,4 +29,7 @@ def network_for(state: Quoridor) -> PathsNetwork:
     """
     size = state.size
     known = (size.rows, size.cols) == (SIDE, SIDE) and max(state.left) <= MOST_LEFT
-    return network_of(*load()) if known and len(state.walls) <= 2 * MOST_LEFT else no_network()
+    if not known or len(state.walls) > 2 * MOST_LEFT:
+        return no_network()
+    rows, heads, shares, around, gains = load()
+    return network_of(rows, heads, shares, MoveOrder(around, gains))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -38,11 +38,18 @@ PIECES = (23,)
 PIECE, NODES = 20_000, 2_000
 """Positions of a piece, and how many others are looked at to judge one."""
 
-MATCHED, PACE = 15_000, 0.88
+MATCHED, PACE = 15_000, 0.7
 """Positions a move of the match that ends a round, and how many of them the network's search, which is slower, has."""
 
 HELD_BACK = 2
 """Pieces of the first round that nothing is learned from."""
+
+ORDERED, ORDER_NODES = 2, 6_000
+"""Pieces that the order of moves is learned from, and how many positions are looked at for each of their moves."""
+
+ORDER_STEPS, ORDER_BATCH, ORDER_RATE = 1_500, 2_048, 0.05
+ORDER_UNIT = 24_000
+"""What 1 of the logarithm of a move's odds to be played is worth in weights."""
 
 EPOCHS, BATCH, RATE = 10.0, 1024, 4e-3
 OUTCOME = 0.5
@@ -55,6 +62,12 @@ class RoundedWeights(NamedTuple):
     rows: NDArray[np.int16]
     heads: NDArray[np.int16]
     shares: NDArray[np.int64]
+    order: packed.MoveOrder | None = None
+
+    def arrays(self) -> dict[str, Any]:
+        """What is written of them."""
+        kept: dict[str, Any] = {"rows": self.rows, "heads": self.heads, "shares": self.shares}
+        return kept if self.order is None else kept | self.order._asdict()
 
 
 @dataclass(frozen=True)
@@ -144,19 +157,20 @@ class NetworkTraining:
         with (self.folder / "log.txt").open("a", encoding="utf-8") as log:
             log.write(f"{line}\n")
 
-    def play(self, number: int, pieces: int, weights: RoundedWeights | None) -> None:
-        """Makes the pieces of a round that are not there yet."""
+    def play(
+        self, number: int, pieces: int, weights: RoundedWeights | None, *, nodes: int = 0, name: str = "round"
+    ) -> None:
+        """Makes the pieces of a round that are not there yet; nodes: instead of NODES."""
         rules, memory, start = _rules(weights), _memory(), AlphaBeta.packing.pack(GAME.parse(""))[None]
         for piece in range(pieces):
-            path = self.folder / f"round-{number}-{piece:03d}.npz"
+            path = self.folder / f"{name}-{number}-{piece:03d}.npz"
             if path.exists():
                 continue
             began, room = time.process_time(), games.room_for(PIECE)
             seed = self.seed * 100_000 + number * 1_000 + piece
-            count = games.play_games(rules, memory, start, room, NODES, seed)
-            np.savez_compressed(
-                path, positions=room.positions[:count], scores=room.scores[:count], results=room.results[:count]
-            )
+            count = games.play_games(rules, memory, start, room, nodes or NODES, seed)
+            kept = {name: getattr(room, name)[:count] for name in ("positions", "scores", "results", "moves")}
+            np.savez_compressed(path, **kept)
             self.note(f"{path.name}: {count} positions in {time.process_time() - began:.0f} s of CPU time")
 
     def learn(self, number: int) -> RoundedWeights:
@@ -167,8 +181,14 @@ class NetworkTraining:
         pieces = [each for back in range(number + 1) for each in sorted(self.folder.glob(f"round-{back}-*.npz"))]
         held, known = lessons(pieces[:HELD_BACK]), lessons(pieces[HELD_BACK:])
         weights = fitted(known, held, self.seed, self.note)
-        np.savez_compressed(path, **weights._asdict())
+        np.savez_compressed(path, **weights.arrays())
         return weights
+
+    def order(self, number: int, weights: RoundedWeights) -> RoundedWeights:
+        """The same with an order of moves, learned from games of this network."""
+        self.play(number, ORDERED, weights, nodes=ORDER_NODES, name="order")
+        pieces = sorted(self.folder.glob(f"order-{number}-*.npz"))
+        return weights._replace(order=fitted_order(moves_of(pieces), self.seed, self.note))
 
     def match(self, number: int, weights: RoundedWeights, pairs: int) -> None:
         """Notes how the network does against the evaluation alone, with about as much time for either."""
@@ -194,6 +214,12 @@ def _memory() -> alphabeta.Memory:
     return alphabeta.allocate(**AlphaBeta.packing.sizes(GAME.parse(""))._asdict(), table_bytes=4 << 20)
 
 
+def blank() -> RoundedWeights:
+    """A network that says nothing, to see by."""
+    nothing = np.zeros((packed.ROWS, UNITS), np.int16)
+    return RoundedWeights(nothing, nothing[: packed.STAGES], np.zeros((packed.STAGES, 2), np.int64))
+
+
 def read(path: Path) -> RoundedWeights:
     """The weights in a file of a training."""
     with np.load(path, allow_pickle=False) as kept:
@@ -210,9 +236,8 @@ def lessons(pieces: list[Path]) -> Lessons:
     positions, scores, results = (np.concatenate(parts) for parts in zip(*arrays, strict=True))
     n = len(positions)
     chosen, stages = np.zeros((n, packed.FACTS + games.MOST_WALLS), np.int16), np.zeros(n, np.int8)
-    plain, nothing = np.zeros(n, np.int32), np.zeros((packed.ROWS, UNITS), np.int16)
-    blank = RoundedWeights(nothing, nothing[: packed.STAGES], np.zeros((packed.STAGES, 2), np.int64))
-    games.describe(_rules(None), _rules(blank), positions, chosen, plain, stages)
+    plain = np.zeros(n, np.int32)
+    games.describe(_rules(None), _rules(blank()), positions, chosen, plain, stages)
     ended = np.where(results == games.OPEN, -1.0, (results.astype(float) + 1) / 2)
     said = 1 / (1 + np.exp(-scores.astype(float) / packed.ODDS))
     targets = np.where(ended < 0, said, OUTCOME * ended + (1 - OUTCOME) * said)
@@ -246,6 +271,95 @@ def fitted(
     return learner.rounded()
 
 
+def moves_of(pieces: list[Path]) -> games.ListedMoves:
+    """What was played in the positions of these pieces, but for games that are won already and only moves."""
+    arrays: list[list[NDArray[Any]]] = []
+    for piece in pieces:
+        with np.load(piece, allow_pickle=False) as kept:
+            open_still = np.abs(kept["scores"].astype(int)) < games.DECIDED
+            arrays.append([kept[name][open_still] for name in ("positions", "moves")])
+    positions, moves = (np.concatenate(parts) for parts in zip(*arrays, strict=True))
+    n, width = len(positions), AlphaBeta.packing.sizes(GAME.parse("")).width
+    listed = games.ListedMoves(
+        np.zeros((n, width), np.int64),
+        np.zeros((n, width), np.int16),
+        np.zeros((n, 2), np.int16),
+        np.zeros((n, width, 2), np.int8),
+        np.zeros(n, np.int16),
+    )
+    games.list_moves(_rules(None), _rules(blank()), _memory(), positions, moves, listed)
+    told = (listed.played >= 0) & (listed.kinds[:, 1] != games.NO_MOVE)
+    return games.ListedMoves(*(part[told] for part in listed))
+
+
+class OrderLearner(nn.Module):
+    """The order of moves in training: the logarithm of a move's odds to be played, up to a constant of the position."""
+
+    def __init__(self, listed: games.ListedMoves) -> None:
+        super().__init__()
+        kinds, which = np.unique(listed.kinds, return_inverse=True)
+        wall = listed.walls >= 0
+        way, cell = np.divmod(np.maximum(listed.walls, 0).astype(np.int64), packed.CELLS)
+        steps = np.clip(listed.longer.astype(np.int64) + packed.SHORTER, 0, packed.LENGTHS - 1)
+        columns = [which.reshape(listed.kinds.shape), steps[..., 0] * packed.LENGTHS + steps[..., 1]]
+        self.sizes = [len(kinds), packed.LENGTHS**2]
+        for whose in range(2):
+            row, col = packed.beside(listed.pawns[:, whose : whose + 1].astype(np.int64), cell)
+            size = int(np.prod(packed.AROUND[1:]))
+            columns.append(np.where(wall, (way * packed.AROUND[2] + row) * packed.AROUND[3] + col, size))
+            self.sizes.append(size + 1)
+        self.seen = torch.from_numpy(np.stack(columns, -1) + np.cumsum([0, *self.sizes[:-1]]))
+        self.absent = torch.from_numpy(listed.kinds == games.NO_MOVE)
+        self.played = torch.from_numpy(listed.played.astype(np.int64))
+        self.weights = nn.Parameter(torch.zeros(sum(self.sizes)))
+
+    def forward(self, some: torch.Tensor) -> torch.Tensor:
+        """float32[n, width], of these positions."""
+        odds: torch.Tensor = self.weights[self.seen[some]].sum(-1).masked_fill(self.absent[some], -1e9)
+        return odds
+
+    def rounded(self) -> packed.MoveOrder:
+        """The weights in whole numbers, those of kinds of moves left out: the rules weigh these."""
+        _, gains, *around = torch.split((self.weights.detach() * ORDER_UNIT).round(), self.sizes)
+        return packed.MoveOrder(
+            torch.stack([part[:-1] for part in around]).numpy().astype(np.int32).reshape(packed.AROUND),
+            gains.numpy().astype(np.int32).reshape(packed.LENGTHS, packed.LENGTHS),
+        )
+
+
+def fitted_order(listed: games.ListedMoves, seed: int, note: Callable[[str], object] = print) -> packed.MoveOrder:
+    """An order of moves; `note` is told where moves come in it that it was not learned from, a tenth."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
+    learner, rng, n = OrderLearner(listed), np.random.default_rng(seed), len(listed.played)
+    known, held = np.arange(n - n // 10), torch.arange(n - n // 10, n)
+    optimiser = torch.optim.Adam([learner.weights], ORDER_RATE)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, ORDER_STEPS)
+    for _ in range(ORDER_STEPS):
+        some = torch.from_numpy(rng.choice(known, ORDER_BATCH))
+        loss = nn.functional.cross_entropy(learner(some), learner.played[some])
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        schedule.step()
+    with torch.no_grad():
+        learned, plain = learner(held), torch.from_numpy(listed.kinds)[held].double()
+    shares = " and ".join(f"{100 * first_few(odds, learner.played[held]):.1f}%" for odds in (learned, plain))
+    note(f"{n} positions: the move is among the first {FEW} in {shares} of those held back, learned and by kind alone")
+    return learner.rounded()
+
+
+FEW = 6
+"""Moves looked at first, by which an order is judged."""
+
+
+def first_few(odds: torch.Tensor, played: torch.Tensor) -> float:
+    """In what share of positions the move played is among the first FEW; those alike count half."""
+    own = odds.gather(1, played[:, None])
+    before = (odds > own).sum(1) + ((odds == own).sum(1) - 1) / 2
+    return float((before < FEW).float().mean())
+
+
 def answers(learner: PathsLearner, asked: Lessons) -> NDArray[np.float32]:
     """float32[n]: what the network says of positions."""
     with torch.no_grad():
@@ -264,19 +378,15 @@ def surprise(odds: NDArray[np.float32], held: Lessons) -> float:
 def keep(weights: RoundedWeights, training: NetworkTraining) -> None:
     """Writes the weights and their card."""
     content = BytesIO()
-    np.savez_compressed(content, **weights._asdict())
+    np.savez_compressed(content, **weights.arrays())
     FOLDER.mkdir(exist_ok=True)
     WEIGHTS.write_bytes(content.getvalue())
-    count = 0
-    for path in training.folder.glob("round-*-*.npz"):
-        with np.load(path) as kept:
-            count += len(kept["scores"])
     log = (training.folder / "log.txt").read_text(encoding="utf-8")
     card = {
         "game": "quoridor, 9x9",
         "holds": f"a network of {packed.ROWS} inputs, {UNITS} hidden units and one output, {packed.STAGES} second "
-        "layers, in 16 bits, which corrects the evaluation by paths",
-        "source": f"{count} positions of games of the search against itself, judged by {NODES} nodes, "
+        "layers, in 16 bits, which corrects the evaluation by paths; and in which order to look at moves",
+        "source": f"games of the search against itself, judged by {NODES} nodes, their moves by {ORDER_NODES}, "
         f"seed {training.seed}",
         "measured": [line for line in log.splitlines() if not line.startswith("round-")],
         "made by": f"python -m solvers.training.quoridor_network FOLDER --seed {training.seed} --keep",
@@ -301,6 +411,9 @@ def main() -> None:
         weights = training.learn(number)
         if asked.pairs:
             training.match(number, weights, asked.pairs)
+    weights = training.order(len(asked.pieces), weights) if weights is not None else None
+    if asked.pairs and weights is not None:
+        training.match(len(asked.pieces), weights, asked.pairs)
     if asked.keep and weights is not None:
         keep(weights, training)
 

@@ -1,5 +1,7 @@
 """The network in Quoridor's search against its sums by definition, and its training on a small scale."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -12,7 +14,7 @@ from solvers.kernels.jit import jit
 from solvers.kernels.quoridor import board as packed
 from solvers.kernels.quoridor import network as net
 from solvers.kernels.quoridor.evaluation import threats
-from solvers.kernels.rules import evaluate, refine
+from solvers.kernels.rules import evaluate, generate, play, promise, refine
 from solvers.kernels.whole_rows import UNITS
 from solvers.quoridor.network import network_for
 from solvers.quoridor.players import AlphaBeta
@@ -132,6 +134,57 @@ def test_a_mirrored_board_chooses_mirrored_rows(states):
         assert sorted(training.MIRRORED[one][kept].tolist()) == sorted(two[kept].tolist())
 
 
+@jit
+def _listed(rules, memory):
+    return generate(rules, memory.positions, 0, memory.moves, memory.weights)
+
+
+@jit
+def _promised(rules, memory, move):
+    play(rules, memory.positions, 0, move)
+    return promise(rules, memory.positions, 1)
+
+
+def test_walls_weigh_more_by_how_they_lie_to_the_pawns_and_moves_by_the_ways_they_make_longer(states):
+    rng = np.random.default_rng(7)
+    order = net.MoveOrder(
+        rng.integers(-900, 900, net.AROUND).astype(np.int32),
+        rng.integers(-900, 900, (net.LENGTHS, net.LENGTHS)).astype(np.int32),
+    )
+    plain, memory = PACKING.rules(states[0]), training._memory()
+    ordered = plain._replace(network=net.network_of(*random_weights()[:3], order))
+    for state in states[::9]:
+        memory.positions[0] = PACKING.pack(state)
+        count = _listed(plain, memory)
+        kinds, moves = memory.weights[0, :count].copy(), memory.moves[0, :count].tolist()
+        assert (_listed(ordered, memory), memory.moves[0, :count].tolist()) == (count, moves)
+        seat, before = state.player, [len(path) for path in state.paths()]
+        for weight, packed_move in zip(memory.weights[0, :count] - kinds, moves, strict=True):
+            move, expected = PACKING.unpack_move(packed_move, state), 0
+            if isinstance(move, Wall):
+                for whose, pawn in enumerate((state.pawns[seat], state.pawns[1 - seat])):
+                    ahead = pawn.row - move.row if seat == 0 else move.row + 1 - pawn.row  # rows of cells, 0: behind it
+                    aside = move.col - pawn.col
+                    row, col = net.SIDE - 1 - ahead, aside if aside >= 0 else -1 - aside
+                    expected += order.around[whose, "hv".index(move.way), row, col]
+            assert weight == expected
+            after = [len(path) for path in state.play(move).paths()]
+            own, rival = (min(after[each] - before[each] + net.SHORTER, net.LENGTHS - 1) for each in (seat, 1 - seat))
+            assert _promised(ordered, memory, packed_move) == order.gains[own, rival]
+            assert _promised(plain, memory, packed_move) == 0
+
+
+def test_an_order_learned_from_few_games_has_more_of_their_moves_among_the_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(training, "PIECE", 3_000)
+    monkeypatch.setattr(training, "ORDER_STEPS", 60)
+    said: list[str] = []
+    made = training.NetworkTraining(tmp_path, 2)
+    made.play(0, 1, None, nodes=300)
+    training.fitted_order(training.moves_of(sorted(tmp_path.glob("round-0-*.npz"))), 2, said.append)
+    learned, by_kind = (float(share) for share in re.findall(r"([\d.]+)%", said[0]))
+    assert learned > by_kind + 2
+
+
 def test_a_training_goes_on_where_it_stood(tmp_path, monkeypatch):
     monkeypatch.setattr(training, "PIECE", 900)
     monkeypatch.setattr(training, "NODES", 60)
@@ -148,7 +201,9 @@ def test_a_training_goes_on_where_it_stood(tmp_path, monkeypatch):
     again = training.NetworkTraining(tmp_path, 5)
     again.play(0, 2, None)
     assert first.stat().st_mtime_ns == was
-    assert all((one == two).all() for one, two in zip(weights, again.learn(0), strict=True))
+    assert all(
+        (one == two).all() for one, two in zip(weights.arrays().values(), again.learn(0).arrays().values(), strict=True)
+    )
     again.match(0, weights, 2)
     log = (tmp_path / "log.txt").read_text().splitlines()
     assert [line.split(":")[0] for line in log[:2]] == ["round-0-000.npz", "round-0-001.npz"]

@@ -41,7 +41,7 @@ from solvers.kernels.quoridor.board import (
     up,
 )
 from solvers.kernels.quoridor.moves import cut_by, next_on_path, room
-from solvers.kernels.quoridor.network import corrected
+from solvers.kernels.quoridor.network import corrected, orders
 from solvers.kernels.quoridor.rules import CLOSING, CUT, KNOWN_GOOD, ON_PATH
 from solvers.kernels.rules import SCORE_LIMIT, evaluate, margin, offers, reduce, refine, wait
 
@@ -169,11 +169,31 @@ def _cost(worth: NDArray[np.int64], worst: int, next_worst: int) -> int:
     return cost + worth[SECOND, min(next_worst, 2 * MOST_LEFT)]
 
 
+LATE, LATE_DEPTH = 4, 3
+"""From which place on, and from how many plies to go, moves in an order that was learned are searched less."""
+
+LATER = 12
+"""After so many more places they are searched another ply less.
+
+With 4 and 12, 107 of 160 games were won at equal positions from a search without the order; with 8 and 30 94, with 4
+and 8 99, with 3 and 6 92.
+"""
+
+
 @offers(reduce, Quoridor)
 def _reduce(rules: Quoridor, weight: int, at: int, depth: int) -> int:
     """Walls that cut no path are searched less, and left out just before the end, where they can only cost."""
     if rules.full:
         return 0
+    late = np.int64(0)
+    if orders(rules.network) and depth >= LATE_DEPTH and at >= LATE:
+        late = np.int64(1) + at // LATER
+    return late + _reduced(weight, at, depth)
+
+
+@jit(arrays=True)
+def _reduced(weight: int, at: int, depth: int) -> int:
+    """The same by what kind of move it is alone."""
     if weight >= CUT - CLOSING:
         return 1 if at >= 6 and depth >= 3 and weight < ON_PATH - CLOSING else 0
     if weight >= KNOWN_GOOD:

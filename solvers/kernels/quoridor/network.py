@@ -4,6 +4,9 @@ It sees the board from the side to move, which walks upward: the pawns, the wall
 either has to go, and what the worst wall and the next would cost. Each of these chooses a row of the first layer. Their
 sum is kept for either side, as of the last position of that side that was judged: where a search goes from one to the
 next few of them change, on the way down and up alike, so that nothing need be undone.
+
+What was learned with it says which moves are to be looked at first: walls by how they lie to either pawn, and what is
+looked at further by how much longer the two ways become.
 """
 
 from __future__ import annotations
@@ -45,6 +48,12 @@ ODDS = 400
 WORDS = 4
 """Of the walls."""
 
+AROUND = (2, 2, 2 * SIDE - 1, SIDE)
+"""Whose pawn, the mover's or the rival's; wall "h" or "v"; rows from it to the wall, those ahead first; columns."""
+
+SHORTER, LENGTHS = 2, 10
+"""By how many steps at most a move makes a way shorter, a jump, and how many changes of a way are told apart."""
+
 
 class PathsNetwork(NamedTuple):
     """The weights, and room to work in.
@@ -52,6 +61,9 @@ class PathsNetwork(NamedTuple):
     rows: int16[ROWS, UNITS], none where there is no network.  heads: int16[STAGES, UNITS].
     shares: int64[STAGES, 2], of the plain evaluation in ONE_UNIT, and a constant in hundredths of a step.
     flips: int32[2, CELLS], where a cell is seen by either side, and in the rows below where a wall is.
+    places: int32[2, CELLS, 2 * CELLS], what a wall, "h" or "v", weighs for where the mover's pawn and the rival's are,
+    all as the mover sees them.  gains: int32[LENGTHS, LENGTHS], what a move weighs for making the mover's way and the
+    rival's so much longer.  Both are empty where no order of moves was learned.
     sums: int16[2, UNITS], of the rows chosen for either side.  walls: uint64[2, WORDS] and facts: int32[2, FACTS], what
     was chosen.  added, taken: int32[n], rows to add and to take away.
     """
@@ -60,6 +72,8 @@ class PathsNetwork(NamedTuple):
     heads: NDArray[np.int16]
     shares: NDArray[np.int64]
     flips: NDArray[np.int32]
+    places: NDArray[np.int32]
+    gains: NDArray[np.int32]
     sums: NDArray[np.int16]
     walls: NDArray[np.uint64]
     facts: NDArray[np.int32]
@@ -67,7 +81,31 @@ class PathsNetwork(NamedTuple):
     taken: NDArray[np.int32]
 
 
-def network_of(rows: NDArray[np.int16], heads: NDArray[np.int16], shares: NDArray[np.int64]) -> PathsNetwork:
+def beside(pawn: NDArray[np.int64], wall: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Row and column in AROUND of a wall from a pawn, both as cells; a wall is between two columns and two rows."""
+    rows, cols = wall // SIDE - pawn // SIDE, wall % SIDE - pawn % SIDE
+    return rows + SIDE - 1, np.where(cols < 0, -1 - cols, cols)
+
+
+class MoveOrder(NamedTuple):
+    """What was learned of which moves to look at first.
+
+    around: int32[AROUND].  gains: int32[LENGTHS, LENGTHS].
+    """
+
+    around: NDArray[np.int32]
+    gains: NDArray[np.int32]
+
+    def places(self) -> NDArray[np.int32]:
+        """As `PathsNetwork` has them; walls lie to a pawn's left as to its right."""
+        cells = np.arange(CELLS)
+        far = beside(cells[:, None], cells[None])
+        return self.around[:, :, far[0], far[1]].transpose(0, 2, 1, 3).reshape(2, CELLS, 2 * CELLS)
+
+
+def network_of(
+    rows: NDArray[np.int16], heads: NDArray[np.int16], shares: NDArray[np.int64], order: MoveOrder | None = None
+) -> PathsNetwork:
     """The network of these weights, with room of its own."""
     cells = np.arange(CELLS)
     row, col = cells // SIDE, cells % SIDE
@@ -77,6 +115,8 @@ def network_of(rows: NDArray[np.int16], heads: NDArray[np.int16], shares: NDArra
         heads=heads,
         shares=shares,
         flips=flips.astype(np.int32),
+        places=np.zeros((2, 0, 0), np.int32) if order is None else order.places(),
+        gains=np.zeros((0, 0), np.int32) if order is None else order.gains,
         sums=np.zeros((2, UNITS), np.int16),
         walls=np.zeros((2, WORDS), np.uint64),
         facts=np.zeros((2, FACTS), np.int32),
@@ -134,6 +174,30 @@ def _exchange_fact(network: PathsNetwork, seat: int, fact: int, row: int, count:
         network.taken[count], network.added[count] = before, row
         return count + 1
     return count
+
+
+@jit(arrays=True)
+def orders(network: PathsNetwork) -> bool:
+    """Whether an order of moves was learned."""
+    return network.gains.shape[0] > 0
+
+
+@jit(arrays=True)
+def place_weight(network: PathsNetwork, seat: int, pawns: tuple[int, int], wall: int, vertical: bool) -> int:
+    """What weighs for a wall of `seat`; pawns: the mover's and the rival's, as the mover sees them."""
+    seen = np.int64(network.flips[2 + seat, wall]) + (CELLS if vertical else 0)
+    return np.int64(network.places[0, pawns[0], seen]) + np.int64(network.places[1, pawns[1], seen])
+
+
+@jit(arrays=True)
+def gain_weight(network: PathsNetwork, own: int, rival: int) -> int:
+    """What weighs for a move that makes the mover's way and the rival's so much longer."""
+    return np.int64(
+        network.gains[
+            min(max(own + SHORTER, 0), LENGTHS - 1),
+            min(max(rival + SHORTER, 0), LENGTHS - 1),
+        ]
+    )
 
 
 @jit(arrays=True)

@@ -45,7 +45,8 @@ from solvers.kernels.quoridor.moves import (
     put_wall,
     touching,
 )
-from solvers.kernels.rules import bounds, generate, identify, offers, play, repeats, turn
+from solvers.kernels.quoridor.network import PathsNetwork, gain_weight, orders, place_weight
+from solvers.kernels.rules import bounds, generate, identify, offers, play, promise, repeats, turn
 
 
 @offers(play, Quoridor)
@@ -97,8 +98,15 @@ def _list_walls(
     cut: np.uint64,
     own: np.uint64,
     close: np.uint64,
+    network: PathsNetwork,
+    seat: int,
+    pawns: tuple[int, int],
 ) -> int:
-    """Adds `walls`, numbered from the move `first` on, behind the `count` moves listed; how many there are then."""
+    """Adds `walls`, numbered from the move `first` on, behind the `count` moves listed; how many there are then.
+
+    network, seat, pawns: see `place_weight`.
+    """
+    ordered = orders(network)
     while walls:
         at = lowest(walls)
         bit = walls & (~walls + ONE)
@@ -112,6 +120,8 @@ def _list_walls(
             weight += CLOSING
         if own & bit:
             weight -= CLOSING
+        if ordered:
+            weight += place_weight(network, seat, pawns, first % CELLS + at, first >= V)
         moves[ply, count] = first + at
         weights[ply, count] = weight
         count += 1
@@ -151,10 +161,38 @@ def _generate(
     close = touching(
         rules, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH]
     )
-    count = _list_walls(moves, weights, ply, count, walls[0], H, cut[0], own[0], close[0])
-    count = _list_walls(moves, weights, ply, count, walls[1], H + 64, cut[1], own[1], close[1])
-    count = _list_walls(moves, weights, ply, count, walls[2], V, cut[2], own[2], close[2])
-    return _list_walls(moves, weights, ply, count, walls[3], V + 64, cut[3], own[3], close[3])
+    pawns = 0, 0
+    if orders(rules.network):
+        rival = pawn_of(status, 1 - side)
+        pawns = np.int64(rules.network.flips[side, here]), np.int64(rules.network.flips[side, rival])
+    for word in range(4):
+        first = (H, H + 64, V, V + 64)[word]
+        count = _list_walls(
+            moves,
+            weights,
+            ply,
+            count,
+            walls[word],
+            first,
+            cut[word],
+            own[word],
+            close[word],
+            rules.network,
+            side,
+            pawns,
+        )
+    return count
+
+
+@offers(promise, Quoridor)
+def _promise(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> int:
+    """By how much longer the two ways became."""
+    if not orders(rules.network):
+        return 0
+    rival = side_of(positions[ply, STATUS])
+    before, after = positions[ply - 1, LENGTHS], positions[ply, LENGTHS]
+    own = length_of(after, 1 - rival) - length_of(before, 1 - rival)
+    return gain_weight(rules.network, own, length_of(after, rival) - length_of(before, rival))
 
 
 @jit(arrays=True)

@@ -10,7 +10,24 @@ from numpy.typing import NDArray
 from solvers.kernels.alphabeta import AGE, NODE_LIMIT, NODES, STOP, Memory, search
 from solvers.kernels.bits import ONE, below, lowest, mixed, rolled
 from solvers.kernels.jit import jit
-from solvers.kernels.quoridor.board import KEY, STATUS, WIN, WORDS, Quoridor, left_of, quiet_of, side_of, with_history
+from solvers.kernels.quoridor.board import (
+    CELLS,
+    KEY,
+    LENGTHS,
+    STATUS,
+    WIN,
+    WORDS,
+    H,
+    Quoridor,
+    V,
+    left_of,
+    length_of,
+    pawn_of,
+    quiet_of,
+    side_of,
+    with_history,
+)
+from solvers.kernels.quoridor.network import CELLS as PLACES
 from solvers.kernels.quoridor.network import FACTS, H_WALLS, ROWS, V_WALLS, stage_of
 from solvers.kernels.quoridor.rules import CLOSING, CUT, NEAR, ON_PATH
 from solvers.kernels.rules import SCORE_LIMIT, bounds, evaluate, generate, play, refine
@@ -42,12 +59,14 @@ class JudgedPositions(NamedTuple):
     """Room for what is found.
 
     positions: uint64[n, WORDS].  scores: int16[n], of searches, for the side to move.  results: int8[n].
+    moves: int16[n], what the searches would play.
     history: uint64[LONGEST + 1], aside: uint64[1, WORDS], to work in.
     """
 
     positions: NDArray[np.uint64]
     scores: NDArray[np.int16]
     results: NDArray[np.int8]
+    moves: NDArray[np.int16]
     history: NDArray[np.uint64]
     aside: NDArray[np.uint64]
 
@@ -58,6 +77,7 @@ def room_for(count: int) -> JudgedPositions:
         np.zeros((count, WORDS), np.uint64),
         np.zeros(count, np.int16),
         np.zeros(count, np.int8),
+        np.zeros(count, np.int16),
         np.zeros(LONGEST + 1, np.uint64),
         np.zeros((1, WORDS), np.uint64),
     )
@@ -152,9 +172,10 @@ def _advance_game(rules: Quoridor, memory: Memory, history: NDArray[np.uint64], 
 
 @jit(arrays=True)
 def _note(examples: JudgedPositions, count: int, memory: Memory, score: int, result: int) -> int:
-    """Notes row 0 behind `count` examples; returns how many there are then."""
+    """Notes row 0, which was judged last, behind `count` examples; returns how many there are then."""
     _copy(memory.positions, 0, examples.positions, count)
     examples.scores[count], examples.results[count] = score, result
+    examples.moves[count] = memory.lines[0, 0]
     return count + 1
 
 
@@ -314,3 +335,57 @@ def describe(
                 count += 1
         for rest in range(count, FACTS + MOST_WALLS):
             chosen[at, rest] = ROWS
+
+
+class ListedMoves(NamedTuple):
+    """The moves of positions, and what an order of moves sees of them.
+
+    kinds: int64[n, width], what they weigh without an order; -1 << 62 behind the last.
+    walls: int16[n, width], the wall's place in ``PathsNetwork.places``, -1 for a step.
+    pawns: int16[n, 2], the mover's and the rival's, as the mover sees them.
+    longer: int8[n, width, 2], by how much the mover's way and the rival's become longer.
+    played: int16[n], which of them was played, -1 for none.
+    """
+
+    kinds: NDArray[np.int64]
+    walls: NDArray[np.int16]
+    pawns: NDArray[np.int16]
+    longer: NDArray[np.int8]
+    played: NDArray[np.int16]
+
+
+NO_MOVE = -(1 << 62)
+
+
+@jit
+def list_moves(
+    plain: Quoridor,
+    seeing: Quoridor,
+    memory: Memory,
+    positions: NDArray[np.uint64],
+    moves: NDArray[np.int16],
+    listed: ListedMoves,
+) -> None:
+    """Fills `listed`; plain, seeing: as for `describe`; moves: what was played."""
+    flips = seeing.network.flips
+    for at in range(positions.shape[0]):
+        _copy(positions, at, memory.positions, 0)
+        status, lengths = positions[at, STATUS], positions[at, LENGTHS]
+        side = side_of(status)
+        for seat in range(2):
+            listed.pawns[at, seat] = flips[side, pawn_of(status, side ^ seat)]
+        listed.played[at] = -1
+        for place in range(listed.kinds.shape[1]):
+            listed.kinds[at, place] = NO_MOVE
+        for place in range(generate(plain, memory.positions, 0, memory.moves, memory.weights)):
+            move = np.int64(memory.moves[0, place])
+            listed.kinds[at, place] = memory.weights[0, place]
+            listed.walls[at, place] = -1
+            if move >= H:
+                listed.walls[at, place] = flips[2 + side, move % CELLS] + (PLACES if move >= V else 0)
+            if move == moves[at]:
+                listed.played[at] = place
+            play(plain, memory.positions, 0, move)
+            after = memory.positions[1, LENGTHS]
+            for seat in range(2):
+                listed.longer[at, place, seat] = length_of(after, side ^ seat) - length_of(lengths, side ^ seat)
