@@ -38,8 +38,9 @@ PIECES = (23,)
 PIECE, NODES = 20_000, 2_000
 """Positions of a piece, and how many others are looked at to judge one."""
 
-MATCHED, PACE = 15_000, 0.7
-"""Positions a move of the match that ends a round, and how many of them the network's search, which is slower, has."""
+MATCHED, PACE, ORDERED_PACE = 15_000, 0.88, 0.7
+"""Positions a move of the match that ends a round, and the part of them that the network's search has, which is slower,
+and that it has with an order of moves."""
 
 HELD_BACK = 2
 """Pieces of the first round that nothing is learned from."""
@@ -193,7 +194,8 @@ class NetworkTraining:
     def match(self, number: int, weights: RoundedWeights, pairs: int) -> None:
         """Notes how the network does against the evaluation alone, with about as much time for either."""
         rules, memories = (_rules(weights), _rules(None)), (_memory(), _memory())
-        nodes, start = np.array([round(PACE * MATCHED), MATCHED]), AlphaBeta.packing.pack(GAME.parse(""))[None]
+        pace = PACE if weights.order is None else ORDERED_PACE
+        nodes, start = np.array([round(pace * MATCHED), MATCHED]), AlphaBeta.packing.pack(GAME.parse(""))[None]
         won = [0, 0, 0]
         for game in range(2 * pairs):
             seed = self.seed * 100_000 + game // 2
