@@ -17,7 +17,7 @@ from bot.drag.gestures import Gestures, NotInHandError
 from bot.drag.hypotheses import never_laid
 from bot.drag.keys import KeyCarrier
 from bot.play.aim import Aiming, Expected, NotOfferedError, ShownBesideError, WithheldError, groove, where
-from bot.play.modes import Modes, Probe
+from bot.play.modes import Modes, Probe, in_modes
 from bot.play.observer import Observer, Reading, changed, downsample, still
 from bot.play.stages import Stages, kind_of, types
 from bot.pointers.guard import GuardedPointer
@@ -330,7 +330,7 @@ class Executor:
         self._moving = len(expected.cells) / max(1, confirmed.observation.grid.size)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
         target = getattr(gestures[-1], "target", "")
-        if MODES not in how.split("+") and (attempt == 1 or _row_of(target) not in self._looked):
+        if not in_modes(how) and (attempt == 1 or _row_of(target) not in self._looked):
             self._looked.add(_row_of(target))
             self.observer.amend(self._aim.corrected(target))
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
@@ -371,7 +371,7 @@ class Executor:
 
     def _turn_page(self, state: Any, how: str, move: Any, attempt: int) -> int:
         """Turns the page to the mode in which it hears a move; gives at which of its places, `attempt` where at any."""
-        if MODES in how.split("+") and (laid := self._probe(state, move, how)):
+        if in_modes(how) and (laid := self._probe(state, move, how)):
             return self._modes.lay(laid, pressed=attempt > 0)
         first = self.gestures(state, move, how)[0]
         if self._modes.known and isinstance(first, Tap) and isinstance(first.target, Cell):
@@ -430,7 +430,7 @@ class Executor:
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self._seen.add(self._kind(state, move))
-        again = 0 if MODES in how.split("+") else attempt  # that asks for no second try and no rest
+        again = 0 if in_modes(how) else attempt  # that asks for no second try and no rest
         self._second = self._second + 1 if again == 1 else 0
         if again:
             self.rest()

@@ -11,7 +11,7 @@ from bot.play.observer import Observer
 from bot.pointers.guard import GuardedPointer
 from bot.ports import RIGHT, WHEEL, WHEEL_BACK
 from calibration.frame import Spot
-from games.core import Tap, Target
+from games.core import MODES, Tap, Target
 
 MODE = "mode"
 """What the names of controls begin with that turn the page to another mode; no picture tells which they are."""
@@ -25,6 +25,11 @@ KEYS = (WHEEL, "r")
 
 Probe = tuple[Tap, Expected]
 """How a move is made, and where it shows before."""
+
+
+def in_modes(how: str) -> bool:
+    """Whether a way of making moves turns the page to a mode of its own first."""
+    return MODES in how.split("+")
 
 
 class Modes:

@@ -13,13 +13,14 @@ from bot.play.belief import Made, UnresponsiveError
 from bot.play.changes import Change, out_of_moves
 from bot.play.executor import Executor
 from bot.play.limits import MoveLimit
+from bot.play.modes import in_modes
 from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
 from bot.play.observer import Reading, downsample, still
 from bot.play.recognition import likeliest_right
 from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
 from calibration.frame import Frame, Pixel
-from games.core import CONFIRM, MODES, Tap
+from games.core import CONFIRM, Tap
 from solvers import find_solver
 from solvers.core import Candidate, Decision
 
@@ -108,8 +109,8 @@ class MoveMaker:
             except NotOfferedError as problem:
                 carried = True
                 self._retry(str(problem), attempt=attempt + 1, how=how)
-                modal = [each for each in ways[attempt + 1 :] if MODES in each[0].split("+")]
-                ways[attempt + 1 :] = [] if MODES in how.split("+") else modal  # it may show in another mode
+                modal = [each for each in ways[attempt + 1 :] if in_modes(each[0])]
+                ways[attempt + 1 :] = [] if in_modes(how) else modal  # it may show in another mode
                 continue
             except OvertakenError:
                 if not carried:
