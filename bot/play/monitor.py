@@ -279,9 +279,10 @@ class Monitor:
         if kind != last or kind in known or self._observer.calibration.lattice.grid_step(known) > 1:
             return
         wait = self._wait_for("the move to lie still", lambda observation, **_: observation.grid.tobytes(), least=POLL)
-        while not wait.look()[1] or (not wait.calm and wait.seconds < self._settings.patience):
-            pass
-        if self._observer.read().observation.grid[places[0]] != kind:
+        otherwise = False
+        while wait.seconds < self._settings.patience and not (wait.calm and (otherwise or wait.puzzling)):
+            otherwise = bool(wait.look()[0].observation.grid[places[0]] != kind)
+        if otherwise:
             self._observer.relearn(kind, places[0])
             self._journal.note("the pieces look otherwise than when the move was only shown")
 

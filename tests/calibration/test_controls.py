@@ -77,6 +77,24 @@ def test_buttons_that_have_faded_are_told_as_disabled_and_are_none_to_press(pale
     assert {own[int(name.partition(":")[2])] for name in seen.controls} == set(range(6)) - pale
 
 
+def test_a_faded_button_is_told_though_it_is_nearest_to_a_colour_that_has_no_button() -> None:
+    """As where the players' cells have colours of their own, and one colour alone may be played."""
+    game, skin = find_game("filler"), find_skin("classic")
+    rows = [[(row + col + row * col % 5) % 6 for col in range(12)] for row in range(12)]
+    rows[0][0], rows[11][11] = 6, 7
+    state = game.parse("/".join("".join(map(str, row)) for row in rows) + " 1", Options(colours=8))
+    screen = DrawnScreen(game, state, clock=FakeClock(), monitors=(Rect(0, 0, 700, 700),))
+    frame = faded(screen, {0, 2, 3, 4, 5})
+    assert screen.layout is not None
+    for owner in (6, 7):
+        x, y, width, height = (round(side) for side in screen.layout.controls[f"colour:{owner}"])
+        frame.pixels[y : y + height, x : x + width] = skin.page
+    seen = locate(frame, "filler")
+    own = {skin.palette.index(colour): kind for kind, colour in enumerate(seen.palette)}
+    assert seen.controls.keys() == {f"colour:{own[1]}"}
+    assert set(seen.disabled) == {f"colour:{own[each]}" for each in (0, 2, 3, 4, 5)}
+
+
 def test_a_sign_on_a_few_cells_of_several_colours_makes_no_further_kinds():
     screen = start_of_filler()
     frame, known = screen.grab(), screen.calibration()

@@ -223,6 +223,19 @@ def test_a_control_is_the_same_where_more_of_what_is_round_it_is_looked_at(pixel
     assert not same_sign(one, target_patch(cv2.circle(wide.copy(), (wide.shape[1] // 2, wide.shape[0] // 2), 9, 0, 3)))
 
 
+def test_a_square_of_a_glossy_piece_is_the_same_where_what_is_round_the_piece_lights_up() -> None:
+    def piece(ground: tuple[int, int, int], colour: tuple[int, int, int]) -> Pixels:
+        pixels = np.full((66, 66, 3), ground, dtype=np.uint8)
+        light = np.hypot(*np.mgrid[-4:12, -5:11])[:, :, None]
+        for row, col in ((0, 0), (1, 0), (1, 1), (2, 1), (2, 2)):
+            pixels[8 + 17 * row : 24 + 17 * row, 8 + 17 * col : 24 + 17 * col] = np.clip(colour - 8 * light, 0, 255)
+        return pixels
+
+    then = target_patch(piece((244, 241, 234), (160, 190, 230)))
+    assert not then.bare
+    assert same_sign(then, target_patch(piece((207, 215, 227), (160, 190, 230))))
+
+
 def test_a_button_that_may_not_be_used_is_paler_and_what_covers_it_has_a_colour_of_its_own() -> None:
     known = target_patch(swatch(BLUE))
     paler = np.round(np.average([BLUE, PAGE], axis=0, weights=[0.3, 0.7])).astype(int)

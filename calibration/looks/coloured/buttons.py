@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -16,7 +16,7 @@ from calibration.looks.coloured.labels import is_bare, same_word
 from calibration.palette import distances
 from calibration.samples import ALIKE, CENTRE, INTERIOR
 from calibration.scene import Scene
-from calibration.unchanged import FADED, on_the_way
+from calibration.unchanged import FADED, OFF_TINT
 
 SMALLEST = 10.0
 """Pixels. A smaller blob of colour is a legend, not a button."""
@@ -112,6 +112,19 @@ class ButtonBlobs:
         return np.asarray(self.boxes[:, :2] + self.boxes[:, 2:] / 2)
 
     @cached_property
+    def off(self) -> NDArray[np.float64]:
+        """float64[n, kinds]: how far each is from the way from a kind's colour to that of what is round the blob.
+
+        inf where that is too far for the kind's button that may not be pressed.
+        """
+        left, top = np.maximum(0, self.boxes[:, :2].astype(int) - RIM).T
+        way = self.pixels[top, left].astype(np.float64)[:, None] - self.palette
+        off = self.colours[:, None] - self.palette
+        part = np.clip((off * way).sum(axis=2) / np.maximum(1.0, (way * way).sum(axis=2)), 0.0, FADED)
+        aside = np.linalg.norm(off - part[:, :, None] * way, axis=2)
+        return np.asarray(np.where((aside <= OFF_TINT) | (self.away <= DOUBLE), aside, np.inf))
+
+    @cached_property
     def due(self) -> NDArray[np.intp]:
         """The kinds that may have a button among them."""
         return np.flatnonzero(np.isfinite(self.away).any(axis=0))
@@ -185,24 +198,20 @@ def _with_pale(blobs: ButtonBlobs, line: Line) -> Line:
     What is no farther off in colour than these, and as long or as high, is a button like them after all.
     """
     shown = list(line.kinds.values())
-    missing = [kind for kind in blobs.due if kind not in line.kinds]
-    taken = set(shown)
-    pale = {blob for blob in line.strangers if any(_pale(blobs, blob, kind) for kind in missing)}
-    if not shown or len(taken | pale) < 2:
+    missing = [int(kind) for kind in blobs.due if kind not in line.kinds]
+    may = blobs.off[:, missing].min(axis=1, initial=np.inf) < np.inf
+    pale = {blob for blob in line.strangers if may[blob]}
+    if not shown or len(shown) + len(pale) < 2:
         return line
-    while more := _next_to(blobs, [*taken, *pale]) - taken - pale:
-        more = {blob for blob in more if any(_pale(blobs, blob, kind) for kind in missing)}
-        if not more:
-            break
+    while more := {blob for blob in _next_to(blobs, [*shown, *pale]).difference(shown, pale) if may[blob]}:
         pale |= more
     least = (1 - SAME_SIZE) * np.median(blobs.boxes[shown, 2:], axis=0)
     near = max(DOUBLE, *(float(blobs.away[blob, kind]) for kind, blob in line.kinds.items()))
     whole = [blob for blob in pale if (blobs.boxes[blob, 2:] >= least).any()]
-    full = {int(kind): blob for kind in missing for blob in whole if blobs.away[blob, kind] <= near}
-    rest = pale - set(full.values())
-    kinds = [int(kind) for kind in missing if any(_pale(blobs, blob, kind) for blob in rest) and int(kind) not in full]
-    kinds.sort(key=lambda kind: min(float(blobs.away[blob, kind]) for blob in rest))
-    disabled = kinds[: len(rest)]
+    full = {kind: blob for kind in missing for blob in whole if blobs.away[blob, kind] <= near}
+    off = blobs.off.copy()
+    off[:, [*line.kinds, *full]] = np.inf
+    disabled = _nearest(off, pale.difference(full.values()), np.inf)
     return replace(
         line, kinds={**line.kinds, **full}, worth=line.worth + BESIDE * len(full), disabled=frozenset(disabled)
     )
@@ -228,27 +237,24 @@ def _next_to(blobs: ButtonBlobs, line: list[int]) -> set[int]:
     return set(np.flatnonzero(fits & (between | (np.minimum(before, after) <= ROUNDING))).tolist())
 
 
-def _pale(blobs: ButtonBlobs, blob: int, kind: int) -> bool:
-    """Whether a blob's colour is that of a kind, or lies between that and the colour of what is round the blob."""
-    left, top = (max(0, int(side) - RIM) for side in blobs.boxes[blob, :2])
-    if blobs.away[blob, kind] <= DOUBLE:
-        return True
-    return on_the_way(blobs.palette[kind], blobs.colours[blob], blobs.pixels[top, left].astype(np.float64), FADED)
-
-
 def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
     """The line of blobs beside the board that shows most of its colours; None where none shows enough."""
-    due, board = len(blobs.due), calibration.lattice.box
+    board = calibration.lattice.box
     rows = [row for row in _rows(blobs, board) if _beside(blobs.boxes[row], board)]
-    enough = []
-    for row in rows:
-        line = _with_pale(blobs, _matched(blobs, row, calibration.tolerance))
-        near = -_shared(blobs.boxes[row], board).min() <= NEARBY * np.median(blobs.boxes[row, 2:])
-        if len(line.kinds) == due or (near and len(line.kinds) + len(line.disabled) >= _least(due)):
-            enough.append(line)  # icons, too, may have some of the colours, farther off
-    worth = [line for line in enough if line.worth >= min(WORTH[0] * due, WORTH[1] * len(line.kinds))]
-    ordered = sorted(worth, key=lambda line: -line.worth - PALE * len(line.disabled))
-    return next((line for line in ordered if not same_word(blobs.pixels, blobs.boxes[[*line.kinds.values()]])), None)
+    for exact in (False, True):  # a pale one may be nearest to another colour
+        found = [_with_pale(blobs, _matched(blobs, row, calibration.tolerance, exact=exact)) for row in rows]
+        worth = [line for row, line in zip(rows, found, strict=True) if _suffices(blobs, row, line, board)]
+        for line in sorted(worth, key=lambda line: -line.worth - PALE * len(line.disabled)):
+            if not same_word(blobs.pixels, blobs.boxes[[*line.kinds.values()]]):
+                return line
+    return None
+
+
+def _suffices(blobs: ButtonBlobs, row: NDArray[np.intp], line: Line, board: Box) -> bool:
+    """Whether a row shows enough of the board's colours, and near enough: icons, too, may have some, farther off."""
+    due, near = len(blobs.due), -_shared(blobs.boxes[row], board).min() <= NEARBY * np.median(blobs.boxes[row, 2:])
+    enough = len(line.kinds) == due or (near and len(line.kinds) + len(line.disabled) >= _least(due))
+    return enough and line.worth >= min(WORTH[0] * due, WORTH[1] * len(line.kinds))
 
 
 def _beside(boxes: NDArray[np.float64], board: Box) -> bool:
@@ -289,7 +295,7 @@ def _buttons(blobs: ButtonBlobs, best: Line, palette: tuple[Colour, ...]) -> But
         and (vacant := _vacant(blobs, list(best.kinds.values()))) is not None
     ):
         controls[f"colour:{missing[0]}"] = vacant
-    others = [blob for blob in others if not any(_pale(blobs, blob, kind) for kind in best.disabled)]
+    others = [blob for blob in others if blobs.off[blob, list(best.disabled)].min(initial=np.inf) == np.inf]
     faded = max(0, len(blobs.due) - len(best.kinds) - len(best.disabled))  # these are as many
     for blob in others[faded:]:
         controls[f"colour:{len(palette)}"] = Pixel(*map(float, centres[blob]))
@@ -335,10 +341,13 @@ def _least(due: int) -> int:
     return max(3, due - MISSING) if due > 3 else due - 1 if due == 3 else due
 
 
-def _matched(blobs: ButtonBlobs, line: NDArray[np.intp], tolerance: float) -> Line:
-    """Each kind given to one of the blobs of `line`; where cells are shaded, by what their colours were before."""
-    plain = _given(blobs, blobs.away, line, tolerance)
-    if len(plain.kinds) < TONED or plain.worth >= FLAT * len(plain.kinds):
+def _matched(blobs: ButtonBlobs, line: NDArray[np.intp], tolerance: float, *, exact: bool = False) -> Line:
+    """Each kind given to one of the blobs of `line`; where cells are shaded, by what their colours were before.
+
+    exact: whether only to blobs of just its colour.
+    """
+    plain = _given(blobs, blobs.away, line, tolerance, most=DOUBLE if exact else LOOSE)
+    if exact or len(plain.kinds) < TONED or plain.worth >= FLAT * len(plain.kinds):
         return plain
     kinds, shown = list(plain.kinds), list(plain.kinds.values())
     contrast, light = np.polyfit(blobs.palette[kinds].ravel(), blobs.colours[shown].ravel(), 1)
@@ -349,17 +358,19 @@ def _matched(blobs: ButtonBlobs, line: NDArray[np.intp], tolerance: float) -> Li
     return max(plain, toned, key=lambda given: given.worth)
 
 
-def _given(blobs: ButtonBlobs, distances: NDArray[np.float64], line: NDArray[np.intp], tolerance: float) -> Line:
+def _given(
+    blobs: ButtonBlobs,
+    distances: NDArray[np.float64],
+    line: NDArray[np.intp],
+    tolerance: float,
+    *,
+    most: float = LOOSE,
+) -> Line:
     """Each kind given to the blob of `line` that is nearest to it in colour, the nearest pair first.
 
     Two kinds exchange their blobs where both together are nearer then: shading moves all colours alike.
     """
-    away = distances[line].copy()
-    kinds: dict[int, int] = {}
-    while away.size and float(away.min()) <= LOOSE:
-        blob, kind = np.unravel_index(int(away.argmin()), away.shape)
-        kinds[int(kind)] = int(line[blob])
-        away[blob], away[:, kind] = np.inf, np.inf
+    kinds = _nearest(distances, line, most)
     for one, other in combinations(sorted(kinds), 2):
         kept = distances[kinds[one], one] + distances[kinds[other], other]
         if distances[kinds[other], one] + distances[kinds[one], other] < kept:
@@ -372,6 +383,18 @@ def _given(blobs: ButtonBlobs, distances: NDArray[np.float64], line: NDArray[np.
     faded = distances.shape[1] - len(kinds)  # the buttons of colours that may not be played now
     cost = GONE if not faded and len(kinds) <= LATE else STRANGER
     return Line(kinds, strangers, worth - cost * max(0, len(rest) - faded) - doubles)
+
+
+def _nearest(distances: NDArray[np.float64], blobs: Iterable[int], most: float) -> dict[int, int]:
+    """Each kind given to one of `blobs`, the nearest pair first, while that is nearer than `most`."""
+    line = np.array([*blobs], dtype=np.intp)
+    away = distances[line]
+    kinds: dict[int, int] = {}
+    while away.size and (least := float(away.min())) <= most and least < np.inf:
+        blob, kind = np.unravel_index(int(away.argmin()), away.shape)
+        kinds[int(kind)] = int(line[blob])
+        away[blob], away[:, kind] = np.inf, np.inf
+    return kinds
 
 
 def _rows(blobs: ButtonBlobs, board: Box) -> list[NDArray[np.intp]]:
