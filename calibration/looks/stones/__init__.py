@@ -18,6 +18,7 @@ from calibration.places import with_patches
 from calibration.scene import Scene
 from calibration.straight import nets
 from games import find_game
+from games.core import UNREAD
 
 FEWEST = 3
 """Rows or columns of squares that have lines between them to go by."""
@@ -27,6 +28,9 @@ FEWEST_CROSSINGS = 9
 
 EVEN = 1.15
 """How many times as high as wide places are at most, or as wide as high."""
+
+STRANGE = 0.1
+"""The share of the places that may show neither side's stones, as under a window; of other boards more do."""
 
 
 class StoneLook(Look):
@@ -61,10 +65,15 @@ class StoneLook(Look):
                 yield self._proposal(scene, board, game)
 
     def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
-        """Another game's board, where nobody named this one and only others are played on so many places."""
+        """Another game's board, where nobody named this one and only others are played on so many places.
+
+        Or a board of more kinds than two sides' stones.
+        """
         assert proposal.calibration is not None
         game, rows, cols = proposal.calibration.game, *grid.shape
         fitting = [name for name in self.games if (rows, cols) in find_game(name).usual_sizes()]
+        if not named and (strange := int((grid == UNREAD).sum())) > STRANGE * grid.size:
+            return f"{strange} of its {grid.size} places show neither side's stones"
         if named or not fitting or game in fitting:
             return ""
         return f"{find_game(fitting[0]).title} is played on {rows}x{cols} cells, {find_game(game).title} seldom is"
