@@ -66,6 +66,21 @@ class ScrollableScreen(Screen, Protocol):
         ...
 
 
+@runtime_checkable
+class SpeakingScreen(Screen, Protocol):
+    """A screen whose page may open dialogs of the browser's own, which stop it and which no picture shows.
+
+    dialogs: how many it has opened so far, each of which was closed.
+    """
+
+    dialogs: int
+
+
+def dialogs_on(screen: Screen) -> int:
+    """How many such dialogs a screen has shown so far; 0 for one that tells of none."""
+    return screen.dialogs if isinstance(screen, SpeakingScreen) else 0
+
+
 WHEEL, WHEEL_BACK = "wheel", "wheel back"
 """What `Pointer.press` turns instead of a key: the wheel by a notch towards the hand, and away from it."""
 

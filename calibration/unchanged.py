@@ -54,6 +54,9 @@ Of words and signs in three sizes on buttons that were lit, darkened, turned lig
 no two pictures of one were less alike than 0.86; of 99% of two different ones less than 0.85, of 95% less than 0.71.
 """
 
+SPECK = 2
+"""Pixels across that a part of a mark's shadow may show apart from it."""
+
 EQUAL = 6
 """By so much of 255 a sign's pixels differ that is drawn as it was."""
 
@@ -304,7 +307,8 @@ def _is_mark(away: NDArray[Any]) -> bool:
     least = 2 * OFF_TINT if strong > 2 * OFF_TINT else OFF_TINT  # a pale one
     for level in (least, max(OFF_TINT, strong / 2)):  # alone, and drawn up to the middle of its edge
         seen = (away > level).astype(np.uint8)
-        found, _ = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        every, _ = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        found = [each for each in every if max(cv2.boundingRect(each)[2:]) > SPECK]
         if len(found) != 1:
             return False
     x, y, width, height = cv2.boundingRect(found[0])

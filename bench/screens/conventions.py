@@ -40,7 +40,7 @@ LATE = 1000.0
 Habits = dict[str, tuple[Any, ...]]
 """Name of a setting -> its values, each as likely."""
 
-ENDS = ("above", "below", "dialog", "blur", "veil", "blink", "recolour", "result", "alert", "reset")
+ENDS = ("above", "below", "dialog", "blur", "veil", "blink", "recolour", "result", "alert", "reset", "dealt")
 TURNS = ("none", "half", "mirror", "flip")
 STAGES = ("none", "none", "twice", "enter", "confirm")
 

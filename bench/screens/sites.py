@@ -167,9 +167,8 @@ def answer_from(elsewhere: Path, route: Route) -> None:
 
 
 def print_dialog(dialog: Dialog) -> None:
-    """Says what a page's dialog says, and does away with it."""
+    """Says what a page's dialog says; the screen does away with it."""
     print(f"dialog: {dialog.message}", flush=True)
-    dialog.dismiss()
 
 
 def do_act(page: Page, act: str) -> None:

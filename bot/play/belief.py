@@ -18,6 +18,7 @@ from bot.play.changes import (
     explain_otherwise,
     lately_decided,
     out_of_moves,
+    possible_end,
     unseen_end,
 )
 from bot.play.recognition import OtherGameError, SeenStep, played_alone, recognise
@@ -238,12 +239,17 @@ class Belief:
                 return end and replace(end, before=before, moves=moves)
         return None
 
-    def unseen_end(self, before: Any, *, made: Any = None, ours: Collection[int] = ()) -> Change | None:
+    def unseen_end(
+        self, before: Any, *, made: Any = None, ours: Collection[int] = (), spoken: bool = False
+    ) -> Change | None:
         """How the game ended, by the rules alone, on a board that is gone: see `unseen_end` and `allowed_all`.
 
         With `made`, where that ends it: a page that most likely allows no more moves may well have heard it.
+        spoken: whether the page said something since, as most do only at the end; see `possible_end`.
         """
         end = unseen_end(self._game, before, made=made, ours=ours) or self.allowed_all(before)
+        if end is None and spoken:
+            end = possible_end(self._game, before, made=made, ours=ours)
         return self.decided(before) if end is None and made is None else end
 
     def decided(self, position: Any) -> Change | None:
@@ -259,10 +265,11 @@ class Belief:
     def recognise(self, observation: Observation, made: Any) -> None:
         """Raises OtherGameError where another game explains what the board showed so far, and shows now.
 
-        Not where the user named the game; a picture that none explained is not asked about again.
+        Not where the user named the game, nor once it has explained more than a few of our moves and what came of them;
+        a picture that none explained is not asked about again.
         """
         shows = observation.grid.tobytes(), made
-        if not observation.unread() and shows != self._unrecognised:
+        if not observation.unread() and shows != self._unrecognised and self.made <= STEPS:
             self._unrecognised = shows
             self._doubt_game([*self._steps, SeenStep(observation, made)])
 

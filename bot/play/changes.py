@@ -126,6 +126,31 @@ def unseen_end(game: Game[Any, Any], before: Any, *, made: Any = None, ours: Col
     return replace(ends[0][0], shown=False)
 
 
+def possible_end(game: Game[Any, Any], before: Any, *, made: Any = None, ours: Collection[int] = ()) -> Change | None:
+    """How the game ended, if it did with `made` or with a move of a seat not among `ours` that nobody saw.
+
+    None where it may have ended for several winners, and where it cannot have ended.
+    """
+    ends: dict[int | None, Change] = {}
+    for change in likely_changes(before, made=made, ours=ours):
+        ended = change.after if change.after.outcome() is not None else lately_decided(game, change.after, before)
+        if ended is not None and made in (None, *change.moves[:1]):
+            ends.setdefault(ended.outcome().winner, replace(change, after=ended, shown=False))
+    return next(iter(ends.values())) if len(ends) == 1 else None
+
+
+def may_be_another(game: Game[Any, Any], before: Any, observation: Observation) -> bool:
+    """Whether a board that nothing explains may have been dealt anew since `before`.
+
+    It was not where all cells are seen, and all that changed were of one kind and are of one: as in somebody's move.
+    """
+    known, grid = game.show(before).grid, observation.grid
+    if known.shape != grid.shape or (grid == UNREAD).any():
+        return True
+    changed = known != grid
+    return len(np.unique(known[changed])) != 1 or len(np.unique(grid[changed])) != 1
+
+
 def lately_decided(game: Game[Any, Any], position: Any, earlier: Any) -> Any | None:
     """`position` as one that is over, where who wins was still open `earlier`, and is not any more; None elsewhere."""
     ended = game.decided(position)

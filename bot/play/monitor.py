@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.play.belief import Belief
-from bot.play.changes import Change, likely_changes, out_of_moves, positions
+from bot.play.changes import Change, likely_changes, may_be_another, out_of_moves, positions
 from bot.play.executor import Executor
 from bot.play.kept import OtherBoardError
 from bot.play.observer import Reading, downsample, still
 from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
-from bot.ports import ScrollableScreen
+from bot.ports import ScrollableScreen, dialogs_on
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
 from calibration.frame import Frame, Pixel
@@ -89,21 +89,18 @@ class Monitor:
         self._executor, self._settings, self._journal, self._adopted = executor, settings, journal, adopted
         self._game, self._observer = executor.game, executor.observer
         self._pointer, self._clock = executor.pointer, executor.clock
-        self._missing = ""
+        self._missing, self._in_vain = "", 0
         self._parked: float | None = None
-        self._stirred = -np.inf
+        self._stirred, self._own_rules = -np.inf, False
         self._blind: float | None = None
-        self._dark = self._observer.blind
-        self._in_vain = 0
+        self._dark, self._dialogs = self._observer.blind, dialogs_on(self._observer.screen)
         self._margin: NDArray[np.float32] | None = None
         self._cover: tuple[bytes, float] = b"", 0.0
         self._clear: Reading | None = None
-        self._own_rules = False
         self._brought: NDArray[np.int8] | None = None  # what our last move brings, while it did not
         screen = self._observer.screen
         self._down = screen.scrolled() if isinstance(screen, ScrollableScreen) else 0.0
-        self.misreads = 0
-        self.hidden = 0.0  # seconds for which something lay over the board, each time longer than a repaint
+        self.misreads, self.hidden = 0, 0.0  # seconds for which something lay over the board, if for long
 
     @property
     def other(self) -> Any:
@@ -340,7 +337,8 @@ class Monitor:
         since: when the board was last understood.  states: the positions it may have shown then.  made: the move made
         since.  ours: seats that made no other.  Raises ForeignMoveError, BoardLostError.
         """
-        ending = made is not None and states[0].play(made).outcome() is not None
+        gone = [before for before in states if may_be_another(self._game, before, reading.observation)]
+        ending = made is not None and any(before.play(made).outcome() is not None for before in gone[:1])
         if wait.puzzling:
             for before in states:
                 through = self._end_through(reading, before, made, ours)
@@ -350,8 +348,9 @@ class Monitor:
         try:
             self._puzzle_over(reading, wait, since, made=made, ending=ending)
         except BoardLostError as problem:
-            for before in states if ours else ():
-                unseen = self._belief.unseen_end(before, made=made, ours=ours)
+            for before in gone if ours else ():
+                spoken = dialogs_on(self._observer.screen) > self._dialogs
+                unseen = self._belief.unseen_end(before, made=made, ours=ours, spoken=spoken)
                 if unseen is not None:
                     self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")
                     return ObservedChange(reading, unseen)
@@ -478,7 +477,7 @@ class Monitor:
 
         made: our move that led to it, where it was one.
         """
-        self._in_vain, self._brought = 0, None
+        self._in_vain, self._brought, self._dialogs = 0, None, dialogs_on(self._observer.screen)
         if not reading.observation.unread():
             self._clear = reading
             self._belief.understood(reading.observation, made)

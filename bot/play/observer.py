@@ -122,10 +122,8 @@ class Observer:
         self.blind = 0.0
         self.breathing: frozenset[Cell] = frozenset()
         self._doubted: set[int] = set()  # kinds that may be others as they fade
-        self._clock = clock
-        self.patience = patience
-        self._options = options
-        self._memory = memory
+        self._clock, self.patience = clock, patience
+        self._options, self._memory = options, memory
         self._numbers: Mapping[str, int] = {}
         self._calibration: Calibration | None = None
         self._found_on: Frame | None = None
@@ -146,7 +144,7 @@ class Observer:
     def find(self, saved: Calibration | None = None, *, hoped: bool = False) -> Frame:
         """Finds the board on the whole screen and gives the picture it was found on; raises BoardNotFoundError.
 
-        saved: a calibration that may still hold; it is checked against the picture and used if it does.
+        saved: a calibration that may still hold; where the picture does not agree, its numbers of colours are kept.
         hoped: whether a small board is taken for which too little speaks elsewhere.
         """
         frame = self._grab(None)
@@ -154,6 +152,8 @@ class Observer:
             self.adopt(saved, frame)
         else:
             found = self._played(locate(frame, self.game, near=saved, hoped=hoped), frame)
+            with suppress(OtherBoardError):
+                found = found if saved is None else keep_numbers(found, saved)
             self.patches.clear()  # another picture may number the colours otherwise
             known = self._memory.recall(found.look) if self._memory is not None and saved is None else None
             self.adopt(found if known is None else self._recalled(as_known(found, known, self.game), frame), frame)

@@ -82,7 +82,7 @@ def play_games(
                     say(str(other))
                     guard.confirmed()
                     known, settings = other.recognised, replace(settings, game=other.recognised.game.name)
-                    saved = replace(observer.calibration, game=settings.game)
+                    saved, observer.game = replace(observer.calibration, game=settings.game), settings.game
                     continue
                 except BoardsightError as problem:
                     journal.close()

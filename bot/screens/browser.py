@@ -27,7 +27,7 @@ from calibration.frame import Frame, Pixels, Rect
 from games.core import not_installed
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, CDPSession, Page, Playwright
+    from playwright.sync_api import Browser, CDPSession, Dialog, Page, Playwright
 
 DEADLINE = 10.0
 """Seconds in which a page must be loaded again, and show what a step asks for."""
@@ -68,6 +68,8 @@ class BrowserScreen:
         self._session: CDPSession = page.context.new_cdp_session(page)
         self._loop = asyncio.get_running_loop()  # Playwright's own; it runs while we wait for an answer
         page.on("crash", _give_up)
+        self.dialogs = 0
+        page.on("dialog", self._close_dialog)
         self._density = 1.0
         self._metrics: dict[str, Any] | None = None  # of a viewport that nobody sees, as it was at first
         self._told: tuple[float, dict[str, float]] = -math.inf, {}
@@ -222,6 +224,11 @@ class BrowserScreen:
         while self._view()["clientHeight"] < high - 1 and self._clock.now() < late:
             self._clock.sleep(REPAINT)
         return True
+
+    def _close_dialog(self, dialog: Dialog) -> None:
+        """Close what stops the page, and count it; where it asks whether to leave, leave."""
+        self.dialogs += 1
+        dialog.accept() if dialog.type == "beforeunload" else dialog.dismiss()
 
     def _prepare(self) -> None:
         """Take the steps before the board is there; raises ScreenError, and lets go of the browser, where one fails."""

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bot.play.belief import UnresponsiveError
-from bot.play.changes import unseen_end
+from bot.play.changes import may_be_another, unseen_end
 from bot.play.loop import UNSEEN, GameOverError
 from bot.play.monitor import BoardLostError
 from bot.screens.drawn.screen import DrawnScreen
@@ -115,6 +115,39 @@ def test_a_board_that_goes_while_the_other_side_may_win_tells_no_end(
     rival = {"rival": winning, "thinking": 1e6}
     played = play_drawn(tmp_path, FOUR.parse(LOSES), game=FOUR, settings=SETTINGS, events={1: event}, **rival)
     assert isinstance(played.error, BoardLostError)
+
+
+class Speaking(DrawnScreen):
+    """A page whose dialogs are the browser's own."""
+
+    dialogs = 0
+
+
+def said_and_dealt(screen: Speaking) -> None:
+    """The page says who won, before it shows the last move, and deals another game."""
+    screen.dialogs += 1
+    dealt(screen)
+
+
+@pytest.mark.parametrize(("text", "cause"), [(LOSES, "lost"), (WINS, "won")])
+def test_a_game_after_which_the_page_speaks_and_deals_anew_is_told_where_one_side_alone_may_have_won(
+    play_drawn: Play, tmp_path: Path, text: str, cause: str
+) -> None:
+    rival = {"rival": winning, "thinking": 1e6}
+    drawn = {"drawn": Speaking, "events": {1: said_and_dealt}}
+    played = play_drawn(tmp_path, FOUR.parse(text), game=FOUR, settings=SETTINGS, **drawn, **rival)
+    assert played.error is None
+    assert (played.result.cause, played.result.moves) == (cause, 1)
+    assert played.result.message.endswith(UNSEEN)
+
+
+def test_a_board_that_changed_as_by_a_move_was_not_dealt_anew() -> None:
+    before = FILLER.parse(HALF, Options(colours=5))
+    shown = FILLER.show(before)
+    grid = shown.grid.copy()
+    grid[grid == grid[0, 0]] = 4
+    assert not may_be_another(FILLER, before, replace(shown, grid=grid))
+    assert may_be_another(FILLER, before, FILLER.show(FILLER.deal(np.random.default_rng(0), FILLER.options(before))))
 
 
 def test_a_game_whose_winner_is_certain_may_end_with_the_move_that_made_it_so(play_drawn: Play, tmp_path: Path) -> None:

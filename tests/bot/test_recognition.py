@@ -204,6 +204,23 @@ def test_a_board_taken_for_another_game_is_played_on_as_what_it_is(tmp_path: Pat
     assert [open_run(run).stated("game") for run in (thought, recognised)] == ["flood_it", "filler"]
 
 
+def test_a_board_that_has_to_be_found_anew_is_looked_for_as_the_game_that_it_is(tmp_path: Path) -> None:
+    state = FILLER.deal(np.random.default_rng(4), Options(rows=6, cols=7, colours=5))
+    clock = FakeClock()
+    screen = DrawnScreen(FILLER, state, clock=clock, rival=lambda state: state.legal_moves()[0], thinking=0.3)
+    write_calibration(tmp_path / "taken.toml", replace(screen.calibration(), game="flood_it", how="colour"))
+    settings = Settings(calibration=str(tmp_path / "taken.toml"), runs=str(tmp_path / "runs"), answer=20.0)
+
+    def say(line: str) -> None:
+        if line == "this is Filler: going on":
+            screen.resize_window(50)  # so that nothing lies where it was
+
+    announce = Terminal(colours=False).announce
+    (played,) = play_games(screen, screen.pointer, settings, about={}, say=say, announce=announce, clock=clock)
+    assert played.result.outcome == screen.state.outcome()
+    assert played.result.cause == "won"
+
+
 def found(game: Any, state: Any, *barred: int) -> tuple[Calibration, Observation]:
     """The calibration of a page that shows `state`, where these colours have no button, and what it shows."""
     screen = DrawnScreen(game, state)

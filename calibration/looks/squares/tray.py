@@ -58,7 +58,7 @@ def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
     """
     every = [list(_pieces(scene, group, calibration)) for group in scene.groups]
     many = next((pieces for pieces in every if len(pieces) >= FEWEST), None)
-    if many is not None or not any(name.startswith("piece:") for name in calibration.controls):
+    if many is not None or not _has_tray(calibration):
         return _by_tray(many or [])
     return _by_tray(max(every, key=len, default=[]), LEFT)
 
@@ -73,6 +73,7 @@ def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
 
 def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
     """As `tray_pieces`, of squares that are shaded so much that they have no one colour: what a plain ground is not."""
+    known = _has_tray(calibration)
     for ground in _colours_beside(scene, calibration)[:GROUNDS]:
         plain = cv2.inRange(scene.pixels, np.ceil(ground - SAME_COLOUR), np.floor(ground + SAME_COLOUR))
         found = cv2.connectedComponentsWithStats(cv2.bitwise_not(plain), connectivity=4)[2][1:].astype(np.float64)
@@ -82,9 +83,14 @@ def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, 
         for size in np.unique(np.rint(squares[:, 2])):
             alike = np.abs(squares[:, 2:4] - size).max(axis=1) <= 1
             pieces = list(_pieces(scene, Group(squares[alike, :4]), calibration))
-            if len(pieces) >= FULL * len(PIECES):
-                return _by_tray(pieces)
+            if len(pieces) >= (LEFT if known else FULL * len(PIECES)):
+                return _by_tray(pieces, LEFT if known else FEWEST)
     return {}
+
+
+def _has_tray(calibration: Calibration) -> bool:
+    """Whether pieces are known to wait beside the board."""
+    return any(name.startswith("piece:") for name in calibration.controls)
 
 
 def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.float64]]:

@@ -5,7 +5,7 @@ import { choice, integer, readSettings } from "./settings.js";
 
 const fields = {
   // how a finished game shows: see ends.js
-  end: choice("above", "below", "dialog", "blur", "veil", "blink", "recolour", "result", "alert", "reset", "more"),
+  end: choice("above", "below", "dialog", "blur", "veil", "blink", "recolour", "result", "alert", "reset", "dealt", "more"),
   endAfter: integer(400, 0, 60000), // ms from the last move's repaint to that
   // which way round the board lies
   turn: choice("none", "half", "mirror", "flip"), // half a turn; left and right exchanged; top and bottom exchanged

@@ -30,6 +30,10 @@ const ENDS = {
     };
   },
   alert: (text) => window.alert(text),
+  dealt: (text) => { // before the last position is painted
+    window.alert(text);
+    document.dispatchEvent(new Event("again"));
+  },
   reset: () => document.dispatchEvent(new Event("again")),
 };
 
