@@ -250,7 +250,7 @@ class Belief:
         end = unseen_end(self._game, before, made=made, ours=ours) or self.allowed_all(before)
         if end is None and spoken:
             end = possible_end(self._game, before, made=made, ours=ours)
-        return self.decided(before) if end is None and made is None else end
+        return self.decided(before) if end is None else end
 
     def decided(self, position: Any) -> Change | None:
         """That the game ended in `position`, if the latest moves left nothing open of who wins."""
