@@ -11,14 +11,16 @@ from bench.pictures.painted import disc, frame_of, page, painted
 from bot.ports import FakeClock
 from bot.screens.drawn.painter import Lines
 from bot.screens.drawn.screen import DrawnScreen
+from calibration.board import Calibration, Lattice
 from calibration.canvas import Canvas
 from calibration.frame import Box, Pixel, Pixels
 from calibration.locate import locate
+from calibration.look import Proposal
 from calibration.looks import look_named, reader_of
 from calibration.scene import Scene
 from calibration.straight import nets
 from games import find_game
-from games.core import Options
+from games.core import UNREAD, Options
 
 INK, WOOD = (70, 70, 70), (220, 179, 92)
 
@@ -128,3 +130,14 @@ def test_a_small_board_in_a_broad_rim_is_found_in_the_middle_of_a_game(seed: int
     calibration = locate(frame)
     assert calibration.game == "mnk"
     assert np.array_equal(reader_of(calibration).read(frame).grid, game.show(state).grid)
+
+
+def test_places_of_more_kinds_than_two_sides_have_make_no_board_of_stones() -> None:
+    lattice = Lattice(Pixel(40, 40), (72, 72), 5, 5)
+    proposal = Proposal(lattice.box, "", Calibration("mnk", lattice, ((244, 241, 234),), (400, 400), look="stones"), {})
+    frame, grid = frame_of(page(width=400, height=400)), np.arange(25, dtype=np.int8).reshape(5, 5) % 3
+    grid[0, :2] = UNREAD  # as under a window
+    assert not look_named("stones").refute(proposal, frame, grid, named=False)
+    grid[2, 2:] = UNREAD
+    assert look_named("stones").refute(proposal, frame, grid, named=False)
+    assert not look_named("stones").refute(proposal, frame, grid, named=True)

@@ -84,17 +84,31 @@ def test_pieces_that_show_no_squares_are_found_by_their_outline(unit: int, turne
         assert ((at.y - y) // unit, (at.x - x) // unit) in form
 
 
-def test_pieces_of_glossy_squares_on_panels_are_found() -> None:
+def glossy_trays(*, left: int = len(PIECES)) -> tuple[Frame, set[tuple[int, tuple[tuple[int, int], ...]]]]:
+    """A page with two trays of glossy squares on panels, in the second of which so many pieces are left; and these."""
     frame, truth = picture(10, 1)
+    gone = [key for key in truth if key[0] == 2][left:]
     light = np.linspace(1.6, 0.4, 9)  # of each square, from its upper left corner on
-    for left, colour in ((20, COLOURS[1]), (880, COLOURS[2])):
-        shaded = np.array(colour) * np.minimum.outer(light, light)[..., None]
-        for (_, form), (x, y) in truth.items():
-            if not left <= x < left + 300:
-                continue
-            frame.pixels[y - 4 : y + 50, x - 4 : x + 50] = 255
-            for row, col in form:
-                frame.pixels[y + 10 * row : y + 10 * row + 9, x + 10 * col : x + 10 * col + 9] = shaded.clip(0, 255)
+    for (tray, form), (x, y) in truth.items():
+        if (tray, form) in gone:
+            frame.pixels[y - 4 : y + 50, x - 4 : x + 50] = 244
+            continue
+        frame.pixels[y - 4 : y + 50, x - 4 : x + 50] = 255
+        shaded = np.array(COLOURS[tray]) * np.minimum.outer(light, light)[..., None]
+        for row, col in form:
+            frame.pixels[y + 10 * row : y + 10 * row + 9, x + 10 * col : x + 10 * col + 9] = shaded.clip(0, 255)
+    return frame, set(truth).difference(gone)
+
+
+def test_pieces_of_glossy_squares_on_panels_are_found() -> None:
+    frame, truth = glossy_trays()
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
     assert len(tray_pieces(Scene(frame), calibration)) < len(truth) / 2
-    assert set(glossy_pieces(Scene(frame), calibration)) == set(truth)
+    assert set(glossy_pieces(Scene(frame), calibration)) == truth
+
+
+def test_the_last_glossy_pieces_of_a_tray_that_is_known_are_found() -> None:
+    frame, truth = glossy_trays(left=3)
+    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
+    known = replace(calibration, controls={"piece:2,X": Pixel(9, 9)})
+    assert set(glossy_pieces(Scene(frame), known)) == truth
