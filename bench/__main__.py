@@ -194,14 +194,14 @@ def own_arguments(name: str) -> dict[str, Any]:
 def assignment(word: str) -> tuple[str, Any]:
     """The key and the value of a word such as ``games=200``.
 
-    >>> assignment("games=200"), assignment("solver=exact"), assignment("games=['filler']")
-    (('games', 200), ('solver', 'exact'), ('games', ['filler']))
+    >>> assignment("games=200"), assignment("solver=exact"), assignment("games=['filler']"), assignment("classic=false")
+    (('games', 200), ('solver', 'exact'), ('games', ['filler']), ('classic', False))
     """
     key, _, text = word.partition("=")
     try:
         return key, ast.literal_eval(text)
     except (ValueError, SyntaxError):
-        return key, text
+        return key, {"true": True, "false": False}.get(text, text)
 
 
 if __name__ == "__main__":

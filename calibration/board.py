@@ -70,6 +70,13 @@ class Lattice:
         return replace(self, origin=self.centre(Cell(top, left)), rows=rows, cols=cols)
 
     @property
+    def corners(self) -> Lattice:
+        """The places where its cells meet, those at its edge included."""
+        across, down = self.pitch
+        corner = Pixel(self.origin.x - across / 2, self.origin.y - down / 2)
+        return replace(self, origin=corner, rows=self.rows + 1, cols=self.cols + 1)
+
+    @property
     def ringed(self) -> Lattice:
         """The lattice with one more row and column on every side."""
         return self.part(-1, -1, self.rows + 2, self.cols + 2)

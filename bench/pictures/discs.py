@@ -78,6 +78,9 @@ higher than wide, and how many times as wide at least and at most."""
 PIERCED = 0.12
 """The share of frames with holes through which the page shows."""
 
+TOUCHING = 0.05
+"""The share of frames whose holes touch each other."""
+
 
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a Connect Four board on `page`."""
@@ -169,6 +172,7 @@ def _skin(rng: np.random.Generator, theme: Theme, behind: list[Colour]) -> DiscS
         (apart,) = rng.spawn(1)  # so that other boards are as they would be without
         if min(distance(base, colour) for colour in behind) > 18 and apart.random() < PIERCED:
             hole = rim = None
+        size = 0.5 if apart.random() < TOUCHING else size
     elif kind == "loose":
         hole = _seen(mix(theme.page, theme.ink, float(rng.uniform(0.12, 0.4))), theme.ink, behind)
     elif kind in ("lines", "signs"):

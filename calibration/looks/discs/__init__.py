@@ -17,7 +17,11 @@ from calibration.looks.discs.columns import column_buttons
 from calibration.looks.discs.propose import best_board_on, net_repeats, proposal_of
 from calibration.looks.discs.reader import DiscReader
 from calibration.places import corner_colour
+from calibration.repeats import Repeat
 from calibration.scene import Scene
+
+GAP = 0.5
+"""The share of its box that fills what is left free between four discs that touch each other: 0.2 to 0.4."""
 
 
 class DiscLook(Look):
@@ -32,10 +36,11 @@ class DiscLook(Look):
             yield from best_board_on(scene, repeat, named=game is not None)
 
     def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """The best board on evenly spaced lines, and on lattices of shaded blobs."""
+        """The best board on evenly spaced lines, on shaded blobs, and round what discs that touch leave free."""
         for net in net_repeats(scene):
             yield from best_board_on(scene, net, named=game is not None, blobs=False)
-        for repeat in scene.shaded[:4]:
+        gaps = [Repeat.everywhere(repeat.lattice.corners) for repeat in scene.repeats[:8] if repeat.full < GAP]
+        for repeat in (*scene.shaded[:4], *gaps):
             yield from best_board_on(scene, repeat, named=game is not None)
 
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +40,7 @@ class StoneLook(Look):
     def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """The boards whose places are equal blobs between lines."""
         for repeat in scene.repeats[:6]:
-            crossed = _corners_of(repeat.lattice)
+            crossed = repeat.lattice.corners
             inner = crossed.part(1, 1, crossed.rows - 2, crossed.cols - 2)
             yield from self._on(scene, repeat.lattice, game, crossings=False)
             for lattice in (crossed, inner):
@@ -51,7 +50,7 @@ class StoneLook(Look):
         """The boards on evenly spaced lines: between them, and where they cross."""
         for net in nets(scene):
             yield from self._on(scene, net, game, crossings=False)
-            yield from self._on(scene, _corners_of(net), game, crossings=True)
+            yield from self._on(scene, net.corners, game, crossings=True)
 
     def _on(self, scene: Scene, lattice: Lattice, game: str | None, *, crossings: bool) -> Iterator[Proposal]:
         """The board on a lattice of even places; one of a usual size, unless its game is named."""
@@ -101,13 +100,6 @@ class StoneLook(Look):
     def reader(self, calibration: Calibration, offset: Pixel) -> StoneReader:
         """A reader of places by their patches."""
         return StoneReader(calibration, offset)
-
-
-def _corners_of(lattice: Lattice) -> Lattice:
-    """The places where the cells of `lattice` meet, those at its edge included."""
-    across, down = lattice.pitch
-    corner = Pixel(lattice.origin.x - across / 2, lattice.origin.y - down / 2)
-    return replace(lattice, origin=corner, rows=lattice.rows + 1, cols=lattice.cols + 1)
 
 
 LOOK = StoneLook()
