@@ -112,6 +112,10 @@ class MoveMaker:
                 modal = [each for each in ways[attempt + 1 :] if in_modes(each[0])]
                 ways[attempt + 1 :] = [] if in_modes(how) else modal  # it may show in another mode
                 continue
+            except BoardLostError as problem:
+                if moves in allowed and (end := out_of_moves(self._game, state, shown=False)):
+                    raise OvertakenError(ObservedChange(reading, end)) from problem
+                raise
             except OvertakenError:
                 if not carried:
                     raise

@@ -155,10 +155,12 @@ class FillerGame(Game[Filler, int]):
     def otherwise(self, before: Filler, observation: Observation) -> Sequence[Filler]:
         """The position with its players in the one or two regions that changed, or with one there and one opposite.
 
-        Where they keep their colours, with the players exchanged.
+        Where they keep their colours, with the players exchanged; where nothing changed, with its players elsewhere.
         """
         if before.rules.kept:
             return [exchanged(before)]
+        if np.array_equal(observation.grid, self.show(before).grid):
+            return self.starts(before)[1:]
         rows, cols = len(before.grid), len(before.grid[0])
         changed = [start_in(before.grid, cells) for cells in recoloured(before.grid, as_grid(observation.grid))]
         pairs = list(permutations(changed)) if len(changed) == 2 else []

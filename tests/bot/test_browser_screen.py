@@ -13,7 +13,7 @@ import pytest
 from bench.screens.clicks import landed
 from bot.pointers.browser import BrowserPointer
 from bot.pointers.mouse import MousePointer
-from bot.ports import PointerError, ScreenError
+from bot.ports import PointerError, ScreenError, dialogs_on
 from bot.screens.browser import BrowserScreen
 from bot.screens.chromium import find_chromium, open_chromium_window
 from bot.screens.desktop import DesktopScreen
@@ -197,6 +197,13 @@ def test_a_window_on_the_desktop_is_seen_and_clicked_like_any_other(
 
 
 @pytest.mark.browser
+def test_dialogs_of_the_browser_are_closed_and_counted(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("flood_it")
+    before = dialogs_on(screen)
+    assert screen.page.evaluate("[alert('over'), confirm('again?'), prompt('name?')]") == [None, False, None]
+    assert dialogs_on(screen) == before + 3
+
+
 def test_a_region_beside_the_page_is_refused(show: Callable[..., BrowserScreen]) -> None:
     with pytest.raises(ScreenError, match="1280 x 900"):
         show("flood_it").grab(Rect(1280, 0, 10, 10))

@@ -66,6 +66,16 @@ def test_a_game_ends_as_the_address_says_and_another_one_begins_without_it(
     assert box(screen, ".board")["width"] > 100
 
 
+def test_a_page_may_say_who_won_before_it_draws_the_last_move_and_deal_anew(
+    show: Callable[..., BrowserScreen],
+) -> None:
+    before = show("connect_four").dialogs
+    screen = end_of_game(show, "dealt", animation=0)
+    assert screen.dialogs == before + 1
+    assert len(referee(screen)["ended"]) == 1
+    assert screen.page.evaluate("document.documentElement.dataset.ended === undefined")
+
+
 def test_nothing_of_the_end_shows_before_the_last_move_is_drawn_and_the_time_is_over(
     show: Callable[..., BrowserScreen],
 ) -> None:

@@ -136,6 +136,28 @@ def test_a_piece_that_was_only_shown_is_laid_by_no_press_beside_it_and_known_by_
 
 
 @pytest.mark.slow
+def test_a_page_that_covers_its_buttons_after_the_last_move_it_allows_has_ended_the_game(
+    show: Show, tmp_path: Path
+) -> None:
+    page = {"size": 5, "colours": 4, "skin": "borders", "start": "2,2", "icons": "on", "cells": "wide", "seed": 250010}
+    screen = show("flood_it", end="blur", endAfter=400, animation=0, **page)
+    cause, told, _ = play(screen, tmp_path, lost=6.0)
+    assert (cause, [end["won"] for end in told["ended"]]) == ("lost", [False])
+
+
+@pytest.mark.slow
+def test_a_first_colour_that_may_not_be_played_tells_that_the_players_start_elsewhere(
+    show: Show, tmp_path: Path
+) -> None:
+    page = {"rows": 7, "cols": 8, "skin": "gaps", "corners": "sides", "controls": "cells", "seed": 250001}
+    screen = show("filler", first="person", second="greedy", pause=20, animation=0, **page)
+    cause, told, _ = play(screen, tmp_path, game="filler", solver="light", max_moves=2)
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (cause, effects.count("move")) == ("asked", 2)
+    assert effects.count("illegal") <= 2
+
+
+@pytest.mark.slow
 def test_a_board_that_floods_from_one_cell_is_played_on_alone_where_nobody_answers(show: Show, tmp_path: Path) -> None:
     page = {"size": 12, "colours": 6, "skin": "dark", "patch": "cell", "obstacles": 3, "seed": 91015}
     screen = show("flood_it", animation=0, **page)
