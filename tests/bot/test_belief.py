@@ -349,6 +349,21 @@ def test_a_first_move_that_has_no_effect_may_be_made_elsewhere_on_a_board_that_l
     assert move not in world.position.legal_moves()
 
 
+def test_an_answer_of_which_a_part_was_drawn_at_first_is_taken_as_it_lies_in_the_end() -> None:
+    state = BLOKUS.deal(np.random.default_rng(0), Options(variant="duo"))
+    before = state.play(state.legal_moves()[0])
+    part = next(move for move in before.legal_moves() if len(move) == 1)
+    whole = next(move for move in before.legal_moves() if len(move) == 5 and part[0] in move)
+    world = Belief(Settings(seat="first"), BLOKUS)
+    world.see((state,), players=2)
+    world.moved(Change(before, (part,), before.play(part)))
+    observation = Observation.certain(BLOKUS.show(before.play(whole)).grid.tolist())
+    change = world.played(observation, world.world.positions, ours={0})
+    assert change == Change(before, (whole,), before.play(whole))
+    world.moved(change)
+    assert world.position == before.play(whole)
+
+
 @pytest.mark.parametrize("variant", ["duo", "classic"])
 def test_no_start_is_tried_again_before_each_was_tried_once(variant: str) -> None:
     world = silent(variant)
