@@ -38,9 +38,9 @@ Colours = dict[str, NDArray[np.float32]]
 """Of pieces of groove: "h" [n - 1, n, 3] below the cells, "v" [n, n - 1, 3] right of them, "x" [n - 1, n - 1, 3] the
 crossings below and right of them."""
 
-Edges = dict[str, tuple[NDArray[np.float32], NDArray[np.bool_]]]
+Edges = dict[str, tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.float32]]]
 """Of two opposite edges of each cell, "h" its top and foot, "v" its left and right one: their colours,
-float32[rows, cols, 2, 3], and whether something lies there, bool[rows, cols, 2]."""
+float32[rows, cols, 2, 3], whether something lies there, bool[rows, cols, 2], and their colours where nothing does."""
 
 _Mask = NDArray[np.bool_]
 _Floats = NDArray[np.float32]
@@ -134,17 +134,21 @@ def edges_of(cells: CellPatches, bare: CellPatches, plain: _Mask, filled: _Mask)
         shown, usual = (median(patches[:, :, [0, -1]], axis=3) for patches in (turned, free))
         slope = shown - shown[:, :, ::-1]
         away = np.maximum(np.abs(slope - median(slope[plain], axis=0)), np.abs(shown - usual))
-        found[way] = shown, (away.max(axis=-1) > WALL) & ~filled[:, :, None]
+        found[way] = shown, (away.max(axis=-1) > WALL) & ~filled[:, :, None], np.broadcast_to(usual, shown.shape)
     return found
 
 
-def _overlaid(way: str, part: _Floats, edge: tuple[_Floats, _Mask]) -> _Mask:
-    """Bool for each piece of groove: whether what is on it lies on the edges of the cells on both sides, too."""
-    shown, covered = (value if way == "h" else value.swapaxes(0, 1) for value in edge)
+def _overlaid(way: str, part: _Floats, edge: tuple[_Floats, _Mask, _Floats]) -> _Mask:
+    """Bool for each piece of groove: whether what is on it lies on the edges of the cells on both sides, too.
+
+    There it is nearer to what is on the piece than a bare edge is, which a wall throws its shadow on.
+    """
+    shown, covered, usual = (value if way == "h" else value.swapaxes(0, 1) for value in edge)
     part = part if way == "h" else part.swapaxes(0, 1)
-    sides = ((shown[:-1, :, 1], covered[:-1, :, 1]), (shown[1:, :, 0], covered[1:, :, 0]))
-    over, under = (on & (np.abs(seen - part).max(axis=2) <= MATERIAL) for seen, on in sides)
-    both: _Mask = over & under
+    both = np.ones(part.shape[:2], dtype=np.bool_)
+    for cells, side in ((np.s_[:-1], 1), (np.s_[1:], 0)):
+        away, bare = (np.abs(seen[cells, :, side] - part).max(axis=2) for seen in (shown, usual))
+        both &= covered[cells, :, side] & (away <= MATERIAL) & (away < bare)
     return both if way == "h" else both.swapaxes(0, 1)
 
 
