@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.frame import Box, Frame, Pixel, Pixels
-from calibration.unchanged import SAME_SIGN, UNLIKE, bare, slices_of, strokes_of
+from calibration.targets import SAME_SIGN, bare, strokes_of
+from calibration.unchanged import UNLIKE, slices_of
 
 WORD = 14, 5
 """Pointer units across and down between letters and signs of one button at most."""

@@ -23,20 +23,8 @@ from bot.ports import Clock
 from bot.runs.journal import Click
 from calibration.board import Calibration, Lattice
 from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
-from calibration.unchanged import (
-    BoardChange,
-    TargetPatch,
-    board_change,
-    came_in,
-    changed_cells,
-    faded,
-    lit_up,
-    place_at,
-    same_outline,
-    same_sign,
-    same_tint,
-    target_patch,
-)
+from calibration.targets import TargetPatch, faded, lit_up, same_outline, same_sign, same_tint, target_patch
+from calibration.unchanged import BoardChange, board_change, came_in, changed_cells, place_at
 from games.core import CONFIRM, UNREAD, BoardsightError, Cell, SettingsError, Target
 
 ARRIVES = 0.004

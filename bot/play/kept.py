@@ -12,7 +12,7 @@ from bot.storage.pages import KnownPage
 from calibration.board import Calibration, Colour
 from calibration.frame import Frame, Pixel
 from calibration.looks import look_named
-from calibration.unchanged import TargetPatch, sign_in
+from calibration.targets import TargetPatch, sign_in
 from games import find_game
 from games.core import UNREAD, BoardsightError, Cell
 from games.flood import as_grid, region

@@ -105,17 +105,13 @@ class MoveMaker:
         for attempt, (how, done) in enumerate(ways):
             waited += self._settings.delay
             try:
-                reading, clicks = self._press(reading, state, move, how, attempt, done=done)
+                reading, clicks = self._pressed(reading, state, move, how, attempt, done=done, last=moves in allowed)
             except NotOfferedError as problem:
                 carried = True
                 self._retry(str(problem), attempt=attempt + 1, how=how)
                 modal = [each for each in ways[attempt + 1 :] if in_modes(each[0])]
                 ways[attempt + 1 :] = [] if in_modes(how) else modal  # it may show in another mode
                 continue
-            except BoardLostError as problem:
-                if moves in allowed and (end := out_of_moves(self._game, state, shown=False)):
-                    raise OvertakenError(ObservedChange(reading, end)) from problem
-                raise
             except OvertakenError:
                 if not carried:
                     raise
@@ -214,6 +210,18 @@ class MoveMaker:
         lacking = {each.partition(":")[0] for each in targets if isinstance(each, str) and each not in controls}
         kinds = " or ".join(sorted(lacking))
         return f"No {kinds} buttons were seen: are they off the screen? " if lacking else ""
+
+    def _pressed(
+        self, reading: Reading, state: Any, move: Any, how: str, attempt: int, *, done: int, last: bool
+    ) -> tuple[Reading, list[Click]]:
+        """As `_press` does; raises OvertakenError where nothing can be pressed after a page's `last` move."""
+        try:
+            return self._press(reading, state, move, how, attempt, done=done)
+        except BoardLostError as problem:
+            end = out_of_moves(self._game, state, shown=False) if last else None
+            if end is None:
+                raise
+            raise OvertakenError(ObservedChange(reading, end)) from problem
 
     def _press(
         self, reading: Reading, state: Any, move: Any, how: str, attempt: int, *, done: int

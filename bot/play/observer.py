@@ -32,7 +32,8 @@ from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
-from calibration.unchanged import TargetPatch, lay_beside, place_at, same_outline, same_sign, same_tint, target_patch
+from calibration.targets import TargetPatch, same_outline, same_sign, same_tint, target_patch
+from calibration.unchanged import lay_beside, place_at
 from calibration.veiled import place_colours
 from calibration.verify import numberings
 from games import find_game
@@ -116,8 +117,7 @@ class Observer:
         patience: float = 0.0,
         memory: PageMemory | None = None,
     ) -> None:
-        self.screen = screen
-        self.game = game
+        self.screen, self.game = screen, game
         self.last: Frame | None = None
         self.blind = 0.0
         self.breathing: frozenset[Cell] = frozenset()

@@ -24,7 +24,8 @@ from bot.screens.drawn.desktop import find_skin
 from bot.screens.drawn.screen import DrawnPointer, DrawnScreen
 from bot.settings import Settings
 from calibration.frame import Frame, Pixels, Rect, Spot
-from calibration.unchanged import slices_of, target_patch
+from calibration.targets import target_patch
+from calibration.unchanged import slices_of
 from games import find_game
 from games.core import Cell, Drag, Options, Tap
 

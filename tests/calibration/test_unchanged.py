@@ -8,18 +8,8 @@ import pytest
 
 from calibration.board import Lattice
 from calibration.frame import Box, Pixel, Pixels
-from calibration.unchanged import (
-    BoardChange,
-    board_change,
-    changed_cells,
-    faded,
-    lay_beside,
-    place_at,
-    same_outline,
-    same_sign,
-    same_tint,
-    target_patch,
-)
+from calibration.targets import faded, same_outline, same_sign, same_tint, target_patch
+from calibration.unchanged import BoardChange, board_change, changed_cells, lay_beside, place_at
 from games.core import Cell
 
 BOARD = Lattice(Pixel(40, 40), (40.0, 40.0), 4, 4)

@@ -13,7 +13,7 @@ from calibration.frame import Pixels
 from calibration.palette import distances
 from calibration.samples import ALIKE, CENTRE, INTERIOR
 from calibration.scene import Scene
-from calibration.unchanged import FADED, OFF_TINT
+from calibration.targets import FADED, OFF_TINT
 
 SMALLEST = 10.0
 """Pixels. A smaller blob of colour is a legend, not a button."""

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.frame import Pixels
-from calibration.unchanged import SLACK, STROKE, TargetPatch, bare, same_sign, strokes_of
+from calibration.targets import SLACK, STROKE, TargetPatch, bare, same_sign, strokes_of
 
 RIM = 0.15
 """The part of a blob at each side that may be its rim."""
