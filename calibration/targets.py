@@ -35,6 +35,9 @@ Of words and signs in three sizes on buttons that were lit, darkened, turned lig
 no two pictures of one were less alike than 0.86; of 99% of two different ones less than 0.85, of 95% less than 0.71.
 """
 
+MOVED = 0.03
+"""The share of the pixels of what moved a little that look otherwise, as at edges that are smoothed anew."""
+
 SPECK = 2
 """Pixels across that a part of a mark's shadow may show apart from it."""
 
@@ -114,6 +117,18 @@ class TargetPatch:
             then = _resized(then, self.pixels.shape[:2])
         away = cv2.absdiff(self.pixels, then.pixels).max(axis=2)
         return _is_mark(cv2.morphologyEx(away, cv2.MORPH_CLOSE, np.ones((CROSSED, CROSSED), dtype=np.uint8)))
+
+    def moved_since(self, then: TargetPatch) -> bool:
+        """Whether it shows all of what `then` did a little further up, down or aside: pages lift what is pointed at."""
+        if then.pixels.shape != self.pixels.shape:
+            return False
+        for axis, side in enumerate(self.pixels.shape[:2]):
+            before, after = (np.moveaxis(pixels, axis, 0) for pixels in (then.pixels, self.pixels))
+            for off in range(1, round(SIDE * side) + 1):
+                for one, other in ((before[off:], after[:-off]), (before[:-off], after[off:])):
+                    if (cv2.absdiff(np.ascontiguousarray(one), np.ascontiguousarray(other)) > UNLIKE).mean() <= MOVED:
+                        return True
+        return False
 
     def covered_since(self, then: TargetPatch) -> bool:
         """Whether one side of it shows something else than `then` did, and another not; of other sizes it is not told.

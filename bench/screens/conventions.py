@@ -81,6 +81,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "faces": ("plain", "gradient", "wide"),
             "cells": ("square", "wide"),
             "pulse": ("off", "on", "region"),
+            "lift": ("off", "on"),
         },
     ),
     "filler": (
@@ -98,11 +99,17 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "pulse": ("off", "on", "region"),
             "paint": ("taken", "owner"),
             "over": ("full", "majority"),
+            "lift": ("off", "on"),
         },
     ),
     "connect_four": (
         {"skin": ("classic", "dark", "flat", "lines", "pastel")},
-        {"controls": ("columns", "arrows"), "preview": ("on", "off", "column"), "end": (*ENDS, "more", "more")},
+        {
+            "controls": ("columns", "arrows"),
+            "preview": ("on", "off", "column"),
+            "end": (*ENDS, "more", "more"),
+            "lift": ("off", "on"),
+        },
     ),
     "blokus": (
         {"skin": ("classic", "gaps", "dark", "gradient")},

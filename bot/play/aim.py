@@ -378,7 +378,7 @@ class Aiming:
         """Raises WithheldError where a cell is half covered, or bears a sign that none bore at first, and no piece."""
         now, faces = target_patch(frame.crop(target).pixels), self._observer.faces
         own = next(faces(at), None)
-        marked = now.marked or (own is not None and now.marked_since(own))
+        marked = now.marked or (own is not None and (now.marked_since(own) or now.moved_since(own)))
         if not marked and all(now.covered_since(face) for face in faces(at)) and own is not None:
             raise WithheldError("something covers a part of the place to press")
         if not (now.plain or marked or any(same_sign(face, now) for face in faces(at))):

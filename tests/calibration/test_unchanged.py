@@ -213,6 +213,18 @@ def test_a_control_is_the_same_where_more_of_what_is_round_it_is_looked_at(pixel
     assert not same_sign(one, target_patch(cv2.circle(wide.copy(), (wide.shape[1] // 2, wide.shape[0] // 2), 9, 0, 3)))
 
 
+def test_a_cell_that_is_lifted_under_the_pointer_is_what_it_was_and_one_that_is_half_covered_is_not() -> None:
+    def hole(up: int) -> Pixels:
+        pixels = np.full((80, 80, 3), (0, 87, 183), dtype=np.uint8)
+        return cv2.circle(pixels, (40, 40 - up), 35, (240, 240, 240), -1)
+
+    then, lifted, covered = hole(0), hole(7), hole(0)
+    covered[50:] = 30
+    assert target_patch(lifted).moved_since(target_patch(then))
+    assert not target_patch(covered).moved_since(target_patch(then))
+    assert not target_patch(hole(25)).moved_since(target_patch(then))
+
+
 def test_a_square_of_a_glossy_piece_is_the_same_where_what_is_round_the_piece_lights_up() -> None:
     def piece(ground: tuple[int, int, int], colour: tuple[int, int, int]) -> Pixels:
         pixels = np.full((66, 66, 3), ground, dtype=np.uint8)
