@@ -59,20 +59,8 @@ def test_the_last_pieces_of_a_tray_that_is_known_are_found_where_they_are(left: 
         known[f"piece:1,{piece.name}"] = Pixel(x, y)
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
     assert tray_pieces(Scene(frame_of(pixels)), calibration) == {}
-    painted(pixels, ["x"], {"x": COLOURS[2]}, 12, 0.5, corner=(899.5, 19.5))  # of a score, far from all pieces
     found = tray_pieces(Scene(frame_of(pixels)), replace(calibration, controls=known))
     assert set(found) == {(1, piece.forms[0]) for piece in PIECES[4 : 4 + left]}
-
-
-def test_the_last_pieces_of_a_tray_are_found_beside_another_one_with_many() -> None:
-    frame, truth = picture(12, 0)
-    gone = [key for key in truth if key[0] == 1][2:]
-    for x, y in map(truth.__getitem__, gone):
-        frame.pixels[y - 1 : y + 60, x - 1 : x + 60] = 244
-    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
-    known = {f"piece:{tray},{number}": Pixel(x, y) for number, ((tray, _), (x, y)) in enumerate(truth.items())}
-    found = tray_pieces(Scene(frame), replace(calibration, controls=known))
-    assert set(found) == set(truth).difference(gone)
 
 
 def test_a_page_without_pieces_has_no_tray() -> None:

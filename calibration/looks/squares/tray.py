@@ -24,9 +24,6 @@ FEWEST = 8
 LEFT = 2
 """The same of a tray that is known: the last pieces that are left in it."""
 
-NEARBY = 3.0
-"""Pitches of the board from where some piece of a tray was within which its last ones are: a score has squares, too."""
-
 TOUCHING = 1.35
 """How far from one middle to the next squares of one piece are, in their own sizes: gaps are lines."""
 
@@ -61,12 +58,9 @@ def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
     """
     every = [list(_pieces(scene, group, calibration)) for group in scene.groups]
     many = next((pieces for pieces in every if len(pieces) >= FEWEST), None)
-    known = _known_pieces(calibration)
-    if not known:
+    if many is not None or not _has_tray(calibration):
         return _by_tray(many or [])
-    reach = NEARBY * max(calibration.lattice.pitch)
-    left = max(every, key=len, default=[]) if many is None else many
-    return _by_tray([each for each in left if min(dist(each[1], at) for at in known) <= reach], LEFT)
+    return _by_tray(max(every, key=len, default=[]), LEFT)
 
 
 def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
@@ -79,7 +73,7 @@ def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
 
 def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
     """As `tray_pieces`, of squares that are shaded so much that they have no one colour: what a plain ground is not."""
-    known = _known_pieces(calibration)
+    known = _has_tray(calibration)
     for ground in _colours_beside(scene, calibration)[:GROUNDS]:
         plain = cv2.inRange(scene.pixels, np.ceil(ground - SAME_COLOUR), np.floor(ground + SAME_COLOUR))
         found = cv2.connectedComponentsWithStats(cv2.bitwise_not(plain), connectivity=4)[2][1:].astype(np.float64)
@@ -94,9 +88,9 @@ def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, 
     return {}
 
 
-def _known_pieces(calibration: Calibration) -> list[Pixel]:
-    """Where pieces are known to wait beside the board."""
-    return [at for name, at in calibration.controls.items() if name.startswith("piece:")]
+def _has_tray(calibration: Calibration) -> bool:
+    """Whether pieces are known to wait beside the board."""
+    return any(name.startswith("piece:") for name in calibration.controls)
 
 
 def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.float64]]:
