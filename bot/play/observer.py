@@ -426,7 +426,7 @@ class Observer:
             self.amend(known)
             return
         order = [*range(kind), shown, *(each for each in range(kind, len(learned.palette)) if each != shown)]
-        palette, patches = (tuple(kinds[each] for each in order) for kinds in (learned.palette, learned.patches))
+        palette, patches = (tuple(kinds[at] for at in order if kinds) for kinds in (learned.palette, learned.patches))
         self.amend(replace(learned, palette=palette, patches=patches))
         self._reader = None
 

@@ -309,6 +309,20 @@ def ready(screen: DrawnScreen, name: str) -> Executor:
     return executor
 
 
+def test_a_piece_that_was_only_shown_is_known_anew_on_a_board_of_squares() -> None:
+    game = find_game("blokus")
+    state = game.deal(np.random.default_rng(0), Options(variant="duo"))
+    screen = DrawnScreen(game, state.play(state.legal_moves()[0]), clock=FakeClock())
+    observer = Observer(screen, screen.clock, "blokus", patience=1.0)
+    observer.find()
+    (cell, *_) = (Cell(*place) for place in np.argwhere(observer.read().observation.grid == 1).tolist())
+    palette = observer.calibration.palette
+    observer.amend(replace(observer.calibration, palette=(*palette[:1], (250, 240, 230))))  # as it was shown at first
+    observer.relearn(1, cell)
+    assert np.abs(np.subtract(observer.calibration.palette[1], palette[1])).max() <= 2
+    assert observer.read().observation.grid[cell] == 1
+
+
 def test_a_column_whose_face_is_lit_between_its_holes_under_the_pointer_is_pressed() -> None:
     game = find_game("connect_four")
     state = game.deal(np.random.default_rng(1), Options())
