@@ -330,6 +330,16 @@ def same_outline(then: TargetPatch, now: TargetPatch) -> bool:
 
 def on_the_way(then: NDArray[np.float64], now: NDArray[np.float64], end: NDArray[np.float64], most: float) -> bool:
     """Whether a colour lies between two others, no further from the first than that part of the way."""
-    way = end - then
-    part = float(np.clip(np.dot(now - then, way) / max(1.0, float(np.dot(way, way))), 0.0, most))
-    return bool(np.linalg.norm(now - then - part * way) <= OFF_TINT)
+    return bool(off_the_way(then, now, end, most) <= OFF_TINT)
+
+
+def off_the_way(
+    then: NDArray[np.float64], now: NDArray[np.float64], end: NDArray[np.float64], most: float
+) -> NDArray[np.float64]:
+    """float64[...]: how far colours lie from the way between two others, of which they have gone that part at most.
+
+    then, now, end: float64[..., 3].
+    """
+    way, gone = end - then, now - then
+    part = np.clip((gone * way).sum(axis=-1) / np.maximum(1.0, (way * way).sum(axis=-1)), 0.0, most)
+    return np.asarray(np.linalg.norm(gone - part[..., None] * way, axis=-1))

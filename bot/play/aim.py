@@ -378,11 +378,15 @@ class Aiming:
         """Raises WithheldError where a cell is half covered, or bears a sign that none bore at first, and no piece."""
         now, faces = target_patch(frame.crop(target).pixels), self._observer.faces
         own = next(faces(at), None)
-        marked = now.marked or (own is not None and (now.marked_since(own) or now.moved_since(own)))
-        if not marked and all(now.covered_since(face) for face in faces(at)) and own is not None:
-            raise WithheldError("something covers a part of the place to press")
-        if not (now.plain or marked or any(same_sign(face, now) for face in faces(at))):
-            raise WithheldError("the place to press bears a sign that no cell did when the board was found")
+        if now.marked or (own is not None and now.marked_since(own)):
+            return
+        problem = ""
+        if own is not None and all(now.covered_since(face) for face in faces(at)):
+            problem = "something covers a part of the place to press"
+        elif not (now.plain or any(same_sign(face, now) for face in faces(at))):
+            problem = "the place to press bears a sign that no cell did when the board was found"
+        if problem and (own is None or not now.moved_since(own)):  # the dearest to ask, and seldom
+            raise WithheldError(problem)
 
     def _compare_control(self, control: str, known: TargetPatch, frame: Frame) -> None:
         """Raises WithheldError where a control bears another sign than it did, or has another colour."""

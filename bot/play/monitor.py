@@ -338,7 +338,7 @@ class Monitor:
         since.  ours: seats that made no other.  Raises ForeignMoveError, BoardLostError.
         """
         gone = [before for before in states if may_be_another(self._game, before, reading.observation)]
-        ending = made is not None and any(before.play(made).outcome() is not None for before in gone[:1])
+        ending = made is not None and any(before.play(made).outcome() is not None for before in gone)
         if wait.puzzling:
             for before in states:
                 through = self._end_through(reading, before, made, ours)
@@ -348,8 +348,8 @@ class Monitor:
         try:
             self._puzzle_over(reading, wait, since, made=made, ending=ending)
         except BoardLostError as problem:
+            spoken = dialogs_on(self._observer.screen) > self._dialogs
             for before in gone if ours else ():
-                spoken = dialogs_on(self._observer.screen) > self._dialogs
                 unseen = self._belief.unseen_end(before, made=made, ours=ours, spoken=spoken)
                 if unseen is not None:
                     self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")

@@ -204,6 +204,7 @@ def test_dialogs_of_the_browser_are_closed_and_counted(show: Callable[..., Brows
     assert dialogs_on(screen) == before + 3
 
 
+@pytest.mark.browser
 def test_a_region_beside_the_page_is_refused(show: Callable[..., BrowserScreen]) -> None:
     with pytest.raises(ScreenError, match="1280 x 900"):
         show("flood_it").grab(Rect(1280, 0, 10, 10))

@@ -51,15 +51,15 @@ def test_all_pieces_of_two_trays_are_found_in_the_form_they_lie(unit: int, turne
 @pytest.mark.parametrize("left", [7, 3])
 def test_the_last_pieces_of_a_tray_that_is_known_are_found_where_they_are(left: int) -> None:
     pixels = page(244, width=1200)
-    known = {}
     for number, piece in enumerate(PIECES[4 : 4 + left]):
-        x, y = 20 + number % 3 * 72, 40 + number // 3 * 72
         lines = ["".join("x" if (row, col) in piece.forms[0] else "." for col in range(5)) for row in range(5)]
-        painted(pixels, lines, {"x": COLOURS[1]}, 12, 0.5, corner=(x - 0.5, y - 0.5))
-        known[f"piece:1,{piece.name}"] = Pixel(x, y)
+        painted(
+            pixels, lines, {"x": COLOURS[1]}, 12, 0.5, corner=(20 + number % 3 * 72 - 0.5, 40 + number // 3 * 72 - 0.5)
+        )
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
-    assert tray_pieces(Scene(frame_of(pixels)), calibration) == {}
-    found = tray_pieces(Scene(frame_of(pixels)), replace(calibration, controls=known))
+    scene = Scene(frame_of(pixels))
+    assert tray_pieces(scene, calibration) == {}
+    found = tray_pieces(scene, replace(calibration, controls={"piece:1,X": Pixel(9, 9)}))
     assert set(found) == {(1, piece.forms[0]) for piece in PIECES[4 : 4 + left]}
 
 

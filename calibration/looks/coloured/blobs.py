@@ -13,7 +13,7 @@ from calibration.frame import Pixels
 from calibration.palette import distances
 from calibration.samples import ALIKE, CENTRE, INTERIOR
 from calibration.scene import Scene
-from calibration.targets import FADED, OFF_TINT
+from calibration.targets import FADED, OFF_TINT, off_the_way
 
 SMALLEST = 10.0
 """Pixels. A smaller blob of colour is a legend, not a button."""
@@ -58,10 +58,8 @@ class ButtonBlobs:
         inf where that is too far for the kind's button that may not be pressed.
         """
         left, top = np.maximum(0, self.boxes[:, :2].astype(int) - RIM).T
-        way = self.pixels[top, left].astype(np.float64)[:, None] - self.palette
-        off = self.colours[:, None] - self.palette
-        part = np.clip((off * way).sum(axis=2) / np.maximum(1.0, (way * way).sum(axis=2)), 0.0, FADED)
-        aside = np.linalg.norm(off - part[:, :, None] * way, axis=2)
+        around = self.pixels[top, left].astype(np.float64)
+        aside = off_the_way(self.palette, self.colours[:, None], around[:, None], FADED)
         return np.asarray(np.where((aside <= OFF_TINT) | (self.away <= DOUBLE), aside, np.inf))
 
     @cached_property
