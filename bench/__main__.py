@@ -65,6 +65,7 @@ TABLES: dict[str, tuple[str, str]] = {
         "bench.solvers.threads",
     ),
     "quoridor": ("Quoridor: speed of the rules, small boards proven, matches", "bench.solvers.quoridor"),
+    "quoridor_qtp": ("Quoridor against a program that speaks its text protocol", "bench.solvers.quoridor_qtp"),
 }
 """Name of each table -> its line in the list, the module whose ``tables()`` yields its lines as they are found."""
 

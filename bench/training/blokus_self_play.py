@@ -7,31 +7,32 @@ that followed and of the result, weighted by powers of `trace`; the weights foll
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.training.blokus_sketch import answer, choose_rows, odds
-from solvers.kernels.bits import ONE, mixed
+from games.polyominoes import PIECES
+from solvers.kernels.bits import ONE, mixed, popcount
 from solvers.kernels.blokus.board import Blokus, colour_of, is_done, is_over, pass_on, points_of, put, set_up
 from solvers.kernels.blokus.moves import list_moves
 from solvers.kernels.blokus.rules import promise_of
 from solvers.kernels.blokus.value import (
-    PLANES,
     Net,
     Workspace,
+    add_cells,
+    add_pieces,
+    add_status,
     chance,
+    judged,
+    odds,
     odds_after,
     pieces_left,
     stage_of,
     survey,
 )
 from solvers.kernels.jit import jit
-from solvers.kernels.rows import UNITS, add_to_rows
-
-MOST_PLACED = 42
-"""Samples a game gives at most."""
+from solvers.kernels.rows import UNITS, add_to_rows, sum_rows
 
 PROMISES = 128
 """Promises are counted up to this."""
@@ -41,29 +42,31 @@ MARGIN_SCALE = 6.0
 
 
 class Samples(NamedTuple):
-    """Positions after a placement, seen by the colour that made it.
+    """Positions after a placement, seen by the colour that made it, and where four play each for itself by all of them.
 
-    sketches: uint16[n, side * PLANES].  left: uint32[n, 2], the pieces of either.  flags: int8[n], 4 for the second
-    colour, plus 1 if the mover is done and 2 if the other is.  targets: float32[n], the mover's results, 0 to 1.
+    planes: uint[n, 2 * colours, lanes].  left: uint32[n, colours], the pieces of each from the one that sees it on.
+    views: int8[n, 3], the colour that sees it, after how many turns the next to move comes, and bits of the colours
+    that are done, from the one that sees it on.  targets: float32[n], the result of its seat, 0 to 1.
     """
 
-    sketches: NDArray[np.uint16]
+    planes: NDArray[Any]
     left: NDArray[np.uint32]
-    flags: NDArray[np.int8]
+    views: NDArray[np.int8]
     targets: NDArray[np.float32]
 
 
 class SelfPlayer(NamedTuple):
     """Who plays against itself: the rules, the network, and the room and the dice it needs.
 
-    words: uint64[side * PLANES], room for a sketch.  dice: uint64[1].
+    dice: uint64[1].  results: float64[4], of the seats.  points: int64[4], the same.
     """
 
     rules: Blokus
     net: Net
     workspace: Workspace
-    words: NDArray[np.uint64]
     dice: NDArray[np.uint64]
+    results: NDArray[np.float64]
+    points: NDArray[np.int64]
 
 
 class Slopes(NamedTuple):
@@ -82,10 +85,22 @@ def _even(dice: NDArray[np.uint64]) -> float:
 
 
 @jit
-def _result(margin: float) -> float:
-    """What a margin is worth, from 0 to 1: who won, and by how much."""
-    won = 1.0 if margin > 0.0 else 0.5 if margin == 0.0 else 0.0
-    return 0.5 * won + 0.5 * chance(margin / MARGIN_SCALE)
+def _judge(player: SelfPlayer, positions: NDArray[np.uint64]) -> None:
+    """Writes what the game that ended is worth to each seat, from 0 to 1: whether it won, and by how much."""
+    rules, results, points = player.rules, player.results, player.points
+    points[:] = -1
+    for colour in range(rules.colours):
+        seat = rules.seats[colour]
+        points[seat] = max(points[seat], 0) + points_of(rules, positions, 0, colour)
+    for seat in range(points.size):
+        rival, equal = np.int64(-1), 1.0
+        for other in range(points.size):
+            if other != seat:
+                rival = max(rival, points[other])
+                equal += points[other] == points[seat]
+        margin = points[seat] - rival
+        won = 0.0 if margin < 0 else 1.0 / equal
+        results[seat] = 0.5 * won + 0.5 * chance(margin / MARGIN_SCALE)
 
 
 @jit
@@ -125,17 +140,18 @@ def _preferred(
 
     width 0: the most promising, give or take; what the network says is not asked.
     """
-    mover = colour_of(player.rules, positions, 0)
-    least = _most_promising(player.rules, positions, legal, counts, count, np.int64(width * (1.0 + _even(player.dice))))
+    rules, net, workspace = player.rules, player.net, player.workspace
+    mover = colour_of(rules, positions, 0)
+    least = _most_promising(rules, positions, legal, counts, count, np.int64(width * (1.0 + _even(player.dice))))
     best, chosen = -1e9, np.int64(legal[0, 0])
-    survey(player.rules, player.net, player.workspace, positions, 0, mover)
+    laid = survey(rules, net, workspace, positions, 0, mover)
     for at in range(count):
         if width and legal[1, at] < least:
             continue
         move = np.int64(legal[0, at])
         worth = -noise * np.log(-np.log(_even(player.dice)))
         if width:
-            worth += odds_after(player.rules, player.net, player.workspace, positions, 0, mover, move)
+            worth += odds_after(rules, net, workspace, positions, 0, mover, move, laid)
         else:
             worth += np.float64(legal[1, at])
         if worth > best:
@@ -155,20 +171,23 @@ def play_games(
     trace: float,
     width: int,
 ) -> int:
-    """Plays `games` games of two colours, as long as there is room; returns how many samples they gave.
+    """Plays `games` games, as long as there is room; returns how many samples they gave.
 
-    positions: uint64[1, words].  legal: int32[2, moves].  counts: int64[PROMISES].
-    noise: of a placement, in the unit of the odds; thrice that in the first four.  In half the games the first two
-    are drawn at random, in some more of them, and no value learns from what came of a random one.
+    positions: uint64[1, words].  legal: int32[2, moves].  counts: int64[PROMISES]. noise: of a placement, in the unit
+    of the odds; thrice that in the first two of each colour.  In half the games the first one of each colour is drawn
+    at random, in some more of them, and no value learns from what came of a random one.
     """
     rules, dice = player.rules, player.dice
+    views = rules.colours if rules.colours > 2 and rules.seats[2] != rules.seats[0] else 1
     filled = 0
     for _ in range(games):
-        if filled + MOST_PLACED > samples.targets.size:
+        if filled + views * rules.colours * len(PIECES) > samples.targets.size:
             break
         set_up(rules, positions, 0)
-        wild = np.int64(8 * _even(dice)) if _even(dice) < 0.15 else 2 * np.int64(_even(dice) < 0.5)
-        first = filled
+        wild = rules.colours * np.int64(_even(dice) < 0.5)
+        if _even(dice) < 0.15:
+            wild = np.int64(4 * rules.colours * _even(dice))
+        first, placed = filled, 0
         while not is_over(rules, positions, 0):
             mover = colour_of(rules, positions, 0)
             count = 0
@@ -177,17 +196,18 @@ def play_games(
             if count == 0:
                 pass_on(rules, positions, 0)
                 continue
-            placed = filled - first
             if placed < wild:
                 move = _random_large(player, legal, count)
             else:
-                heat = noise * (3.0 if placed < 4 else 1.0)
+                heat = noise * (3.0 if placed < 2 * rules.colours else 1.0)
                 move = _preferred(player, positions, legal, counts, count, heat, width)
             put(rules, positions, 0, move)
-            _note(player, positions, samples, filled, mover)
-            filled += 1
-        margin = np.float64(points_of(rules, positions, 0, 0) - points_of(rules, positions, 0, 1))
-        _judge(samples, first, filled, wild, _result(margin), trace)
+            placed += 1
+            for view in range(views):
+                _note(player, positions, samples, filled, mover, view)
+                filled += 1
+        _judge(player, positions)
+        _set_targets(player, samples, first, filled, views, wild, trace)
     return filled
 
 
@@ -203,32 +223,40 @@ def _random_large(player: SelfPlayer, legal: NDArray[np.int32], count: int) -> i
 
 
 @jit
-def _note(
-    player: SelfPlayer,
-    positions: NDArray[np.uint64],
-    samples: Samples,
-    at: int,
-    mover: int,
-) -> None:
-    """Writes sample `at`: row 0 after a placement of `mover`, with what the network says of it for its target."""
-    rules, words = player.rules, player.words
-    samples.targets[at] = chance(odds(rules, player.net, player.workspace, words, positions, 0, mover))
-    for place in range(PLANES * rules.side):
-        samples.sketches[at, place] = words[place]
-    samples.left[at, 0] = pieces_left(rules, positions, 0, mover)
-    samples.left[at, 1] = pieces_left(rules, positions, 0, 1 - mover)
-    done = np.int64(is_done(rules, positions, 0, mover)) + 2 * np.int64(is_done(rules, positions, 0, 1 - mover))
-    samples.flags[at] = 4 * mover + done
+def _note(player: SelfPlayer, positions: NDArray[np.uint64], samples: Samples, at: int, mover: int, view: int) -> None:
+    """Writes sample `at`: row 0 after a placement of `mover`, as the colour `view` turns after it sees it.
+
+    What the network says of it is its target for now.
+    """
+    rules, workspace = player.rules, player.workspace
+    colours = rules.colours
+    sees = mover + view if mover + view < colours else mover + view - colours
+    turn = (1 - view) % colours
+    samples.targets[at] = chance(odds(rules, player.net, workspace, positions, 0, sees, turn))
+    for plane in range(2 * colours):
+        for lane in range(workspace.planes.shape[1]):
+            samples.planes[at, plane, lane] = workspace.planes[plane, lane]
+    done = 0
+    for step in range(colours):
+        colour = sees + step if sees + step < colours else sees + step - colours
+        samples.left[at, step] = pieces_left(rules, positions, 0, colour)
+        done |= np.int64(is_done(rules, positions, 0, colour)) << step
+    samples.views[at, 0], samples.views[at, 1], samples.views[at, 2] = sees, turn, done
 
 
 @jit
-def _judge(samples: Samples, first: int, last: int, wild: int, result: float, trace: float) -> None:
-    """Writes the targets of a game whose `result` is that of colour 0, from its end to its beginning."""
+def _set_targets(
+    player: SelfPlayer, samples: Samples, first: int, last: int, views: int, wild: int, trace: float
+) -> None:
+    """Writes the targets of a game, whose results stand in ``player.results``, from its end to its beginning."""
+    results, seats = player.results, player.rules.seats
     for at in range(last - 1, first - 1, -1):
-        second = samples.flags[at] >= 4
-        value = 1.0 - samples.targets[at] if second else np.float64(samples.targets[at])
-        samples.targets[at] = 1.0 - result if second else result
-        result = value if at - first < wild else trace * result + (1.0 - trace) * value
+        seat = seats[samples.views[at, 0]]
+        value = np.float64(samples.targets[at])
+        samples.targets[at] = results[seat]
+        results[seat] = value if at - first < wild * views else trace * results[seat] + (1.0 - trace) * value
+        if views == 1:
+            results[1 - seat] = 1.0 - results[seat]
 
 
 @jit
@@ -251,7 +279,8 @@ def learn(
     for first in range(0, order.size, batch):
         last = min(first + batch, order.size)
         for at in range(first, last):
-            loss += _learn_from(player, slope, first_layer, second_layer, samples, order[at], _even(player.dice) < 0.5)
+            mirrored = player.rules.colours == 2 and _even(player.dice) < 0.5
+            loss += _learn_from(player, slope, first_layer, second_layer, samples, order[at], mirrored)
         if rate > 0.0:
             steps += 1
             _step(player.net.rows, first_layer, steps, last - first, rate, 3e-4)
@@ -270,13 +299,20 @@ def _learn_from(
     mirrored: bool,
 ) -> float:
     """Adds the gradients of one sample; returns its loss."""
-    rules, net, workspace, words = player.rules, player.net, player.workspace, player.words
-    for place in range(PLANES * rules.side):
-        words[place] = samples.sketches[at, place]
-    own, other = np.uint64(samples.left[at, 0]), np.uint64(samples.left[at, 1])
-    flags, stage = np.int64(samples.flags[at]), stage_of(own, other)
-    count = choose_rows(rules, words, own, other, flags & 3, flags >= 4, mirrored, workspace.chosen)
-    value = chance(answer(net, workspace, count, stage))
+    rules, net, workspace = player.rules, player.net, player.workspace
+    colours, sees = rules.colours, np.int64(samples.views[at, 0])
+    for plane in range(2 * colours):
+        for lane in range(workspace.planes.shape[1]):
+            workspace.planes[plane, lane] = samples.planes[at, plane, lane]
+    count, laid = add_cells(rules, workspace, sees + colours * np.int64(mirrored)), 0
+    for view in range(colours):
+        left = np.uint64(samples.left[at, view])
+        laid += len(PIECES) - popcount(left)
+        count = add_pieces(workspace, view, left, count)
+    turn, done = np.int64(samples.views[at, 1]), np.int64(samples.views[at, 2])
+    count, stage = add_status(workspace, colours, done, turn, count), stage_of(laid, colours)
+    sum_rows(net.rows, workspace.chosen, count, workspace.hidden)
+    value = chance(judged(net, workspace, stage))
     target = np.float64(samples.targets[at])
     miss = np.float32(value - target)
     second_layer.gradient[stage, UNITS] += miss

@@ -1,8 +1,8 @@
-"""Train Blokus Duo's network that values positions.
+"""Train the networks that value positions of Blokus.
 
-``python -m bench.training.blokus_value STATE.npz --seconds N`` has it play itself and learn for N CPU seconds, from
-nothing or from where `STATE` stands, and writes `STATE`; ``--keep`` also writes what `load` reads, and its card.  The
-kept weights learned for 1,680 seconds, then for 150 with ``--rate 0.0003`` and for 100 with ``--rate 0.0001``.
+``python -m bench.training.blokus_value STATE.npz --board duo --seconds N`` has one play itself and learn for N CPU
+seconds, from nothing or from where `STATE` stands, and writes `STATE`; ``--keep`` also writes what `load` reads, and
+its card, which says how the kept weights were made.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 from bench.training import blokus_self_play as training
 from games.blokus.board import board_of
 from games.core import Options
+from games.polyominoes import PIECES
 from solvers.blokus.players import MOST_MOVES, rules_of
-from solvers.blokus.value_network import CARD, FOLDER, WEIGHTS
+from solvers.blokus.value_network import NETWORKS, card_of, weights_of
 from solvers.kernels.blokus import board as packed
-from solvers.kernels.blokus.value import PLANES, ROWS, STAGES, Net, workspace_of
+from solvers.kernels.blokus.value import STAGES, Net, rows_of, workspace_of
 from solvers.kernels.rows import UNITS
 
-GAMES = 3000
+GAMES = {"duo": 3000, "classic-2": 1400, "classic": 350}
 """Games of a round; what the last ROUNDS of them gave is gone through once after each."""
 
 ROUNDS = 8
@@ -60,10 +61,12 @@ class Training:
     seconds: float = 0.0
     samples: list[training.Samples] = field(default_factory=list)
 
-    def round(self, rules: packed.Blokus, rng: np.random.Generator, rate: float = RATE) -> tuple[float, float]:
+    def round(
+        self, rules: packed.Blokus, games: int, rng: np.random.Generator, rate: float = RATE
+    ) -> tuple[float, float]:
         """Plays games and learns from them; returns the loss on the new ones before, and on all of them meanwhile."""
         started = time.thread_time()
-        new = _games(rules, self.weights.net, rng, naive=not self.rounds)
+        new = _games(rules, self.weights.net, games, rng, naive=not self.rounds)
         before = self._learn(rules, new, np.arange(len(new.targets)), 0.0, rng)
         self.samples = [*self.samples, new][-ROUNDS:]
         every = training.Samples(*(np.concatenate(arrays) for arrays in zip(*self.samples, strict=True)))
@@ -89,29 +92,31 @@ class Training:
 
 
 def _player(rules: packed.Blokus, net: Net, rng: np.random.Generator) -> training.SelfPlayer:
-    words, dice = np.zeros(PLANES * rules.side, np.uint64), rng.integers(1 << 62, size=1, dtype=np.uint64)
-    return training.SelfPlayer(rules, net, workspace_of(rules.side), words, dice)
+    dice = rng.integers(1 << 62, size=1, dtype=np.uint64)
+    workspace = workspace_of(rules.side, rules.colours)
+    return training.SelfPlayer(rules, net, workspace, dice, np.zeros(4), np.zeros(4, np.int64))
 
 
-def _games(rules: packed.Blokus, net: Net, rng: np.random.Generator, *, naive: bool) -> training.Samples:
-    room = GAMES * training.MOST_PLACED
+def _games(rules: packed.Blokus, net: Net, games: int, rng: np.random.Generator, *, naive: bool) -> training.Samples:
+    colours, player = rules.colours, _player(rules, net, rng)
+    views = len(set(rules.seats.tolist())) if colours > 2 else 1
+    room = games * colours * len(PIECES) * (views if views > 2 else 1)
     samples = training.Samples(
-        np.zeros((room, PLANES * rules.side), np.uint16),
-        np.zeros((room, 2), np.uint32),
-        np.zeros(room, np.int8),
+        np.zeros((room, *player.workspace.fields.shape), player.workspace.fields.dtype),
+        np.zeros((room, colours), np.uint32),
+        np.zeros((room, 3), np.int8),
         np.zeros(room, np.float32),
     )
     positions, legal = np.zeros((1, packed.words_of(rules)), np.uint64), np.zeros((2, MOST_MOVES), np.int32)
     counts = np.zeros(training.PROMISES, np.int64)
     noise, trace, width = (FIRST_NOISE, FIRST_TRACE, 0) if naive else (NOISE, TRACE, WIDTH)
-    player = _player(rules, net, rng)
-    count = training.play_games(player, positions, legal, counts, samples, GAMES, noise, trace, width)
+    count = training.play_games(player, positions, legal, counts, samples, games, noise, trace, width)
     return training.Samples(*(array[:count].copy() for array in samples))  # type: ignore[arg-type]
 
 
-def begin(rng: np.random.Generator) -> Training:
+def begin(colours: int, rng: np.random.Generator) -> Training:
     """A training of small random weights."""
-    rows = rng.normal(0, 0.05, (ROWS, UNITS)).astype(np.float32)
+    rows = rng.normal(0, 0.05, (rows_of(colours), UNITS)).astype(np.float32)
     heads = rng.normal(0, 0.1, (STAGES, UNITS + 1)).astype(np.float32)
     slopes = (training.Slopes(*(np.zeros_like(array) for _ in range(3))) for array in (rows, heads))
     return Training(Weights(Net(rows, heads), *slopes))
@@ -134,46 +139,50 @@ def write(made: Training, path: Path) -> None:
     np.savez(path, rows=net.rows, heads=net.heads, slopes_rows=first, slopes_heads=second, numbers=numbers)
 
 
-def keep(made: Training, seed: int) -> None:
+def keep(made: Training, board: str, command: str) -> None:
     """Writes the weights, in half precision, and their card."""
     packed_weights = BytesIO()
     net = made.weights.net
     np.savez_compressed(packed_weights, rows=net.rows.astype(np.float16), heads=net.heads)
-    FOLDER.mkdir(exist_ok=True)
-    WEIGHTS.write_bytes(packed_weights.getvalue())
+    weights_of(board).write_bytes(packed_weights.getvalue())
     card = {
-        "game": "blokus, duo: 14x14, start points e10 and j5",
+        "game": f"blokus, {board}",
         "holds": f"a network of {len(net.rows)} inputs, {UNITS} hidden units and one output, {STAGES} second layers",
-        "source": f"{made.rounds * GAMES} games against itself in {made.rounds} rounds, seed {seed}, "
+        "source": f"{made.rounds * GAMES[board]} games against itself in {made.rounds} rounds, "
         f"{made.seconds:.0f} CPU seconds, learning by temporal differences",
-        "made by": "python -m bench.training.blokus_value",
+        "made by": command,
         "sha256": sha256(packed_weights.getvalue()).hexdigest(),
     }
-    CARD.write_text(json.dumps(card, indent=2) + "\n")
+    card_of(board).write_text(json.dumps(card, indent=2) + "\n")
+
+
+def rate_at(progress: float) -> float:
+    """The rate of learning after that share of a training: it falls to a tenth over the last fifth."""
+    return float(RATE * 10 ** -max(0.0, min(5 * progress - 4, 1.0)))
 
 
 def main() -> None:
-    """Trains the network."""
-    parser = argparse.ArgumentParser(description="train the network that values positions of Blokus Duo")
+    """Trains a network."""
+    parser = argparse.ArgumentParser(description="train a network that values positions of Blokus")
     parser.add_argument("state", type=Path, help="file that keeps the training")
-    parser.add_argument("--seconds", type=float, default=600.0, help="CPU seconds to go on for (default: %(default)s)")
-    parser.add_argument("--rate", type=float, default=RATE, help="of learning; less at the end (default: %(default)s)")
+    parser.add_argument("--board", choices=NETWORKS, default="duo", help="(default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=600.0, help="CPU seconds of it all (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep", action="store_true", help="have the solvers play by it")
     asked = parser.parse_args()
-    rules = rules_of(board_of(Options(variant="duo")))
-    made = read(asked.state) if asked.state.exists() else begin(np.random.default_rng(asked.seed))
+    rules = rules_of(board_of(Options(variant=asked.board)))
+    made = read(asked.state) if asked.state.exists() else begin(rules.colours, np.random.default_rng(asked.seed))
     rng = np.random.default_rng([asked.seed, made.rounds])
-    end = made.seconds + asked.seconds
-    while made.seconds < end:
-        before, after = made.round(rules, rng, asked.rate)
+    while made.seconds < asked.seconds:
+        before, after = made.round(rules, GAMES[asked.board], rng, rate_at(made.seconds / asked.seconds))
         print(
             f"round {made.rounds}: loss {before:.4f} on new games, {after:.4f} learning; {made.seconds:.0f} s",
             flush=True,
         )
         write(made, asked.state)
     if asked.keep:
-        keep(made, asked.seed)
+        options = f"--board {asked.board} --seconds {asked.seconds:.0f} --seed {asked.seed}"
+        keep(made, asked.board, f"python -m bench.training.blokus_value STATE.npz {options} --keep")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Blokus Duo's network: what it sees, whom it favours, how it learns."""
+"""Blokus's networks: what they see, whom they favour, how they learn."""
 
 import json
 from hashlib import sha256
@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from bench.training import blokus_value as trainer
-from bench.training.blokus_sketch import odds, sketch
 from games.blokus import GAME
 from games.core import Cell, Options
 from games.polyominoes import PIECES
@@ -21,7 +20,19 @@ from solvers.kernels.jit import jit
 from solvers.kernels.rows import UNITS, add_to_rows, sum_rows
 
 RULES = rules_of(GAME.parse("").board)
-WORDS = np.zeros(RULES.side * kernel.PLANES, np.uint64)
+
+FOUR = [Options(variant="classic-2"), Options(variant="classic")]
+
+
+def small_net(colours, seed=2):
+    rng = np.random.default_rng(seed)
+    rows, heads = (kernel.rows_of(colours), UNITS), (kernel.STAGES, UNITS + 1)
+    return kernel.Net(rng.normal(0, 0.05, rows).astype(np.float32), rng.normal(0, 0.1, heads).astype(np.float32))
+
+
+def turn_after(mover, colour, colours):
+    """After how many turns of `colour` the colour after `mover` comes."""
+    return (mover + 1 - colour) % colours
 
 
 def random_game(seed, options=Options()):
@@ -42,72 +53,89 @@ def near(state, colour):
     return found
 
 
-def test_a_sketch_marks_what_the_readable_rules_leave_open_to_either_colour():
-    for state in random_game(6):
+@pytest.mark.parametrize("options", [Options(), Options(12, 12, variant="corners"), *FOUR])
+def test_planes_mark_what_the_readable_rules_leave_open_to_each_colour(options):
+    rules = rules_of(GAME.parse("", options).board)
+    workspace = kernel.workspace_of(rules.side, rules.colours)
+    for state in list(random_game(6, options))[::3]:
         board = state.board
-        for mover in (0, 1):
-            sketch(RULES, pack(state, RULES), 0, mover, WORDS)
-            for view, colour in enumerate((mover, 1 - mover)):
+        for mover in range(rules.colours):
+            kernel.look(rules, workspace, pack(state, rules), 0, mover)
+            for view in range(rules.colours):
+                colour = (mover + view) % rules.colours
                 planes = [
-                    sum(int(word) << ((board.side + 1) * row) for row, word in enumerate(WORDS[2 * view + at :: 4]))
-                    for at in (0, 1)
+                    sum(
+                        int(lane) >> 1 << ((board.side + 1) * row)
+                        for row, lane in enumerate(workspace.planes[plane][1:])
+                    )
+                    for plane in (2 * view, 2 * view + 1)
                 ]
                 begins = state.corners(colour) if state.active[colour] else 0
                 free = board.cells & ~state.locked(colour)
                 assert planes == [near(state, colour), begins | (free & ~near(state, colour))]
 
 
-def test_the_board_turned_by_half_with_the_colours_exchanged_is_valued_alike():
-    net, workspace = blokus_value.load(), kernel.workspace_of(RULES.side)
-    for state in list(random_game(9))[1::5]:
-        turned = np.zeros_like(pack(state, RULES))
-        packed.set_up(RULES, turned, 0)
+@pytest.mark.parametrize("options", [Options(), *FOUR])
+def test_the_board_turned_with_the_colours_moved_on_is_valued_alike(options):
+    rules = rules_of(GAME.parse("", options).board)
+    colours, last = rules.colours, rules.side - 1
+    net, workspace = small_net(colours), kernel.workspace_of(rules.side, colours)
+    for state in list(random_game(9, options))[1::9]:
+        turned = np.zeros_like(pack(state, rules))
+        packed.set_up(rules, turned, 0)
         for number, move in enumerate(state.moves):
-            turned[0, RULES.status] = 1 - number % 2
+            turned[0, rules.status] = (number + 1) % colours
             if move:
-                cells = tuple(sorted(Cell(13 - row, 13 - col) for row, col in move))
-                packed.put(RULES, turned, 0, pack_move(cells, state.board))
-        for colour in (0, 1):
-            turned[0, RULES.status] |= np.uint64((not state.active[colour]) << (packed.DONE + 1 - colour))
-        for mover in (0, 1):
-            said = odds(RULES, net, workspace, WORDS, pack(state, RULES), 0, mover)
-            assert odds(RULES, net, workspace, WORDS, turned, 0, 1 - mover) == pytest.approx(said, abs=1e-4)
+                cells = move
+                for _ in range(4 // colours):
+                    cells = tuple(Cell(col, last - row) for row, col in cells)
+                packed.put(rules, turned, 0, pack_move(tuple(sorted(cells)), state.board))
+        for colour in range(colours):
+            turned[0, rules.status] |= np.uint64((not state.active[colour]) << (packed.DONE + (colour + 1) % colours))
+        for colour in range(colours):
+            turn = turn_after(state.colour - 1, colour, colours)
+            said = kernel.odds(rules, net, workspace, pack(state, rules), 0, colour, turn)
+            after = kernel.odds(rules, net, workspace, turned, 0, (colour + 1) % colours, turn)
+            assert after == pytest.approx(said, abs=1e-4)
 
 
-@pytest.mark.parametrize("options", [Options(), *(Options(side, side, variant="corners") for side in (12, 13, 14))])
+@pytest.mark.parametrize(
+    "options", [Options(), *(Options(side, side, variant="corners") for side in (12, 13, 14)), *FOUR]
+)
 def test_what_a_placement_changes_leads_to_the_same_odds_as_the_position_after_it(options):
     rules = rules_of(GAME.parse("", options).board)
-    net, workspace, other = blokus_value.load(), kernel.workspace_of(rules.side), kernel.workspace_of(rules.side)
-    for state in random_game(12, options):
+    net = small_net(rules.colours)
+    workspace, other = (kernel.workspace_of(rules.side, rules.colours) for _ in range(2))
+    for state in list(random_game(12, options))[:: rules.colours // 2]:
         position = pack(state, rules)
-        kernel.survey(rules, net, workspace, position, 0, state.colour)
-        for move in state.legal_moves()[::9]:
+        laid = kernel.survey(rules, net, workspace, position, 0, state.colour)
+        for move in filter(None, state.legal_moves()[::9]):
             number = pack_move(move, state.board)
             after = position.copy()
             packed.put(rules, after, 0, number)
-            expected = odds(rules, net, other, WORDS, after, 0, state.colour)
-            assert kernel.odds_after(rules, net, workspace, position, 0, state.colour, number) == pytest.approx(
-                expected, abs=1e-4
-            )
+            expected = kernel.odds(rules, net, other, after, 0, state.colour, 1)
+            said = kernel.odds_after(rules, net, workspace, position, 0, state.colour, number, laid)
+            assert said == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_network_tells_the_winner_of_most_random_games_shortly_before_their_end():
-    net, workspace, told = blokus_value.load(), kernel.workspace_of(RULES.side), []
+    net, workspace, told = blokus_value.load("duo"), kernel.workspace_of(RULES.side, RULES.colours), []
     for seed in range(60):
         states = list(random_game(seed))
         margin = np.subtract(*states[-1].play(states[-1].legal_moves()[0]).scores)
         late = states[int(0.85 * len(states))]
         mover = 1 - late.colour
-        said = odds(RULES, net, workspace, WORDS, pack(late, RULES), 0, mover)
+        said = kernel.odds(RULES, net, workspace, pack(late, RULES), 0, mover, 1)
         if margin:
             told.append((said > 0) == ((margin > 0) == (mover == 0)))
     assert np.mean(told) > 0.6
 
 
-def test_the_weights_are_those_of_their_card():
-    card = json.loads(blokus_value.CARD.read_text())
-    assert sha256(blokus_value.WEIGHTS.read_bytes()).hexdigest() == card["sha256"]
-    assert blokus_value.load().rows.shape == (kernel.ROWS, UNITS)
+@pytest.mark.parametrize(("network", "colours"), [("duo", 2)])
+def test_the_weights_are_those_of_their_card(network, colours):
+    card = json.loads(blokus_value.card_of(network).read_text())
+    assert sha256(blokus_value.weights_of(network).read_bytes()).hexdigest() == card["sha256"]
+    assert blokus_value.load(network).rows.shape == (kernel.rows_of(colours), UNITS)
 
 
 @pytest.mark.parametrize(
@@ -158,16 +186,16 @@ def test_rows_are_summed_and_added_to_as_numpy_does():
 
 
 @pytest.mark.slow
-def test_a_training_learns_from_its_games_and_goes_on_where_it_was_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(trainer, "GAMES", 60)
-    rng = np.random.default_rng(4)
-    made = trainer.begin(rng)
-    first, _ = made.round(RULES, rng)
+@pytest.mark.parametrize("options", [Options(), *FOUR])
+def test_a_training_learns_from_its_games_and_goes_on_where_it_was_kept(tmp_path, options):
+    rules, rng = rules_of(GAME.parse("", options).board), np.random.default_rng(4)
+    made, games = trainer.begin(rules.colours, rng), 240 // rules.colours
+    first, _ = made.round(rules, games, rng)
     for _ in range(3):
-        made.round(RULES, rng)
+        made.round(rules, games, rng)
     trainer.write(made, tmp_path / "state.npz")
     again = trainer.read(tmp_path / "state.npz")
     assert np.array_equal(again.weights.net.rows, made.weights.net.rows)
     assert (again.rounds, again.steps) == (made.rounds, made.steps) == (4, made.steps)
-    later, _ = again.round(RULES, rng)
+    later, _ = again.round(rules, games, rng)
     assert later < first - 0.02

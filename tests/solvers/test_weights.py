@@ -89,18 +89,27 @@ def test_a_file_is_read_where_it_is_the_one_of_its_card(tmp_path: Path) -> None:
         read_verified(path, card, "numbers", remedy="again")
 
 
+BOOKS = connect_four_book.BOOK.parent
+
+
 @pytest.mark.parametrize(
-    ("module", "name"), [(connect_four_book, "BOOK"), (blokus_value, "WEIGHTS"), (quoridor_network, "WEIGHTS")]
+    ("module", "name", "weights", "asked"),
+    [
+        (connect_four_book, "BOOK", "connect_four.npz", ()),
+        (quoridor_network, "WEIGHTS", "quoridor.npz", ()),
+        (blokus_value, "FOLDER", "blokus_duo.npz", ("duo",)),
+    ],
 )
 def test_numbers_that_come_with_the_solvers_are_refused_once_changed(
-    module: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    module: Any, name: str, weights: str, asked: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changed = tmp_path / "changed.npz"
-    changed.write_bytes(getattr(module, name).read_bytes()[:-1] + b"x")
-    monkeypatch.setattr(module, name, changed)
+    changed = tmp_path / weights
+    changed.write_bytes((BOOKS / weights).read_bytes()[:-1] + b"x")
+    changed.with_suffix(".json").write_bytes((BOOKS / weights).with_suffix(".json").read_bytes())
+    monkeypatch.setattr(module, name, tmp_path if asked else changed)
     module.load.cache_clear()
     try:
         with pytest.raises(SettingsError, match="install boardsight again"):
-            module.load()
+            module.load(*asked)
     finally:
         module.load.cache_clear()

@@ -22,7 +22,7 @@ from solvers.kernels.blokus.glance import glance_at_all
 from solvers.kernels.blokus.guided import GuidedBlokus, has_net
 from solvers.kernels.blokus.moves import list_moves
 from solvers.kernels.blokus.playouts import PLAYED, finish, note
-from solvers.kernels.blokus.value import chance, odds_after, survey
+from solvers.kernels.blokus.value import chance, odds, odds_after, survey
 from solvers.kernels.jit import jit
 from solvers.kernels.mcts import FULL, USED, Tree, appraise, carry, choose, embark, follow, learn, opens
 from solvers.kernels.rules import offers
@@ -127,10 +127,10 @@ def _ask_net(guided: GuidedBlokus, tree: Tree, count: int) -> None:
     """Puts the first `count` placements listed for row 1 in the order of the network's odds, their worths from now."""
     rules, net, workspace, worths = guided.board, guided.net, guided.workspace, guided.worths
     colour = colour_of(rules, tree.positions, 1)
-    survey(rules, net, workspace, tree.positions, 1, colour)
+    laid = survey(rules, net, workspace, tree.positions, 1, colour)
     for at in range(count):
         move = tree.legal[1, at]
-        worth = odds_after(rules, net, workspace, tree.positions, 1, colour, np.int64(move))
+        worth = odds_after(rules, net, workspace, tree.positions, 1, colour, np.int64(move), laid)
         place = at
         while place > 0 and worths[place - 1] < worth:
             worths[place], tree.legal[1, place] = worths[place - 1], tree.legal[1, place - 1]
@@ -206,12 +206,27 @@ def _follow(rules: Any, tree: Any, ply: int, node: int, child: int) -> None:
 def _appraise(rules: Any, tree: Any, leaf: int, ply: int, scale: float, guess: float) -> float:
     """Writes the results of all seats; what it returns counts for nobody."""
     if has_net(rules) and ply and tree.counts[leaf] < 0:
-        seat = rules.board.seats[rules.colours[tree.parents[leaf]]]
-        rules.results[seat] = rules.guesses[leaf]
-        rules.results[1 - seat] = 1.0 - rules.guesses[leaf]
+        _guess_all(rules, tree, leaf)
     else:
         finish(rules, tree, ply)
     return 0.0
+
+
+@jit
+def _guess_all(guided: GuidedBlokus, tree: Tree, leaf: int) -> None:
+    """Writes the results of all seats as the network guesses them for a leaf, whose position stands in row 1."""
+    rules, results = guided.board, guided.results
+    mover = np.int64(guided.colours[tree.parents[leaf]])
+    seat = rules.seats[mover]
+    results[seat] = guided.guesses[leaf]
+    if rules.colours == 2 or rules.seats[2] == rules.seats[0]:
+        results[1 - seat] = 1.0 - results[seat]
+        return
+    for view in range(1, rules.colours):
+        colour = mover + view if mover + view < rules.colours else mover + view - rules.colours
+        turn = (1 - view) % rules.colours
+        said = odds(rules, guided.net, guided.workspace, tree.positions, 1, colour, turn)
+        results[rules.seats[colour]] = chance(said)
 
 
 @offers(learn, GuidedBlokus)

@@ -1,49 +1,52 @@
-"""How a game of two colours stands, by a small network that was trained on games of itself.
+"""How a game of two or four colours stands, by a small network that was trained on games of itself.
 
-Of each cell it sees what either colour may still do there: nothing, lay a later piece, lay its next piece, begin its
-next piece. These sixteen states of each cell choose a row of the first layer each, seen from the colour that has just
-moved, the board turned by half for the second colour, so that both have one network. Pieces left and colours that are
-out of placements choose rows too. Which weights the second layer has depends on how many pieces lie.
+Of each cell it sees what each colour may still do there: nothing, lay a later piece, lay its next piece, begin its next
+piece. The sixteen states of each cell for a pair of colours that move one after the other choose a row of the first
+layer, seen from the colour that has just moved, the board turned so that all colours have one network. Pieces left,
+colours that are out of placements, and among four who moves next choose rows too. Which weights the second layer has
+depends on how many pieces lie.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from games.polyominoes import PIECES
 from solvers.kernels.bits import ONE, ZERO, lowest, popcount
 from solvers.kernels.blokus.board import EVERY_PIECE, HALF, LEFT, MARGIN, PAD, Blokus, is_done
-from solvers.kernels.blokus.windows import MASKS
+from solvers.kernels.blokus.lanes import (
+    ACROSS,
+    BARRED,
+    COVERED,
+    LANES,
+    MASKS,
+    NO_FORM,
+    differ,
+    masks_of,
+    plan,
+    width_of,
+)
 from solvers.kernels.jit import jit
 from solvers.kernels.rows import UNITS, exchange_rows, sum_rows
 
 STATES = 16
-"""Of a cell: four for each colour."""
-
-SIDE = 14
-"""Of the board that networks learn; a smaller one lies in its middle, as if what is round it were barred."""
-
-CELLS = SIDE * SIDE
-
-PIECE_ROWS, DONE_ROWS = 42, 2
-
-ROWS = CELLS * STATES + PIECE_ROWS + DONE_ROWS
-"""Of the first layer."""
+"""Of a cell for a pair of colours: four for each."""
 
 STAGES, STAGE_PIECES = 6, 5
-"""Second layers, and after how many pieces the next one serves."""
+"""Second layers, and after how many pieces of each pair of colours the next one serves."""
 
 PLANES = 4
-"""Words of a board that tell what either colour may still do: two for each, see `_plan`."""
+"""Boards that tell what a pair of colours may still do: two for each, see `solvers.kernels.blokus.lanes.plan`."""
 
 
 class Net(NamedTuple):
     """The weights.
 
-    rows: float32[ROWS, UNITS], of each state of each cell, of each colour's pieces left, of colours that are
-    done.  heads: float32[STAGES, UNITS + 1], the second layers and their constants.
+    rows: float32[rows_of, UNITS], of each state of each cell, of each colour's pieces left, of colours that are
+    done, of who moves next.  heads: float32[STAGES, UNITS + 1], the second layers and their constants.
     """
 
     rows: NDArray[np.float32]
@@ -53,20 +56,35 @@ class Net(NamedTuple):
 class Workspace(NamedTuple):
     """Room to work in.
 
-    chosen, taken: int32[cells + 44], rows of the net.
-    hidden, before: float32[UNITS], sums of rows, those before a placement.
-    fields: uint64[4, 4], of the mover and of the other the cells that are free, and those across from its own.
-    planes: uint64[2, 4, 4], a sketch before and after a placement.  marks: uint64[3, 4], the cells a placement bars for
-    the mover, those across from it, and its own. (Four words are a board: see `survey`.)
+    chosen, taken: int32[rows], rows of the net.  hidden, before: float32[UNITS], sums of rows, those before a
+    placement. fields: uint[2 * colours, lanes], of each colour from the mover on the cells that are free, and those
+    across from its own.  planes: uint[PLANES * colours + PLANES, lanes], those of each colour before a placement, then
+    after it, then nothing.  changed: uint64[a board's words].  masks: those of `masks_of`. places: int32[2 * colours,
+    cells], for each colour, then for each on a board whose rows and columns are exchanged, the first row of the net
+    that a cell chooses from; the last ones, from ``base`` on, are none of cells.
     """
 
     chosen: NDArray[np.int32]
     taken: NDArray[np.int32]
     hidden: NDArray[np.float32]
     before: NDArray[np.float32]
-    fields: NDArray[np.uint64]
-    planes: NDArray[np.uint64]
-    marks: NDArray[np.uint64]
+    fields: NDArray[Any]
+    planes: NDArray[Any]
+    changed: NDArray[np.uint64]
+    masks: NDArray[Any]
+    places: NDArray[np.int32]
+    base: int
+
+
+def learned_side(colours: int) -> int:
+    """Of the board that a network learns; a smaller one lies in its middle, as if what is round it were barred."""
+    return 14 if colours == 2 else 20
+
+
+def rows_of(colours: int) -> int:
+    """Rows of the first layer."""
+    cells = learned_side(colours) ** 2 * STATES * (colours // 2)
+    return cells + len(PIECES) * colours + colours + (colours if colours > 2 else 0)
 
 
 def no_net() -> Net:
@@ -74,17 +92,28 @@ def no_net() -> Net:
     return Net(np.zeros((0, UNITS), np.float32), np.zeros((STAGES, UNITS + 1), np.float32))
 
 
-def workspace_of(side: int) -> Workspace:
-    """Room for a board."""
-    rows = side * side + PIECE_ROWS + DONE_ROWS
+def workspace_of(side: int, colours: int) -> Workspace:
+    """Room for a board of two colours or four."""
+    width, learned, pairs = width_of(side), learned_side(colours), colours // 2
+    lanes, margin = LANES[width], (learned - side) // 2
+    whole = np.arange(learned**2, dtype=np.int32).reshape(learned, learned) * STATES * pairs
+    places = []
+    for mirrored in (False, True):
+        for colour in range(colours):
+            seen = np.rot90(whole.T if mirrored else whole, -(colour * 4 // colours))
+            places.append(seen[margin : margin + side, margin : margin + side].ravel())
+    rows = side * side * pairs + (len(PIECES) + 2) * colours
     return Workspace(
         chosen=np.zeros(rows, np.int32),
         taken=np.zeros(rows, np.int32),
         hidden=np.zeros(UNITS, np.float32),
         before=np.zeros(UNITS, np.float32),
-        fields=np.zeros((4, 4), np.uint64),
-        planes=np.zeros((2, 4, 4), np.uint64),
-        marks=np.zeros((3, 4), np.uint64),
+        fields=np.zeros((2 * colours, lanes), f"uint{width}"),
+        planes=np.zeros((PLANES * (colours + 1), lanes), f"uint{width}"),
+        changed=np.zeros(lanes * width // 64, np.uint64),
+        masks=masks_of(width),
+        places=np.array(places),
+        base=learned**2 * STATES * pairs,
     )
 
 
@@ -107,31 +136,34 @@ def reach(left: np.uint64) -> int:
 
 
 @jit
-def choose_pieces(own: np.uint64, other: np.uint64, done: int, chosen: NDArray[np.int32], count: int) -> int:
-    """Adds the rows of pieces and of colours that are done to a list of `count`; returns how many there are then."""
-    base = CELLS * STATES
-    pieces = own | other << np.uint64(PIECE_ROWS // 2)
-    while pieces:
-        chosen[count] = base + lowest(pieces)
+def add_pieces(workspace: Workspace, view: int, left: np.uint64, count: int) -> int:
+    """Adds the rows of pieces left to a list of `count` chosen ones; returns how many there are then."""
+    first = workspace.base + view * len(PIECES)
+    while left:
+        workspace.chosen[count] = first + lowest(left)
         count += 1
-        pieces &= pieces - ONE
-    for bit in range(DONE_ROWS):
-        if (done >> bit) & 1:
-            chosen[count] = base + PIECE_ROWS + bit
-            count += 1
+        left &= left - ONE
     return count
 
 
 @jit
-def done_bits(rules: Blokus, positions: NDArray[np.uint64], ply: int, mover: int) -> int:
-    """1 if the mover is done, plus 2 if the other is."""
-    return np.int64(is_done(rules, positions, ply, mover)) + 2 * np.int64(is_done(rules, positions, ply, 1 - mover))
+def add_status(workspace: Workspace, colours: int, done: int, turn: int, count: int) -> int:
+    """The same of the colours that are done, bits of `done` from the mover on, and of who is next, `turn` turns on."""
+    first = workspace.base + len(PIECES) * colours
+    for view in range(colours):
+        if (done >> view) & 1:
+            workspace.chosen[count] = first + view
+            count += 1
+    if colours > 2:
+        workspace.chosen[count] = first + colours + turn
+        count += 1
+    return count
 
 
 @jit
-def stage_of(own: np.uint64, other: np.uint64) -> int:
-    """Which second layer serves."""
-    return min((PIECE_ROWS - popcount(own) - popcount(other)) // STAGE_PIECES, STAGES - 1)
+def stage_of(laid: int, colours: int) -> int:
+    """Which second layer serves when `laid` pieces lie."""
+    return min(2 * laid // (STAGE_PIECES * colours), STAGES - 1)
 
 
 @jit
@@ -149,154 +181,140 @@ def chance(logarithm: float) -> float:
     return 1.0 / (1.0 + np.exp(-logarithm))
 
 
-# What a placement changes; boards of at most 15x15 are four words of four rows of 16 columns, the last of them barred.
-
-WORDS = 4
-ROW_BITS = np.uint64(16)
-THREE_ROWS, FOUR_ROWS = np.uint64(48), np.uint64(64)
-
-
 @jit
-def survey(rules: Blokus, net: Net, workspace: Workspace, positions: NDArray[np.uint64], ply: int, mover: int) -> None:
-    """Prepares `odds_after` for the placements `mover` has in a position: what both may do, as if it had just moved."""
+def look(rules: Blokus, workspace: Workspace, positions: NDArray[np.uint64], ply: int, mover: int) -> None:
+    """Writes the fields and the planes of a position as `mover` sees it."""
     inside = (ONE << np.uint64(rules.side)) - ONE
-    for view in range(2):
-        base = ((mover + view) & 1) * rules.block + PAD
-        for word in range(WORDS):
-            free, across = ZERO, ZERO
-            for row in range(4 * word, min(4 * word + 4, rules.side)):
-                cells, place = positions[ply, base + row], ROW_BITS * np.uint64(row & 3)
-                free |= ((~cells >> np.uint64(PAD)) & inside) << place
-                across |= ((cells >> (HALF + np.uint64(PAD))) & inside) << place
-            workspace.fields[2 * view, word] = free
-            workspace.fields[2 * view + 1, word] = across
-            workspace.marks[0, word] = workspace.marks[1, word] = workspace.marks[2, word] = ZERO
-        colour = (mover + view) & 1
-        left, done = pieces_left(rules, positions, ply, colour), is_done(rules, positions, ply, colour)
-        _plan(workspace, 0, view, left, done)
-    count = 0
-    for word in range(WORDS):
-        some = ZERO
-        for plane in range(PLANES):
-            some |= workspace.planes[0, plane, word]
-        while some:
-            bit = lowest(some)
-            some &= some - ONE
-            workspace.chosen[count] = _first_row_of(rules, word, bit, mover) + _state_of(workspace.planes[0], word, bit)
-            count += 1
-    own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
-    done = done_bits(rules, positions, ply, mover)
-    count = choose_pieces(own, other, done, workspace.chosen, count)
-    sum_rows(net.rows, workspace.chosen, count, workspace.before)
+    for view in range(rules.colours):
+        colour = mover + view if mover + view < rules.colours else mover + view - rules.colours
+        base, done = colour * rules.block + PAD, is_done(rules, positions, ply, colour)
+        for row in range(rules.side):
+            word = positions[ply, base + row]
+            workspace.fields[2 * view, row + 1] = ((~word >> np.uint64(PAD)) & inside) << ONE
+            across = (word >> (HALF + np.uint64(PAD))) & inside
+            workspace.fields[2 * view + 1, row + 1] = ZERO if done else across << ONE
+        steps, nothing = reach(pieces_left(rules, positions, ply, colour)), MASKS * NO_FORM
+        plan(workspace.fields, workspace.masks, workspace.planes, 2 * view, nothing, nothing, 0, 0, steps, 2 * view)
 
 
 @jit
-def _plan(workspace: Workspace, step: int, view: int, left: np.uint64, done: bool) -> None:
-    """Writes the planes of the mover (view 0) or the other, before (step 0) or after what is marked."""
-    fields, marks, planes = workspace.fields, workspace.marks, workspace.planes[step]
-    barred = 0 if view == 0 else 2
-    free0, free1 = fields[2 * view, 0] & ~marks[barred, 0], fields[2 * view, 1] & ~marks[barred, 1]
-    free2, free3 = fields[2 * view, 2] & ~marks[barred, 2], fields[2 * view, 3] & ~marks[barred, 3]
-    near0, near1, near2, near3 = ZERO, ZERO, ZERO, ZERO
-    if not done:
-        near0, near1 = fields[2 * view + 1, 0] & free0, fields[2 * view + 1, 1] & free1
-        near2, near3 = fields[2 * view + 1, 2] & free2, fields[2 * view + 1, 3] & free3
-        if view == 0:
-            near0, near1 = near0 | (marks[1, 0] & free0), near1 | (marks[1, 1] & free1)
-            near2, near3 = near2 | (marks[1, 2] & free2), near3 | (marks[1, 3] & free3)
-    begun0, begun1, begun2, begun3 = near0, near1, near2, near3
-    if not done:
-        for _ in range(reach(left)):
-            grown0 = _grown(near0, ZERO, near1) & free0
-            grown1 = _grown(near1, near0, near2) & free1
-            grown2 = _grown(near2, near1, near3) & free2
-            near3 = _grown(near3, near2, ZERO) & free3
-            near0, near1, near2 = grown0, grown1, grown2
-    first = 2 * view
-    planes[first, 0], planes[first, 1], planes[first, 2], planes[first, 3] = near0, near1, near2, near3
-    planes[first + 1, 0], planes[first + 1, 1] = begun0 | (free0 & ~near0), begun1 | (free1 & ~near1)
-    planes[first + 1, 2], planes[first + 1, 3] = begun2 | (free2 & ~near2), begun3 | (free3 & ~near3)
+def add_cells(rules: Blokus, workspace: Workspace, seen: int) -> int:
+    """Lists the rows that cells choose by the planes before a placement, which row `seen` of places numbers."""
+    nothing, count = PLANES * rules.colours, 0
+    for pair in range(rules.colours >> 1):
+        differ(workspace.planes, PLANES * pair, nothing, workspace.changed)
+        for word in range(workspace.changed.size):
+            some = workspace.changed[word]
+            while some:
+                lane, bit = _place_of(workspace, word, lowest(some))
+                some &= some - ONE
+                first = workspace.places[seen, (lane - 1) * rules.side + bit - 1] + STATES * pair
+                workspace.chosen[count] = first + _state_of(workspace, PLANES * pair, lane, bit)
+                count += 1
+    return count
 
 
 @jit
-def _grown(word: np.uint64, above: np.uint64, below: np.uint64) -> np.uint64:
-    """The cells of a word, and those beside them or beside cells of the words above and below."""
-    beside = (word << ONE) | (word >> ONE) | (word << ROW_BITS) | (word >> ROW_BITS)
-    return word | beside | (above >> THREE_ROWS) | (below << THREE_ROWS)
+def _place_of(workspace: Workspace, word: int, number: int) -> tuple[int, int]:
+    """The lane and the bit in it of a bit of a word of ``workspace.changed``."""
+    width = 8 * workspace.planes.itemsize
+    return (64 * word + number) // width, number % width
 
 
 @jit
-def _first_row_of(rules: Blokus, word: int, bit: int, mover: int) -> int:
-    """The first of the rows of the net that a cell chooses from."""
-    margin = (SIDE - rules.side) >> 1
-    cell = (4 * word + (bit >> 4) + margin) * SIDE + (bit & 15) + margin
-    return (CELLS - 1 - cell if mover == 1 else cell) * STATES
-
-
-@jit
-def _state_of(planes: NDArray[np.uint64], word: int, bit: int) -> int:
-    """The state of a cell: which of its rows it chooses."""
-    place = np.uint64(bit)
-    own = ((planes[0, word] >> place) & ONE) << np.uint64(3) | ((planes[1, word] >> place) & ONE) << np.uint64(2)
-    other = ((planes[2, word] >> place) & ONE) << ONE | ((planes[3, word] >> place) & ONE)
+def _state_of(workspace: Workspace, first: int, lane: int, bit: int) -> int:
+    """The state of a cell for the pair whose planes begin in row `first`: which of its rows it chooses."""
+    planes, place = workspace.planes, np.uint64(bit)
+    own = ((planes[first, lane] >> place) & ONE) << np.uint64(3) | (
+        (planes[first + 1, lane] >> place) & ONE
+    ) << np.uint64(2)
+    other = ((planes[first + 2, lane] >> place) & ONE) << ONE | ((planes[first + 3, lane] >> place) & ONE)
     return np.int64(own | other)
 
 
 @jit
-def odds_after(
-    rules: Blokus, net: Net, workspace: Workspace, positions: NDArray[np.uint64], ply: int, mover: int, move: int
-) -> float:
-    """As `odds` after a placement of `mover` in the position that was surveyed last."""
-    form = move // rules.cells
-    rest = move - form * rules.cells
-    row = rest // rules.side
-    _mark(workspace, form, row, rest - row * rules.side)
-    piece = rules.piece_of[form]
-    own, other = pieces_left(rules, positions, ply, mover), pieces_left(rules, positions, ply, 1 - mover)
-    if own == EVERY_PIECE:  # no start cell serves a second piece
-        for word in range(WORDS):
-            workspace.fields[1, word] = ZERO
-    own &= ~(ONE << np.uint64(piece))
-    _plan(workspace, 1, 0, own, False)
-    _plan(workspace, 1, 1, other, is_done(rules, positions, ply, 1 - mover))
-    before, after = workspace.planes[0], workspace.planes[1]
-    more, less = 0, 1
-    workspace.taken[0] = CELLS * STATES + piece
-    for word in range(WORDS):
-        changed = ZERO
-        for plane in range(PLANES):
-            changed |= before[plane, word] ^ after[plane, word]
-        while changed:
-            bit = lowest(changed)
-            changed &= changed - ONE
-            first = _first_row_of(rules, word, bit, mover)
-            state = _state_of(before, word, bit)
-            workspace.taken[less] = first + state
-            less += state != 0
-            state = _state_of(after, word, bit)
-            workspace.chosen[more] = first + state
-            more += state != 0
-    exchange_rows(net.rows, workspace.chosen, more, workspace.taken, less, workspace.before, workspace.hidden)
-    return judged(net, workspace, stage_of(own, other))
+def survey(rules: Blokus, net: Net, workspace: Workspace, positions: NDArray[np.uint64], ply: int, mover: int) -> int:
+    """Prepares `odds_after` for the placements `mover` has in a position: what all may do, as if it had just moved.
+
+    Returns how many pieces lie.
+    """
+    look(rules, workspace, positions, ply, mover)
+    return _sum_up(rules, net, workspace, positions, ply, mover, 1)
 
 
 @jit
-def _mark(workspace: Workspace, form: int, row: int, col: int) -> None:
-    """Marks the cells of a placement, those it bars for its colour, and those across from it.
+def _sum_up(
+    rules: Blokus, net: Net, workspace: Workspace, positions: NDArray[np.uint64], ply: int, mover: int, turn: int
+) -> int:
+    """Writes the sum of the rows of what was looked at to ``workspace.before``; returns how many pieces lie."""
+    count, laid, done, colours = add_cells(rules, workspace, mover), 0, 0, rules.colours
+    for view in range(colours):
+        colour = mover + view if mover + view < colours else mover + view - colours
+        left = pieces_left(rules, positions, ply, colour)
+        count = add_pieces(workspace, view, left, count)
+        laid += len(PIECES) - popcount(left)
+        done |= np.int64(is_done(rules, positions, ply, colour)) << view
+    count = add_status(workspace, colours, done, turn, count)
+    sum_rows(net.rows, workspace.chosen, count, workspace.before)
+    return laid
 
-    What is marked beside the board does not matter: nothing there is free.
-    """
-    shift, above = np.uint64(col), max(row - 1, 0)
-    first, place = above >> 2, ROW_BITS * np.uint64(above & 3)
-    marks = workspace.marks
-    for plane in range(3):
-        low, high = (MASKS[form, 2 * plane] << shift) >> ONE, (MASKS[form, 2 * plane + 1] << shift) >> ONE
-        if row == 0:
-            low, high = (low >> ROW_BITS) | (high << THREE_ROWS), high >> ROW_BITS
-        marks[plane, 0] = marks[plane, 1] = marks[plane, 2] = marks[plane, 3] = ZERO
-        marks[plane, first] = low << place
-        if first < 3:
-            over = FOUR_ROWS - place
-            marks[plane, first + 1] = (high << place) | (low >> over if place else ZERO)
-            if first < 2 and place:
-                marks[plane, first + 2] = high >> over
+
+@jit
+def odds(
+    rules: Blokus, net: Net, workspace: Workspace, positions: NDArray[np.uint64], ply: int, colour: int, turn: int
+) -> float:
+    """The logarithm of the odds of `colour`, `turn` turns before the one to move: 1 if it has just moved."""
+    look(rules, workspace, positions, ply, colour)
+    laid = _sum_up(rules, net, workspace, positions, ply, colour, turn)
+    for unit in range(UNITS):
+        workspace.hidden[unit] = workspace.before[unit]
+    return judged(net, workspace, stage_of(laid, rules.colours))
+
+
+@jit
+def odds_after(
+    rules: Blokus,
+    net: Net,
+    workspace: Workspace,
+    positions: NDArray[np.uint64],
+    ply: int,
+    mover: int,
+    move: int,
+    laid: int,
+) -> float:
+    """As `odds` after a placement of `mover` in the position that was surveyed last, in which `laid` pieces lie."""
+    form = move // rules.cells
+    rest = move - form * rules.cells
+    row = rest // rules.side
+    col = rest - row * rules.side
+    piece, nothing = rules.piece_of[form], MASKS * NO_FORM
+    fields, masks, planes = workspace.fields, workspace.masks, workspace.planes
+    own = pieces_left(rules, positions, ply, mover)
+    if own == EVERY_PIECE:  # no start cell serves a second piece
+        for lane in range(fields.shape[1]):
+            fields[1, lane] = ZERO
+    left, after = reach(own & ~(ONE << np.uint64(piece))), 2 * rules.colours
+    plan(fields, masks, planes, 0, MASKS * form + BARRED, MASKS * form + ACROSS, row, col, left, after)
+    for view in range(1, rules.colours):
+        colour = mover + view if mover + view < rules.colours else mover + view - rules.colours
+        steps = reach(pieces_left(rules, positions, ply, colour))
+        plan(fields, masks, planes, 2 * view, MASKS * form + COVERED, nothing, row, col, steps, after + 2 * view)
+    more, less = 0, 1
+    workspace.taken[0] = workspace.base + piece
+    for pair in range(rules.colours >> 1):
+        old, new = PLANES * pair, after + PLANES * pair
+        differ(planes, old, new, workspace.changed)
+        for word in range(workspace.changed.size):
+            changed = workspace.changed[word]
+            while changed:
+                lane, bit = _place_of(workspace, word, lowest(changed))
+                changed &= changed - ONE
+                first = workspace.places[mover, (lane - 1) * rules.side + bit - 1] + STATES * pair
+                state = _state_of(workspace, old, lane, bit)
+                workspace.taken[less] = first + state
+                less += state != 0
+                state = _state_of(workspace, new, lane, bit)
+                workspace.chosen[more] = first + state
+                more += state != 0
+    exchange_rows(net.rows, workspace.chosen, more, workspace.taken, less, workspace.before, workspace.hidden)
+    return judged(net, workspace, stage_of(laid + 1, rules.colours))
