@@ -1,8 +1,9 @@
 """Games a network plays against itself, and what it learns from them: temporal differences over whole games.
 
 Each placement is the one after which the network likes its own side best, with some noise (Tesauro, "Temporal
-difference learning and TD-Gammon", 1995). What a position should have been valued at is a mean of the values of those
-that followed and of the result, weighted by powers of `trace`; the weights follow by Adam (Kingma and Ba, 2015).
+difference learning and TD-Gammon", 1995), or the one that a small search by the network likes best. What a position
+should have been valued at is a mean of the values of those that followed and of the result, weighted by powers of
+`trace`; the weights follow by Adam (Kingma and Ba, 2015).
 """
 
 from __future__ import annotations
@@ -15,11 +16,10 @@ from numpy.typing import NDArray
 from games.polyominoes import PIECES
 from solvers.kernels.bits import ONE, mixed, popcount
 from solvers.kernels.blokus.board import Blokus, colour_of, is_done, is_over, pass_on, points_of, put, set_up
+from solvers.kernels.blokus.guided import GuidedBlokus
 from solvers.kernels.blokus.moves import list_moves
 from solvers.kernels.blokus.rules import promise_of
 from solvers.kernels.blokus.value import (
-    Net,
-    Workspace,
     add_cells,
     add_pieces,
     add_status,
@@ -32,6 +32,7 @@ from solvers.kernels.blokus.value import (
     survey,
 )
 from solvers.kernels.jit import jit
+from solvers.kernels.mcts import FULL, USED, Tree, grow
 from solvers.kernels.rows import UNITS, add_to_rows, sum_rows
 
 PROMISES = 128
@@ -56,14 +57,14 @@ class Samples(NamedTuple):
 
 
 class SelfPlayer(NamedTuple):
-    """Who plays against itself: the rules, the network, and the room and the dice it needs.
+    """Who plays against itself: the rules with the network, and the room and the dice it needs.
 
-    dice: uint64[1].  results: float64[4], of the seats.  points: int64[4], the same.
+    tree: the game's position stands in row 0 of its positions.  dice: uint64[1].  results: float64[4], of the seats.
+    points: int64[4], the same.
     """
 
-    rules: Blokus
-    net: Net
-    workspace: Workspace
+    guided: GuidedBlokus
+    tree: Tree
     dice: NDArray[np.uint64]
     results: NDArray[np.float64]
     points: NDArray[np.int64]
@@ -85,13 +86,13 @@ def _even(dice: NDArray[np.uint64]) -> float:
 
 
 @jit
-def _judge(player: SelfPlayer, positions: NDArray[np.uint64]) -> None:
+def _judge(player: SelfPlayer) -> None:
     """Writes what the game that ended is worth to each seat, from 0 to 1: whether it won, and by how much."""
-    rules, results, points = player.rules, player.results, player.points
+    rules, results, points = player.guided.board, player.results, player.points
     points[:] = -1
     for colour in range(rules.colours):
         seat = rules.seats[colour]
-        points[seat] = max(points[seat], 0) + points_of(rules, positions, 0, colour)
+        points[seat] = max(points[seat], 0) + points_of(rules, player.tree.positions, 0, colour)
     for seat in range(points.size):
         rival, equal = np.int64(-1), 1.0
         for other in range(points.size):
@@ -127,20 +128,13 @@ def _most_promising(
 
 
 @jit
-def _preferred(
-    player: SelfPlayer,
-    positions: NDArray[np.uint64],
-    legal: NDArray[np.int32],
-    counts: NDArray[np.int64],
-    count: int,
-    noise: float,
-    width: int,
-) -> int:
+def _preferred(player: SelfPlayer, counts: NDArray[np.int64], count: int, noise: float, width: int) -> int:
     """Of about `width` to twice as many promising placements, the one the network likes best, give or take noise.
 
     width 0: the most promising, give or take; what the network says is not asked.
     """
-    rules, net, workspace = player.rules, player.net, player.workspace
+    rules, net, workspace = player.guided.board, player.guided.net, player.guided.workspace
+    positions, legal = player.tree.positions, player.tree.legal
     mover = colour_of(rules, positions, 0)
     least = _most_promising(rules, positions, legal, counts, count, np.int64(width * (1.0 + _even(player.dice))))
     best, chosen = -1e9, np.int64(legal[0, 0])
@@ -160,24 +154,41 @@ def _preferred(
 
 
 @jit
+def _searched(player: SelfPlayer, visits: int, exploration: float, draw: int) -> tuple[int, float]:
+    """The placement that a search of so many visits went to most often, or one drawn by how often; and its result."""
+    tree, dice = player.tree, player.dice
+    tree.control[USED], tree.control[FULL] = 1, 0
+    tree.counts[0], tree.visits[0], tree.won[0] = -1, 0, 0.0
+    grow(player.guided, tree, visits, exploration, 1.0, 0.0)
+    best, most = np.int64(tree.firsts[0]), -np.inf
+    for child in range(tree.firsts[0], tree.firsts[0] + tree.counts[0]):
+        weight = np.log(max(np.float64(tree.visits[child]), 1e-9))
+        if draw:
+            weight -= np.log(-np.log(_even(dice)))
+        if weight > most:
+            best, most = child, weight
+    return np.int64(tree.moves[best]), tree.won[best] / max(np.float64(tree.visits[best]), 1.0)
+
+
+@jit
 def play_games(
     player: SelfPlayer,
-    positions: NDArray[np.uint64],
-    legal: NDArray[np.int32],
     counts: NDArray[np.int64],
     samples: Samples,
     games: int,
     noise: float,
     trace: float,
     width: int,
+    visits: int,
+    exploration: float,
 ) -> int:
     """Plays `games` games, as long as there is room; returns how many samples they gave.
 
-    positions: uint64[1, words].  legal: int32[2, moves].  counts: int64[PROMISES]. noise: of a placement, in the unit
-    of the odds; thrice that in the first two of each colour.  In half the games the first one of each colour is drawn
-    at random, in some more of them, and no value learns from what came of a random one.
+    counts: int64[PROMISES].  noise: of a placement, in the unit of the odds; thrice that in the first two of each
+    colour.  In half the games the first one of each colour is drawn at random, in some more of them, and no value
+    learns from what came of a random one.  visits, exploration: of a search for each placement, 0 for none.
     """
-    rules, dice = player.rules, player.dice
+    rules, dice, positions, legal = player.guided.board, player.dice, player.tree.positions, player.tree.legal
     views = rules.colours if rules.colours > 2 and rules.seats[2] != rules.seats[0] else 1
     filled = 0
     for _ in range(games):
@@ -196,43 +207,48 @@ def play_games(
             if count == 0:
                 pass_on(rules, positions, 0)
                 continue
+            early, said = placed < 2 * rules.colours, -1.0
             if placed < wild:
-                move = _random_large(player, legal, count)
+                move = _random_large(player, count)
+            elif visits:
+                move, said = _searched(player, visits, exploration, np.int64(early))
             else:
-                heat = noise * (3.0 if placed < 2 * rules.colours else 1.0)
-                move = _preferred(player, positions, legal, counts, count, heat, width)
+                move = _preferred(player, counts, count, noise * (3.0 if early else 1.0), width)
             put(rules, positions, 0, move)
             placed += 1
             for view in range(views):
-                _note(player, positions, samples, filled, mover, view)
+                _note(player, samples, filled, mover, view)
+                if view == 0 and said >= 0.0:
+                    samples.targets[filled] = said
                 filled += 1
-        _judge(player, positions)
+        _judge(player)
         _set_targets(player, samples, first, filled, views, wild, trace)
     return filled
 
 
 @jit
-def _random_large(player: SelfPlayer, legal: NDArray[np.int32], count: int) -> int:
+def _random_large(player: SelfPlayer, count: int) -> int:
     """A listed placement drawn at random, with five squares if one is drawn in time."""
+    rules, legal = player.guided.board, player.tree.legal
     move = np.int64(legal[0, 0])
     for _ in range(8):
         move = np.int64(legal[0, np.int64(_even(player.dice) * count)])
-        if player.rules.size_of[move // player.rules.cells] == 5:
+        if rules.size_of[move // rules.cells] == 5:
             break
     return move
 
 
 @jit
-def _note(player: SelfPlayer, positions: NDArray[np.uint64], samples: Samples, at: int, mover: int, view: int) -> None:
+def _note(player: SelfPlayer, samples: Samples, at: int, mover: int, view: int) -> None:
     """Writes sample `at`: row 0 after a placement of `mover`, as the colour `view` turns after it sees it.
 
     What the network says of it is its target for now.
     """
-    rules, workspace = player.rules, player.workspace
+    rules, workspace, positions = player.guided.board, player.guided.workspace, player.tree.positions
     colours = rules.colours
     sees = mover + view if mover + view < colours else mover + view - colours
     turn = (1 - view) % colours
-    samples.targets[at] = chance(odds(rules, player.net, workspace, positions, 0, sees, turn))
+    samples.targets[at] = chance(odds(rules, player.guided.net, workspace, positions, 0, sees, turn))
     for plane in range(2 * colours):
         for lane in range(workspace.planes.shape[1]):
             samples.planes[at, plane, lane] = workspace.planes[plane, lane]
@@ -249,7 +265,7 @@ def _set_targets(
     player: SelfPlayer, samples: Samples, first: int, last: int, views: int, wild: int, trace: float
 ) -> None:
     """Writes the targets of a game, whose results stand in ``player.results``, from its end to its beginning."""
-    results, seats = player.results, player.rules.seats
+    results, seats = player.results, player.guided.board.seats
     for at in range(last - 1, first - 1, -1):
         seat = seats[samples.views[at, 0]]
         value = np.float64(samples.targets[at])
@@ -279,12 +295,12 @@ def learn(
     for first in range(0, order.size, batch):
         last = min(first + batch, order.size)
         for at in range(first, last):
-            mirrored = player.rules.colours == 2 and _even(player.dice) < 0.5
+            mirrored = player.guided.board.colours == 2 and _even(player.dice) < 0.5
             loss += _learn_from(player, slope, first_layer, second_layer, samples, order[at], mirrored)
         if rate > 0.0:
             steps += 1
-            _step(player.net.rows, first_layer, steps, last - first, rate, 3e-4)
-            _step(player.net.heads, second_layer, steps, last - first, rate, 0.0)
+            _step(player.guided.net.rows, first_layer, steps, last - first, rate, 3e-4)
+            _step(player.guided.net.heads, second_layer, steps, last - first, rate, 0.0)
     return loss / max(order.size, 1)
 
 
@@ -299,7 +315,7 @@ def _learn_from(
     mirrored: bool,
 ) -> float:
     """Adds the gradients of one sample; returns its loss."""
-    rules, net, workspace = player.rules, player.net, player.workspace
+    rules, net, workspace = player.guided.board, player.guided.net, player.guided.workspace
     colours, sees = rules.colours, np.int64(samples.views[at, 0])
     for plane in range(2 * colours):
         for lane in range(workspace.planes.shape[1]):
