@@ -113,8 +113,9 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
         column = Box(extent.x + rng.integers(cols) * extent.across, extent.y, extent.across, extent.board.height)
         page.fill(column, theme.ink, alpha=float(rng.uniform(0.05, 0.12)))
     oval = rng.random() < 0.5  # holes of an uneven lattice are ovals as often as circles
-    style = replace(style, kinds={kind: _place(skin, kind, shown="", oval=oval) for kind in range(3)})
-    won = {at: _place(skin, int(grid[at]), shown=shown, oval=oval) for at in four}
+    even = not oval or apart.spawn(1)[0].random() < 0.5  # and the discs in them, too
+    style = replace(style, kinds={kind: _place(skin, kind, shown="", oval=oval, even=even) for kind in range(3)})
+    won = {at: _place(skin, int(grid[at]), shown=shown, oval=oval, even=even) for at in four}
     if shown == "dim":
         cover = Face(
             _colour(skin.hole) or _colour(skin.frame) or theme.page, 1 - 2 * skin.size, 0.5, 0, 0.25, True, False
@@ -243,20 +244,20 @@ def _lines(rng: np.random.Generator, skin: DiscSkin) -> Lines | None:
     return Lines(skin.lines, width, skin.dash, outer=rng.random() >= 0.15, snap=False)
 
 
-def _place(skin: DiscSkin, player: int, *, shown: str, oval: bool) -> Stack:
-    """A hole and, of player 1 or 2, the piece in it; one of four in a row may glow."""
-    gap, even = 1 - 2 * skin.size, not oval
+def _place(skin: DiscSkin, player: int, *, shown: str, oval: bool, even: bool) -> Stack:
+    """A hole, and of player 1 or 2 the piece in it, `even` as wide as high; one of four in a row may glow."""
+    gap, round_ = 1 - 2 * skin.size, not oval
     faces: list[Face] = []
     if skin.hole is not None:
         radius = 0.0 if skin.piece == "square" else 0.5
         if skin.rim is not None:
-            faces.append(Face(skin.rim, gap, radius, even=even, form=_wider(2, radius)))
-        faces.append(Face(skin.hole, gap, radius, even=even, snap=False))
+            faces.append(Face(skin.rim, gap, radius, even=round_, form=_wider(2, radius)))
+        faces.append(Face(skin.hole, gap, radius, even=round_, snap=False))
     if not player:
         return tuple(faces)
     colour, glows = skin.players[player - 1], shown == "glow"
     if glows:
-        faces.append(Face(lighter(colour, 0.6), gap, 0.5, even=True, snap=False))
+        faces.append(Face(lighter(colour, 0.6), gap, 0.5, even=even, snap=False))
     small = 1 - 2 * skin.size * (0.85 if glows else 0.97)
     if skin.piece == "square":
         faces.append(Face(colour, gap, even=even, snap=False))
@@ -268,7 +269,7 @@ def _place(skin: DiscSkin, player: int, *, shown: str, oval: bool) -> Stack:
             paint = Shade(lighter(colour, 0.1), darker(colour, 0.3))
         elif skin.shade == "round":
             paint = Shade(lighter(colour, 0.35), darker(colour, 0.1), "round")
-        faces.append(Face(paint, small, 0.5, even=True, snap=False))
+        faces.append(Face(paint, small, 0.5, even=even, snap=False))
         if skin.shade == "rim":
             faces.append(Face(darker(colour, 0.25), 1 - 0.75 * (1 - small), even=True, form=_groove))
         elif skin.shade == "star":

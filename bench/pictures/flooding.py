@@ -27,6 +27,9 @@ UNUSUAL = 0.05
 """The share of the plain boards whose cells are drawn as few games do; under chances of their own, so that all other
 pictures of a seed stay as they are."""
 
+SIGNED = 0.3
+"""The share of boards with cells that are not playable on which these bear a sign."""
+
 WORDS = ("Red", "Green", "Blue", "Yellow", "Purple", "Orange", "Pink", "Cyan", "Brown", "Grey", "Turquoise")
 
 
@@ -88,8 +91,13 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     colours, skin, clear = _skin(rng, theme, count, extent.across * page.scale)
     skin = _varied(skin, varied)
     count = len(colours)
-    grid, owner = _position(rng, game, rows, cols, count, clear, late=buttons)
+    (blocked,) = further.spawn(1)
+    walled = game == "filler" and clear and blocked.random() < UNUSUAL
+    grid, owner = _position(rng, game, rows, cols, count, clear, late=buttons, walled=walled)
     style = _style(rng, extent, colours, skin, theme, buttons=buttons)
+    if blocked.random() < SIGNED:
+        sign = marks.SIGNS[blocked.integers(len(marks.SIGNS))]
+        style = replace(style, kinds={**style.kinds, -1: (*style.kinds[-1], marks.mark(sign, theme.ink, 0.5))})
     framed = 0.0
     if not buttons and further.random() < UNUSUAL:
         style, framed = _framed(room, extent, style, theme)
@@ -205,7 +213,7 @@ def _varied(skin: TileSkin, rng: np.random.Generator) -> TileSkin:
 
 
 def _position(
-    rng: np.random.Generator, game: str, rows: int, cols: int, count: int, clear: bool, *, late: bool
+    rng: np.random.Generator, game: str, rows: int, cols: int, count: int, clear: bool, *, late: bool, walled: bool
 ) -> tuple[Grid8, Grid8]:
     """A grid, sometimes with cells that are not playable, and its owners.
 
@@ -215,7 +223,7 @@ def _position(
     """
     most = int(1.6 * np.sqrt(rows * cols))
     moves = 0 if rng.random() < 0.25 else int(rng.integers(1, most))
-    walled = game == "flood_it" and clear and rng.random() < 0.08
+    walled = walled or (game == "flood_it" and clear and rng.random() < 0.08)
     while True:
         grid = rng.integers(0, count, (rows, cols)).astype(np.int8)
         if game == "filler" and rng.random() < 0.5:
@@ -369,6 +377,8 @@ def _draw_buttons(
     (stepped,) = paleness.spawn(1)
     (unusual,) = stepped.spawn(1)
     far, shaded, named = unusual.random(3) < UNUSUAL
+    (wider,) = unusual.spawn(1)
+    wide = float(wider.uniform(1.5, 3)) if wider.random() < UNUSUAL else 1.0
     if lying and stepped.random() < STEPPED and (buttons := _draw_stepped(page, stepped, room, side, extent, colours)):
         return buttons
     along = room.board.width if lying else room.board.height
@@ -395,20 +405,23 @@ def _draw_buttons(
     order = list(range(len(colours))) if rng.random() < 0.7 else list(rng.permutation(len(colours)))
     rim = (None, (0, 0, 0), (255, 255, 255), (120, 120, 120))[rng.integers(4)]
     sparse = rng.random() < 0.3
-    step = along / each if sparse and size * 1.1 < along / each else size * (1 + share)
-    start = (along - step * (each - 1) - size) / 2 if rng.random() < 0.7 else 0.0
+    wide = wide if lying and lines == 1 else 1.0
+    if wide > 1:
+        size, sparse = min(size, along / (each * wide * (1 + share))), True
+    step = along / each if sparse and size * wide * 1.1 < along / each else size * wide * (1 + share)
+    start = (along - step * (each - 1) - size * wide) / 2 if rng.random() < 0.7 else 0.0
     buttons = []
     for place, kind in enumerate(order):
         first, second = start + (place % each) * step, (place // each) * size * (1 + share)
         box = (
-            Box(strip.x + first, strip.y + second, size, size)
+            Box(strip.x + first, strip.y + second, size * wide, size)
             if lying
             else Box(strip.x + second, strip.y + first, size, size)
         )
         barred = kind in own
         shrunk = barred and forbidden == "small"
         if shrunk:
-            box = Box(box.x + size / 4, box.y + size / 4, size / 2, size / 2)
+            box = Box(box.x + box.width / 4, box.y + size / 4, box.width / 2, size / 2)
         visible = not (barred and forbidden == "gone")
         if visible:
             colour = colours[kind]
@@ -480,6 +493,7 @@ def _draw_worded(
 
 
 def _draw_button(page: Canvas, box: Box, paint: Paint, radius: float, alpha: float, rim: Colour | None) -> None:
-    page.fill(box, paint, radius=radius * box.width, alpha=alpha)
+    radius *= min(box.width, box.height)
+    page.fill(box, paint, radius=radius, alpha=alpha)
     if rim is not None:
-        page.fill(box, rim, radius=radius * box.width, ring=max(1.0, 0.04 * box.width), alpha=alpha)
+        page.fill(box, rim, radius=radius, ring=max(1.0, 0.04 * box.width), alpha=alpha)

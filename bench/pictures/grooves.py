@@ -35,6 +35,9 @@ LINED = 0.2
 LETTERED, NOTED = 0.06, 0.05
 """The share of the boards whose pawns are letters, and on which a small note lies where nothing stands."""
 
+LIT, VEILED = 0.05, 0.05
+"""The share of those on which a cell is lit under the pointer, and on which a veil lies over all."""
+
 
 @dataclass(frozen=True, slots=True)
 class GrooveSkin:
@@ -98,6 +101,12 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     for player, (row, col) in enumerate(pawns):
         _draw_pawn(page, skin, extent.square(row, col), player, 1.0)
     _draw_stock(page, rng, room, pitch, skin, theme, most - len(walls))
+    lit, veiled = np.array((over := more.spawn(1)[0]).random(2)) < (LIT, VEILED)
+    if lit:
+        cell = Face((255, 255, 255), skin.groove, alpha=0.2)
+        cell.paint_on(page, extent.square(int(over.integers(size)), int(over.integers(size))))
+    if veiled:
+        page.fill(page.box, ((0, 0, 0), (255, 255, 255))[over.integers(2)], alpha=float(over.uniform(0.08, 0.25)))
     if more.random() < NOTED:
         _draw_note(page, more, extent, size, [*pawns, *(cell for wall in walls for cell in _about(wall))], theme)
     board = board_on(page, game, extent, np.zeros((size, size), dtype=np.int8))

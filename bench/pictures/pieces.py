@@ -14,6 +14,10 @@ from bot.screens.drawn.painter import Extent, Face, Lines, Rim, Stack, Style, mi
 from calibration.board import Colour
 from calibration.canvas import Canvas, Shade
 from calibration.frame import Box
+from games.polyominoes import PIECES
+
+FIVES = tuple(form for piece in PIECES if piece.size == 5 for form in piece.forms)
+"""The forms of the pieces of five squares."""
 
 FOURS: tuple[tuple[Colour, ...], ...] = (
     ((0, 112, 200), (245, 200, 40), (230, 60, 50), (0, 190, 20)),
@@ -29,6 +33,10 @@ TRAYS: tuple[tuple[Side, ...], ...] = (("left", "right"), ("right",), ("below",)
 TINTED, TONED, IN_STEP = 0.2, 0.15, 0.15
 """The share of the boards whose start squares are tinted all over, whose last piece is of a paler or darker tone, and
 whose trays lie in the board's own step."""
+
+PREVIEWED, LIT, RIMMED, VEILED = 0.08, 0.05, 0.06, 0.05
+"""The share of those on which a piece shows pale where it would lie, a square is lit under the pointer, start squares
+have broad rims, and a veil lies over all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     reserve: dict[Side, float] = dict.fromkeys(trays, 5.5)
     room, extent = layout.cut(page, rng, size, size, least=13, reserve=reserve)
     skin = _skin(rng, theme, players)
-    tinted, toned, in_step = np.array(rng.spawn(1)[0].random(3)) < (TINTED, TONED, IN_STEP)  # the rest stays as it is
+    (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
+    tinted, toned, in_step = np.array(apart.random(3)) < (TINTED, TONED, IN_STEP)
     starts = _starts(rng, size, players)
     many = int(rng.integers(3, 12)), int(rng.integers(8, 11 * players))
     moves = (0, 1, 2, *many)[rng.choice(5, p=[0.15, 0.07, 0.06, 0.32, 0.4])]
@@ -83,6 +92,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
             in_step=bool(in_step),
         )  # fmt: skip
     board = board_on(page, game, extent, placing.grid)
+    _draw_unusual(page, apart.spawn(1)[0], board, extent, skin, free)
     board.palette = [skin.ground, *skin.colours]
     board.skin = skin.look if skin.lines is not None else "no lines"
     return board, room
@@ -176,6 +186,33 @@ def _mark_last(
     else:
         last = Face(ink, gap=0.55, form=marks.letter(str(rng.integers(1, 40))))
     last.paint_on(page, extent.square(row, col))
+
+
+def _draw_unusual(
+    page: Canvas,
+    rng: np.random.Generator,
+    board: TrueBoard,
+    extent: Extent,
+    skin: SquareSkin,
+    free: list[tuple[tuple[int, int], int]],
+) -> None:
+    """What few pages do: a pale piece where one would lie, a square under the pointer, rims on starts, a veil."""
+    previewed, lit, rimmed, veiled = np.array(rng.random(4)) < (PREVIEWED, LIT, RIMMED, VEILED)
+    for (row, col), player in free if rimmed else []:
+        rim = Face(skin.colours[player], ring=0.12 * extent.down)
+        rim.paint_on(page, extent.square(row, col))
+    if previewed:
+        shape, colour = FIVES[rng.integers(len(FIVES))], skin.colours[rng.integers(len(skin.colours))]
+        top, left = rng.integers(0, extent.rows - 4), rng.integers(0, extent.cols - 4)
+        for row, col in [(int(top) + down, int(left) + right) for down, right in shape]:
+            if not board.grid[row, col]:
+                Face(colour, alpha=0.45).paint_on(page, extent.square(row, col))
+                board.hidden.add((row, col))  # no picture tells whether it lies
+    if lit:
+        square = extent.square(int(rng.integers(extent.rows)), int(rng.integers(extent.cols)))
+        Face((255, 255, 255), alpha=0.2).paint_on(page, square)
+    if veiled:
+        page.fill(page.box, ((0, 0, 0), (255, 255, 255))[rng.integers(2)], alpha=float(rng.uniform(0.08, 0.25)))
 
 
 def _draw_tray(

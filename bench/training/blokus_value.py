@@ -64,8 +64,8 @@ class Weights(NamedTuple):
 class Training:
     """How far a training has come.
 
-    rounds, games: how many were played, games also by searches.  steps: of Adam.  seconds: of CPU time.
-    samples: of the last rounds.
+    rounds, games: how many were played.  searched: games of these, by searches.  steps: of Adam.
+    seconds: of CPU time.  samples: of the last rounds.
     """
 
     weights: Weights

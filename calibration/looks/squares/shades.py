@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from math import atan2, degrees
 
 import cv2
@@ -36,6 +35,12 @@ OUTER = 0.46
 
 FAINT = 80
 """How far, in the channel that differs most, the tint of a start square lies from an empty one at most."""
+
+TINT = 0.97
+"""The cosine of the angle between a tint and its colour, both from the ground, at least: two players' lie 0.9 apart."""
+
+MIXED = (0.1, 0.85)
+"""The share of the second of two colours in a mixture of them."""
 
 HUE, CHROMA = 8.0, 60
 """Degrees that the tones of one colour differ by at most, and how far the channels of a colour lie apart at least."""
@@ -83,8 +88,13 @@ def start_discs(squares: CellPatches, taken: NDArray[np.bool_], ground: NDArray[
 def start_tints(
     colours: NDArray[np.float32], taken: NDArray[np.bool_], ground: NDArray[np.float32]
 ) -> NDArray[np.bool_]:
-    """bool[rows, cols]: the taken squares that are only tinted, for where a player starts: no other is like them."""
-    faint = np.argwhere(_alone(taken) & (np.abs(colours - ground).max(axis=2) <= FAINT))
+    """bool[rows, cols]: the taken squares that are only tinted, for where a player starts: no other is like them.
+
+    Or lit, as under a pointer: that takes away from all colours alike, or adds to them.
+    """
+    tint = colours - ground
+    lit = np.ptp(tint, axis=2) <= TOLERANCE / 3
+    faint = np.argwhere((lit | _alone(taken)) & taken & (np.abs(tint).max(axis=2) <= FAINT))
     tints = np.zeros_like(taken)
     for row, col in faint:
         tints[row, col] = (np.abs(colours[taken] - colours[row, col]).max(axis=1) <= TOLERANCE / 2).sum() == 1
@@ -100,23 +110,43 @@ def _alone(taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def tones_of(kinds: NDArray[np.intp], colours: NDArray[np.float32], ground: int) -> dict[int, int]:
     """The kinds that are tones of another player's colour, and whose: a single piece each, the one laid last.
 
-    It touches another piece of its player at a corner.  One that touches a side of such a piece is not laid yet: it is
-    the ground's.
+    It touches another piece of its player at a corner.  One that touches a side of such a piece, or none, is not laid
+    yet, only shown: it is the ground's, as whatever is no piece and fades to it.  A square that is lit is its piece's.
     """
     sizes = np.bincount(kinds.ravel(), minlength=len(colours))
     players = sorted((kind for kind in np.flatnonzero(sizes) if kind != ground), key=lambda kind: -int(sizes[kind]))
     tones: dict[int, int] = {}
-    for player, kind in combinations(players, 2):
-        if player in tones or kind in tones or sizes[kind] > LARGEST or hue_angle(colours[player], colours[kind]) > HUE:
+    for place, player in enumerate(players):
+        if player in tones:
             continue
-        alone, others, both = (np.isin(kinds, some) for some in ((kind,), (player,), (kind, player)))
-        if components(alone) != 1:
-            continue
-        if components(both) <= components(others):
-            tones[int(kind)] = ground
-        elif components(both, 8) <= components(others, 8):
-            tones[int(kind)] = int(player)
+        empty, full = colours[ground], colours[player]
+        small = [kind for kind in players[place + 1 :] if kind not in tones and sizes[kind] <= LARGEST]
+        pale = [kind for kind in small if lies_between(colours[kind], empty, full)]
+        alike = [kind for kind in small if kind in pale or hue_angle(full, colours[kind]) <= HUE]
+        whole = np.isin(kinds, alike)
+        one = whole.sum() <= LARGEST and components(whole) == 1  # also on two tones of ground
+        for group in [alike] if one else [[kind] for kind in alike]:
+            alone, others = np.isin(kinds, group), kinds == player
+            beside, across = (components(alone | others, way) <= components(others, way) for way in (4, 8))
+            lit = alone.sum() == 1 and lies_between(colours[group[0]], full, np.full(3, 255, np.float32))
+            shown = set(group) <= set(pale)
+            if components(alone) == 1 and ((across and not beside) or (lit and beside)):
+                tones |= dict.fromkeys(map(int, group), int(player))
+            elif shown or (components(alone) == 1 and beside):
+                tones |= dict.fromkeys(map(int, group), ground)
     return tones
+
+
+def lies_between(colour: NDArray[np.float32], one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Whether a colour, float32[3], is a mixture of two others."""
+    way = other - one
+    share = float((colour - one) @ way / max(float(way @ way), 1.0))
+    return MIXED[0] <= share <= MIXED[1] and bool(np.abs(colour - one - share * way).max() <= TOLERANCE / 3)
+
+
+def fades_to(tint: NDArray[np.float32], colour: NDArray[np.float32]) -> bool:
+    """Whether what a tint adds to a ground, float32[3], is a part of what a colour does."""
+    return bool(tint @ colour >= TINT * np.linalg.norm(tint) * np.linalg.norm(colour) > 0)
 
 
 def hue_angle(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
