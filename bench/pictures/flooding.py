@@ -223,7 +223,7 @@ def _position(
     """
     most = int(1.6 * np.sqrt(rows * cols))
     moves = 0 if rng.random() < 0.25 else int(rng.integers(1, most))
-    walled = walled or (game == "flood_it" and clear and rng.random() < 0.08)
+    walled |= game == "flood_it" and clear and rng.random() < 0.08
     while True:
         grid = rng.integers(0, count, (rows, cols)).astype(np.int8)
         if game == "filler" and rng.random() < 0.5:
@@ -405,9 +405,8 @@ def _draw_buttons(
     order = list(range(len(colours))) if rng.random() < 0.7 else list(rng.permutation(len(colours)))
     rim = (None, (0, 0, 0), (255, 255, 255), (120, 120, 120))[rng.integers(4)]
     sparse = rng.random() < 0.3
-    wide = wide if lying and lines == 1 else 1.0
-    if wide > 1:
-        size, sparse = min(size, along / (each * wide * (1 + share))), True
+    wide = min(wide, along / (each * size * (1 + share))) if lying and lines == 1 else 1.0
+    wide = wide if wide > 1.3 else 1.0
     step = along / each if sparse and size * wide * 1.1 < along / each else size * wide * (1 + share)
     start = (along - step * (each - 1) - size * wide) / 2 if rng.random() < 0.7 else 0.0
     buttons = []

@@ -135,7 +135,7 @@ def _find(before: Any, state: Blokus) -> int | None:
 class Mcts:
     """The strong player: tree search with priors, RAVE and playouts that know the game; a limit's nodes are playouts.
 
-    On Duo and boards like it a network values positions (`solvers.blokus.value_network`), elsewhere playouts do, and
+    A network values positions where there is one (`solvers.blokus.value_network`), elsewhere playouts do, as they do
     everywhere with net=false. The tree is kept while a game goes on. exploration: of PUCT, 0 for the usual.
     temperature, rave: see `solvers.kernels.blokus.guided.SearchParameters`; rave is of no use with a network, where it
     won 45, drew 8 and lost 47 of 100 games at equal time.

@@ -89,6 +89,32 @@ def _add_to_rows(context: Any, table: Any, chosen: Any, count: Any, added: Any) 
     return types.void(table, chosen, types.int64, added), build
 
 
+def _weigh_row(context: Any, hidden: Any, table: Any, number: Any) -> Any:
+    """The sum of what is above 0 in ``hidden: float32[UNITS]``, times row `number` of ``table: float32[n, UNITS + 1]``.
+
+    And what stands behind it in that row.
+    """
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kinds, start = signature.args, ir.Constant(_PLACE, 0)
+        units = builder.load(_row(context, builder, kinds[0], args[0], start), align=4)
+        none = ir.Constant(_FLOATS, [0.0] * UNITS)
+        above = builder.select(builder.fcmp_ordered(">", units, none), units, none)
+        data = context.make_array(kinds[1])(context, builder, args[1]).data
+        first = builder.gep(data, [builder.mul(args[2], ir.Constant(_PLACE, UNITS + 1))])
+        weights = builder.load(builder.bitcast(first, _FLOATS.as_pointer()), align=4)
+        last = builder.load(builder.gep(first, [ir.Constant(_PLACE, UNITS)]))
+        products = builder.fmul(above, weights)
+        kind = ir.FunctionType(ir.FloatType(), [ir.FloatType(), _FLOATS])
+        insert: Any = cgutils.get_or_insert_function
+        reduce = insert(builder.module, kind, f"llvm.vector.reduce.fadd.v{UNITS}f32")
+        total = builder.call(reduce, [last, products], fastmath=("reassoc",))
+        return builder.fpext(total, ir.DoubleType())
+
+    return types.float64(hidden, table, types.int64), build
+
+
 sum_rows: Any = intrinsic(_sum_rows)
 exchange_rows: Any = intrinsic(_exchange_rows)
 add_to_rows: Any = intrinsic(_add_to_rows)
+weigh_row: Any = intrinsic(_weigh_row)

@@ -131,7 +131,7 @@ def test_the_network_tells_the_winner_of_most_random_games_shortly_before_their_
     assert np.mean(told) > 0.6
 
 
-@pytest.mark.parametrize(("network", "colours"), [("duo", 2)])
+@pytest.mark.parametrize(("network", "colours"), [("duo", 2), ("classic-2", 4)])
 def test_the_weights_are_those_of_their_card(network, colours):
     card = json.loads(blokus_value.card_of(network).read_text())
     assert sha256(blokus_value.weights_of(network).read_bytes()).hexdigest() == card["sha256"]
@@ -141,7 +141,7 @@ def test_the_weights_are_those_of_their_card(network, colours):
 @pytest.mark.parametrize(
     "options",
     [
-        *(Options(variant=variant) for variant in ("classic", "classic-2", "corners+lies1")),
+        *(Options(variant=variant) for variant in ("classic-2+lies1", "corners+lies1")),
         Options(10, 10, variant="corners"),
         Options(14, 14, variant="corners", players=4),
     ],
@@ -151,9 +151,10 @@ def test_other_boards_have_no_network(options):
 
 
 @pytest.mark.parametrize(
-    "options", [Options(variant="duo-either"), *(Options(side, side, variant="corners") for side in (12, 14))]
+    "options",
+    [Options(variant="duo-either"), FOUR[0], *(Options(side, side, variant="corners") for side in (12, 14))],
 )
-def test_a_board_like_duo_is_judged_by_its_network_and_won(options):
+def test_a_board_with_a_network_is_won_by_it(options):
     strong, weak = find_solver("mcts", "blokus"), find_solver("mcts:net=false", "blokus")
     margin = 0
     for seat in (0, 1):

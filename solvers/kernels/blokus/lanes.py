@@ -154,5 +154,19 @@ def _differ(context: Any, planes: Any, one: Any, other: Any, changed: Any) -> An
     return types.void(planes, types.int64, types.int64, changed), build
 
 
+def _word(context: Any, planes: Any, row: Any, word: Any) -> Any:
+    """Word `word` of the board in row `row` of ``planes: uint[n, lanes]``, as uint64: lanes of lower numbers lowest."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind, vector = signature.args[0], _vector(signature.args[0])
+        data = context.make_array(kind)(context, builder, args[0]).data
+        words = vector.count * vector.element.width // 64
+        first = builder.add(_times(builder, args[1], words), args[2])
+        return builder.load(builder.gep(builder.bitcast(data, _PLACE.as_pointer()), [first]), align=8)
+
+    return types.uint64(planes, types.int64, types.int64), build
+
+
 plan: Any = intrinsic(_plan)
 differ: Any = intrinsic(_differ)
+word_of: Any = intrinsic(_word)

@@ -28,15 +28,18 @@ from solvers.kernels.blokus.lanes import (
     masks_of,
     plan,
     width_of,
+    word_of,
 )
 from solvers.kernels.jit import jit
-from solvers.kernels.rows import UNITS, exchange_rows, sum_rows
+from solvers.kernels.rows import UNITS, exchange_rows, sum_rows, weigh_row
 
 STATES = 16
 """Of a cell for a pair of colours: four for each."""
 
 STAGES, STAGE_PIECES = 6, 5
 """Second layers, and after how many pieces of each pair of colours the next one serves."""
+
+TWO, THREE = np.uint64(2), np.uint64(3)
 
 PLANES = 4
 """Boards that tell what a pair of colours may still do: two for each, see `solvers.kernels.blokus.lanes.plan`."""
@@ -169,10 +172,7 @@ def stage_of(laid: int, colours: int) -> int:
 @jit
 def judged(net: Net, workspace: Workspace, stage: int) -> float:
     """The output for what stands in ``workspace.hidden``."""
-    total = net.heads[stage, UNITS]
-    for unit in range(UNITS):
-        total += max(workspace.hidden[unit], np.float32(0)) * net.heads[stage, unit]
-    return np.float64(total)
+    return weigh_row(workspace.hidden, net.heads, stage)
 
 
 @jit
@@ -206,10 +206,11 @@ def add_cells(rules: Blokus, workspace: Workspace, seen: int) -> int:
         for word in range(workspace.changed.size):
             some = workspace.changed[word]
             while some:
-                lane, bit = _place_of(workspace, word, lowest(some))
+                number = lowest(some)
                 some &= some - ONE
+                lane, bit = _place_of(workspace, word, number)
                 first = workspace.places[seen, (lane - 1) * rules.side + bit - 1] + STATES * pair
-                workspace.chosen[count] = first + _state_of(workspace, PLANES * pair, lane, bit)
+                workspace.chosen[count] = first + _state_of(workspace, PLANES * pair, word, number)
                 count += 1
     return count
 
@@ -222,14 +223,12 @@ def _place_of(workspace: Workspace, word: int, number: int) -> tuple[int, int]:
 
 
 @jit
-def _state_of(workspace: Workspace, first: int, lane: int, bit: int) -> int:
+def _state_of(workspace: Workspace, first: int, word: int, number: int) -> int:
     """The state of a cell for the pair whose planes begin in row `first`: which of its rows it chooses."""
-    planes, place = workspace.planes, np.uint64(bit)
-    own = ((planes[first, lane] >> place) & ONE) << np.uint64(3) | (
-        (planes[first + 1, lane] >> place) & ONE
-    ) << np.uint64(2)
-    other = ((planes[first + 2, lane] >> place) & ONE) << ONE | ((planes[first + 3, lane] >> place) & ONE)
-    return np.int64(own | other)
+    planes, place = workspace.planes, np.uint64(number)
+    own, begun = word_of(planes, first, word) >> place, word_of(planes, first + 1, word) >> place
+    other, theirs = word_of(planes, first + 2, word) >> place, word_of(planes, first + 3, word) >> place
+    return np.int64((own & ONE) << THREE | (begun & ONE) << TWO | (other & ONE) << ONE | (theirs & ONE))
 
 
 @jit
@@ -307,13 +306,14 @@ def odds_after(
         for word in range(workspace.changed.size):
             changed = workspace.changed[word]
             while changed:
-                lane, bit = _place_of(workspace, word, lowest(changed))
+                number = lowest(changed)
                 changed &= changed - ONE
+                lane, bit = _place_of(workspace, word, number)
                 first = workspace.places[mover, (lane - 1) * rules.side + bit - 1] + STATES * pair
-                state = _state_of(workspace, old, lane, bit)
+                state = _state_of(workspace, old, word, number)
                 workspace.taken[less] = first + state
                 less += state != 0
-                state = _state_of(workspace, new, lane, bit)
+                state = _state_of(workspace, new, word, number)
                 workspace.chosen[more] = first + state
                 more += state != 0
     exchange_rows(net.rows, workspace.chosen, more, workspace.taken, less, workspace.before, workspace.hidden)
