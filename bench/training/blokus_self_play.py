@@ -33,7 +33,7 @@ from solvers.kernels.blokus.value import (
 )
 from solvers.kernels.jit import jit
 from solvers.kernels.mcts import FULL, USED, Tree, grow
-from solvers.kernels.rows import UNITS, add_to_rows, sum_rows
+from solvers.kernels.rows import add_to_rows, sum_rows
 
 PROMISES = 128
 """Promises are counted up to this."""
@@ -289,7 +289,7 @@ def learn(
 ) -> float:
     """Goes through the samples in `order` once, mirrored or not by chance; returns the mean loss (cross entropy).
 
-    slope: float32[UNITS], room.  steps: batches that were learnt from before.  A rate of 0 only measures.
+    slope: float32[units], room.  steps: batches that were learnt from before.  A rate of 0 only measures.
     """
     loss = 0.0
     for first in range(0, order.size, batch):
@@ -331,8 +331,8 @@ def _learn_from(
     value = chance(judged(net, workspace, stage))
     target = np.float64(samples.targets[at])
     miss = np.float32(value - target)
-    second_layer.gradient[stage, UNITS] += miss
-    for unit in range(UNITS):
+    second_layer.gradient[stage, slope.size] += miss
+    for unit in range(slope.size):
         slope[unit] = np.float32(0)
         if workspace.hidden[unit] > np.float32(0):
             slope[unit] = miss * net.heads[stage, unit]

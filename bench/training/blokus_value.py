@@ -31,10 +31,12 @@ from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus.guided import guided
 from solvers.kernels.blokus.value import STAGES, Net, rows_of
 from solvers.kernels.mcts import plant
-from solvers.kernels.rows import UNITS
 
 GAMES = {"duo": 3000, "classic-2": 1400, "classic": 350}
 """Games of a round."""
+
+UNITS = {"duo": 64, "classic-2": 32, "classic": 32}
+"""Hidden ones of a network."""
 
 WINDOW, REUSE = 650_000, 8
 """How many of the latest positions are learned from, and how many of them after each round for each of the new ones."""
@@ -107,7 +109,7 @@ class Training:
         rng: np.random.Generator,
     ) -> float:
         net, first, second = self.weights
-        slope, player = np.zeros(UNITS, np.float32), _player(rules, net, rng)
+        slope, player = np.zeros(net.rows.shape[1], np.float32), _player(rules, net, rng)
         loss = training.learn(player, slope, first, second, samples, order, self.steps, BATCH, rate)
         if rate:
             self.steps += -(-len(order) // BATCH)
@@ -141,10 +143,10 @@ def _games(
     return training.Samples(*(array[:count].copy() for array in samples))  # type: ignore[arg-type]
 
 
-def begin(colours: int, rng: np.random.Generator) -> Training:
+def begin(colours: int, units: int, rng: np.random.Generator) -> Training:
     """A training of small random weights."""
-    rows = rng.normal(0, 0.05, (rows_of(colours), UNITS)).astype(np.float32)
-    heads = rng.normal(0, 0.1, (STAGES, UNITS + 1)).astype(np.float32)
+    rows = rng.normal(0, 0.05, (rows_of(colours), units)).astype(np.float32)
+    heads = rng.normal(0, 0.1, (STAGES, units + 1)).astype(np.float32)
     slopes = (training.Slopes(*(np.zeros_like(array) for _ in range(3))) for array in (rows, heads))
     return Training(Weights(Net(rows, heads), *slopes))
 
@@ -175,7 +177,9 @@ def keep(made: Training, board: str, command: str) -> None:
     weights_of(board).write_bytes(packed_weights.getvalue())
     card = {
         "game": f"blokus, {board}",
-        "holds": f"a network of {len(net.rows)} inputs, {UNITS} hidden units and one output, {STAGES} second layers",
+        "holds": "a network of {} inputs, {} hidden units and one output, {} second layers".format(
+            *net.rows.shape, STAGES
+        ),
         "source": f"{made.games} games against itself, {made.searched} of them by searches of {VISITS} visits, "
         f"{made.seconds:.0f} CPU seconds, learning by temporal differences",
         "made by": command,
@@ -200,7 +204,11 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true", help="have the solvers play by it")
     asked = parser.parse_args()
     rules = rules_of(board_of(Options(variant=asked.board)))
-    made = read(asked.state) if asked.state.exists() else begin(rules.colours, np.random.default_rng(asked.seed))
+    made = (
+        read(asked.state)
+        if asked.state.exists()
+        else begin(rules.colours, UNITS[asked.board], np.random.default_rng(asked.seed))
+    )
     rng = np.random.default_rng([asked.seed, made.rounds])
     while made.seconds < asked.seconds:
         games, rate = GAMES[asked.board], rate_at(made.seconds / asked.seconds)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
@@ -9,17 +11,24 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-UNITS = 32
-"""Numbers in a row: four registers of eight, so that a sum never leaves them."""
+BLOCK = 32
+"""Numbers that are summed at once: four registers of eight, so that a sum never leaves them. Rows are whole blocks."""
 
-_FLOATS = ir.VectorType(ir.FloatType(), UNITS)
+_FLOATS = ir.VectorType(ir.FloatType(), BLOCK)
 _PLACE = ir.IntType(64)
 
 
-def _row(context: Any, builder: Any, kind: Any, array: Any, number: Any) -> Any:
-    """Where row `number` of a contiguous array stands."""
+@contextmanager
+def _blocks(context: Any, builder: Any, kind: Any, table: Any) -> Iterator[tuple[Any, Any]]:
+    """For each block of a row of a table: the first of its numbers, and how many a row has."""
+    width = builder.extract_value(context.make_array(kind)(context, builder, table).shape, 1)
+    with cgutils.for_range(builder, builder.sdiv(width, ir.Constant(_PLACE, BLOCK))) as loop:
+        yield builder.mul(loop.index, ir.Constant(_PLACE, BLOCK)), width
+
+
+def _block(context: Any, builder: Any, kind: Any, array: Any, first: Any) -> Any:
+    """Where the block stands that begins with number `first` of a contiguous array."""
     data = context.make_array(kind)(context, builder, array).data
-    first = builder.mul(number, ir.Constant(_PLACE, UNITS))
     return builder.bitcast(builder.gep(data, [first]), _FLOATS.as_pointer())
 
 
@@ -30,21 +39,21 @@ def _chosen(context: Any, builder: Any, kind: Any, array: Any, at: Any) -> Any:
 
 
 def _sum_rows(context: Any, table: Any, chosen: Any, count: Any, total: Any) -> Any:
-    """Writes to ``total: float32[UNITS]`` the sum of the first `count` rows named in ``chosen: int32[n]``.
+    """Writes to ``total: float32[units]`` the sum of the first `count` rows named in ``chosen: int32[n]``.
 
-    table: float32[rows, UNITS].
+    table: float32[rows, units].
     """
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kinds = signature.args
         held = cgutils.alloca_once(builder, _FLOATS)  # type: ignore[no-untyped-call]
-        builder.store(ir.Constant(_FLOATS, [0.0] * UNITS), held)
-        with cgutils.for_range(builder, args[2]) as loop:
-            number = _chosen(context, builder, kinds[1], args[1], loop.index)
-            row = builder.load(_row(context, builder, kinds[0], args[0], number), align=4)
-            builder.store(builder.fadd(builder.load(held), row), held)
-        place = _row(context, builder, kinds[3], args[3], ir.Constant(_PLACE, 0))
-        builder.store(builder.load(held), place, align=4)
+        with _blocks(context, builder, kinds[0], args[0]) as (first, width):
+            builder.store(ir.Constant(_FLOATS, [0.0] * BLOCK), held)
+            with cgutils.for_range(builder, args[2]) as loop:
+                number = builder.mul(_chosen(context, builder, kinds[1], args[1], loop.index), width)
+                row = builder.load(_block(context, builder, kinds[0], args[0], builder.add(number, first)), align=4)
+                builder.store(builder.fadd(builder.load(held), row), held)
+            builder.store(builder.load(held), _block(context, builder, kinds[3], args[3], first), align=4)
         return context.get_dummy_value()
 
     return types.void(table, chosen, types.int64, total), build
@@ -59,59 +68,57 @@ def _exchange_rows(
     """
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kinds, start = signature.args, ir.Constant(_PLACE, 0)
+        kinds = signature.args
         held = cgutils.alloca_once(builder, _FLOATS)  # type: ignore[no-untyped-call]
-        builder.store(builder.load(_row(context, builder, kinds[5], args[5], start), align=4), held)
-        for names, count, work in ((1, 2, builder.fadd), (3, 4, builder.fsub)):
-            with cgutils.for_range(builder, args[count]) as loop:
-                number = _chosen(context, builder, kinds[names], args[names], loop.index)
-                row = builder.load(_row(context, builder, kinds[0], args[0], number), align=4)
-                builder.store(work(builder.load(held), row), held)
-        place = _row(context, builder, kinds[6], args[6], start)
-        builder.store(builder.load(held), place, align=4)
+        with _blocks(context, builder, kinds[0], args[0]) as (first, width):
+            builder.store(builder.load(_block(context, builder, kinds[5], args[5], first), align=4), held)
+            for names, count, work in ((1, 2, builder.fadd), (3, 4, builder.fsub)):
+                with cgutils.for_range(builder, args[count]) as loop:
+                    number = builder.mul(_chosen(context, builder, kinds[names], args[names], loop.index), width)
+                    row = builder.load(_block(context, builder, kinds[0], args[0], builder.add(number, first)), align=4)
+                    builder.store(work(builder.load(held), row), held)
+            builder.store(builder.load(held), _block(context, builder, kinds[6], args[6], first), align=4)
         return context.get_dummy_value()
 
     return types.void(table, added, types.int64, taken, types.int64, before, total), build
 
 
 def _add_to_rows(context: Any, table: Any, chosen: Any, count: Any, added: Any) -> Any:
-    """Adds ``added: float32[UNITS]`` to each of the first `count` rows named in ``chosen: int32[n]``."""
+    """Adds ``added: float32[units]`` to each of the first `count` rows named in ``chosen: int32[n]``."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kinds = signature.args
-        added = builder.load(_row(context, builder, kinds[3], args[3], ir.Constant(_PLACE, 0)), align=4)
-        with cgutils.for_range(builder, args[2]) as loop:
-            number = _chosen(context, builder, kinds[1], args[1], loop.index)
-            place = _row(context, builder, kinds[0], args[0], number)
-            builder.store(builder.fadd(builder.load(place, align=4), added), place, align=4)
+        with _blocks(context, builder, kinds[0], args[0]) as (first, width):
+            more = builder.load(_block(context, builder, kinds[3], args[3], first), align=4)
+            with cgutils.for_range(builder, args[2]) as loop:
+                number = builder.mul(_chosen(context, builder, kinds[1], args[1], loop.index), width)
+                place = _block(context, builder, kinds[0], args[0], builder.add(number, first))
+                builder.store(builder.fadd(builder.load(place, align=4), more), place, align=4)
         return context.get_dummy_value()
 
     return types.void(table, chosen, types.int64, added), build
 
 
-def _weigh_row(context: Any, hidden: Any, table: Any, number: Any) -> Any:
-    """The sum of what is above 0 in ``hidden: float32[UNITS]``, times row `number` of ``table: float32[n, UNITS + 1]``.
-
-    And what stands behind it in that row.
-    """
+def _weigh_row(context: Any, table: Any, number: Any, hidden: Any) -> Any:
+    """The sum of what is above 0 in ``hidden: float32[units]``, times a row of ``table: float32[n, units + 1]``."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kinds, start = signature.args, ir.Constant(_PLACE, 0)
-        units = builder.load(_row(context, builder, kinds[0], args[0], start), align=4)
-        none = ir.Constant(_FLOATS, [0.0] * UNITS)
-        above = builder.select(builder.fcmp_ordered(">", units, none), units, none)
-        data = context.make_array(kinds[1])(context, builder, args[1]).data
-        first = builder.gep(data, [builder.mul(args[2], ir.Constant(_PLACE, UNITS + 1))])
-        weights = builder.load(builder.bitcast(first, _FLOATS.as_pointer()), align=4)
-        last = builder.load(builder.gep(first, [ir.Constant(_PLACE, UNITS)]))
-        products = builder.fmul(above, weights)
-        kind = ir.FunctionType(ir.FloatType(), [ir.FloatType(), _FLOATS])
+        kinds, none = signature.args, ir.Constant(_FLOATS, [0.0] * BLOCK)
+        total = cgutils.alloca_once(builder, ir.FloatType())  # type: ignore[no-untyped-call]
+        builder.store(ir.Constant(ir.FloatType(), 0.0), total)
         insert: Any = cgutils.get_or_insert_function
-        reduce = insert(builder.module, kind, f"llvm.vector.reduce.fadd.v{UNITS}f32")
-        total = builder.call(reduce, [last, products], fastmath=("reassoc",))
-        return builder.fpext(total, ir.DoubleType())
+        kind = ir.FunctionType(ir.FloatType(), [ir.FloatType(), _FLOATS])
+        reduce = insert(builder.module, kind, f"llvm.vector.reduce.fadd.v{BLOCK}f32")
+        with _blocks(context, builder, kinds[0], args[0]) as (first, width):
+            units = builder.load(_block(context, builder, kinds[2], args[2], first), align=4)
+            above = builder.select(builder.fcmp_ordered(">", units, none), units, none)
+            place = builder.add(builder.mul(args[1], width), first)
+            weights = builder.load(_block(context, builder, kinds[0], args[0], place), align=4)
+            products = [builder.load(total), builder.fmul(above, weights)]
+            builder.store(builder.call(reduce, products, fastmath=("reassoc",)), total)
+        return builder.fpext(builder.load(total), ir.DoubleType())
 
-    return types.float64(hidden, table, types.int64), build
+    return types.float64(table, types.int64, hidden), build
 
 
 sum_rows: Any = intrinsic(_sum_rows)

@@ -17,16 +17,16 @@ from solvers.core import Limit
 from solvers.kernels.blokus import board as packed
 from solvers.kernels.blokus import value as kernel
 from solvers.kernels.jit import jit
-from solvers.kernels.rows import UNITS, add_to_rows, sum_rows
+from solvers.kernels.rows import BLOCK, add_to_rows, sum_rows, weigh_row
 
 RULES = rules_of(GAME.parse("").board)
 
 FOUR = [Options(variant="classic-2"), Options(variant="classic")]
 
 
-def small_net(colours, seed=2):
-    rng = np.random.default_rng(seed)
-    rows, heads = (kernel.rows_of(colours), UNITS), (kernel.STAGES, UNITS + 1)
+def small_net(colours, units=BLOCK):
+    rng = np.random.default_rng(2)
+    rows, heads = (kernel.rows_of(colours), units), (kernel.STAGES, units + 1)
     return kernel.Net(rng.normal(0, 0.05, rows).astype(np.float32), rng.normal(0, 0.1, heads).astype(np.float32))
 
 
@@ -56,7 +56,7 @@ def near(state, colour):
 @pytest.mark.parametrize("options", [Options(), Options(12, 12, variant="corners"), *FOUR])
 def test_planes_mark_what_the_readable_rules_leave_open_to_each_colour(options):
     rules = rules_of(GAME.parse("", options).board)
-    workspace = kernel.workspace_of(rules.side, rules.colours)
+    workspace = kernel.workspace_of(rules.side, rules.colours, BLOCK)
     for state in list(random_game(6, options))[::3]:
         board = state.board
         for mover in range(rules.colours):
@@ -79,7 +79,7 @@ def test_planes_mark_what_the_readable_rules_leave_open_to_each_colour(options):
 def test_the_board_turned_with_the_colours_moved_on_is_valued_alike(options):
     rules = rules_of(GAME.parse("", options).board)
     colours, last = rules.colours, rules.side - 1
-    net, workspace = small_net(colours), kernel.workspace_of(rules.side, colours)
+    net, workspace = small_net(colours), kernel.workspace_of(rules.side, colours, BLOCK)
     for state in list(random_game(9, options))[1::9]:
         turned = np.zeros_like(pack(state, rules))
         packed.set_up(rules, turned, 0)
@@ -100,12 +100,16 @@ def test_the_board_turned_with_the_colours_moved_on_is_valued_alike(options):
 
 
 @pytest.mark.parametrize(
-    "options", [Options(), *(Options(side, side, variant="corners") for side in (12, 13, 14)), *FOUR]
+    ("options", "units"),
+    [
+        *((options, BLOCK) for options in (Options(), *FOUR)),
+        *((Options(side, side, variant="corners"), 2 * BLOCK) for side in (12, 13, 14)),
+    ],
 )
-def test_what_a_placement_changes_leads_to_the_same_odds_as_the_position_after_it(options):
+def test_what_a_placement_changes_leads_to_the_same_odds_as_the_position_after_it(options, units):
     rules = rules_of(GAME.parse("", options).board)
-    net = small_net(rules.colours)
-    workspace, other = (kernel.workspace_of(rules.side, rules.colours) for _ in range(2))
+    net = small_net(rules.colours, units)
+    workspace, other = (kernel.workspace_of(rules.side, rules.colours, units) for _ in range(2))
     for state in list(random_game(12, options))[:: rules.colours // 2]:
         position = pack(state, rules)
         laid = kernel.survey(rules, net, workspace, position, 0, state.colour)
@@ -119,7 +123,8 @@ def test_what_a_placement_changes_leads_to_the_same_odds_as_the_position_after_i
 
 
 def test_the_network_tells_the_winner_of_most_random_games_shortly_before_their_end():
-    net, workspace, told = blokus_value.load("duo"), kernel.workspace_of(RULES.side, RULES.colours), []
+    net, told = blokus_value.load("duo"), []
+    workspace = kernel.workspace_of(RULES.side, RULES.colours, net.rows.shape[1])
     for seed in range(60):
         states = list(random_game(seed))
         margin = np.subtract(*states[-1].play(states[-1].legal_moves()[0]).scores)
@@ -135,7 +140,7 @@ def test_the_network_tells_the_winner_of_most_random_games_shortly_before_their_
 def test_the_weights_are_those_of_their_card(network, colours):
     card = json.loads(blokus_value.card_of(network).read_text())
     assert sha256(blokus_value.weights_of(network).read_bytes()).hexdigest() == card["sha256"]
-    assert blokus_value.load(network).rows.shape == (kernel.rows_of(colours), UNITS)
+    assert len(blokus_value.load(network).rows) == kernel.rows_of(colours)
 
 
 @pytest.mark.parametrize(
@@ -173,24 +178,32 @@ def work_on_rows(table, chosen, count, numbers, adding):
         sum_rows(table, chosen, count, numbers)
 
 
-def test_rows_are_summed_and_added_to_as_numpy_does():
+@jit
+def weigh(table, number, numbers):
+    return weigh_row(table, number, numbers)
+
+
+@pytest.mark.parametrize("units", [BLOCK, 3 * BLOCK])
+def test_rows_are_summed_added_to_and_weighed_as_numpy_does(units):
     rng = np.random.default_rng(1)
-    table = rng.normal(size=(40, UNITS)).astype(np.float32)
+    table = rng.normal(size=(40, units)).astype(np.float32)
     chosen = rng.choice(40, 25, replace=False).astype(np.int32)
-    total = np.zeros(UNITS, np.float32)
+    total = np.zeros(units, np.float32)
     work_on_rows(table, chosen, 20, total, False)
     assert total == pytest.approx(table[chosen[:20]].sum(axis=0), abs=1e-4)
     expected = table.copy()
     expected[chosen[:20]] += total
     work_on_rows(table, chosen, 20, total, True)
     assert np.array_equal(table, expected)
+    weights = rng.normal(size=(3, units + 1)).astype(np.float32)
+    assert weigh(weights, 1, total) == pytest.approx(np.maximum(total, 0) @ weights[1, :-1], abs=1e-3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [Options(), FOUR[1]])
 def test_a_training_learns_from_its_games_and_goes_on_where_it_was_kept(tmp_path, options, monkeypatch):
     rules, rng = rules_of(GAME.parse("", options).board), np.random.default_rng(4)
-    made, games = trainer.begin(rules.colours, rng), 240 // rules.colours
+    made, games = trainer.begin(rules.colours, BLOCK, rng), 240 // rules.colours
     first, _ = made.round(rules, games, rng)
     for _ in range(3):
         made.round(rules, games, rng)

@@ -31,7 +31,7 @@ from solvers.kernels.blokus.lanes import (
     word_of,
 )
 from solvers.kernels.jit import jit
-from solvers.kernels.rows import UNITS, exchange_rows, sum_rows, weigh_row
+from solvers.kernels.rows import BLOCK, exchange_rows, sum_rows, weigh_row
 
 STATES = 16
 """Of a cell for a pair of colours: four for each."""
@@ -48,8 +48,8 @@ PLANES = 4
 class Net(NamedTuple):
     """The weights.
 
-    rows: float32[rows_of, UNITS], of each state of each cell, of each colour's pieces left, of colours that are
-    done, of who moves next.  heads: float32[STAGES, UNITS + 1], the second layers and their constants.
+    rows: float32[rows_of, units], of each state of each cell, of each colour's pieces left, of colours that are
+    done, of who moves next.  heads: float32[STAGES, units + 1], the second layers and their constants.
     """
 
     rows: NDArray[np.float32]
@@ -59,7 +59,7 @@ class Net(NamedTuple):
 class Workspace(NamedTuple):
     """Room to work in.
 
-    chosen, taken: int32[rows], rows of the net.  hidden, before: float32[UNITS], sums of rows, those before a
+    chosen, taken: int32[rows], rows of the net.  hidden, before: float32[units], sums of rows, those before a
     placement. fields: uint[2 * colours, lanes], of each colour from the mover on the cells that are free, and those
     across from its own.  planes: uint[PLANES * colours + PLANES, lanes], those of each colour before a placement, then
     after it, then nothing.  changed: uint64[a board's words].  masks: those of `masks_of`. places: int32[2 * colours,
@@ -92,11 +92,11 @@ def rows_of(colours: int) -> int:
 
 def no_net() -> Net:
     """Stands for a network where there is none."""
-    return Net(np.zeros((0, UNITS), np.float32), np.zeros((STAGES, UNITS + 1), np.float32))
+    return Net(np.zeros((0, BLOCK), np.float32), np.zeros((STAGES, BLOCK + 1), np.float32))
 
 
-def workspace_of(side: int, colours: int) -> Workspace:
-    """Room for a board of two colours or four."""
+def workspace_of(side: int, colours: int, units: int) -> Workspace:
+    """Room for a board of two colours or four, and a network of so many hidden units."""
     width, learned, pairs = width_of(side), learned_side(colours), colours // 2
     lanes, margin = LANES[width], (learned - side) // 2
     whole = np.arange(learned**2, dtype=np.int32).reshape(learned, learned) * STATES * pairs
@@ -109,8 +109,8 @@ def workspace_of(side: int, colours: int) -> Workspace:
     return Workspace(
         chosen=np.zeros(rows, np.int32),
         taken=np.zeros(rows, np.int32),
-        hidden=np.zeros(UNITS, np.float32),
-        before=np.zeros(UNITS, np.float32),
+        hidden=np.zeros(units, np.float32),
+        before=np.zeros(units, np.float32),
         fields=np.zeros((2 * colours, lanes), f"uint{width}"),
         planes=np.zeros((PLANES * (colours + 1), lanes), f"uint{width}"),
         changed=np.zeros(lanes * width // 64, np.uint64),
@@ -172,7 +172,7 @@ def stage_of(laid: int, colours: int) -> int:
 @jit
 def judged(net: Net, workspace: Workspace, stage: int) -> float:
     """The output for what stands in ``workspace.hidden``."""
-    return weigh_row(workspace.hidden, net.heads, stage)
+    return net.heads[stage, workspace.hidden.size] + weigh_row(net.heads, stage, workspace.hidden)
 
 
 @jit
@@ -265,7 +265,7 @@ def odds(
     """The logarithm of the odds of `colour`, `turn` turns before the one to move: 1 if it has just moved."""
     look(rules, workspace, positions, ply, colour)
     laid = _sum_up(rules, net, workspace, positions, ply, colour, turn)
-    for unit in range(UNITS):
+    for unit in range(workspace.hidden.size):
         workspace.hidden[unit] = workspace.before[unit]
     return judged(net, workspace, stage_of(laid, rules.colours))
 
