@@ -42,33 +42,33 @@ class _UsualConnectFour:
 class ConnectFourScores(_UsualConnectFour):
     """The best moves of Connect Four and those that keep the result, by the exact search and books of openings.
 
-    Positions are of random games, of each number of stones: more of up to 11, whose scores are in books, and fewer of
-    12 to 19, whose proofs take up to a tenth of a second.
+    Positions are of random games, of all phases: those of up to 11 stones are scored by books, those of 12 to 15 take
+    up to a tenth of a second each and are few, later ones a few thousandths and less.
     """
 
     encoder: str = "connect_four-threats"
 
     SHARES = (
         (0, 10, 0.4),
-        (10, 12, 0.25),
-        (12, 13, 0.003),
-        (13, 14, 0.006),
-        (14, 15, 0.013),
-        (15, 16, 0.025),
-        (16, 18, 0.066),
-        (18, 20, 0.08),
-        (20, 24, 0.07),
-        (24, 41, 0.087),
+        (5, 8, 0.45),
         (7, 8, 0.15),
         (8, 9, 0.3),
         (9, 10, 0.35),
-        (5, 8, 0.45),
+        (10, 12, 0.45),
+        (12, 13, 0.003),
+        (13, 14, 0.006),
+        (14, 16, 0.05),
+        (16, 18, 0.25),
+        (18, 20, 0.45),
+        (20, 24, 0.8),
+        (24, 28, 0.5),
+        (28, 34, 0.4),
+        (34, 41, 0.2),
     )
-    """Stones from and to, and how many positions for each that is asked for; the last ones, which the book scores at
-    once, are beyond them."""
+    """Stones from and to, and how many positions for each that is asked for: several, since most are cheap."""
 
-    SEEDS = 10
-    """Of each piece, so that most shares have one of their own."""
+    SEEDS = 20
+    """Of each piece, so that each share has one of its own."""
 
     COMMON = 8
     """Positions of fewer stones are learned from as often as random games come to them; there are 38,000, but for
