@@ -35,7 +35,7 @@ from solvers.kernels.mcts import plant
 GAMES = {"duo": 3000, "classic-2": 1400, "classic": 350}
 """Games of a round."""
 
-UNITS = {"duo": 64, "classic-2": 32, "classic": 32}
+UNITS = 32
 """Hidden ones of a network."""
 
 WINDOW, REUSE = 650_000, 8
@@ -204,11 +204,7 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true", help="have the solvers play by it")
     asked = parser.parse_args()
     rules = rules_of(board_of(Options(variant=asked.board)))
-    made = (
-        read(asked.state)
-        if asked.state.exists()
-        else begin(rules.colours, UNITS[asked.board], np.random.default_rng(asked.seed))
-    )
+    made = read(asked.state) if asked.state.exists() else begin(rules.colours, UNITS, np.random.default_rng(asked.seed))
     rng = np.random.default_rng([asked.seed, made.rounds])
     while made.seconds < asked.seconds:
         games, rate = GAMES[asked.board], rate_at(made.seconds / asked.seconds)
