@@ -330,7 +330,7 @@ def _draw_unusual(
     if apart and board.owner is not None:
         _draw_apart(page, rng, board, extent)
     if veiled:
-        page.fill(page.box, ((0, 0, 0), (255, 255, 255))[rng.integers(2)], alpha=float(rng.uniform(0.08, 0.25)))
+        marks.veil(page, rng)
 
 
 def _draw_letters(page: Canvas, room: Room, extent: Extent, theme: Theme) -> None:

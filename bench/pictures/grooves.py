@@ -106,7 +106,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
         cell = Face((255, 255, 255), skin.groove, alpha=0.2)
         cell.paint_on(page, extent.square(int(over.integers(size)), int(over.integers(size))))
     if veiled:
-        page.fill(page.box, ((0, 0, 0), (255, 255, 255))[over.integers(2)], alpha=float(over.uniform(0.08, 0.25)))
+        marks.veil(page, over)
     if more.random() < NOTED:
         _draw_note(page, more, extent, size, [*pawns, *(cell for wall in walls for cell in _about(wall))], theme)
     board = board_on(page, game, extent, np.zeros((size, size), dtype=np.int8))

@@ -118,6 +118,11 @@ def _outline(kind: str, x: float, y: float, size: float) -> list[tuple[float, fl
     return [(x + r * np.cos(a), y + r * np.sin(a)) for r, a in zip(radii, turns, strict=True)]
 
 
+def veil(canvas: Canvas, rng: np.random.Generator) -> None:
+    """Lay something clear and dark or pale over all of a canvas."""
+    canvas.fill(canvas.box, ((0, 0, 0), (255, 255, 255))[rng.integers(2)], alpha=float(rng.uniform(0.08, 0.25)))
+
+
 def cursor(canvas: Canvas, x: float, y: float, *, hand: bool = False) -> None:
     """Draw a mouse pointer whose hot spot is (x, y)."""
     outline = (

@@ -212,7 +212,7 @@ def _draw_unusual(
         square = extent.square(int(rng.integers(extent.rows)), int(rng.integers(extent.cols)))
         Face((255, 255, 255), alpha=0.2).paint_on(page, square)
     if veiled:
-        page.fill(page.box, ((0, 0, 0), (255, 255, 255))[rng.integers(2)], alpha=float(rng.uniform(0.08, 0.25)))
+        marks.veil(page, rng)
 
 
 def _draw_tray(

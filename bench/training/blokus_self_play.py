@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from games.polyominoes import PIECES
 from solvers.kernels.bits import ONE, mixed, popcount
-from solvers.kernels.blokus.board import Blokus, colour_of, is_done, is_over, pass_on, points_of, put, set_up
+from solvers.kernels.blokus.board import Blokus, colour_of, is_done, is_over, later, pass_on, put, set_up
 from solvers.kernels.blokus.guided import GuidedBlokus
 from solvers.kernels.blokus.moves import list_moves
+from solvers.kernels.blokus.playouts import judge
 from solvers.kernels.blokus.rules import promise_of
 from solvers.kernels.blokus.value import (
     add_cells,
@@ -38,8 +39,8 @@ from solvers.kernels.rows import add_to_rows, sum_rows
 PROMISES = 128
 """Promises are counted up to this."""
 
-MARGIN_SCALE = 6.0
-"""Squares of margin that count as much as the odds 1 to 2.7."""
+MARGIN_SHARE, MARGIN_SCALE = 0.5, 6.0
+"""Of a result, see `solvers.kernels.blokus.playouts.judge`."""
 
 
 class Samples(NamedTuple):
@@ -59,15 +60,12 @@ class Samples(NamedTuple):
 class SelfPlayer(NamedTuple):
     """Who plays against itself: the rules with the network, and the room and the dice it needs.
 
-    tree: the game's position stands in row 0 of its positions.  dice: uint64[1].  results: float64[4], of the seats.
-    points: int64[4], the same.
+    tree: the game's position stands in row 0 of its positions.  dice: uint64[1].
     """
 
     guided: GuidedBlokus
     tree: Tree
     dice: NDArray[np.uint64]
-    results: NDArray[np.float64]
-    points: NDArray[np.int64]
 
 
 class Slopes(NamedTuple):
@@ -83,25 +81,6 @@ def _even(dice: NDArray[np.uint64]) -> float:
     """Between 0 and 1."""
     dice[0] += ONE
     return (np.float64(mixed(dice[0]) >> np.uint64(11)) + 0.5) / 9007199254740992.0
-
-
-@jit
-def _judge(player: SelfPlayer) -> None:
-    """Writes what the game that ended is worth to each seat, from 0 to 1: whether it won, and by how much."""
-    rules, results, points = player.guided.board, player.results, player.points
-    points[:] = -1
-    for colour in range(rules.colours):
-        seat = rules.seats[colour]
-        points[seat] = max(points[seat], 0) + points_of(rules, player.tree.positions, 0, colour)
-    for seat in range(points.size):
-        rival, equal = np.int64(-1), 1.0
-        for other in range(points.size):
-            if other != seat:
-                rival = max(rival, points[other])
-                equal += points[other] == points[seat]
-        margin = points[seat] - rival
-        won = 0.0 if margin < 0 else 1.0 / equal
-        results[seat] = 0.5 * won + 0.5 * chance(margin / MARGIN_SCALE)
 
 
 @jit
@@ -221,8 +200,8 @@ def play_games(
                 if view == 0 and said >= 0.0:
                     samples.targets[filled] = said
                 filled += 1
-        _judge(player)
-        _set_targets(player, samples, first, filled, views, wild, trace)
+        judge(rules, positions, 0, player.guided.results, MARGIN_SHARE, MARGIN_SCALE)
+        _set_targets(player.guided, samples, first, filled, views, wild, trace)
     return filled
 
 
@@ -246,7 +225,7 @@ def _note(player: SelfPlayer, samples: Samples, at: int, mover: int, view: int) 
     """
     rules, workspace, positions = player.guided.board, player.guided.workspace, player.tree.positions
     colours = rules.colours
-    sees = mover + view if mover + view < colours else mover + view - colours
+    sees = later(rules, mover, view)
     turn = (1 - view) % colours
     samples.targets[at] = chance(odds(rules, player.guided.net, workspace, positions, 0, sees, turn))
     for plane in range(2 * colours):
@@ -254,7 +233,7 @@ def _note(player: SelfPlayer, samples: Samples, at: int, mover: int, view: int) 
             samples.planes[at, plane, lane] = workspace.planes[plane, lane]
     done = 0
     for step in range(colours):
-        colour = sees + step if sees + step < colours else sees + step - colours
+        colour = later(rules, sees, step)
         samples.left[at, step] = pieces_left(rules, positions, 0, colour)
         done |= np.int64(is_done(rules, positions, 0, colour)) << step
     samples.views[at, 0], samples.views[at, 1], samples.views[at, 2] = sees, turn, done
@@ -262,10 +241,10 @@ def _note(player: SelfPlayer, samples: Samples, at: int, mover: int, view: int) 
 
 @jit
 def _set_targets(
-    player: SelfPlayer, samples: Samples, first: int, last: int, views: int, wild: int, trace: float
+    guided: GuidedBlokus, samples: Samples, first: int, last: int, views: int, wild: int, trace: float
 ) -> None:
-    """Writes the targets of a game, whose results stand in ``player.results``, from its end to its beginning."""
-    results, seats = player.results, player.guided.board.seats
+    """Writes the targets of a game, whose results stand in ``guided.results``, from its end to its beginning."""
+    results, seats = guided.results, guided.board.seats
     for at in range(last - 1, first - 1, -1):
         seat = seats[samples.views[at, 0]]
         value = np.float64(samples.targets[at])

@@ -120,7 +120,7 @@ def _player(rules: packed.Blokus, net: Net, rng: np.random.Generator) -> trainin
     dice = rng.integers(1 << 62, size=1, dtype=np.uint64)
     tree = plant(nodes=NODES, plies=0, words=packed.words_of(rules), width=MOST_MOVES, seed=int(dice[0]))
     led = guided(rules, PARAMETERS, net, nodes=NODES, width=MOST_MOVES)
-    return training.SelfPlayer(led, tree, dice, np.zeros(4), np.zeros(4, np.int64))
+    return training.SelfPlayer(led, tree, dice)
 
 
 def _games(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +38,7 @@ def load(network: str) -> Net:
     return Net(rows.astype(np.float32), heads.astype(np.float32))
 
 
+@lru_cache(maxsize=8)
 def net_for(board: BlokusBoard) -> Net:
     """The network for a board, an empty one where it helps none.
 

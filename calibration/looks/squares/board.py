@@ -18,7 +18,6 @@ from calibration.looks.squares.shades import (
     OUTER,
     TOLERANCE,
     bears_mark,
-    fades_to,
     start_discs,
     start_tints,
     tones_of,
@@ -55,6 +54,9 @@ LINED = 0.6
 
 MOST_STARTS = 4
 """Empty squares that are marked as starts at most: one of each player."""
+
+TINT = 0.97
+"""The cosine of the angle between a tint and its colour, both from the ground, at least: two players' lie 0.9 apart."""
 
 CLEAR = 0.6
 """The share of its rim that must be of one colour for a square to be taken as that colour."""
@@ -185,7 +187,12 @@ def _start(starts: NDArray[np.bool_], tints: NDArray[np.float32], own: list[NDAr
     tints, own: float32[rows, cols, 3] and float32[3], how they differ from an empty square.
     """
     marked = [Cell(int(row), int(col)) for row, col in np.argwhere(starts)]
-    return next((each for each in marked for colour in own if fades_to(tints[each], colour)), next(iter(marked), None))
+    return next((each for each in marked for colour in own if _alike(tints[each], colour)), next(iter(marked), None))
+
+
+def _alike(tint: NDArray[np.float32], colour: NDArray[np.float32]) -> bool:
+    """Whether what a tint adds to a ground is a part of what a colour does."""
+    return bool(tint @ colour >= TINT * np.linalg.norm(tint) * np.linalg.norm(colour) > 0)
 
 
 def drawn_lines(scene: Scene, lattice: Lattice) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

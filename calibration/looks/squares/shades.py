@@ -36,9 +36,6 @@ OUTER = 0.46
 FAINT = 80
 """How far, in the channel that differs most, the tint of a start square lies from an empty one at most."""
 
-TINT = 0.97
-"""The cosine of the angle between a tint and its colour, both from the ground, at least: two players' lie 0.9 apart."""
-
 MIXED = (0.1, 0.85)
 """The share of the second of two colours in a mixture of them."""
 
@@ -129,10 +126,10 @@ def tones_of(kinds: NDArray[np.intp], colours: NDArray[np.float32], ground: int)
             alone, others = np.isin(kinds, group), kinds == player
             beside, across = (components(alone | others, way) <= components(others, way) for way in (4, 8))
             lit = alone.sum() == 1 and lies_between(colours[group[0]], full, np.full(3, 255, np.float32))
-            shown = set(group) <= set(pale)
-            if components(alone) == 1 and ((across and not beside) or (lit and beside)):
+            shown, piece = set(group) <= set(pale), components(alone) == 1
+            if piece and ((across and not beside) or (lit and beside)):
                 tones |= dict.fromkeys(map(int, group), int(player))
-            elif shown or (components(alone) == 1 and beside):
+            elif shown or (piece and beside):
                 tones |= dict.fromkeys(map(int, group), ground)
     return tones
 
@@ -142,11 +139,6 @@ def lies_between(colour: NDArray[np.float32], one: NDArray[np.float32], other: N
     way = other - one
     share = float((colour - one) @ way / max(float(way @ way), 1.0))
     return MIXED[0] <= share <= MIXED[1] and bool(np.abs(colour - one - share * way).max() <= TOLERANCE / 3)
-
-
-def fades_to(tint: NDArray[np.float32], colour: NDArray[np.float32]) -> bool:
-    """Whether what a tint adds to a ground, float32[3], is a part of what a colour does."""
-    return bool(tint @ colour >= TINT * np.linalg.norm(tint) * np.linalg.norm(colour) > 0)
 
 
 def hue_angle(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:

@@ -185,9 +185,15 @@ def pass_on(rules: Blokus, positions: NDArray[np.uint64], ply: int) -> None:
 
 
 @jit
+def later(rules: Blokus, colour: int, turns: int) -> int:
+    """The colour that comes so many turns after one, less than a round."""
+    after = colour + turns
+    return after if after < rules.colours else after - rules.colours
+
+
+@jit
 def _next_turn(rules: Blokus, positions: NDArray[np.uint64], ply: int, colour: int) -> None:
-    after = colour + 1 if colour + 1 < rules.colours else 0
-    positions[ply, rules.status] = (positions[ply, rules.status] & ~COLOUR) | np.uint64(after)
+    positions[ply, rules.status] = (positions[ply, rules.status] & ~COLOUR) | np.uint64(later(rules, colour, 1))
 
 
 @jit

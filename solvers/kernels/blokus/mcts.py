@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.kernels.blokus.board import Blokus, colour_of, copy_down, is_done, is_over, pass_on, put
+from solvers.kernels.blokus.board import Blokus, colour_of, copy_down, is_done, is_over, later, pass_on, put
 from solvers.kernels.blokus.glance import glance_at_all
 from solvers.kernels.blokus.guided import GuidedBlokus, has_net
 from solvers.kernels.blokus.moves import list_moves
@@ -223,7 +223,7 @@ def _guess_all(guided: GuidedBlokus, tree: Tree, leaf: int) -> None:
         results[1 - seat] = 1.0 - results[seat]
         return
     for view in range(1, rules.colours):
-        colour = mover + view if mover + view < rules.colours else mover + view - rules.colours
+        colour = later(rules, mover, view)
         turn = (1 - view) % rules.colours
         said = odds(rules, guided.net, guided.workspace, tree.positions, 1, colour, turn)
         results[rules.seats[colour]] = chance(said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, ZERO, bit_number, lowest, popcount
 from solvers.kernels.blokus.board import (
@@ -52,7 +53,7 @@ def finish(guided: GuidedBlokus, tree: Tree, turn: int) -> None:
         else:
             turn = note(guided, tree, turn, move, colour)
             put(rules, tree.positions, 1, move)
-    _judge(guided, tree)
+    judge(rules, tree.positions, 1, guided.results, guided.parameters.margin, guided.parameters.scale)
 
 
 @jit
@@ -160,15 +161,20 @@ def _open_move(rules: Blokus, tree: Tree) -> int:
 
 
 @jit
-def _judge(guided: GuidedBlokus, tree: Tree) -> None:
-    """Writes each seat's result of the game that ended in row 1."""
-    rules, parameters, points, seats = guided.board, guided.parameters, guided.results, np.int64(0)
+def judge(
+    rules: Blokus, positions: NDArray[np.uint64], ply: int, points: NDArray[np.float64], share: float, scale: float
+) -> None:
+    """Writes each seat's result, from 0 to 1, of the game that ended in row `ply` to ``points: float64[8]``.
+
+    share: the part of it that the margin decides.  scale: squares of margin that count as much as the odds 1 to 2.7.
+    """
+    seats = np.int64(0)
     for seat in range(4):
         points[4 + seat] = 0.0
     for colour in range(rules.colours):
         seat = rules.seats[colour]
         if seat >= 0:
-            points[4 + seat] += points_of(rules, tree.positions, 1, colour)
+            points[4 + seat] += points_of(rules, positions, ply, colour)
             seats = max(seats, seat + 1)
     for seat in range(seats):
         rival, equal = -1.0, 1.0
@@ -178,5 +184,5 @@ def _judge(guided: GuidedBlokus, tree: Tree) -> None:
                 rival = max(rival, points[4 + other])
         margin = points[4 + seat] - rival
         won = 0.0 if margin < 0 else 1.0 / equal
-        part = 1.0 / (1.0 + np.exp(-margin / parameters.scale))
-        points[seat] = (1.0 - parameters.margin) * won + parameters.margin * part
+        part = 1.0 / (1.0 + np.exp(-margin / scale))
+        points[seat] = (1.0 - share) * won + share * part

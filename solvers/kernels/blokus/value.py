@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from games.polyominoes import PIECES
 from solvers.kernels.bits import ONE, ZERO, lowest, popcount
-from solvers.kernels.blokus.board import EVERY_PIECE, HALF, LEFT, MARGIN, PAD, Blokus, is_done
+from solvers.kernels.blokus.board import EVERY_PIECE, HALF, LEFT, MARGIN, PAD, Blokus, is_done, later
 from solvers.kernels.blokus.lanes import (
     ACROSS,
     BARRED,
@@ -61,7 +61,7 @@ class Workspace(NamedTuple):
 
     chosen, taken: int32[rows], rows of the net.  hidden, before: float32[units], sums of rows, those before a
     placement. fields: uint[2 * colours, lanes], of each colour from the mover on the cells that are free, and those
-    across from its own.  planes: uint[PLANES * colours + PLANES, lanes], those of each colour before a placement, then
+    across from its own.  planes: uint[6 * colours, lanes], those of each colour before a placement, then
     after it, then nothing.  changed: uint64[a board's words].  masks: those of `masks_of`. places: int32[2 * colours,
     cells], for each colour, then for each on a board whose rows and columns are exchanged, the first row of the net
     that a cell chooses from; the last ones, from ``base`` on, are none of cells.
@@ -112,7 +112,7 @@ def workspace_of(side: int, colours: int, units: int) -> Workspace:
         hidden=np.zeros(units, np.float32),
         before=np.zeros(units, np.float32),
         fields=np.zeros((2 * colours, lanes), f"uint{width}"),
-        planes=np.zeros((PLANES * (colours + 1), lanes), f"uint{width}"),
+        planes=np.zeros((6 * colours, lanes), f"uint{width}"),
         changed=np.zeros(lanes * width // 64, np.uint64),
         masks=masks_of(width),
         places=np.array(places),
@@ -186,7 +186,7 @@ def look(rules: Blokus, workspace: Workspace, positions: NDArray[np.uint64], ply
     """Writes the fields and the planes of a position as `mover` sees it."""
     inside = (ONE << np.uint64(rules.side)) - ONE
     for view in range(rules.colours):
-        colour = mover + view if mover + view < rules.colours else mover + view - rules.colours
+        colour = later(rules, mover, view)
         base, done = colour * rules.block + PAD, is_done(rules, positions, ply, colour)
         for row in range(rules.side):
             word = positions[ply, base + row]
@@ -200,19 +200,33 @@ def look(rules: Blokus, workspace: Workspace, positions: NDArray[np.uint64], ply
 @jit
 def add_cells(rules: Blokus, workspace: Workspace, seen: int) -> int:
     """Lists the rows that cells choose by the planes before a placement, which row `seen` of places numbers."""
-    nothing, count = PLANES * rules.colours, 0
+    return _list_changes(rules, workspace, seen, 4 * rules.colours, 0, 0)[0]
+
+
+@jit
+def _list_changes(rules: Blokus, workspace: Workspace, seen: int, old: int, new: int, less: int) -> tuple[int, int]:
+    """Lists the rows that cells choose by the planes from row `new` on and did not by those from row `old` on.
+
+    Those that they chose no more come behind the first `less` that are taken; returns how many either are then.
+    """
+    more, planes = 0, workspace.planes
     for pair in range(rules.colours >> 1):
-        differ(workspace.planes, PLANES * pair, nothing, workspace.changed)
+        before, after = old + PLANES * pair, new + PLANES * pair
+        differ(planes, before, after, workspace.changed)
         for word in range(workspace.changed.size):
-            some = workspace.changed[word]
-            while some:
-                number = lowest(some)
-                some &= some - ONE
+            changed = workspace.changed[word]
+            while changed:
+                number = lowest(changed)
+                changed &= changed - ONE
                 lane, bit = _place_of(workspace, word, number)
                 first = workspace.places[seen, (lane - 1) * rules.side + bit - 1] + STATES * pair
-                workspace.chosen[count] = first + _state_of(workspace, PLANES * pair, word, number)
-                count += 1
-    return count
+                state = _state_of(workspace, before, word, number)
+                workspace.taken[less] = first + state
+                less += state != 0
+                state = _state_of(workspace, after, word, number)
+                workspace.chosen[more] = first + state
+                more += state != 0
+    return more, less
 
 
 @jit
@@ -248,7 +262,7 @@ def _sum_up(
     """Writes the sum of the rows of what was looked at to ``workspace.before``; returns how many pieces lie."""
     count, laid, done, colours = add_cells(rules, workspace, mover), 0, 0, rules.colours
     for view in range(colours):
-        colour = mover + view if mover + view < colours else mover + view - colours
+        colour = later(rules, mover, view)
         left = pieces_left(rules, positions, ply, colour)
         count = add_pieces(workspace, view, left, count)
         laid += len(PIECES) - popcount(left)
@@ -295,26 +309,10 @@ def odds_after(
     left, after = reach(own & ~(ONE << np.uint64(piece))), 2 * rules.colours
     plan(fields, masks, planes, 0, MASKS * form + BARRED, MASKS * form + ACROSS, row, col, left, after)
     for view in range(1, rules.colours):
-        colour = mover + view if mover + view < rules.colours else mover + view - rules.colours
+        colour = later(rules, mover, view)
         steps = reach(pieces_left(rules, positions, ply, colour))
         plan(fields, masks, planes, 2 * view, MASKS * form + COVERED, nothing, row, col, steps, after + 2 * view)
-    more, less = 0, 1
     workspace.taken[0] = workspace.base + piece
-    for pair in range(rules.colours >> 1):
-        old, new = PLANES * pair, after + PLANES * pair
-        differ(planes, old, new, workspace.changed)
-        for word in range(workspace.changed.size):
-            changed = workspace.changed[word]
-            while changed:
-                number = lowest(changed)
-                changed &= changed - ONE
-                lane, bit = _place_of(workspace, word, number)
-                first = workspace.places[mover, (lane - 1) * rules.side + bit - 1] + STATES * pair
-                state = _state_of(workspace, old, word, number)
-                workspace.taken[less] = first + state
-                less += state != 0
-                state = _state_of(workspace, new, word, number)
-                workspace.chosen[more] = first + state
-                more += state != 0
+    more, less = _list_changes(rules, workspace, mover, 0, after, 1)
     exchange_rows(net.rows, workspace.chosen, more, workspace.taken, less, workspace.before, workspace.hidden)
     return judged(net, workspace, stage_of(laid + 1, rules.colours))
