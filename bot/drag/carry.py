@@ -36,8 +36,8 @@ TURN = "turn:"
 TAKES = 2
 """Times a piece is taken until it shows: the press may be lost."""
 
-TURNS, VAIN = 24, 2
-"""Turns after which a piece's form was not found: eight forms, each by way of every key; rounds with none new."""
+TURNS = 24
+"""Turns after which a piece's form was not found: eight forms, each by way of every key."""
 
 ROUNDS = 4
 """Times a piece is moved towards its place."""
@@ -113,6 +113,7 @@ class PointerCarrier:
             if attempt and not self._gestures.rests(task.base):
                 break
             click = self._gestures.act(wish.take, start)
+            self.turning.taken()
             self._gestures.hear()
             for place in places:
                 self._point(self._gestures.observer.calibration.find(place))
@@ -164,23 +165,19 @@ class PointerCarrier:
         if segment.form != task.wanted and not self._set:  # what lights up with a piece that is set may lay it
             self._find_buttons()
         seen = {segment.form}
-        keys, vain, most = self._in_turn(), 0, VAIN * sum(map(self.turning.worth, self._keys()))
+        keys = self._in_turn()
         for _ in range(TURNS):
             if segment.form == task.wanted:
                 segment = self._settled(task, segment)
             if segment.form == task.wanted:
                 return self._brought(task, segment)
             key = self.turning.next(segment.form, task.wanted, self._keys(), keys)
-            if key is None or vain >= most:
-                if key is None or len(seen) > 1:  # else no turn was heard
-                    self.turning.give_up(segment.form, seen, self._keys())
+            if key is None:
+                self.turning.give_up(segment.form, seen, self._keys())
                 return False
             shown = self._turn(key, task, segment, start)
             if shown is None or shown.form not in _forms(task):
                 return False
-            vain = vain + 1 if shown.form in seen else 0
-            if not vain:
-                keys = self._in_turn()  # a piece that was turned over has all of its turns before it
             segment = shown
             seen.add(segment.form)
         return False
@@ -254,13 +251,12 @@ class PointerCarrier:
         return [*KEYS, *self._buttons(), *OTHERS]
 
     def _in_turn(self) -> Iterator[str]:
-        """The keys and buttons to turn with, those first that turned a piece, each as long as it brings what is new.
+        """The keys and buttons that may turn a piece, by turns.
 
-        Two taps come last, once no key was just lost: a press on the tray may take the piece out of the hand.
+        Two taps come last, where nothing else does: a press on the tray may take the piece out of the hand.
         """
-        known = sorted(self._keys(), key=lambda key: key not in self.turning)
         for turn in range(TURNS):
-            yield from (key for key in known if key in self._keys() and (turn or key != DOUBLE))
+            yield from (key for key in self._keys() if key != DOUBLE or (turn and not self.turning))
 
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:
         """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them.

@@ -8,17 +8,21 @@ from collections.abc import Iterable, Iterator
 from games.polyominoes import PIECE_OF, PIECES, Shape, flipped, rotated
 
 MISSES = 2
-"""Times a key turned nothing until it is used no more: once it may have been lost."""
+"""Times a key turned nothing until it is used no more, twice as often where it did before: presses may be lost."""
 
-SURE = 5
-"""Times a key turned pieces in one way until it is known to: those that show all eight forms in turn turn a piece over
-after three."""
+Way = tuple[int, int]
 
-WAYS = tuple((mirrors, quarters) for mirrors in (0, 1) for quarters in range(4))
+WAYS: tuple[Way, ...] = tuple((mirrors, quarters) for mirrors in (0, 1) for quarters in range(4))
 """The eight ways to turn a form: so often over, left and right exchanged, and so many quarter turns to the right."""
 
+ROUNDS = tuple((quarter,) * 3 + (over,) for quarter in ((0, 1), (0, 3)) for over in WAYS[4:])
+"""What a key does by turns that shows all eight forms: a quarter turn three times, and then over."""
 
-def turned(form: Shape, way: tuple[int, int]) -> Shape:
+HABITS: tuple[tuple[Way, ...], ...] = (*((way,) for way in WAYS[1:]), *ROUNDS)
+"""What a key may do to a piece at each press since it was taken, by turns."""
+
+
+def turned(form: Shape, way: Way) -> Shape:
     """A form turned in one of the WAYS.
 
     >>> turned(((0, 0), (0, 1), (1, 0)), (0, 1))
@@ -38,67 +42,84 @@ class Turning:
 
     def __init__(self) -> None:
         self.never: set[Shape] = set()
-        self._did: dict[str, tuple[tuple[int, int], ...]] = {}  # the ways that explain what each key did so far
+        self._may: dict[str, tuple[tuple[Way, ...], ...]] = {}  # the habits that explain what each key did so far
         self._misses: Counter[str] = Counter()  # how often a key turned nothing, since it last did
-        self._alike: Counter[str] = Counter()  # how often it turned a piece, each time in one of those ways
+        self._pressed: Counter[str] = Counter()  # how often it turned the piece in hand
 
     def __contains__(self, key: str) -> bool:
         """Whether a key turned a piece."""
-        return key in self._did
+        return key in self._may
 
     def __bool__(self) -> bool:
         """Whether anything turned a piece."""
-        return bool(self._did)
+        return bool(self._may)
+
+    def taken(self) -> None:
+        """Takes that a piece was taken anew."""
+        self._pressed.clear()
 
     def showed(self, key: str, before: Shape, after: Shape) -> bool:
         """Takes what came of `key`; whether anything did, or was due."""
-        if before == after:
-            changes = self._changes(key, before)
-            self._misses[key] += changes
-            return not changes
-        every = tuple(way for way in WAYS if turned(before, way) == after)
-        if not every:
-            return True  # what shows is another piece, or a part of this one
-        ways = tuple(way for way in self._did.get(key, WAYS) if way in every)
-        self._alike[key] = self._alike[key] + 1 if ways else 1
-        self._did[key] = ways or every
-        self._misses[key] = 0
+        may, number = self._may.get(key, HABITS), self._pressed[key]
+        if before == after and all(_turn(habit, number, before) != before for habit in may):
+            self._misses[key] += 1
+            return False
+        every = tuple(habit for habit in HABITS if _turn(habit, number, before) == after)
+        if every:  # else what shows is another piece, or a part of this one
+            self._pressed[key] += 1
+        if every and before != after:
+            self._may[key] = tuple(habit for habit in may if habit in every) or every
+            self._misses[key] = 0
         return True
 
     def worth(self, key: str) -> bool:
         """Whether `key` may turn a piece."""
-        return self._misses[key] < MISSES
+        return self._misses[key] < (2 * MISSES if key in self else MISSES)
 
     def next(self, form: Shape, wanted: Shape, keys: Iterable[str], others: Iterator[str]) -> str | None:
         """The key that leads from `form` soonest to the one that is `wanted`, as far as is known.
 
-        Else the next of the `others` that may turn it; None where all is known of the `keys`, or none is left.
+        Else the next of the `others` of which it is not known whether it turns a piece; None where none is left.
         """
-        first, worth = self._reached(form, keys), [key for key in keys if self.worth(key)]
+        first = self._reached(form, keys)
         if wanted in first:
             return first[wanted]
-        if all(self._alike[key] >= SURE for key in worth):
-            return None
-        return next((key for key in others if self.worth(key) and self._changes(key, form)), None)
+        return next((key for key in others if key not in self and self.worth(key) and len(_forms(form)) > 1), None)
 
     def _reached(self, form: Shape, keys: Iterable[str]) -> dict[Shape, str | None]:
-        """The forms that lead from `form` by what is known, each with the first of the fewest keys to it."""
-        known = [key for key in keys if key in self._did and self.worth(key)]
+        """The forms that lead from `form` by what is known, each with the first key to it.
+
+        By the plainest of the habits that explain what keys did, or else by the others.
+        """
         first: dict[Shape, str | None] = {form: None}
-        queue = deque([form])
-        while queue:
-            here = queue.popleft()
-            for key in known:
-                after = turned(here, self._did[key][0])
-                if after not in first:
-                    first[after] = first[here] or key
-                    queue.append(after)
+        known = [key for key in keys if key in self and self.worth(key)]
+        for number in (0, -1):
+            habits = {key: self._may[key][number] for key in known}
+            start = form, tuple(self._pressed[key] % len(habits[key]) for key in known)
+            by: dict[tuple[Shape, tuple[int, ...]], str | None] = {start: None}
+            queue = deque([start])
+            while queue:
+                here, pressed = at = queue.popleft()
+                for place, key in enumerate(known):
+                    after = _turn(habits[key], pressed[place], here)
+                    times = (pressed[place] + 1) % len(habits[key])
+                    there = after, (*pressed[:place], times, *pressed[place + 1 :])
+                    if there not in by:
+                        by[there] = by[at] or key
+                        first.setdefault(after, by[there])
+                        queue.append(there)
         return first
 
     def give_up(self, form: Shape, seen: Iterable[Shape], keys: Iterable[str]) -> None:
         """Remembers that a piece that lies as `form` takes no forms but those `seen`, and those that `keys` lead to."""
-        self.never.update(set(PIECES[PIECE_OF[form]].forms).difference(seen, self._reached(form, keys)))
+        self.never.update(set(_forms(form)).difference(seen, self._reached(form, keys)))
 
-    def _changes(self, key: str, form: Shape) -> bool:
-        """Whether `key`, as far as is known, turns `form` into another one."""
-        return any(turned(form, way) != form for way in self._did.get(key, WAYS))
+
+def _turn(habit: tuple[Way, ...], number: int, form: Shape) -> Shape:
+    """What a key with that habit makes of a form after it was pressed so often."""
+    return turned(form, habit[number % len(habit)])
+
+
+def _forms(form: Shape) -> tuple[Shape, ...]:
+    """All forms of the piece that lies so."""
+    return PIECES[PIECE_OF[form]].forms

@@ -245,17 +245,15 @@ class Observer:
 
     def _is_copy(self, name: str, found: Mapping[str, Pixel], frame: Frame) -> bool:
         """Whether a piece was found beside its place, where it still is, in another light."""
-        at = self.calibration.controls.get(name)
-        if at is None or not name.startswith(PIECE) or name not in self.patches:
-            return False
-        if any(dist(at, other) <= BUTTON * max(self._scale) for other in found.values()):
-            return False
-        return not self._has_colour(name, frame) and self._has_outline(name, frame)
+        at = self.calibration.controls.get(name) if PIECE in name and name in self.patches else None
+        taken = at is None or any(dist(at, other) <= BUTTON * max(self._scale) for other in found.values())
+        return not taken and self._shows_still(name, frame)
 
     def _shows_still(self, control: str, frame: Frame) -> bool:
-        """Whether a control shows in `frame` as it did, as far as that is known, or in another light."""
-        known = control in self.patches
-        return not known or self._has_colour(control, frame) or self._has_outline(control, frame)
+        """Whether a piece that was not found may be where it was, in another light: what shows as it did is another."""
+        return control not in self.patches or (
+            not self._has_colour(control, frame) and self._has_outline(control, frame)
+        )
 
     def _has_colour(self, control: str, frame: Frame) -> bool:
         """Whether a control has the colour in `frame` that it had."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.drag.turning import MISSES, SURE, Turning
+import pytest
+
+from bot.drag.turning import MISSES, Turning
 from games.polyominoes import PIECE_OF, PIECES, Shape, flipped, rotated
 
 F = ((0, 1), (0, 2), (1, 0), (1, 1), (2, 1))
@@ -36,8 +38,8 @@ def test_keys_that_turned_one_piece_turn_another_by_the_fewest_presses() -> None
 
 def test_a_form_that_no_key_leads_to_is_known_once_all_are() -> None:
     turning = Turning()
-    last = shown(turning, "a", rotated, SURE)
-    assert turning.next(last, flipped(F), KEYS, iter(KEYS)) == "a"  # what b and c do is not known
+    last = shown(turning, "a", rotated, 4)
+    assert turning.next(last, flipped(F), KEYS, iter(KEYS)) == "b"  # what b and c do is not known
     for key in ("b", "c"):
         for _ in range(MISSES):
             turning.showed(key, F, F)
@@ -57,13 +59,19 @@ def _rounds(form: Shape) -> list[Shape]:
     return [form := rotated(form) for _ in range(3)]
 
 
-def test_a_key_that_shows_all_forms_in_turn_is_pressed_until_it_turns_a_piece_over() -> None:
+@pytest.mark.parametrize("wanted", sorted(forms_of(F)))
+def test_a_key_that_shows_all_forms_in_turn_leads_to_each_of_every_piece(wanted: Shape) -> None:
     turning = Turning()
-    last = shown(turning, "a", rotated, 3)
-    assert turning.next(last, flipped(F), ("a",), iter(("a",))) == "a"
-    turning.showed("a", last, flipped(F))
-    assert turning.next(flipped(F), flipped(F), ("a",), iter(())) is None  # it lies so
-    assert turning.next(flipped(F), F, ("a",), iter(("a",))) == "a"
+    for times, piece in ((3, ((0, 0), (0, 1), (0, 2), (1, 0))), (8, F)):
+        form, target, presses = piece, flipped(piece) if times == 3 else wanted, 0
+        turning.taken()
+        while (key := turning.next(form, target, KEYS, iter("a"))) is not None:
+            after = (flipped if presses % 4 == 3 else rotated)(form)
+            turning.showed(key, form, after)
+            form, presses = after, presses + 1
+            assert (key, presses <= 8) == ("a", True)
+        assert form == target
+    assert turning.never == set()
 
 
 def test_a_key_that_changes_no_form_of_a_piece_that_looks_the_same_was_not_lost() -> None:
@@ -72,5 +80,5 @@ def test_a_key_that_changes_no_form_of_a_piece_that_looks_the_same_was_not_lost(
     straight = ((0, 0), (0, 1), (0, 2))
     assert all(turning.showed("b", straight, straight) for _ in range(MISSES))
     assert turning.worth("b")
-    assert not any(turning.showed("b", F, F) for _ in range(MISSES))
+    assert not any(turning.showed("b", F, F) for _ in range(2 * MISSES))
     assert not turning.worth("b")

@@ -541,6 +541,21 @@ def test_a_piece_that_was_laid_is_no_control_any_more(show: Show) -> None:
     assert "piece:1,X" not in observer.calibration.controls
 
 
+def test_pieces_are_where_they_went_as_those_before_them_were_laid(show: Show) -> None:
+    screen = show("blokus", second="person", skin="gaps", used="none")
+    observer = Observer(screen, SystemClock(), "blokus", patience=1.0)
+    observer.find()
+    for laid in ("X F", "T5 P", "Z5 Y", "W U", "N T4"):
+        for piece in laid.split():
+            name = f'[data-press="piece:1,{piece}"]'
+            screen.page.evaluate("(name) => (document.querySelector(name).dataset.used = '')", name)
+        observer.find_controls()
+    under = "([x, y]) => document.elementFromPoint(x, y).closest('[data-press]')?.dataset.press"
+    waiting = {name: at for name, at in observer.calibration.controls.items() if name.startswith("piece:1,")}
+    assert [screen.page.evaluate(under, list(at)) for at in waiting.values()] == [*waiting]
+    assert len(waiting) == 11
+
+
 def test_a_piece_that_no_tray_shows_is_left_for_those_that_show(show: Show) -> None:
     screen, clock, game = show("blokus", second="person", animation=0), SystemClock(), find_game("blokus")
     observer = Observer(screen, clock, "blokus", patience=1.0)
