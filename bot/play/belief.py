@@ -23,6 +23,7 @@ from bot.play.changes import (
 )
 from bot.play.recognition import OtherGameError, SeenStep, played_alone, recognise
 from bot.settings import SEATS, Settings
+from games import find_game
 from games.core import BoardsightError, Game, Observation, SettingsError, UnreadableError
 
 LATE = 1.0
@@ -106,11 +107,12 @@ class Belief:
     """The worlds that may be true while `game` is played; `see` must be called first.
 
     settings: game and seat, where the user says them, and how long is waited for the other side.
+    others: games whose board it may be as well.
     made: how many moves of ours were seen.  allowed: how many most pages allow; none where that is not limited.
     """
 
-    def __init__(self, settings: Settings, game: Game[Any, Any]) -> None:
-        self._settings = settings
+    def __init__(self, settings: Settings, game: Game[Any, Any], others: Sequence[str] = ()) -> None:
+        self._settings, self._other_games = settings, () if settings.game else others
         self._told_seat = settings.own_seat
         self._game = game
         self._players = game.players
@@ -283,7 +285,7 @@ class Belief:
         found = None if self._settings.game or len(steps) < 2 else recognise(self._game, steps)
         if found is not None:
             pending = len(steps) > len(self._steps) and steps[-1].made is not None
-            raise OtherGameError(replace(found, moves=self.made + pending))
+            raise OtherGameError(found.game, replace(found, moves=self.made + pending))
 
     def see(self, positions: Sequence[Any], *, players: int) -> str:
         """Takes the positions that the board may show before anybody moved; gives what to tell a person, if anything.
@@ -358,8 +360,8 @@ class Belief:
             words = _told("it was the other side's", likely[0].seat)
         now = replace(likely[0], made=None if as_made and answered else made)
         self.worlds = (now, *likely[1:])
-        if unsure and slow and as_made and not answered and not now.ours:
-            soon = min(self._settings.answer, GRACE * max(self._settings.wait, waited))
+        if unsure and as_made and not answered and not now.ours:
+            soon = min(self._settings.answer, GRACE * max(self._settings.wait, waited)) if slow else now.seconds
             theirs, after_all = self._world(after, after.player), self._world(after, seat)
             self.worlds = (
                 replace(now, seconds=soon),
@@ -368,9 +370,10 @@ class Belief:
             )
         return words
 
-    def moved(self, change: Change) -> str:
+    def moved(self, change: Change, *, prompted: bool = False) -> str:
         """Takes the moves of another side; gives what to tell a person, if anything.
 
+        prompted: whether they came of what else was done for our move, our first perhaps not: it may have been theirs.
         Raises SettingsError where it began with the seat that the user says is ours.
         """
         seat, words = self.world.seat, ""
@@ -384,6 +387,8 @@ class Belief:
         if seat is None or (self.unsure and seat == change.before.player):
             likely = self._without(change.after, change.before.player, *change.seats)
             words = _told("the other side began", likely[0].seat)
+        elif prompted and self.unsure and change.seats:
+            likely = (*likely, self._world(change.after, change.seats[-1]))
         self.worlds = likely
         return words
 
@@ -418,7 +423,7 @@ class Belief:
         made, come first: with few presses in each, and if none of them had one either, in every way, for presses may be
         lost.  Then the worlds in which we could have made the same move are belied, and one is left: the seat is
         doubted once.  Raises `problem`, or what the believed world names instead, where no world is left, and
-        OtherGameError where another game explains that nobody moved.
+        OtherGameError where another game explains that nobody moved, or where nothing was heard in this one at all.
         """
         left = self.worlds[1:]
         if self.world.ours:
@@ -436,6 +441,8 @@ class Belief:
             left = (self._world(end.after, self.world.seat),)
         if not left and problem.move is None:
             self._doubt_players()
+        if not left and self._other_games and not self.begun:
+            raise OtherGameError(find_game(self._other_games[0]))
         if not left:
             raise self.world.problem or problem
         self.worlds = left
@@ -447,7 +454,7 @@ class Belief:
         if not told and self.made and self._steps and not self.proven:
             alone = played_alone(self._game, self._steps[-1])
             if alone is not None:
-                raise OtherGameError(replace(alone, moves=self.made))
+                raise OtherGameError(alone.game, replace(alone, moves=self.made))
 
     def _lookalikes(self, move: Any) -> Iterator[World]:
         """That the board, before our first move, lies otherwise or is another variant's, so that `move` is none."""

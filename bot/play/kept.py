@@ -109,6 +109,12 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
     return replace(found, palette=known.palette, controls=controls, start=known.start or found.start)
 
 
+def lacks_kinds(calibration: Calibration, grid: NDArray[np.int8]) -> bool:
+    """Whether cells show less kinds than in the picture on which the board was found, where all are told by that."""
+    kinds = range(len(calibration.palette)) if look_named(calibration.look).filled else ()
+    return bool(set(kinds).difference(grid.ravel().tolist()))
+
+
 def passing_kinds(calibration: Calibration, grid: NDArray[np.int8], breathing: Collection[Cell]) -> set[int]:
     """The kinds that only cells which breathe show, while others have buttons: colours on the way to another one.
 

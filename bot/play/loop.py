@@ -6,7 +6,6 @@ shows what the rules say the last one should have done.  Whose turn it is comes 
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -17,10 +16,11 @@ from typing import Any
 from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
 from bot.play.changes import movers
 from bot.play.executor import Executor
+from bot.play.kept import lacks_kinds
 from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
 from bot.play.move_maker import Done, MoveMaker
 from bot.play.observer import Observer, Reading, downsample, mean_colours, still
-from bot.play.preparing import Preparation
+from bot.play.preparing import Preparation, repeatable_solver
 from bot.play.recognition import Recognised, alike
 from bot.play.scrolling import FIND, find_in_view
 from bot.play.waiting import Patience
@@ -180,6 +180,11 @@ class Loop:
         frame = self._find(saved)
         if known is None:
             reading, positions = self._monitor.first(unlike=after)
+            if saved is None and lacks_kinds(
+                self._observer.calibration, reading.observation.grid
+            ):  # it was found while a move was being shown
+                frame = self._find(None)
+                reading, positions = self._monitor.first(unlike=after)
             since = frame.taken if self._shows(frame, reading) else reading.frame.taken
             reading = self._take_seat(reading, positions, since)
         else:
@@ -239,7 +244,7 @@ class Loop:
         self._game = find_game(calibration.game)
         self._choose_solver(settings.solver or self._game.solver)
         self._executor = Executor(self._game, self._observer, self._pointer, self._clock)
-        self._belief = Belief(settings, self._game)
+        self._belief = Belief(settings, self._game, calibration.others)
         self._monitor = Monitor(
             *(self._executor, self._belief, settings, self._journal), adopted=self._found_again, waits=self._waits
         )
@@ -411,7 +416,7 @@ class Loop:
         self._tally.overhead.append(own * 1e3)
         stages = {"grab": reading.grab, "read": reading.read, "decide": thought * 1e3}
         stages |= {"wait": done.waited * 1e3, "own": own * 1e3}
-        before, move, _ = done.made
+        (before, move, _), seat = done.made, self._belief.world.seat
         moves, self._shown = done.change.moves, done.change.shown
         as_made = suggest or moves[:1] == (move,)
         self._keep(reading, decision, done, stages, as_made=as_made)
@@ -426,6 +431,8 @@ class Loop:
             tries=done.tries,
         )
         self._tell(words)
+        if self._belief.world.seat != seat:
+            self._executor.forget_ways()  # what seemed to make our moves came with another's
         if len(moves) > 1:
             self._keep_answer(before.play(moves[0]), moves[1:])
             if as_made and not suggest:
@@ -455,7 +462,8 @@ class Loop:
     def _took(self, seen: ObservedChange) -> Reading:
         """Takes what another side played; gives the reading that shows it."""
         self._shown = seen.change.shown
-        self._tell(self._belief.moved(seen.change))
+        self._tell(self._belief.moved(seen.change, prompted=bool(self._tried)))
+        self._tried = []
         self._keep_answer(seen.change.before, seen.change.moves)
         return seen.reading
 
@@ -589,12 +597,3 @@ class Loop:
                 milliseconds={stage: round(spent, 3) for stage, spent in stages.items()},
             ),
         )
-
-
-def repeatable_solver(spec: str, game: str) -> tuple[str, Solver]:
-    """The solver `spec` names, and a spec that gives the same player again: with its seed, where chance plays."""
-    solver = find_solver(spec, game)
-    if getattr(solver, "seed", 0) >= 0:
-        return spec, solver
-    spec = f"{spec}{',' if ':' in spec else ':'}seed={secrets.randbelow(1 << 31)}"
-    return spec, find_solver(spec, game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Any, Self
 
 from bot.protocol.values import values_of
 from games.core import Game
+from solvers import find_solver
 from solvers.core import Solver
 
 AT_ONCE = 1.0
@@ -83,3 +85,12 @@ def _compiling(game: Game[Any, Any], spec: str, state: Any) -> subprocess.Popen[
         stderr=subprocess.DEVNULL,
         start_new_session=True,  # Ctrl-C is for us, who end it
     )
+
+
+def repeatable_solver(spec: str, game: str) -> tuple[str, Solver]:
+    """The solver `spec` names, and a spec that gives the same player again: with its seed, where chance plays."""
+    solver = find_solver(spec, game)
+    if getattr(solver, "seed", 0) >= 0:
+        return spec, solver
+    spec = f"{spec}{',' if ':' in spec else ':'}seed={secrets.randbelow(1 << 31)}"
+    return spec, find_solver(spec, game)

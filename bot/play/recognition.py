@@ -45,11 +45,12 @@ class Recognised:
 
 
 class OtherGameError(BoardsightError):
-    """The board is that of another game than was thought."""
+    """The board is that of another game than was thought; `recognised` is None where it only may be."""
 
-    def __init__(self, recognised: Recognised) -> None:
-        super().__init__(f"this is {recognised.game.title}: going on")
-        self.recognised = recognised
+    def __init__(self, game: Game[Any, Any], recognised: Recognised | None = None) -> None:
+        words = f"this is {game.title}: going on" if recognised else f"nothing is heard: is it {game.title}?"
+        super().__init__(words)
+        self.game, self.recognised = game, recognised
 
 
 def told_by_controls(calibration: Calibration, observation: Observation) -> tuple[Game[Any, Any], Any] | None:

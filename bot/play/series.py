@@ -81,8 +81,9 @@ def play_games(
                 except OtherGameError as other:
                     say(str(other))
                     guard.confirmed()
-                    known, settings = other.recognised, replace(settings, game=other.recognised.game.name)
-                    saved, observer.game = replace(observer.calibration, game=settings.game), settings.game
+                    known, settings = other.recognised, replace(settings, game=other.game.name)
+                    saved = None if known is None else replace(observer.calibration, game=settings.game)
+                    observer.game = settings.game
                     continue
                 except BoardsightError as problem:
                     journal.close()

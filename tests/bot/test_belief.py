@@ -192,7 +192,7 @@ def test_a_first_move_that_shows_late_may_be_the_other_sides(seat: str, how: Any
     world = our_turn(seat)
     assert world.showed(MADE, Change(FIRST, (), AFTER_FIRST), as_made=True, **how) == ""
     assert told(world.world) == ((AFTER_FIRST,), 0, seconds)
-    assert (len(world.worlds) > 1) == (seconds < ANSWER or how["waited"] == 500.0)
+    assert (len(world.worlds) > 1) == (seat == "auto" and "answered" not in how)
 
 
 def test_it_is_ours_to_move_where_nobody_answers_the_first_and_ours_after_all_where_that_has_no_effect() -> None:
@@ -212,6 +212,32 @@ def test_an_answer_settles_that_the_late_move_was_ours() -> None:
     world.showed(MADE, Change(FIRST, (), AFTER_FIRST), as_made=True, tries=2)
     assert world.moved(Change(AFTER_FIRST, (), FIRST)) == ""
     assert (world.worlds, world.unsure) == ((World((FIRST,), 0, ANSWER),), False)
+
+
+def test_a_first_move_was_the_other_sides_where_keys_brought_its_answer_and_another_move_than_ours_comes_next() -> None:
+    states = [FOUR.parse(text) for text in ("", "4", "44", "442")]
+    for prompted in (True, False):
+        world = Belief(Settings(wait=WAIT, answer=ANSWER), FOUR)
+        world.see(states[:1], players=2)
+        world.belied(quiet())
+        middle, corner = states[1].moves[-1], states[3].moves[-1]
+        world.showed((states[0], middle, "column"), Change(states[0], (middle,), states[1]), as_made=True)
+        assert world.moved(Change(states[1], (middle,), states[2]), prompted=prompted) == ""
+        assert (world.world.ours, world.world.seat) == (True, 0)
+        words = world.showed((states[2], middle, "column"), Change(states[2], (corner,), states[3]), as_made=False)
+        assert words == ("it was the other side's: the second seat is ours" if prompted else "")
+        assert world.world.seat == (1 if prompted else 0)
+
+
+def test_where_nothing_is_heard_at_all_the_board_is_taken_for_that_of_the_next_game() -> None:
+    mnk = find_game("mnk")
+    for named in ("", "mnk"):
+        found = Belief(Settings(seat="first", game=named, wait=WAIT, answer=ANSWER), mnk, ("quoridor",))
+        found.see([mnk.deal(np.random.default_rng(0), Options(rows=5, cols=5))], players=2)
+        with pytest.raises(UnresponsiveError if named else OtherGameError) as stopped:
+            found.belied(quiet("c3"))
+        if isinstance(stopped.value, OtherGameError):
+            assert (stopped.value.game.name, stopped.value.recognised) == ("quoridor", None)
 
 
 def test_a_move_that_shows_from_the_other_position_was_made_in_the_other_seat() -> None:
@@ -413,7 +439,8 @@ def test_moves_made_in_a_game_that_it_is_not_count_in_the_one_that_it_is() -> No
     world.understood(pictures[1], move)
     with pytest.raises(OtherGameError) as found:
         world.belied(quiet())
-    assert (found.value.recognised.game, found.value.recognised.moves) == (flood_it, 1)
+    assert found.value.recognised is not None
+    assert (found.value.game, found.value.recognised.moves) == (flood_it, 1)
 
 
 @pytest.mark.parametrize("moved", [False, True])
@@ -432,7 +459,8 @@ def test_a_board_on_which_nobody_but_us_ever_moved_is_that_of_a_game_for_one(*, 
     with pytest.raises(UnresponsiveError if moved else OtherGameError) as found:
         world.belied(quiet())
     if isinstance(found.value, OtherGameError):
-        assert (found.value.recognised.game, found.value.recognised.moves) == (flood_it, 1)
+        assert found.value.recognised is not None
+        assert (found.value.game, found.value.recognised.moves) == (flood_it, 1)
 
 
 def test_a_game_whose_winner_is_certain_is_over_where_nobody_goes_on() -> None:
