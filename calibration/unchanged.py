@@ -13,6 +13,9 @@ from calibration.board import Lattice
 from calibration.frame import Box, Pixel, Pixels
 from games.core import Cell
 
+GROUND, GROUND_STEP = 0.6, 7
+"""The share of a board's place that shows the page's ground once the board is gone; one pixel in so many tells that."""
+
 UNLIKE = 12.0
 """How much a pixel changes, in the channel that differs most of a mean over 3x3, where something else shows.
 
@@ -118,6 +121,18 @@ def lay_beside(then: Pixels, known: Box, now: Pixels, found: Box) -> bool:
     itself = float(alike[own].max(initial=-1))
     alike[own] = -1
     return float(alike.max()) >= max(SAME_BOARD, itself)
+
+
+def taken_away(then: Pixels, board: Box, now: Pixels) -> bool:
+    """Whether a board was taken away, not covered: where it was, `now` shows mostly what was round it in `then`.
+
+    then: the whole picture, uint8[height, width, 3].  now: one of the board's place.
+    """
+    beside = np.ones(then.shape[:2], dtype=bool)
+    beside[slices_of(board)] = False
+    colours, counts = np.unique(then[beside][::GROUND_STEP], axis=0, return_counts=True)
+    away = np.abs(now.astype(np.int16) - colours[counts.argmax()]).max(axis=2)
+    return bool((away <= UNLIKE).mean() >= GROUND)
 
 
 def _reduced(pixels: Pixels, by: float) -> NDArray[np.uint8]:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.drag.hypotheses import CHANGED
-from bot.play.observer import Observer, Reading, downsample, still
+from bot.play.motion import still
+from bot.play.observer import Observer, Reading, downsample
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click

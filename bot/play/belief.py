@@ -21,7 +21,7 @@ from bot.play.changes import (
     possible_end,
     unseen_end,
 )
-from bot.play.recognition import OtherGameError, SeenStep, played_alone, recognise
+from bot.play.recognition import OtherGameError, Recognised, SeenStep, played_alone, recognise
 from bot.settings import SEATS, Settings
 from games import find_game
 from games.core import BoardsightError, Game, Observation, SettingsError, UnreadableError
@@ -253,7 +253,8 @@ class Belief:
         """How the game ended, by the rules alone, on a board that is gone: see `unseen_end` and `allowed_all`.
 
         With `made`, where that ends it: a page that most likely allows no more moves may well have heard it.
-        spoken: whether the page said something since, as most do only at the end; see `possible_end`.
+        spoken: whether the page said something since, or took its board away, as most do only at the end: see
+        `possible_end`.
         """
         end = unseen_end(self._game, before, made=made, ours=ours) or self.allowed_all(before)
         if end is None and spoken:
@@ -318,13 +319,10 @@ class Belief:
             return ""
         return f"by the board it is the turn of seat {likely.player + 1}, which --seat {settings.seat} says is not ours"
 
-    def settle(self, position: Any, seat: int, *, made: int) -> None:
-        """Takes that the board shows `position`, that `seat` is ours, and that we `made` so many moves.
-
-        For a game that was recognised while another one was thought to be played; its name is no user's, then.
-        """
-        self.worlds, self.made, self._settled = (self._world(position, seat),), made, True
-        self.allowed = self._game.usual_limits(position)
+    def settle(self, known: Recognised) -> None:
+        """Takes what was recognised while another game was thought to be played; its name is no user's, then."""
+        self.worlds, self.made, self._settled = (self._world(known.position, known.seat),), known.moves, True
+        self.allowed, self._steps = self._game.usual_limits(known.position), list(known.steps)
 
     def showed(
         self,
@@ -452,7 +450,7 @@ class Belief:
         """Raises OtherGameError where nobody but us ever moved, on a board that may be a game's for one."""
         told = self._settings.game and not self._settled
         if not told and self.made and self._steps and not self.proven:
-            alone = played_alone(self._game, self._steps[-1])
+            alone = played_alone(self._game, self._steps)
             if alone is not None:
                 raise OtherGameError(alone.game, replace(alone, moves=self.made))
 

@@ -18,7 +18,8 @@ from bot.drag.hypotheses import never_laid
 from bot.drag.keys import KeyCarrier
 from bot.play.aim import Aiming, Expected, NotOfferedError, ShownBesideError, WithheldError, groove, where
 from bot.play.modes import Modes, Probe, in_modes
-from bot.play.observer import Observer, Reading, changed, downsample, still
+from bot.play.motion import changed, still
+from bot.play.observer import Observer, Reading, downsample
 from bot.play.stages import Stages, kind_of, types
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock

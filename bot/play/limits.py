@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.observer import BLOCK, MOVING, Observer, mean_colours
+from bot.play.motion import BLOCK, MOVING, mean_colours
+from bot.play.observer import Observer
 from calibration.frame import Spot
 from calibration.palette import distances
 

@@ -6,20 +6,21 @@ shows what the rules say the last one should have done.  Whose turn it is comes 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from bot.play.belief import GRACE, Belief, Made, UnresponsiveError
+from bot.play.answers import Answers
+from bot.play.belief import Belief, UnresponsiveError
 from bot.play.changes import movers
 from bot.play.executor import Executor
 from bot.play.kept import lacks_kinds
 from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
+from bot.play.motion import mean_colours, still
 from bot.play.move_maker import Done, MoveMaker
-from bot.play.observer import Observer, Reading, downsample, mean_colours, still
+from bot.play.observer import Observer, Reading, downsample
 from bot.play.preparing import Preparation, repeatable_solver
 from bot.play.recognition import Recognised, alike
 from bot.play.scrolling import FIND, find_in_view
@@ -51,9 +52,6 @@ FOREIGN = 2
 
 HIDDEN = (BoardLostError, UnreadableError, UnresponsiveError, SettingsError)
 """What stops a run on a board that something lies over."""
-
-CHANCES = 2
-"""How often an answer may happen to come just after a press that asks for nothing, as one does that was covered."""
 
 SOON = 0.25
 """Seconds for which the other side is waited for at least where it may begin, however long ago the board was found."""
@@ -139,9 +137,7 @@ class Loop:
         self._tally = _Tally()
         self._foreign = 0
         self._shown = True
-        self._tried: list[str] = []
         self._lightly = False  # whether the light solver decided
-        self._sudden: Counter[str] = Counter()  # how often an answer came sooner than a press is heard after each way
         self._calibration_number = 0
         self._since: float | None = None
         self._foreseen: tuple[Any, Decision] | None = None
@@ -152,6 +148,7 @@ class Loop:
         self._executor: Executor
         self._monitor: Monitor
         self._maker: MoveMaker
+        self._answers: Answers
 
     def run(self, saved: Calibration | None = None, *, after: Any = None, known: Recognised | None = None) -> RunResult:
         """Plays until the game is over or a limit is reached; every stop is kept in the journal.
@@ -188,7 +185,7 @@ class Loop:
             since = frame.taken if self._shows(frame, reading) else reading.frame.taken
             reading = self._take_seat(reading, positions, since)
         else:
-            self._belief.settle(known.position, known.seat, made=known.moves)
+            self._belief.settle(known)
             try:
                 reading = self._monitor.same(known.position)
                 self._belief.understood(reading.observation, None)
@@ -254,6 +251,7 @@ class Loop:
             adopted=self._adopted,
             ask=self._ask,
         )
+        self._answers = Answers(self._maker, self._belief, settings, self._journal)
         self._adopted(frame)
         others = [] if settings.game else [each.title for each in alike(self._game)]
         likely = ", or less likely ".join([self._game.title, *others])
@@ -456,53 +454,16 @@ class Loop:
         """Waits until another side has moved; raises UnresponsiveError."""
         world = self._belief.world
         ours = frozenset() if world.seat is None else frozenset({world.seat})
-        seen = None if world.made is None else self._answer_to(world.made, ours)
+        seen = None if world.made is None else self._answers.to(world.made, ours)
         return self._took(seen or self._next_change(ours))
 
     def _took(self, seen: ObservedChange) -> Reading:
         """Takes what another side played; gives the reading that shows it."""
         self._shown = seen.change.shown
-        self._tell(self._belief.moved(seen.change, prompted=bool(self._tried)))
-        self._tried = []
+        self._tell(self._belief.moved(seen.change, prompted=bool(self._answers.tried)))
+        self._answers.tried = []
         self._keep_answer(seen.change.before, seen.change.moves)
         return seen.reading
-
-    def _answer_to(self, made: Made, ours: frozenset[int]) -> ObservedChange | None:
-        """The answer to the move that we `made`; None where it takes long.
-
-        A move that shows may be shown only, until it is tapped again or confirmed: what other ways ask for besides is
-        done where nobody answers, which changes nothing where the move is made.
-        """
-        executor, patience = self._executor, self._settings.patience
-        before, move, how = made
-        self._tried, seen = [], None
-        answer = partial(self._monitor.change, self._belief.world.positions, ours=ours)
-        for way in executor.further(*made):
-            executor.park()  # what shows under the pointer comes and goes with it
-            hidden = -1.0
-            while seen is None and hidden < self._monitor.hidden:  # a board that is not seen tells no silence
-                hidden = self._monitor.hidden
-                seen = answer(seconds=patience)
-            if seen is None:
-                shown = downsample(self._observer.read())
-                self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
-                self._tried.append(way)
-                self._maker.insist(partial(executor.go_on, before, move, how, way))
-                self._monitor.relearn(before, move)
-                seen = answer(seconds=patience)
-                if seen is not None and executor.sudden and self._sudden[way] < CHANCES:
-                    self._sudden[way] += 1  # it may be older than the last press
-                    return seen
-                if seen is not None or not still(shown, downsample(self._observer.read())):
-                    executor.keep(before, move, way)
-                    seen = seen or answer(seconds=GRACE * patience)
-                else:
-                    executor.stages.forget_button()
-                how = way
-            if seen is not None:
-                executor.answered(before, move, how)
-                return seen
-        return None
 
     def _next_change(self, ours: frozenset[int]) -> ObservedChange:
         """The next move that anybody makes; raises UnresponsiveError where that takes too long."""
@@ -511,7 +472,8 @@ class Loop:
         seconds = world.seconds if since is None else max(SOON, world.seconds - (self._clock.now() - since))
         seen = self._monitor.change(world.positions, seconds=seconds, ours=ours)
         if seen is None:
-            tried = f"; our move was also made by {', '.join(map(repr, self._tried))}" if self._tried else ""
+            tried = ", ".join(map(repr, self._answers.tried))
+            tried = f"; our move was also made by {tried}" if tried else ""
             raise UnresponsiveError(
                 f"nobody moved for {world.seconds:g} s (--answer){tried}: is it really the turn of "
                 f"seat {self._belief.position.player + 1} (--seat), and does it know?"

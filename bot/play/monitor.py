@@ -14,7 +14,8 @@ from bot.play.belief import Belief
 from bot.play.changes import Change, likely_changes, may_be_another, out_of_moves, positions
 from bot.play.executor import Executor
 from bot.play.kept import OtherBoardError
-from bot.play.observer import Reading, downsample, still
+from bot.play.motion import still
+from bot.play.observer import Reading, downsample
 from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
 from bot.ports import ScrollableScreen, dialogs_on
 from bot.runs.journal import JournalWriter
@@ -348,10 +349,9 @@ class Monitor:
         try:
             self._puzzle_over(reading, wait, since, made=made, ending=ending)
         except BoardLostError as problem:
-            spoken = dialogs_on(self._observer.screen) > self._dialogs
+            spoken = dialogs_on(self._observer.screen) > self._dialogs or self._observer.is_taken_away(reading)
             for before in gone if ours else ():
-                unseen = self._belief.unseen_end(before, made=made, ours=ours, spoken=spoken)
-                if unseen is not None:
+                if unseen := self._belief.unseen_end(before, made=made, ours=ours, spoken=spoken):
                     self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")
                     return ObservedChange(reading, unseen)
             raise

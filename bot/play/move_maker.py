@@ -15,7 +15,8 @@ from bot.play.executor import Executor
 from bot.play.limits import MoveLimit
 from bot.play.modes import in_modes
 from bot.play.monitor import AGAIN, BoardLostError, Monitor, ObservedChange, OvertakenError
-from bot.play.observer import Reading, downsample, still
+from bot.play.motion import still
+from bot.play.observer import Reading, downsample
 from bot.play.recognition import likeliest_right
 from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
@@ -49,7 +50,7 @@ class Done:
 
 
 class MoveMaker:
-    """Makes moves through `executor`, and looks by `monitor` what came of them.
+    """Makes moves through `executor`, and looks by `monitor` what came of them; both are there to see.
 
     say: gets a line for a person.  adopted: is told that the calibration changed, with a picture of the whole screen.
     ask: puts a question to a person and gives the answer, where there is somebody to ask.
@@ -67,7 +68,7 @@ class MoveMaker:
         adopted: Callable[[Frame], None],
         ask: Callable[[str], str] | None,
     ) -> None:
-        self._executor, self._monitor, self._settings, self._journal = executor, monitor, settings, journal
+        self.executor, self.monitor, self._settings, self._journal = executor, monitor, settings, journal
         self._game, self._observer, self._clock = executor.game, executor.observer, executor.clock
         self._say, self._adopted, self._ask = say, adopted, ask
         self._limit = MoveLimit(executor.observer)
@@ -91,7 +92,7 @@ class MoveMaker:
         show as well, in which a move may not be made: there the move is given up early.
         Raises UnresponsiveError, and OvertakenError where the page allows no more moves.
         """
-        executor = self._executor
+        executor = self.executor
         decision = decision if moves or tried else self._right_in_most(state, decision)
         self._heed_limit(reading, state, moves, allowed)
         if executor.lacks_button(state, decision.move):
@@ -115,7 +116,7 @@ class MoveMaker:
             except OvertakenError:
                 if not carried:
                     raise
-                seen, _ = self._monitor.confirm(state, move)  # it may be the press before that shows only now
+                seen, _ = self.monitor.confirm(state, move)  # it may be the press before that shows only now
                 if seen.change.moves[:1] != (move,):
                     raise
                 return seen.reading, Done((seen.change.before, move, how), clicks, attempt, waited, seen.change)
@@ -134,7 +135,7 @@ class MoveMaker:
                     break
                 continue
             carried = True
-            seen, repaint = self._monitor.confirm(state, move)
+            seen, repaint = self.monitor.confirm(state, move)
             waited += repaint
             change = seen.change
             if change.after != change.before:
@@ -154,7 +155,7 @@ class MoveMaker:
             elif attempt and doubts(move):
                 executor.let_go()
                 raise UnresponsiveError(f"{self._game.format_move(move, state)} had no effect", move)
-            self._monitor.look_round()
+            self.monitor.look_round()
         asked = carried and self._asked_for_button()
         lesser = decision.candidates if (moves or showed) and not carried else ()
         if carried and not asked:
@@ -168,7 +169,7 @@ class MoveMaker:
             self._say(words)
             decision = replace(decision, move=others[0].move, candidates=others, best=(), line=())
         if others or asked or self._asked_for_button():
-            reading, tried = self._monitor.same(state), (*tried, move)
+            reading, tried = self.monitor.same(state), (*tried, move)
             return self.make(reading, state, decision, moves=moves, allowed=allowed, tried=tried, doubts=doubts)
         raise UnresponsiveError(
             f"{attempt + 1} tries to play {words}, the last by {how!r}, showed no effect in "
@@ -200,7 +201,7 @@ class MoveMaker:
 
     def _heed_dead_end(self, reading: Reading, state: Any, move: Any) -> None:
         """Raises OvertakenError where who wins is certain and the screen offers no way to make even the best `move`."""
-        if self._executor.lacks_button(state, move) and (end := self._game.decided(state)) is not None:
+        if self.executor.lacks_button(state, move) and (end := self._game.decided(state)) is not None:
             raise OvertakenError(ObservedChange(reading, Change(state, (), end)))
 
     def _lacking(self, state: Any, move: Any) -> str:
@@ -238,8 +239,8 @@ class MoveMaker:
             if not done:
                 reading = self._ready(reading, state, again=attempt > 0 or since is not None)
             try:
-                other = self._monitor.other
-                made = self._executor.make(state, move, how, attempt, confirmed=reading, done=done, other=other)
+                other = self.monitor.other
+                made = self.executor.make(state, move, how, attempt, confirmed=reading, done=done, other=other)
             except WithheldError as problem:
                 clicks, done, lattice = [*clicks, *problem.clicks], problem.done, self._observer.calibration.lattice
                 since = self._regain(problem, since)
@@ -253,11 +254,11 @@ class MoveMaker:
         began = self._clock.now()
         while True:
             try:
-                return self._executor.act(Tap("new"))
+                return self.executor.act(Tap("new"))
             except WithheldError as problem:  # the run and its journal are over: nothing is looked for any more
                 if self._clock.now() - began > self._settings.lost / 2:
                     raise BoardLostError(f"no other game can be begun: {problem}") from problem
-                self._executor.park()
+                self.executor.park()
                 self._clock.sleep(AGAIN)
 
     def insist(self, act: Callable[[], None]) -> None:
@@ -280,20 +281,20 @@ class MoveMaker:
             self._journal.note(f"a press was not made: {problem}")
         elif now - since > self._settings.lost / 2:
             raise BoardLostError(f"nothing can be pressed here: {problem}") from problem
-        self._executor.park()
+        self.executor.park()
         if since is None:
-            self._executor.watch()
-        self._monitor.regain()
+            self.executor.watch()
+        self.monitor.regain()
         return self._clock.now() if since is None else since  # what was watched for a while was not waited for
 
     def _ready(self, reading: Reading, state: Any, *, again: bool) -> Reading:
         """A reading that shows `state` and is fresh enough to click on."""
-        self._monitor.pause(self._settings.delay)
-        self._executor.hear()
+        self.monitor.pause(self._settings.delay)
+        self.executor.hear()
         self._journal.flush()  # a kill then loses nothing but the move that is made now
         if again or self._clock.now() - reading.done > FRESH:
-            reading = self._monitor.same(state)
-        return self._monitor.in_place(reading, state)
+            reading = self.monitor.same(state)
+        return self.monitor.in_place(reading, state)
 
     def _retry(self, words: str, **evidence: Any) -> None:
         self.retries += 1
@@ -307,11 +308,11 @@ class MoveMaker:
         self._ask = None
         if place is not None:
             self.add_control(CONFIRM, place)
-            self._executor.forget_ways()
+            self.executor.forget_ways()
         return place is not None
 
     def add_control(self, name: str, place: Pixel) -> None:
         """Takes `place` of the picture for a control of this name from now on."""
         calibration = self._observer.calibration
         self._observer.amend(replace(calibration, controls={**calibration.controls, name: place}))
-        self._executor.adopt()
+        self.executor.adopt()

@@ -22,6 +22,7 @@ from bot.play.kept import (
     passing_kinds,
     without_kinds,
 )
+from bot.play.motion import BLOCK, mean_colours
 from bot.play.recognition import first_guess
 from bot.ports import Clock, Screen, ScreenError
 from bot.storage.pages import KnownPage, PageMemory
@@ -33,7 +34,7 @@ from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
 from calibration.targets import TargetPatch, same_outline, same_sign, same_tint, target_patch
-from calibration.unchanged import lay_beside, place_at
+from calibration.unchanged import lay_beside, place_at, taken_away
 from calibration.veiled import place_colours
 from calibration.verify import numberings
 from games import find_game
@@ -55,20 +56,6 @@ MARGIN = 0.25
 SNUG = 0.8
 """A reading has settled when its least certain cell keeps this share of the certainty it had in settled readings:
 a cell in the middle of a fade lies between two palette colours, where the margin is far smaller."""
-
-
-BLOCK = 4
-"""Side of the squares of pixels whose mean colours are compared to see what moves: noise averages out in them."""
-
-MOVING = 6.0
-"""How much a square changes, in the channel that differs most, where something moves.
-
-Noise of 4 a pixel leaves a difference of 1.4; a piece that fades in over 2 s changes by 7 in the time of two looks.
-"""
-
-FLICKER = 0.002
-"""The share of a picture's squares that may change while it is still: a text cursor, a clock's second."""
-
 
 RETRY = 0.1
 """Seconds between two tries to take a picture: while a monitor is switched, none can be taken for a moment."""
@@ -299,6 +286,11 @@ class Observer:
     def is_behind_dialog(self, whole: Frame) -> bool:
         """Whether the board, if one was found, lies behind a dialog in a picture of the whole screen."""
         return self._calibration is not None and has_dialog(whole.pixels, self._calibration.lattice.box)
+
+    def is_taken_away(self, reading: Reading) -> bool:
+        """Whether the page took the board away, and shows its ground there."""
+        found = self._found_on
+        return found is not None and taken_away(found.pixels, self.calibration.lattice.box, reading.frame.pixels)
 
     @property
     def desktop(self) -> Rect:
@@ -565,32 +557,6 @@ def downsample(reading: Reading) -> NDArray[np.float32]:
         left, top = (max(0, int(at // BLOCK)) for at in (x, y))
         squares[top : ceil((y + height) / BLOCK), left : ceil((x + width) / BLOCK)] = 0
     return squares
-
-
-def mean_colours(pixels: Pixels) -> NDArray[np.float32]:
-    """float32[height / BLOCK, width / BLOCK, 3]: the mean colour of each square of a picture."""
-    rows, cols = (side // BLOCK * BLOCK for side in pixels.shape[:2])
-    lines = np.zeros((rows // BLOCK, cols, 3), dtype=np.uint16)  # ten times quicker than the mean of a reshaped array
-    for row in range(BLOCK):
-        lines += pixels[row:rows:BLOCK, :cols]
-    flat = lines.reshape(rows // BLOCK, 3 * cols)
-    sums = np.zeros((rows // BLOCK, cols // BLOCK, 3), dtype=np.uint16)
-    for number in range(3 * BLOCK):  # a colour at a time: numpy is slow where it adds three numbers in a row
-        sums[..., number % 3] += flat[:, number :: 3 * BLOCK]
-    return np.asarray(sums / np.float32(BLOCK**2))
-
-
-def changed(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """The share of squares that look otherwise in two pictures, downsampled; 1 for those of other sizes."""
-    if one.shape != other.shape:
-        return 1.0
-    moved = np.abs(one - other) > MOVING
-    return float((moved[..., 0] | moved[..., 1] | moved[..., 2]).mean())
-
-
-def still(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
-    """Whether nothing moved between two pictures, downsampled."""
-    return changed(one, other) <= FLICKER
 
 
 def rescaled(now: tuple[float, float], then: tuple[float, float]) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from bot.play.changes import explain, explain_otherwise, positions
@@ -35,6 +36,7 @@ class Recognised:
     """A game that explains all steps: its position now, and our seat.
 
     begun: how many of our moves came before the answers that showed with them.  moves: how many we made altogether.
+    steps: what told it.
     """
 
     game: Game[Any, Any]
@@ -42,6 +44,7 @@ class Recognised:
     seat: int
     begun: int = 0
     moves: int = 0
+    steps: tuple[SeenStep, ...] = field(default=(), compare=False)
 
 
 class OtherGameError(BoardsightError):
@@ -152,15 +155,24 @@ def recognise(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | 
             for start in positions(game, steps[0].observation):
                 with suppress(UnreadableError):
                     found.append(_retold(game, start, steps[1:]))
-    return max(found, key=lambda each: each.begun, default=None)
+    best = max(found, key=lambda each: each.begun, default=None)
+    return best and replace(best, steps=tuple(steps))
 
 
-def played_alone(known: Game[Any, Any], seen: SeenStep) -> Recognised | None:
-    """The game for one, drawn as `known` is, that a board may be of by whatever rules; None where there is none."""
+def played_alone(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised | None:
+    """The game for one, drawn as `known` is, that a board may be of by whatever rules; None where there is none.
+
+    Its player starts where the first of our moves changed the board.
+    """
+    last = steps[-1].observation
     for game in map(find_game, GAMES):
         if game.players == 1 and game.drawn == known.drawn and game.name != known.name:
             with suppress(UnreadableError):
-                return Recognised(game, positions(game, seen.observation)[0], 0)
+                moved = ((one, two) for one, two in pairwise(steps) if two.made is not None)
+                begun = (game.otherwise(positions(game, one.observation)[0], two.observation) for one, two in moved)
+                habits = next((game.habits(each[0]) for each in begun if each), {})
+                numbers = {**last.numbers, **habits}
+                return Recognised(game, positions(game, replace(last, numbers=numbers))[0], 0)
     return None
 
 

@@ -126,9 +126,14 @@ class Stages:
             if placed and whole and len(gestures) > 1 and gestures != made and gestures[0] == made[0]:
                 found.setdefault(gestures, way)
         last = {way: gestures_by(way)[-1] for way in found.values()}
-        return sorted(
-            last, key=lambda way: (self.lit is None or last[way] != Tap(CONFIRM), not isinstance(last[way], Press))
-        )
+        stage = how.rpartition("+")[2]
+        otherwise = stage in STAGES and stage != CONFIRM  # that makes moves of other kinds final, and no button did
+
+        def order(way: str) -> tuple[bool, bool]:
+            lit = self.lit is not None and last[way] == Tap(CONFIRM)
+            return lit == otherwise, not isinstance(last[way], Press)
+
+        return sorted(last, key=order)
 
 
 def _in_row(at: Pixel, controls: Mapping[str, Pixel]) -> bool:

@@ -8,7 +8,8 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.play.observer import Reading, downsample, still
+from bot.play.motion import still
+from bot.play.observer import Reading, downsample
 from bot.ports import Clock
 
 STILL = 0.06

@@ -11,7 +11,7 @@ import pytest
 
 from bot.play.belief import GRACE, Belief, UnresponsiveError, World
 from bot.play.changes import Change
-from bot.play.recognition import OtherGameError
+from bot.play.recognition import OtherGameError, Recognised, SeenStep
 from bot.settings import Settings
 from games import find_game
 from games.core import Observation, Options, SettingsError
@@ -449,7 +449,12 @@ def test_a_board_on_which_nobody_but_us_ever_moved_is_that_of_a_game_for_one(*, 
     state = filler.deal(np.random.default_rng(4), Options(rows=6, cols=6))
     seen = Observation.certain(filler.show(state).grid.tolist())
     world = Belief(Settings(game="filler", wait=WAIT, answer=ANSWER), filler)  # it was recognised as that before
-    world.settle(state, 1 - state.player, made=1)
+    first = seen.grid.copy()
+    first[5, 0] = (first[5, 0] + 1) % 6
+    while first[5, 0] in (seen.grid[5, 0], seen.grid[4, 0], seen.grid[5, 1]):
+        first[5, 0] = (first[5, 0] + 1) % 6
+    steps = SeenStep(Observation.certain(first.tolist())), SeenStep(seen, int(seen.grid[5, 0]))
+    world.settle(Recognised(filler, state, 1 - state.player, moves=1, steps=steps))
     world.understood(seen, None)
     if moved:
         for _ in range(2):
@@ -461,6 +466,7 @@ def test_a_board_on_which_nobody_but_us_ever_moved_is_that_of_a_game_for_one(*, 
     if isinstance(found.value, OtherGameError):
         assert found.value.recognised is not None
         assert (found.value.game, found.value.recognised.moves) == (flood_it, 1)
+        assert found.value.recognised.position.start == (5, 0)
 
 
 def test_a_game_whose_winner_is_certain_is_over_where_nobody_goes_on() -> None:

@@ -99,6 +99,17 @@ def test_a_move_that_is_only_shown_is_made_by_the_button_that_lights_up(
 
 
 @pytest.mark.slow
+def test_what_made_a_pawns_move_final_comes_before_a_button_that_lights_up_with_a_wall(
+    show: Show, tmp_path: Path
+) -> None:
+    screen = show("quoridor", stage="twice", undo="on", size=5, second="greedy", pause=20, animation=0, seed=260049)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=3", max_moves=3)
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (cause, effects.count("undone"), effects.count("move")) == ("asked", 0, 3)
+    assert any(click["hit"] == "wall" for click in told["clicks"])
+
+
+@pytest.mark.slow
 def test_the_button_of_a_shown_move_is_found_though_the_move_hides_cells(show: Show, tmp_path: Path) -> None:
     page = {"rows": 7, "cols": 8, "corners": "sides", "deal": "uniform", "patch": "cell", "seed": 91021}
     screen = show("filler", stage="confirm", second="random", pause=20, animation=0, **page)

@@ -9,7 +9,7 @@ import pytest
 from calibration.board import Lattice
 from calibration.frame import Box, Pixel, Pixels
 from calibration.targets import faded, same_outline, same_sign, same_tint, target_patch
-from calibration.unchanged import BoardChange, board_change, changed_cells, lay_beside, place_at
+from calibration.unchanged import BoardChange, board_change, changed_cells, lay_beside, place_at, taken_away
 from games.core import Cell
 
 BOARD = Lattice(Pixel(40, 40), (40.0, 40.0), 4, 4)
@@ -279,3 +279,23 @@ def test_a_cell_of_which_half_lies_under_something_is_covered_but_not_one_in_a_s
     assert not target_patch(in_shadow(then)).covered_since(known)
     assert not target_patch(cv2.circle(then.copy(), (20, 20), 12, colour, -1)).covered_since(known), "a piece"
     assert not target_patch(np.full_like(then, colour)).covered_since(known), "another kind"
+
+
+@pytest.mark.parametrize(
+    ("shows", "gone"), [("page", True), ("card", True), ("black", False), ("board", False), ("half", False)]
+)
+def test_a_board_is_taken_away_where_the_pages_ground_shows_and_not_where_it_is_covered(
+    shows: str, *, gone: bool
+) -> None:
+    then = np.full((300, 400, 3), 240, dtype=np.uint8)
+    board = Box(100, 50, 200, 200)
+    then[50:250, 100:300] = np.random.default_rng(1).integers(0, 255, (200, 200, 3))
+    now = np.full_like(then, 240)
+    now[90:140, 150:250] = (255, 255, 255) if shows == "card" else now[90:140, 150:250]
+    if shows == "black":
+        now[:] = 0
+    if shows in ("board", "half"):
+        now[50:250, 100:300] = then[50:250, 100:300]
+    if shows == "half":
+        now[50:150, 100:300] = 240
+    assert taken_away(then, board, now[50:250, 100:300]) == gone

@@ -1,0 +1,81 @@
+"""What is done for a move of ours that nobody answers: it may only be shown, until it is tapped again or confirmed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+from bot.play.belief import GRACE, Belief, Made
+from bot.play.monitor import ObservedChange
+from bot.play.motion import still
+from bot.play.move_maker import MoveMaker
+from bot.play.observer import downsample
+from bot.runs.journal import JournalWriter
+from bot.settings import Settings
+
+CHANCES = 2
+"""How often an answer may happen to come just after a press that asks for nothing, as one does that was covered."""
+
+
+class Answers:
+    """Waits for answers to moves that `maker` made, which `belief` explains.
+
+    tried: what else was done for the last one.
+    """
+
+    def __init__(self, maker: MoveMaker, belief: Belief, settings: Settings, journal: JournalWriter) -> None:
+        self._maker, self._belief, self._journal = maker, belief, journal
+        self._patience = settings.patience
+        self._sudden: Counter[str] = Counter()  # how often an answer came sooner than a press is heard after each way
+        self.tried: list[str] = []
+
+    def to(self, made: Made, ours: frozenset[int]) -> ObservedChange | None:
+        """The answer to the move that we `made`; None where it takes long.
+
+        What other ways of making it ask for besides is done where nobody answers, which changes nothing where the move
+        is made; what took it back instead is not done again.
+        """
+        executor, monitor, observer = self._maker.executor, self._maker.monitor, self._maker.executor.observer
+        before, move, how = made
+        self.tried, seen = [], None
+        positions = self._belief.world.positions
+        answer = partial(monitor.change, positions, ours=ours, seconds=self._patience)
+        for way in executor.further(*made):
+            executor.park()  # what shows under the pointer comes and goes with it
+            hidden = -1.0
+            while seen is None and hidden < monitor.hidden:  # a board that is not seen tells no silence
+                hidden = monitor.hidden
+                seen = answer()
+            if seen is None:
+                shown = downsample(observer.read())
+                self._journal.note("nobody answers: the move may only be shown", how=how, tried=way)
+                self.tried.append(way)
+                self._maker.insist(partial(executor.go_on, before, move, how, way))
+                monitor.relearn(before, move)
+                seen = monitor.change((*positions, before), ours=ours, seconds=self._patience)
+                if (undone := self._taken_back(seen, before, move)) is not None:
+                    self._journal.note("that took moves back", tried=way)
+                    executor.stages.forget_button()
+                    return undone
+                if seen is not None and executor.sudden and self._sudden[way] < CHANCES:
+                    self._sudden[way] += 1  # it may be older than the last press
+                    return seen
+                if seen is not None or not still(shown, downsample(observer.read())):
+                    executor.keep(before, move, way)
+                    seen = seen or answer(seconds=GRACE * self._patience)
+                else:
+                    executor.stages.forget_button()
+                how = way
+            if seen is not None:
+                executor.answered(before, move, how)
+                return seen
+        return None
+
+    def _taken_back(self, seen: ObservedChange | None, before: Any, move: Any) -> ObservedChange | None:
+        """What shows if our `move` in `before`, and others perhaps, do not show any more; None where it does."""
+        if seen is not None:
+            return seen if seen.change.before == before and seen.change.moves[:1] != (move,) else None
+        reading = self._maker.executor.observer.read()
+        change = self._belief.explained(reading.observation, before)
+        return None if change is None or change.moves else ObservedChange(reading, change)
