@@ -429,7 +429,7 @@ class Loop:
             tries=done.tries,
         )
         self._tell(words)
-        if self._belief.world.seat != seat:
+        if not as_made and self._belief.world.seat != seat:
             self._executor.forget_ways()  # what seemed to make our moves came with another's
         if len(moves) > 1:
             self._keep_answer(before.play(moves[0]), moves[1:])
