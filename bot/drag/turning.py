@@ -61,7 +61,8 @@ class Turning:
     def showed(self, key: str, before: Shape, after: Shape) -> bool:
         """Takes what came of `key`; whether anything did, or was due."""
         may, number = self._may.get(key, HABITS), self._pressed[key]
-        if before == after and all(_turn(habit, number, before) != before for habit in may):
+        due = all if key in self else any  # of a key that is not known to turn pieces nothing is due
+        if before == after and due(_turn(habit, number, before) != before for habit in may):
             self._misses[key] += 1
             return False
         every = tuple(habit for habit in HABITS if _turn(habit, number, before) == after)
