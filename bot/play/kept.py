@@ -110,9 +110,9 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
 
 
 def lacks_kinds(calibration: Calibration, grid: NDArray[np.int8]) -> bool:
-    """Whether cells show less kinds than in the picture on which the board was found, where all are told by that."""
-    kinds = range(len(calibration.palette)) if look_named(calibration.look).filled else ()
-    return bool(set(kinds).difference(grid.ravel().tolist()))
+    """Whether cells show less kinds than on the picture on which the board was found; buttons may have others."""
+    kinds = {kind for kind in range(len(calibration.palette)) if f"colour:{kind}" not in calibration.controls}
+    return look_named(calibration.look).filled and not kinds.issubset(grid.ravel().tolist())
 
 
 def passing_kinds(calibration: Calibration, grid: NDArray[np.int8], breathing: Collection[Cell]) -> set[int]:

@@ -177,10 +177,8 @@ class Loop:
         frame = self._find(saved)
         if known is None:
             reading, positions = self._monitor.first(unlike=after)
-            if saved is None and lacks_kinds(
-                self._observer.calibration, reading.observation.grid
-            ):  # it was found while a move was being shown
-                frame = self._find(None)
+            if saved is None and lacks_kinds(self._observer.calibration, reading.observation.grid):
+                frame = self._find(None)  # it had been found while a move was being shown
                 reading, positions = self._monitor.first(unlike=after)
             since = frame.taken if self._shows(frame, reading) else reading.frame.taken
             reading = self._take_seat(reading, positions, since)
