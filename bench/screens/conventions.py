@@ -52,7 +52,7 @@ FOR_TWO: Habits = {
     "about": ("all", "none"),
     "stage": STAGES,
     "lights": ("on", "off"),
-    "undo": ("off", "on"),
+    "undo": ("off", "on", "shown"),
 }
 """The conventions of pages on which two play."""
 
@@ -243,13 +243,17 @@ def truth_of(told: dict[str, Any]) -> str:
 
 
 def wrong_presses(told: dict[str, Any]) -> Iterator[str]:
-    """The presses that nothing justified: beside everything, on what cannot be played, or after the end."""
+    """The presses that nothing justified: beside everything, on what cannot be played, or after the end.
+
+    A button that hides a shown move is found out by pressing it, once.
+    """
     over = told["ended"][0]["at"] if told["ended"] else float("inf")
+    hidden = [press for press in told["clicks"] if press["effect"] == "hidden"]
     for press in told["clicks"]:
         where = f"{press['by']} on {press['target'] or 'nothing'}"
         if press["at"] > over + LATE and press["by"] == "pointer":  # a key such as Escape lays aside what is in hand
             yield f"{where}, {press['at'] - over:.0f} ms after the end"
-        elif press["effect"] in ("none", "illegal", "new game", "undone"):
+        elif press["effect"] in ("none", "illegal", "new game", "undone") or press in hidden[1:]:
             yield f"{where}: {press['effect']}"
 
 

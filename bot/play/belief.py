@@ -382,7 +382,9 @@ class Belief:
             )
         self._prove(change)
         likely: tuple[World, ...] = (self._world(change.after, seat),)
-        if seat is None or (self.unsure and seat == change.before.player):
+        if self.world.made is not None and change == Change(self.world.made[0], (), self.world.made[0]):
+            self.made -= 1  # our move was taken back
+        elif seat is None or (self.unsure and seat == change.before.player):
             likely = self._without(change.after, change.before.player, *change.seats)
             words = _told("the other side began", likely[0].seat)
         elif prompted and self.unsure and change.seats:

@@ -146,7 +146,7 @@ class MoveMaker:
             at, met = list(clicks[0].spot) if clicks else [], {"kind": "drop"}
             self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
             if done:
-                executor.stages.forget_button()
+                ways[attempt + 1 :] = self._left_of(ways[attempt + 1 :], reading, move)
             elif executor.shows_something(reading, move, () if moves else self._game.starts(state)):
                 if attempt:
                     executor.rest()
@@ -177,6 +177,12 @@ class MoveMaker:
             f"{self._lacking(state, move)}A button that makes moves final is named with --controls {CONFIRM}=X,Y",
             move,
         )
+
+    def _left_of(self, ways: Sequence[tuple[str, int]], reading: Reading, move: Any) -> list[tuple[str, int]]:
+        """Of `ways` to make final what is shown, what is left after one that did not: all of each if it hid it."""
+        self.executor.stages.forget_button()
+        shows = self.executor.shows_something(reading, move)
+        return [(how, done if shows else 0) for how, done in ways]
 
     def _right_in_most(self, state: Any, decision: Decision) -> Decision:
         """The decision with a first move as good that may be made in more positions that the picture may show."""

@@ -214,6 +214,13 @@ def test_an_answer_settles_that_the_late_move_was_ours() -> None:
     assert (world.worlds, world.unsure) == ((World((FIRST,), 0, ANSWER),), False)
 
 
+def test_a_move_of_ours_that_was_taken_back_tells_nothing_of_the_seats() -> None:
+    world = our_turn()
+    world.showed(MADE, Change(FIRST, (), AFTER_FIRST), as_made=True)
+    assert world.moved(Change(FIRST, (), FIRST)) == ""
+    assert (world.position, world.world.seat, world.world.ours, world.made) == (FIRST, 0, True, 0)
+
+
 def test_a_first_move_was_the_other_sides_where_keys_brought_its_answer_and_another_move_than_ours_comes_next() -> None:
     states = [FOUR.parse(text) for text in ("", "4", "44", "442")]
     for prompted in (True, False):

@@ -297,6 +297,16 @@ def test_a_move_and_its_answer_are_taken_back_once_there_is_one(show: Callable[.
     assert referee(screen)["clicks"][-1]["effect"] == "undone"
 
 
+def test_a_move_that_is_only_shown_is_hidden_again(show: Callable[..., BrowserScreen]) -> None:
+    screen = show("connect_four", undo="shown", stage="confirm", second="person")
+    undo = screen.page.locator('[data-press="undo"]')
+    assert undo.is_disabled()
+    screen.page.locator('[data-press="cell:0,3"]').click()
+    undo.click()
+    assert (screen.page.locator("[data-staged]").count(), undo.is_disabled()) == (0, True)
+    assert [click["effect"] for click in referee(screen)["clicks"]] == ["shown", "hidden"]
+
+
 def test_what_may_not_be_played_shows_in_red_and_is_not_made(show: Callable[..., BrowserScreen]) -> None:
     screen = show("blokus", stage="confirm", second="person")
     screen.page.locator('[data-press="piece:1,F"]').click()

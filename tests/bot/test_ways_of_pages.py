@@ -110,6 +110,17 @@ def test_what_made_a_pawns_move_final_comes_before_a_button_that_lights_up_with_
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("game", ["connect_four", "quoridor"])
+def test_a_button_that_hides_a_shown_move_is_pressed_once_and_the_move_made_anew(
+    show: Show, tmp_path: Path, game: str
+) -> None:
+    screen = show(game, stage="twice", undo="shown", second="random", pause=20, seed=7)
+    cause, told, _ = play(screen, tmp_path, game=game, solver="light", max_moves=2)
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (cause, effects.count("hidden"), effects.count("move")) == ("asked", 1, 2)
+
+
+@pytest.mark.slow
 def test_the_button_of_a_shown_move_is_found_though_the_move_hides_cells(show: Show, tmp_path: Path) -> None:
     page = {"rows": 7, "cols": 8, "corners": "sides", "deal": "uniform", "patch": "cell", "seed": 91021}
     screen = show("filler", stage="confirm", second="random", pause=20, animation=0, **page)

@@ -29,7 +29,7 @@ const fields = {
   hover: choice("free", "needed"), // needed: what the pointer has not rested on hears no press
   stage: choice("none", "twice", "enter", "confirm"), // what makes a move final that is shown first
   lights: choice("on", "off"), // on: the button that makes a move final shows whether it does, as browsers draw them
-  undo: choice("off", "on"), // on: a button that takes a move and its answer back, dark until there is one
+  undo: choice("off", "on", "shown"), // on: a button that takes a move and its answer back, dark until there is one; shown: one that hides a move which is only shown
   tray: choice("bits", "solid", "glossy"), // the pieces of a tray: of cells, as silhouettes, or of shaded cells
   trays: choice("all", "own"), // whose pieces are shown
   used: choice("gap", "none"), // what a piece that was laid leaves in its tray; none: what lies below comes up

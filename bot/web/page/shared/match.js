@@ -35,7 +35,7 @@ export class Match {
     this.button = element("button", facts, "Confirm");
     if (confirms) document.querySelector(".table").after(element("div", { class: "confirms" }, this.button));
     this.takeBack = element("button", { type: "button", class: "new", "data-press": "undo", disabled: true }, "Undo");
-    if (conventions.undo === "on") document.querySelector(".table").after(element("div", { class: "confirms" }, this.takeBack));
+    if (conventions.undo !== "off") document.querySelector(".table").after(element("div", { class: "confirms" }, this.takeBack));
     this.reset();
   }
 
@@ -63,9 +63,18 @@ export class Match {
     return "move";
   }
 
-  /** Takes the last moves back, to the position that a person here moved in. */
+  /** Whether there is something that the button for it takes back. */
+  get mayUndo() {
+    return conventions.undo === "shown" ? Boolean(this.staged) : this.earlier.length > 0;
+  }
+
+  /** Takes the last moves back, to the position that a person here moved in, or the move that is shown. */
   undo() {
-    if (!this.awaitsPerson || !this.earlier.length) return "ignored";
+    if (!this.awaitsPerson || !this.mayUndo) return "ignored";
+    if (conventions.undo === "shown") {
+      this.stage(null);
+      return "hidden";
+    }
     const { state, moves } = this.earlier.pop();
     Object.assign(this, { state, moves, before: null, last: null });
     this.stage(null);
@@ -79,7 +88,7 @@ export class Match {
     for (const each of document.querySelectorAll("[data-staged]")) delete each.dataset.staged;
     for (const each of shown) each.dataset.staged = staged.legal === undefined ? "no" : this.state.player + 1;
     this.staged = staged;
-    this.takeBack.disabled = !this.earlier.length;
+    this.takeBack.disabled = !this.mayUndo;
     this.button.disabled = !staged?.how || staged.legal === undefined;
     document.documentElement.dataset.staging = staged?.how ?? "";
   }
