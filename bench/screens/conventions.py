@@ -123,6 +123,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "traysAt": ("beside", "below"),
             "turns": ("all", "keys", "buttons", "wheel", "double"),
             "pieces": ("carried", "carried", "carried", "set"),
+            "held": ("middle", "corner"),
             "chosen": ("ring", "lit"),
             "follow": ("now", "late"),
         },

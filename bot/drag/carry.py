@@ -24,7 +24,7 @@ from calibration.cell_patches import ZONES
 from calibration.frame import Frame, Pixel, Spot
 from calibration.lit import lit_buttons
 from games.core import Carry, Cell, Press, Tap
-from games.polyominoes import PIECE_OF, PIECES, Shape, shape_of
+from games.polyominoes import LARGEST, PIECE_OF, PIECES, Shape, shape_of
 
 DOUBLE = "double click"
 KEYS, OTHERS = ("r", "f", "space", "e"), (WHEEL, DOUBLE)
@@ -56,7 +56,7 @@ red instead of its own by 40 and more; what it lies over half clear by 5."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """A piece to be laid on a board, the board's colours without it, and where in its middle most cells are open."""
+    """A piece to be laid on a board, the board's colours without it, and where it shows whole however it is held."""
 
     wish: Carry
     base: NDArray[np.float32]
@@ -106,8 +106,9 @@ class PointerCarrier:
             self._unlit = observer.look([observer.desktop])
         rest = observer.read()
         bare = rest.observation.grid == 0
-        task = _Task(wish, self._gestures.zones(rest), open_places(bare, Cell(len(bare) // 2, len(bare.T) // 2))[0])
-        places = open_places(bare, wish.hold)
+        middle = Cell(len(bare) // 2, len(bare.T) // 2)
+        task = _Task(wish, self._gestures.zones(rest), open_places(bare, middle, LARGEST - 1)[0])
+        places = [*open_places(bare, wish.hold), task.open]
         segment: PieceSegment | None = None
         for attempt in range(TAKES):
             if attempt and not self._gestures.rests(task.base):

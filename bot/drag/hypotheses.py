@@ -149,15 +149,15 @@ def strongest(base: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np
     return np.asarray(np.median(now[change >= PALE * most], axis=0))
 
 
-def open_places(bare: NDArray[np.bool_], hold: Cell) -> list[Cell]:
+def open_places(bare: NDArray[np.bool_], hold: Cell, reach: int = REACH) -> list[Cell]:
     """Where a piece in hand is held to see it whole: the cells with most bare ones round them, the nearest first.
 
     Over pieces of its own colour it does not show.
 
-    bare: bool[rows, cols].  hold: where the piece shall be held in the end.
+    bare: bool[rows, cols].  hold: where the piece shall be held in the end.  reach: how many cells it reaches from it.
     """
-    round_it = np.pad(bare, REACH).astype(int)
-    windows = np.lib.stride_tricks.sliding_window_view(round_it, (2 * REACH + 1, 2 * REACH + 1)).sum(axis=(2, 3))
+    round_it = np.pad(bare, reach).astype(int)
+    windows = np.lib.stride_tricks.sliding_window_view(round_it, (2 * reach + 1, 2 * reach + 1)).sum(axis=(2, 3))
     away = ((np.indices(bare.shape) - np.array(hold)[:, None, None]) ** 2).sum(axis=0)
     order = np.lexsort((away.ravel(), -windows.ravel()))[:PLACES]
     return list(dict.fromkeys([*(Cell(*divmod(int(at), bare.shape[1])) for at in order), hold]))

@@ -342,7 +342,10 @@ class Belief:
         may be, an answer is waited for not quite so long.
         """
         before, after, seat, words = change.before, change.after, self.world.seat, ""
+        if change.moves:
+            made = before, change.moves[0], made[2]
         self.made += 1
+        self._start = _StartSearch()
         self._prove(change)
         if before not in (self.position, self.other):
             words = self._other_rules(before)

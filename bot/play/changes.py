@@ -66,16 +66,22 @@ def explain_otherwise(
     """As `explain`, from another position that looks like `before`, or by rules of the page's own.
 
     proven: whether the position is known, so that only the rules may be others.
-    Raises UnreadableError where none explains it.
+    One from which `made` comes first is taken first.  Raises UnreadableError where none explains it.
     """
+    found: Change | None = None
     if not observation.unread() and game.show(before).grid.shape == observation.grid.shape:
         ruled = () if proven and game.players > 1 else game.ruled_otherwise(before)
         alike = [] if proven else [other for each in (before, *ruled) for other in game.otherwise(each, observation)]
         for other in (*alike, *ruled):
             with suppress(UnreadableError):
                 lawful = made if made in other.legal_moves() else None
-                return explain(game, other, observation, made=lawful)
-    raise UnreadableError("no position that looks like the one before explains what the board shows")
+                change = explain(game, other, observation, made=lawful)
+                if made is None or change.moves[:1] == (made,):
+                    return change
+                found = found or change
+    if found is None:
+        raise UnreadableError("no position that looks like the one before explains what the board shows")
+    return found
 
 
 def explain_in_part(

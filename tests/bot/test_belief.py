@@ -221,6 +221,14 @@ def test_a_move_of_ours_that_was_taken_back_tells_nothing_of_the_seats() -> None
     assert (world.position, world.world.seat, world.world.ours, world.made) == (FIRST, 0, True, 0)
 
 
+def test_of_a_move_that_shows_in_place_of_ours_it_is_kept_that_it_was_made() -> None:
+    before, after = FOUR.parse(""), FOUR.parse("3")
+    world = belief("first", before)
+    (shown,) = FOUR.line(before, after)
+    world.showed((before, before.legal_moves()[0], "column"), Change(before, (shown,), after), as_made=False)
+    assert world.world.made == (before, shown, "column")
+
+
 def test_a_first_move_was_the_other_sides_where_keys_brought_its_answer_and_another_move_than_ours_comes_next() -> None:
     states = [FOUR.parse(text) for text in ("", "4", "44", "442")]
     for prompted in (True, False):
@@ -362,6 +370,21 @@ def silent(variant: str) -> Belief:
     world.understood(Observation.certain(BLOKUS.show(states[0]).grid.tolist()), None)
     world.belied(quiet())
     return world
+
+
+def test_once_a_move_of_ours_showed_no_other_start_is_tried() -> None:
+    start = BLOKUS.deal(np.random.default_rng(0), Options(variant="corners"))
+    world = Belief(Settings(seat="first", wait=WAIT, answer=ANSWER), BLOKUS)
+    world.see((start,), players=2)
+    world.understood(Observation.certain(BLOKUS.show(start).grid.tolist()), None)
+    world.belied(quiet(start.legal_moves()[0]))
+    begun = world.position
+    move = begun.legal_moves()[0]
+    then = begun.play(move)
+    world.showed((begun, move, "tray"), Change(begun, (move,), then), as_made=True)
+    world.moved(Change(then, then.legal_moves()[:1], then.play(then.legal_moves()[0])))
+    with pytest.raises(UnresponsiveError):
+        world.belied(quiet(world.position.legal_moves()[0]))
 
 
 def doubted(world: Belief) -> tuple[Any, bool]:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from bot.play.changes import Change, explain_in_part
+from bot.play.changes import Change, explain_in_part, explain_otherwise
 from games import find_game
-from games.core import UNREAD, Cell, Observation
+from games.core import UNREAD, Cell, Observation, Options
 
 START = find_game("reversi").parse("")
 MARKS = find_game("mnk").parse("")
@@ -63,3 +63,12 @@ def test_two_moves_of_a_side_whose_rival_must_pass_are_told_by_the_cells_in_sigh
     after = once.play(game.parse_move("d4", once))
     seen = covered(game, after, Cell(0, 2), Cell(0, 3))
     assert explain_in_part(game, before, seen, made=made, ours=(0,)).after == after
+
+
+def test_boards_on_which_our_move_comes_first_are_believed_before_those_on_which_another_does():
+    game = find_game("blokus")
+    four, two = (game.parse("", Options(rows=20, cols=20, variant=each)) for each in ("classic", "corners"))
+    move = game.parse_move("b18,c18,a19,b19,a20", two)
+    answer = game.parse_move("t1,r2,s2,t2,s3", two.play(move))
+    after = two.play(move).play(answer)
+    assert explain_otherwise(game, four, game.show(after), made=move) == Change(two, (move, answer), after)

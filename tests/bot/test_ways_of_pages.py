@@ -248,6 +248,17 @@ def test_a_piece_is_laid_once_it_shows_at_its_place_for_good_where_it_follows_th
 
 
 @pytest.mark.slow
+def test_a_piece_that_shows_only_where_all_of_it_lies_on_the_board_is_brought_to_its_edge(
+    show: Show, tmp_path: Path
+) -> None:
+    page = {"held": "corner", "turns": "keys", "variant": "corners", "first": "random", "second": "person"}
+    screen = show("blokus", pause=20, seed=7, **page)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=3", max_moves=2)
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] == "cell"]
+    assert (cause, effects) == ("asked", ["move", "move"])
+
+
+@pytest.mark.slow
 def test_pieces_are_turned_by_the_buttons_that_light_up_with_them(show: Show, tmp_path: Path) -> None:
     screen = show("blokus", turns="buttons", second="random", pause=20, animation=0, seed=7)
     cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=3)

@@ -75,6 +75,9 @@ def test_pieces_that_show_no_squares_are_found_by_their_outline(unit: int, turne
     for x, y in (LATTICE.centre(Cell(row, col)) for row in range(LATTICE.rows) for col in range(LATTICE.cols)):
         frame.pixels[int(y) - 13 : int(y) + 13, int(x) - 13 : int(x) + 13] = 210  # squares as well
     frame.pixels[690:696] = 210
+    for tray, colour in COLOURS.items():  # a score in each tray's colour
+        for stroke in range(5):
+            frame.pixels[600 : 617 + stroke, 300 * tray + 20 * stroke : 300 * tray + 20 * stroke + 6] = colour
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
     found = silhouettes(Scene(frame), calibration)
     assert set(found) == set(truth)

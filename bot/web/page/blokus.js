@@ -145,10 +145,10 @@ function turn(how) {
   return "turned";
 }
 
-/** The piece in hand where its hold lies on `cell`, the way it shows. */
+/** The piece in hand where what it is held by lies on `cell`, the way it shows. */
 function laid(cell) {
   const [row, col] = turned(cell, size, size);
-  const [down, right] = rules.holdOf(hand.cells);
+  const [down, right] = conventions.held === "corner" ? [0, 0] : rules.holdOf(hand.cells);
   return { piece: hand.piece, cells: hand.cells.map(([r, c]) => turned([row + r - down, col + c - right], size, size)) };
 }
 
@@ -187,7 +187,9 @@ function preview(cell) {
   const move = laid([Number(cell.dataset.row), Number(cell.dataset.col)]);
   const text = rules.formatMove(move, match.state);
   const fits = match.legal.some((other) => rules.formatMove(other, match.state) === text);
-  for (const ghost of match.marks(move)) ghost.dataset.ghost = fits ? match.state.player + 1 : "no";
+  const shown = match.marks(move);
+  if (conventions.held === "corner" && shown.length < move.cells.length) return;
+  for (const ghost of shown) ghost.dataset.ghost = fits ? match.state.player + 1 : "no";
 }
 
 function draw(match) {
@@ -207,7 +209,7 @@ function draw(match) {
   showHand();
   page.say(...chips.show(match, rules.areas(state)));
   page.count(`Move ${moves.length}`);
-  page.note("The piece lies with its middle where you click");
+  page.note(`The piece lies with its ${conventions.held === "corner" ? "upper left corner" : "middle"} where you click`);
 }
 
 function pressByKey(event) {

@@ -105,29 +105,43 @@ def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.f
 
 
 def _outlined(scene: Scene, colour: NDArray[np.float64], calibration: Calibration) -> list[Piece]:
-    """The pieces of that colour, where there are many; their thinnest are a square thick."""
+    """The pieces of that colour, where there are many; the thinnest are a square thick, but words may be thinner."""
     mask = cv2.inRange(scene.pixels, np.ceil(colour - COARSE), np.floor(colour + COARSE))
     x, y, wide, high = (round(side) for side in calibration.lattice.box)
     mask[max(0, y) : y + high, max(0, x) : x + wide] = 0  # the board's own cells look like squares, too
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    most = LARGEST * max(calibration.lattice.pitch)
-    sides = stats[1:, cv2.CC_STAT_WIDTH], stats[1:, cv2.CC_STAT_HEIGHT]
-    fits = (np.minimum(*sides) >= THIN) & (np.maximum(*sides) <= most)
-    thick, steps = float(np.minimum(*sides)[fits].min(initial=most)), np.maximum(*sides)[fits]
-    size = float(np.median(steps / np.maximum(1, np.rint(steps / thick)))) if fits.any() else most
-    found: list[Piece] = []
-    for label in 1 + np.flatnonzero(fits):
-        left, top, width, height, area = stats[label].tolist()
-        rows, cols = round(height / size), round(width / size)
-        ys, xs = (np.arange(count) * size + size / 2 for count in (rows, cols))
-        part = labels[top : top + height, left : left + width] == label
-        form = np.argwhere(part[np.ix_(np.minimum(ys, height - 1).astype(int), np.minimum(xs, width - 1).astype(int))])
-        exact = max(abs(height - rows * size), abs(width - cols * size)) <= SAME * size
-        if exact and 0 < len(form) <= LARGEST and abs(area / size**2 - len(form)) <= SAME * len(form):
-            row, col = min(form.tolist(), key=lambda cell: dist(cell, form.mean(axis=0)))
-            cells = tuple((int(down), int(right)) for down, right in form)
-            found.append((cells, Pixel(left + xs[col], top + ys[row]), colour))
-    return found if len(found) >= FEWEST / 2 else []
+    sides, areas = stats[:, [cv2.CC_STAT_HEIGHT, cv2.CC_STAT_WIDTH]], stats[:, cv2.CC_STAT_AREA]
+    fits = (sides.min(axis=1) >= THIN) & (sides.max(axis=1) <= LARGEST * max(calibration.lattice.pitch))
+    fits[0] = False
+    best: list[Piece] = []
+    for thick in np.unique(sides[fits].min(axis=1)):
+        longer = sides[fits & (sides.min(axis=1) >= thick)].max(axis=1)
+        size = float(np.median(longer / np.rint(longer / thick)))
+        even = fits & (_off(sides, size) <= SAME).all(axis=1) & (areas <= LARGEST * (1 + SAME) * size**2)
+        if even.sum() > len(best):
+            found = (_outline(stats[label].tolist(), labels, label, size, colour) for label in np.flatnonzero(even))
+            best = max(best, [piece for piece in found if piece is not None], key=len)
+    return best if len(best) >= FEWEST / 2 else []
+
+
+def _off(sides: NDArray[np.int32], size: float) -> NDArray[np.float64]:
+    """How far off a whole number of squares lengths are, in squares."""
+    squares = sides / size
+    return np.abs(squares - np.maximum(1, np.rint(squares)))
+
+
+def _outline(
+    box: list[int], labels: NDArray[np.int32], label: int, size: float, colour: NDArray[np.float64]
+) -> Piece | None:
+    """The piece that fills its part of `box` (left, top, width, height, area); None where it is none."""
+    left, top, width, height, area = box
+    ys, xs = (np.arange(max(1, round(side / size))) * size + size / 2 for side in (height, width))
+    part = labels[top : top + height, left : left + width] == label
+    form = np.argwhere(part[np.ix_(np.minimum(ys, height - 1).astype(int), np.minimum(xs, width - 1).astype(int))])
+    if not 0 < len(form) <= LARGEST or abs(area / size**2 - len(form)) > SAME * len(form):
+        return None
+    row, col = min(form.tolist(), key=lambda cell: dist(cell, form.mean(axis=0)))
+    return tuple((int(down), int(right)) for down, right in form), Pixel(left + xs[col], top + ys[row]), colour
 
 
 def _pieces(scene: Scene, group: Group, calibration: Calibration) -> Iterator[Piece]:

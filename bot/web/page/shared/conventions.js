@@ -35,6 +35,7 @@ const fields = {
   used: choice("gap", "none"), // what a piece that was laid leaves in its tray; none: what lies below comes up
   traysAt: choice("beside", "below"), // where: below the board few windows show both
   pieces: choice("carried", "set"), // set: a piece that is picked shows on the board, and comes where that is pressed
+  held: choice("middle", "corner"), // which part of a piece in hand is at the pointer; corner: its upper left, and it shows only where all of it lies on the board
   follow: choice("now", "late"), // when a piece in hand shows where the pointer is; late: half a second after it came
   chosen: choice("ring", "lit"), // how the tray shows which piece was picked; lit: in white
   turns: choice("all", "keys", "buttons", "wheel", "double"), // what turns a piece; double: a double click on it, which shows all eight forms in turn, as the wheel does
