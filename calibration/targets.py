@@ -22,6 +22,9 @@ STEP = 16
 STROKE = 14.0
 """How much lighter or darker than what is round it a pixel is that belongs to a sign or a letter, 0 to 255."""
 
+FAINT = 4.0
+"""How much the faintest of signs differs in that, its darkest and its lightest part."""
+
 FEW = 0.01
 """The share of a bare control's pixels that may seem to belong to a sign."""
 
@@ -196,8 +199,10 @@ def same_sign(then: TargetPatch, now: TargetPatch) -> bool:
     """Whether both are bare, or bear the same sign or word, in whatever colours."""
     then, now = _of_one_size(then, now)
     before, after = bare(then.pixels[then.body]), bare(now.pixels[then.body])
-    if before or after:
-        return before and after
+    if before and after:
+        return True
+    if before or after:  # a letter on a colour that may not be played now may be too faint to count
+        return lit_up(then, now)
     if np.allclose(then.pixels[then.body], now.pixels[then.body], atol=EQUAL):
         return True  # as small as a square of a piece, it shows more of what is round it than of itself
     body = tuple(_wide(part, side) for part, side in zip(then.body, then.pixels.shape, strict=False))
@@ -232,6 +237,8 @@ def lit_up(then: TargetPatch, now: TargetPatch) -> bool:
     then, now = _of_one_size(then, now)
     part = tuple(_wide(each, side) for each, side in zip(now.body, now.pixels.shape, strict=False))
     before, after = strokes_of(then.pixels[part]), strokes_of(now.pixels[part])
+    if min(np.ptp(before), np.ptp(after)) < FAINT:
+        return False
     return float(np.abs(cv2.matchTemplate(after, before, cv2.TM_CCOEFF_NORMED)).max()) >= SAME_SIGN
 
 

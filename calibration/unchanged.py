@@ -16,6 +16,10 @@ from games.core import Cell
 GROUND, GROUND_STEP = 0.6, 7
 """The share of a board's place that shows the page's ground once the board is gone; one pixel in so many tells that."""
 
+COARSE, EVERYWHERE, DIMMED, SAME_PAGE = 8.0, 0.9, 0.7, 0.4
+"""A veil over a page, in a picture of that part of its size: the share beside a board that changed, the part of its
+contrast that is left at most, and how alike it is still, as a correlation: some of it may have been played with."""
+
 UNLIKE = 12.0
 """How much a pixel changes, in the channel that differs most of a mean over 3x3, where something else shows.
 
@@ -133,6 +137,23 @@ def taken_away(then: Pixels, board: Box, now: Pixels) -> bool:
     colours, counts = np.unique(then[beside][::GROUND_STEP], axis=0, return_counts=True)
     away = np.abs(now.astype(np.int16) - colours[counts.argmax()]).max(axis=2)
     return bool((away <= UNLIKE).mean() >= GROUND)
+
+
+def is_veiled(then: Pixels, board: Box, now: Pixels) -> bool:
+    """Whether a page lies under a veil: what is beside the board looks as it did, but paler or darker everywhere.
+
+    then, now: uint8[height, width, 3], two whole pictures of it.
+    """
+    if then.shape != now.shape:
+        return False
+    before, after = (_reduced(each, COARSE).astype(np.float32) for each in (then, now))
+    beside = np.ones(before.shape, dtype=bool)
+    beside[slices_of(Box(*(side / COARSE for side in board)))] = False
+    before, after = before[beside], after[beside]
+    away, contrast = np.abs(before - after), before.std()
+    if (away > UNLIKE).mean() < EVERYWHERE or not 0 < after.std() <= DIMMED * contrast:
+        return False
+    return bool(np.corrcoef(before, after)[0, 1] >= SAME_PAGE)
 
 
 def _reduced(pixels: Pixels, by: float) -> NDArray[np.uint8]:

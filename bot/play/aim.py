@@ -127,6 +127,7 @@ class Aiming:
         self._begun = False
         self._left: Box | None = None
         self._offers = False  # whether a move showed in its place before it was made
+        self._tips: dict[str | None, list[Cell]] = {}  # of which cells a control's name covers a part while pointed at
         self._board = Rect(0, 0, 1, 1)
         self.rests = False
         pointer.witness = self._look
@@ -169,7 +170,7 @@ class Aiming:
         frame = observer.look([observer.board_region(), target])
         if control is None and self._expected.grooves:
             self._check_preview(before, frame, spot)
-        self._compare(before, frame, spot, beside=RIM if control is None else TOOLTIP)
+        self._compare(before, frame, spot, beside=RIM if control is None else TOOLTIP, control=control)
         if confirmed is not None and self._begun:
             self._compare(confirmed, frame, spot, beside=TOOLTIP, inside=1.0)
         if control is not None and known is not None:
@@ -188,8 +189,20 @@ class Aiming:
                 return name
         return None
 
-    def _compare(self, before: Reading, frame: Frame, spot: Spot, *, beside: float, inside: float = CHANGED) -> None:
-        """Raises WithheldError where more of the board differs from `before`, or a part of a cell is covered."""
+    def _compare(
+        self,
+        before: Reading,
+        frame: Frame,
+        spot: Spot,
+        *,
+        beside: float,
+        inside: float = CHANGED,
+        control: str | None = None,
+    ) -> None:
+        """Raises WithheldError where more of the board differs from `before`, or a part of a cell is covered.
+
+        Not where just these cells were covered when the pointer came to the `control` before: its name shows there.
+        """
         seen = frame.crop(before.frame.region)
         if rescaled(seen.scale, before.frame.scale) or seen.pixels.shape != before.frame.pixels.shape:
             raise WithheldError("the picture changed its scale when the pointer came to the target")
@@ -209,7 +222,9 @@ class Aiming:
             free=[box._replace(x=box.x - x, y=box.y - y) for box in free],
             cells=cells,
         )
-        if covered := self._covered(change):
+        covered = self._covered(change)
+        if covered and (control is None or covered != self._tips.get(control)):
+            self._tips[control] = covered
             raise WithheldError(f"something covers a part of {where(covered)}")
         for share, most, what in ((change.inside, inside, "the board"), (change.beside, beside, "what is round it")):
             if share > most:

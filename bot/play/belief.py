@@ -226,14 +226,14 @@ class Belief:
     ) -> Change | None:
         """The moves that lead to what shows from the first of `states`, or else none from one; None for neither.
 
-        Or from the position before the latest moves, of which only a part was drawn when they were seen.
+        Or from the position before the latest moves, of which only a part was drawn when they were seen, or which were
+        taken back.
         """
         told = [self.explained(observation, each, ours=ours, covered=covered) for each in states]
         if not any(told):
             told = [self._otherwise(observation, each) for each in states]
         if not any(told) and self._earlier is not None:
             told = [self.explained(observation, self._earlier, ours=ours)]
-            told = [each for each in told if each is not None and each.moves]
         return max(filter(None, told), key=lambda change: bool(change.moves), default=None)
 
     def allowed_all(self, before: Any, made: Any = None) -> Change | None:

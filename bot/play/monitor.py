@@ -157,8 +157,8 @@ class Monitor:
     def same(self, state: Any) -> Reading:
         """A fresh reading that shows `state` still; raises BoardLostError where it does not.
 
-        Raises OvertakenError where the other side has moved, while our seat is not proven, and where a page on which
-        one plays alone has dealt another board, or shows none after as many moves as most allow.
+        Raises OvertakenError where somebody has moved, as an early press of ours may that was heard late, and where a
+        page on which one plays alone has dealt another board, or shows none after as many moves as most allow.
         """
         unsure = self._belief.unsure or not self._belief.begun
         states = [state, *([self._belief.other] if self._belief.other is not None else [])]
@@ -170,7 +170,7 @@ class Monitor:
                 return reading
             if change is None and self._brought is not None and wait.calm and self._mostly(reading, state):
                 return reading
-            if change is not None and unsure and wait.calm and self._believed(wait):
+            if change is not None and wait.calm and self._believed(wait):
                 self._understood(reading)
                 raise OvertakenError(ObservedChange(reading, change))
             if change is None and self._belief.begun and self._dealt_anew(reading, wait):
@@ -257,7 +257,7 @@ class Monitor:
                     return end
                 continue
             understood = wait.now
-            by_us = bool(ours.intersection(told.seats))
+            by_us = bool(ours.intersection(told.seats)) or not told.moves
             if told.after not in states and wait.calm and (not by_us or self._believed(wait)):
                 if self._moved(reading, wait):
                     continue

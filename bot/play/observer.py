@@ -34,7 +34,7 @@ from calibration.locate import find_controls, locate
 from calibration.look import Reader
 from calibration.looks import look_named, reader_of
 from calibration.targets import TargetPatch, same_outline, same_sign, same_tint, target_patch
-from calibration.unchanged import lay_beside, place_at, taken_away
+from calibration.unchanged import is_veiled, lay_beside, place_at, taken_away
 from calibration.veiled import place_colours
 from calibration.verify import numberings
 from games import find_game
@@ -288,9 +288,12 @@ class Observer:
         return self._calibration is not None and has_dialog(whole.pixels, self._calibration.lattice.box)
 
     def is_taken_away(self, reading: Reading) -> bool:
-        """Whether the page took the board away, and shows its ground there."""
+        """Whether the page took the board away, and shows its ground there, or laid a veil over all that it shows."""
         found = self._found_on
-        return found is not None and taken_away(found.pixels, self.calibration.lattice.box, reading.frame.pixels)
+        if found is None:
+            return False
+        board, now = self.calibration.lattice.box, self.look([self.desktop])
+        return taken_away(found.pixels, board, reading.frame.pixels) or is_veiled(found.pixels, board, now.pixels)
 
     @property
     def desktop(self) -> Rect:

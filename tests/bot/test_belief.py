@@ -221,6 +221,19 @@ def test_a_move_of_ours_that_was_taken_back_tells_nothing_of_the_seats() -> None
     assert (world.position, world.world.seat, world.world.ours, world.made) == (FIRST, 0, True, 0)
 
 
+def test_a_board_that_shows_the_position_before_the_latest_moves_had_them_taken_back() -> None:
+    states = [FOUR.parse(text) for text in ("", "4", "44")]
+    world = belief("first", states[0])
+    move, answer = states[1].moves[-1], states[2].moves[-1]
+    world.showed((states[0], move, "column"), Change(states[0], (move,), states[1]), as_made=True)
+    shown = FOUR.show(states[0])
+    taken = world.played(shown, (states[1],), ours={0})
+    assert taken == Change(states[0], (), states[0])
+    world.moved(Change(states[1], (answer,), states[2]))
+    assert world.played(FOUR.show(states[1]), (states[2],), ours={0}) == Change(states[1], (), states[1])
+    assert world.played(FOUR.show(states[2]), (states[2],), ours={0}) == Change(states[2], (), states[2])
+
+
 def test_of_a_move_that_shows_in_place_of_ours_it_is_kept_that_it_was_made() -> None:
     before, after = FOUR.parse(""), FOUR.parse("3")
     world = belief("first", before)

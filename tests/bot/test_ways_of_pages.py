@@ -157,6 +157,14 @@ def test_a_piece_that_was_only_shown_is_laid_by_no_press_beside_it_and_known_by_
     assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["shown", "move"] * 3)
 
 
+def test_a_buttons_name_that_shows_over_the_board_while_it_is_pointed_at_keeps_no_press_from_it(
+    show: Show, tmp_path: Path
+) -> None:
+    screen = show("flood_it", tips="on", board="0123/0012/0003/0000", cell=40)
+    cause, told, _ = play(screen, tmp_path, game="flood_it", max_moves=2)
+    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["move"] * 2)
+
+
 @pytest.mark.slow
 def test_a_page_that_covers_its_buttons_after_the_last_move_it_allows_has_ended_the_game(
     show: Show, tmp_path: Path

@@ -11,12 +11,14 @@ from bench.pictures import draw_picture
 from bench.pictures.painted import disc, frame_of, page, painted
 from bot.screens.drawn.painter import Face, mix
 from calibration.answer import described
+from calibration.board import Calibration, Lattice
 from calibration.canvas import Canvas, Shade
 from calibration.confidence import chance, ensemble_of
-from calibration.frame import Box, Pixels
+from calibration.frame import Box, Pixel, Pixels
 from calibration.locate import locate
 from calibration.look import HOPED, Look
 from calibration.looks import LOOKS
+from calibration.looks.coloured.reader import ColourReader
 from calibration.scene import Scene
 
 WHITE, BLACK, GREY = (255, 255, 255), (0, 0, 0), (128, 128, 128)
@@ -139,3 +141,19 @@ def test_each_feature_of_a_proposal_has_a_weight(look: Look, named: bool) -> Non
 def test_a_look_without_weights_is_as_likely_right_as_wrong_and_less_where_its_game_was_not_asked_for() -> None:
     assert chance("stones on crossings", {"seen": 1.0}, named=True) == 0.5
     assert chance("stones on crossings", {"seen": 1.0}, named=False) == 0.25
+
+
+def test_a_cell_that_slopes_and_has_a_frame_in_it_is_told_by_what_others_look_like() -> None:
+    colours = np.array([(30, 240, 30), (240, 230, 40), (30, 80, 240), (250, 20, 200)], dtype=np.float32)
+    grid = np.random.default_rng(3).integers(0, 4, (6, 6))
+    slope = np.add.outer(np.arange(20), np.arange(20))[..., None] / 38
+    pixels = page(40, width=200, height=200)
+    for row, col in np.ndindex(grid.shape):
+        face = 40 + slope * (colours[grid[row, col]] - 40)
+        if (row, col) == (5, 5):
+            face[[2, 3, -4, -3]] = face[:, [2, 3, -4, -3]] = 255
+        pixels[20 + 25 * row : 40 + 25 * row, 20 + 25 * col : 40 + 25 * col] = face
+    palette = tuple((int(red), int(green), int(blue)) for red, green, blue in 40 + 0.5 * (colours - 40))
+    lattice = Lattice(Pixel(29.5, 29.5), (25.0, 25.0), 6, 6)
+    calibration = Calibration("flood_it", lattice, palette, (200, 200), look="coloured", tolerance=36.0)
+    assert ColourReader(calibration).read(frame_of(pixels)).grid.tolist() == grid.tolist()

@@ -9,7 +9,7 @@ import pytest
 from calibration.board import Lattice
 from calibration.frame import Box, Pixel, Pixels
 from calibration.targets import faded, same_outline, same_sign, same_tint, target_patch
-from calibration.unchanged import BoardChange, board_change, changed_cells, lay_beside, place_at, taken_away
+from calibration.unchanged import BoardChange, board_change, changed_cells, is_veiled, lay_beside, place_at, taken_away
 from games.core import Cell
 
 BOARD = Lattice(Pixel(40, 40), (40.0, 40.0), 4, 4)
@@ -299,3 +299,26 @@ def test_a_board_is_taken_away_where_the_pages_ground_shows_and_not_where_it_is_
     if shows == "half":
         now[50:150, 100:300] = 240
     assert taken_away(then, board, now[50:250, 100:300]) == gone
+
+
+@pytest.mark.parametrize(
+    ("over", "veiled"), [("veil", True), ("card", True), ("night", True), ("panel", False), ("window", False)]
+)
+def test_a_veil_over_a_whole_page_is_told_from_what_covers_a_part_of_it_or_another_page(
+    over: str, *, veiled: bool
+) -> None:
+    dice = np.random.default_rng(1)
+    board = Box(160, 80, 320, 320)
+    then = np.full((480, 640, 3), 235, dtype=np.uint8)
+    then[80:400, 160:480] = np.kron(dice.integers(0, 255, (8, 8, 3)), np.ones((40, 40, 1))).astype(np.uint8)
+    then[20:60, 40:600] = np.kron(dice.integers(40, 235, (5, 70, 1)), np.ones((8, 8, 3))).astype(np.uint8)
+    now = then.copy()
+    if over in ("veil", "card"):
+        now = (0.4 * then + 0.6 * 60).astype(np.uint8)
+    if over == "night":
+        now = (0.2 * then).astype(np.uint8)
+    if over == "window":
+        now = np.kron(dice.integers(100, 160, (60, 80, 1)), np.ones((8, 8, 3))).astype(np.uint8)
+    if over in ("card", "panel"):
+        now[150:330, 220:420] = 250
+    assert is_veiled(then, board, now) == veiled

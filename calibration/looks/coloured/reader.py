@@ -62,7 +62,7 @@ class ColourReader:
         certainty = np.where(seen, margin * plain, 0.0)
         unclear = np.flatnonzero(~seen & self._points.inside(pixels))
         if 0 < len(unclear) <= MOST_UNCLEAR * len(seen):
-            votes = self._votes(samples[unclear])
+            votes = self._votes(samples[unclear], self._looks(samples[seen], nearest[seen]))
             won = votes[:, 0] >= np.maximum(ELECTED, 2 * votes[:, 1])
             seen[unclear[won]] = True
             nearest[unclear[won]] = votes[won, 2].astype(np.intp)
@@ -89,9 +89,16 @@ class ColourReader:
         ordered = np.partition(distance, 1, axis=1)
         return distance.argmin(axis=1), ordered[:, 0], ordered[:, 1]
 
-    def _votes(self, samples: Pixels) -> NDArray[np.float32]:
+    def _looks(self, samples: Pixels, kinds: NDArray[np.intp]) -> NDArray[np.float32]:
+        """float32[samples, kinds, 3]: how cells of each kind look, told by those that are; else it is of one colour."""
+        found = np.repeat(self._palette[None], samples.shape[1], axis=0)
+        for kind in np.unique(kinds):
+            found[:, kind] = np.median(samples[kinds == kind], axis=0)
+        return found
+
+    def _votes(self, samples: Pixels, looks: NDArray[np.float32]) -> NDArray[np.float32]:
         """float32[cells, 3]: the shares of the samples of the two commonest kinds, and which kind is the commonest."""
-        away = np.sqrt(((samples[:, :, None, :].astype(np.float32) - self._palette[None, None]) ** 2).sum(axis=3))
+        away = np.sqrt(((samples[:, :, None, :].astype(np.float32) - looks) ** 2).sum(axis=3))
         away[:, :, list(self._calibration.marked)] = 2 * 255.0
         nearest = np.where(away.min(axis=2) <= self._calibration.tolerance, away.argmin(axis=2), -1)
         shares = np.stack([(nearest == kind).mean(axis=1) for kind in range(len(self._palette))], axis=1)

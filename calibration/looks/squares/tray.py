@@ -109,8 +109,10 @@ def _outlined(scene: Scene, colour: NDArray[np.float64], calibration: Calibratio
     mask = cv2.inRange(scene.pixels, np.ceil(colour - COARSE), np.floor(colour + COARSE))
     x, y, wide, high = (round(side) for side in calibration.lattice.box)
     mask[max(0, y) : y + high, max(0, x) : x + wide] = 0  # the board's own cells look like squares, too
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    sides, areas = stats[:, [cv2.CC_STAT_HEIGHT, cv2.CC_STAT_WIDTH]], stats[:, cv2.CC_STAT_AREA]
+    _, found, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    labels = found.astype(np.int32)
+    sides = stats[:, [cv2.CC_STAT_HEIGHT, cv2.CC_STAT_WIDTH]].astype(np.float64)
+    areas = stats[:, cv2.CC_STAT_AREA]
     fits = (sides.min(axis=1) >= THIN) & (sides.max(axis=1) <= LARGEST * max(calibration.lattice.pitch))
     fits[0] = False
     best: list[Piece] = []
@@ -119,12 +121,12 @@ def _outlined(scene: Scene, colour: NDArray[np.float64], calibration: Calibratio
         size = float(np.median(longer / np.rint(longer / thick)))
         even = fits & (_off(sides, size) <= SAME).all(axis=1) & (areas <= LARGEST * (1 + SAME) * size**2)
         if even.sum() > len(best):
-            found = (_outline(stats[label].tolist(), labels, label, size, colour) for label in np.flatnonzero(even))
-            best = max(best, [piece for piece in found if piece is not None], key=len)
+            outlines = (_outline(stats[at].tolist(), labels, int(at), size, colour) for at in np.flatnonzero(even))
+            best = max(best, [piece for piece in outlines if piece is not None], key=len)
     return best if len(best) >= FEWEST / 2 else []
 
 
-def _off(sides: NDArray[np.int32], size: float) -> NDArray[np.float64]:
+def _off(sides: NDArray[np.float64], size: float) -> NDArray[np.float64]:
     """How far off a whole number of squares lengths are, in squares."""
     squares = sides / size
     return np.abs(squares - np.maximum(1, np.rint(squares)))

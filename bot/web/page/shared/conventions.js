@@ -19,6 +19,7 @@ const fields = {
   icons: choice("off", "on"), // whether places that are no cells bear a sign
   cells: choice("square", "wide"), // wide: half as wide again as high
   faces: choice("plain", "gradient", "wide"), // of the colours' buttons; wide: their row is wider than the board
+  tips: choice("off", "on"), // whether a colour's button says what it is in a bubble above it while the pointer rests there
   lift: choice("off", "on"), // whether a cell moves up a little under the pointer
   crop: choice("none", "buttons", "board"), // what the window's lower edge cuts
   before: choice("nothing", "start", "level", "cookies", "rules"), // what stands before the board: see menu.js
@@ -43,7 +44,7 @@ const fields = {
 
 export const conventions = readSettings(fields);
 
-const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "traysAt", "used", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop", "lift"]; // what conventions.css heeds
+const LOOKS = ["end", "barred", "counter", "about", "starts", "tray", "traysAt", "used", "chosen", "turns", "lights", "pulse", "icons", "faces", "cells", "crop", "tips", "lift"]; // what conventions.css heeds
 for (const look of LOOKS) document.documentElement.dataset[look] = conventions[look];
 
 const across = ["half", "mirror"].includes(conventions.turn);
