@@ -13,9 +13,10 @@ from bot.screens.drawn.painter import Extent, Face, Rim, Style, paint_ground
 from calibration.answer import described
 from calibration.canvas import Canvas
 from calibration.cell_patches import Changes, PatchSampler
-from calibration.frame import Box, Frame, Pixels
+from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.locate import locate
 from calibration.looks import reader_of
+from calibration.looks.grooves.reader import GrooveReader
 from calibration.looks.grooves.walls import pawns_in, walls_in
 from games.core import UNREAD
 
@@ -299,3 +300,21 @@ def test_pixels_outside_of_the_part_looked_at_are_no_change() -> None:
     changed = changes.take(inside)
     assert changed
     assert (changed.rows[31] - changed.rows[30], changed.cols[16] - changed.cols[15]) == (1, 1)
+
+
+def test_pawns_are_known_by_their_colours_among_plainer_marks_of_where_one_may_go() -> None:
+    def court(black: tuple[int, int], white: tuple[int, int]) -> Court:
+        found = Court(60, 10, (251, 211, 141), WHITE)
+        found.disc(*black, (26, 32, 44), 0.25)
+        found.disc(*white, WHITE, 0.25)
+        return found
+
+    calibration = locate(court((8, 4), (0, 4)).frame, "quoridor")
+    later = court((3, 3), (5, 3))
+    for row, colour in ((4, (85, 70, 50)), (6, (125, 110, 85))):  # one is lit, and so they are not alike
+        later.disc(row, 3, colour, 0.25)
+    for wall in (("v", 3, 2), ("v", 5, 2), ("v", 4, 3), ("h", 2, 3)):
+        later.wall(wall, (26, 32, 44), 8)
+    grid = GrooveReader(calibration, Pixel(0, 0)).read(later.frame).grid
+    assert {int(grid[6, 6]), int(grid[10, 6])} == {1, 2}
+    assert (int(grid[8, 6]), int(grid[12, 6])) == (0, 0)

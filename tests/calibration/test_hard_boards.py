@@ -19,6 +19,7 @@ from calibration.locate import locate
 from calibration.look import HOPED, Look
 from calibration.looks import LOOKS
 from calibration.looks.coloured.reader import ColourReader
+from calibration.looks.squares.shades import start_tints
 from calibration.scene import Scene
 
 WHITE, BLACK, GREY = (255, 255, 255), (0, 0, 0), (128, 128, 128)
@@ -157,3 +158,24 @@ def test_a_cell_that_slopes_and_has_a_frame_in_it_is_told_by_what_others_look_li
     lattice = Lattice(Pixel(29.5, 29.5), (25.0, 25.0), 6, 6)
     calibration = Calibration("flood_it", lattice, palette, (200, 200), look="coloured", tolerance=36.0)
     assert ColourReader(calibration).read(frame_of(pixels)).grid.tolist() == grid.tolist()
+
+
+@pytest.mark.parametrize(("corner", "tinted"), [((254, 240, 138), True), ((253, 224, 10), False)])
+def test_a_strong_tint_in_a_corner_is_a_start_where_other_corners_are_tinted_and_a_piece_is_none(
+    corner: tuple[int, int, int], *, tinted: bool
+) -> None:
+    empty = np.array((248, 250, 252), dtype=np.float32)
+    colours = np.broadcast_to(empty, (8, 8, 3)).copy()
+    starts = ((191, 219, 254), corner, (187, 247, 208), (254, 202, 202))
+    for place, colour in zip([(0, 0), (0, -1), (-1, 0), (-1, -1)], starts, strict=True):
+        colours[place] = colour
+    found = start_tints(colours, np.abs(colours - empty).max(axis=2) > 0, empty)
+    assert found.sum() == 3 + tinted
+    assert found[0, -1] == tinted
+
+
+def test_a_piece_of_one_square_in_a_corner_is_no_start_where_no_corner_is_tinted() -> None:
+    empty = np.array((248, 250, 252), dtype=np.float32)
+    colours = np.broadcast_to(empty, (8, 8, 3)).copy()
+    colours[0, -1] = (254, 240, 138)
+    assert not start_tints(colours, np.abs(colours - empty).max(axis=2) > 0, empty).any()

@@ -68,9 +68,13 @@ class GrooveReader:
         )
 
     def _in_order(self, board: GroovedBoard) -> tuple[Cell, ...]:
-        """The pawns in the players' order, as the calibration's colours tell."""
+        """The pawns in the players' order, told by the calibration's colours, be other things plainer."""
         if len(self._colours) < 2:
             return board.pawns
+        shown = {**dict(zip(board.pawns, board.palette[2:], strict=True)), **board.strangers}
+        near = [[cell for cell, colour in shown.items() if dist(colour, own) <= SAME] for own in self._colours]
+        if [len(cells) for cells in near] == [1, 1] and near[0] != near[1]:
+            return near[0][0], near[1][0]
         (first, second), (one, other) = board.palette[2:], self._colours
         kept = dist(first, one) + dist(second, other) <= dist(first, other) + dist(second, one)
         return board.pawns if kept else board.pawns[::-1]

@@ -36,6 +36,9 @@ OUTER = 0.46
 FAINT = 80
 """How far, in the channel that differs most, the tint of a start square lies from an empty one at most."""
 
+STRONG = 127
+"""The same in a corner where other corners are tinted."""
+
 MIXED = (0.1, 0.85)
 """The share of the second of two colours in a mixture of them."""
 
@@ -95,6 +98,10 @@ def start_tints(
     tints = np.zeros_like(taken)
     for row, col in faint:
         tints[row, col] = (np.abs(colours[taken] - colours[row, col]).max(axis=1) <= TOLERANCE / 2).sum() == 1
+    corners = np.zeros_like(taken)
+    corners[np.ix_([0, -1], [0, -1])] = True
+    if (tints & corners).sum() > 1:  # then the other ones are start squares, too, and a tint of yellow is a strong one
+        tints |= corners & _alone(taken) & (np.abs(tint).max(axis=2) <= STRONG)
     return tints
 
 
