@@ -81,6 +81,18 @@ def dialogs_on(screen: Screen) -> int:
     return screen.dialogs if isinstance(screen, SpeakingScreen) else 0
 
 
+def scrolled_by(screen: Screen) -> float:
+    """How far down a screen shows a page, 0 for one that does not scroll."""
+    return screen.scrolled() if isinstance(screen, ScrollableScreen) else 0.0
+
+
+def scroll_to(screen: Screen, down: float) -> None:
+    """Lets a screen show again what it did where it was `scrolled_by` so much."""
+    off = down - scrolled_by(screen)
+    if isinstance(screen, ScrollableScreen) and abs(off) >= 1:
+        screen.scroll(off)
+
+
 WHEEL, WHEEL_BACK = "wheel", "wheel back"
 """What `Pointer.press` turns instead of a key: the wheel by a notch towards the hand, and away from it."""
 
@@ -98,6 +110,14 @@ class Pointer(Protocol):
 
     def drag(self, start: Spot, end: Spot) -> None:
         """Press at `start`, move to `end`, release; raises PointerError."""
+        ...
+
+    def hold(self, spot: Spot) -> None:
+        """Press the primary button at `spot` and keep it down, so that moves drag; raises PointerError."""
+        ...
+
+    def release(self) -> None:
+        """Let a button go that is held, where the pointer is; raises PointerError."""
         ...
 
     def press(self, key: str) -> None:

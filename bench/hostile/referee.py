@@ -157,6 +157,16 @@ class Referee:
         self._judge(start, end)
         self._pointer.drag(start, end)
 
+    def hold(self, spot: Spot) -> None:
+        """Judge and pass on."""
+        self._judge(spot)
+        self._pointer.hold(spot)
+
+    def release(self) -> None:
+        """Judge and pass on."""
+        self._judge(*filter(None, [self._pointer.position()]))
+        self._pointer.release()
+
     def press(self, key: str) -> None:
         """Judge and pass on."""
         self._judge()

@@ -124,7 +124,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "used": ("gap", "none"),
             "traysAt": ("beside", "below"),
             "turns": ("all", "keys", "buttons", "wheel", "double"),
-            "pieces": ("carried", "carried", "carried", "set"),
+            "pieces": ("carried", "carried", "carried", "set", "dragged"),
             "held": ("middle", "corner"),
             "chosen": ("ring", "lit"),
             "follow": ("now", "late"),

@@ -77,6 +77,14 @@ class TimedPointer:
         """Pass on."""
         self._pointer.drag(start, end)
 
+    def hold(self, spot: Spot) -> None:
+        """Pass on."""
+        self._pointer.hold(spot)
+
+    def release(self) -> None:
+        """Pass on."""
+        self._pointer.release()
+
     def press(self, key: str) -> None:
         """Pass on."""
         self._pointer.press(key)

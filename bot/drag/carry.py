@@ -77,10 +77,12 @@ class PointerCarrier:
 
     Or by buttons that light up with it.  adopt: is called when such were found, or found to be none.  lays: is called
     before a piece is laid.  Where a piece that is taken shows on the board and follows no pointer, taps bring it to its
-    place, and what makes moves final lays it there.
+    place, and what makes moves final lays it there.  Where a tap takes none it is dragged, with the button held down.
     elsewhere: cells of the piece to be carried where it may lie in no case, and those where it may if not at its place.
     untold: whether it may have to lie where its form cannot, so that `elsewhere` lacks a place.
     turning: what is known of what turns pieces.
+    drags: whether a piece is in hand only while a button is held down, if known: what may not lie where it is let go
+    flies back then.
     """
 
     def __init__(self, gestures: Gestures, adopt: Callable[[], None], *, lays: Callable[[], None]) -> None:
@@ -89,6 +91,7 @@ class PointerCarrier:
         self._nudged = -1.0
         self._doubtful = -np.inf  # when a press seemed to turn nothing
         self._set: bool | None = None  # whether pieces follow no pointer, and come where the board is tapped, if known
+        self.drags: bool | None = None
         self._late = 0.0  # seconds after which a piece follows the pointer, where it does not at once
         self.elsewhere: tuple[Sequence[Cell], ...] = ()
         self.untold = False
@@ -99,6 +102,12 @@ class PointerCarrier:
 
         start: where it is taken, unless by a key.
         """
+        try:
+            return self._carry(wish, start)
+        finally:
+            self._gestures.put_back(start)
+
+    def _carry(self, wish: Carry, start: Pixel) -> list[Click]:
         observer = self._gestures.observer
         if self.turning or self._buttons():
             self._unlit = None
@@ -110,20 +119,25 @@ class PointerCarrier:
         task = _Task(wish, self._gestures.zones(rest), open_places(bare, middle, LARGEST - 1)[0])
         places = [*open_places(bare, wish.hold), task.open]
         segment: PieceSegment | None = None
-        for attempt in range(TAKES):
+        for attempt, drag in enumerate([bool(self.drags)] * TAKES + [True] * (self.drags is None)):
             if attempt and not self._gestures.rests(task.base):
                 break
-            click = self._gestures.act(wish.take, start)
+            if drag and isinstance(wish.take, Tap):
+                click = self._gestures.hold(wish.take, start)
+            else:
+                click = self._gestures.act(wish.take, start)
             self.turning.taken()
             self._gestures.hear()
             for place in places:
                 self._point(self._gestures.observer.calibration.find(place))
                 seconds = self._gestures.patience if place == places[0] else self._gestures.soon  # it was heard by then
                 segment = self._shown(task, lambda segment: segment is not None, seconds)
-                if self._set is None:
+                if self._set is None and not drag:
                     self._set = self._is_set(task, place)
                     self._point(self._gestures.observer.calibration.find(place))
                     segment = self._shown(task, lambda segment: segment is not None, self._gestures.soon)
+                if segment is not None and segment.form in _forms(task):
+                    self.drags = drag
                 if segment is not None and segment.form in _forms(task) and self._turned(task, segment, start):
                     if self._is_refused(task):
                         raise self._gestures.not_in_hand(wish, showed=True, refused=True)
@@ -133,6 +147,7 @@ class PointerCarrier:
                     break
             if segment is not None:
                 break  # it was in the hand, and cannot be laid
+            self._gestures.put_back(start)
         raise self._gestures.not_in_hand(wish, showed=segment is not None)
 
     def _is_set(self, task: _Task, place: Cell) -> bool | None:
@@ -163,7 +178,9 @@ class PointerCarrier:
 
         start: where it was taken.
         """
-        if segment.form != task.wanted and not self._set:  # what lights up with a piece that is set may lay it
+        if segment.form != task.wanted and not (
+            self._set or self.drags
+        ):  # what lights up with a piece that is set may lay it
             self._find_buttons()
         seen = {segment.form}
         keys = self._in_turn()
@@ -248,7 +265,9 @@ class PointerCarrier:
         self._adopt()
 
     def _keys(self) -> list[str]:
-        """What may turn the piece in hand."""
+        """What may turn the piece in hand: where that holds a button down, what needs no other press."""
+        if self.drags:
+            return [*KEYS, WHEEL]
         return [*KEYS, *self._buttons(), *OTHERS]
 
     def _in_turn(self) -> Iterator[str]:
@@ -357,7 +376,10 @@ class PointerCarrier:
         if not self._set:
             self._lays()
             self._gestures.pointer.announce(1)
-            self._gestures.pointer.tap(at)
+            if self.drags:
+                self._gestures.pointer.release()
+            else:
+                self._gestures.pointer.tap(at)
         return Click("where it lies", self._gestures.observer.pixel(at), at)
 
 

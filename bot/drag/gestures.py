@@ -98,6 +98,17 @@ class Gestures:
         self.pointer.confirmed()
         return Click(name, place, spot)
 
+    def hold(self, gesture: Tap, place: Pixel) -> Click:
+        """Presses where something is to be dragged from, and keeps the button down."""
+        spot = self.observer.spot(place)
+        self.pointer.announce(1)
+        self.pointer.hold(spot)
+        return Click(str(gesture.target), place, spot)
+
+    def put_back(self, place: Pixel) -> None:
+        """Lets what is dragged go where it was taken, if anything is."""
+        self.pointer.put_back(self.observer.spot(place))
+
     def press(self, key: str) -> Click:
         """Presses a key."""
         return self.act(Press(key), self.observer.calibration.lattice.origin)

@@ -87,8 +87,8 @@ class Executor:
         gestures = Gestures(observer, pointer, clock)
         self.stages = Stages(game.ways, observer, self.adopt)
         self._modes = Modes(observer, pointer, self._aim, self._beside)
-        self._hand = PointerCarrier(gestures, self.adopt, lays=self.stages.look_again)
-        self._carriers = {"pointer": self._hand.carry, "arrows": KeyCarrier(gestures).carry}
+        self.hand = PointerCarrier(gestures, self.adopt, lays=self.stages.look_again)
+        self._carriers = {"pointer": self.hand.carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
         self._covered: frozenset[Cell] = frozenset()
         self._proven: set[tuple[str, ...]] = set()
@@ -232,12 +232,12 @@ class Executor:
     def doubt(self, state: Any, move: Any, others: Sequence[Any]) -> None:
         """Lets a carried piece be looked at where it may lie if `others` show: a page may show there that it may."""
         wish = self._carry_of(state, move)
-        self._hand.elsewhere, self._hand.untold = (), False
+        self.hand.elsewhere, self.hand.untold = (), False
         if wish is not None and others:
             here, *rivals = ([*self._laid_like(wish, each)] for each in (state, *others))
             never = never_laid(wish.cells, {*here, *chain(*rivals)}, self.game.show(state).grid.shape)
-            self._hand.elsewhere = (*never, *(cells[0] for cells in rivals if cells))
-            self._hand.untold = not all(rivals)
+            self.hand.elsewhere = (*never, *(cells[0] for cells in rivals if cells))
+            self.hand.untold = not all(rivals)
 
     def _carry_of(self, state: Any, move: Any) -> Carry | None:
         """The piece that is carried with the pointer to make `move`, if one is."""
@@ -252,7 +252,7 @@ class Executor:
 
     def turns(self, state: Any, move: Any) -> bool:
         """Whether a piece that is carried to make `move` may take the form that it shall lie in."""
-        never = self._hand.turning.never
+        never = self.hand.turning.never
         wish = self._carry_of(state, move) if never else None
         return wish is None or shape_of(wish.cells) not in never
 

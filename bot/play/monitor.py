@@ -17,7 +17,7 @@ from bot.play.kept import OtherBoardError
 from bot.play.motion import still
 from bot.play.observer import Reading, downsample
 from bot.play.waiting import PUZZLED, STILL, BoardWait, Shown
-from bot.ports import ScrollableScreen, dialogs_on
+from bot.ports import dialogs_on, scroll_to, scrolled_by
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
 from calibration.frame import Frame, Pixel
@@ -99,8 +99,7 @@ class Monitor:
         self._cover: tuple[bytes, float] = b"", 0.0
         self._clear: Reading | None = None
         self._brought: NDArray[np.int8] | None = None  # what our last move brings, while it did not
-        screen = self._observer.screen
-        self._down = screen.scrolled() if isinstance(screen, ScrollableScreen) else 0.0
+        self._down = scrolled_by(self._observer.screen)
         self.misreads, self.hidden = 0, 0.0  # seconds for which something lay over the board, if for long
 
     @property
@@ -157,8 +156,8 @@ class Monitor:
     def same(self, state: Any) -> Reading:
         """A fresh reading that shows `state` still; raises BoardLostError where it does not.
 
-        Raises OvertakenError where somebody has moved, as an early press of ours may that was heard late, and where a
-        page on which one plays alone has dealt another board, or shows none after as many moves as most allow.
+        Raises OvertakenError where somebody moved, or a press of ours was heard late, and where a page on which one
+        plays alone has dealt another board, or shows none after as many moves as most allow.
         """
         unsure = self._belief.unsure or not self._belief.begun
         states = [state, *([self._belief.other] if self._belief.other is not None else [])]
@@ -229,7 +228,8 @@ class Monitor:
         foreseen: whether it was made in the position that was believed; half of a repaint may look like another's.
         """
         before = change.before
-        if foreseen and change.after == before.play(made) and self._observer.settled(reading):
+        flies = self._executor.hand.drags  # back, if it may not lie where it was let go
+        if foreseen and not flies and change.after == before.play(made) and self._observer.settled(reading):
             self._observer.remember(reading)
             return True
         by_us = [move for move, seat in zip(change.moves, change.seats, strict=True) if seat == before.player]
@@ -557,7 +557,7 @@ class Monitor:
         anew: whether to look for any such board: one that is known is found again where it shrank a little, too.
         """
         self._in_vain += 1
-        self._scroll_back()
+        scroll_to(self._observer.screen, self._down)  # a key or the wheel, for a piece, scrolls a page
         try:
             frame, calibration = self._observer.find_again(anew=anew or self._in_vain % ANEW == 0)
         except (BoardNotFoundError, OtherBoardError) as problem:
@@ -581,12 +581,6 @@ class Monitor:
         self._journal.note(words, fault=met)
         self._adopted(frame, words)
         return True
-
-    def _scroll_back(self) -> None:
-        """Shows again what the page showed when the board was found: a key or the wheel, for a piece, scrolls it."""
-        screen = self._observer.screen
-        if isinstance(screen, ScrollableScreen) and abs(off := self._down - screen.scrolled()) >= 1:
-            screen.scroll(off)
 
     def _lost_because(self, reading: Reading) -> str:
         """Why the board shows no position, in one way for each cause whenever it is met, and what to do about it."""

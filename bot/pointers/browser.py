@@ -52,6 +52,7 @@ class BrowserPointer:
     def __init__(self, session: PageSession) -> None:
         self._session = session
         self._at: Spot | None = None
+        self._held = False
         self._tapped: tuple[Spot | None, float, int] = None, 0.0, 0
 
     def tap(self, spot: Spot) -> None:
@@ -73,6 +74,18 @@ class BrowserPointer:
             self._mouse("mouseMoved", between, button="left", buttons=1)
         self._mouse("mouseReleased", end, button="left", clickCount=1)
         self._at = end
+
+    def hold(self, spot: Spot) -> None:
+        """Press at `spot` and keep the button down; raises PointerError."""
+        self.move(spot)
+        self._mouse("mousePressed", spot, button="left", clickCount=1)
+        self._held = True
+
+    def release(self) -> None:
+        """Let the button go; raises PointerError."""
+        self._held = False
+        if self._at is not None:
+            self._mouse("mouseReleased", self._at, button="left", clickCount=1)
 
     def press(self, key: str) -> None:
         """Press and release a key, named as pyautogui names it, such as "n" or "ctrl+n"; raises PointerError."""
@@ -96,7 +109,7 @@ class BrowserPointer:
 
     def move(self, spot: Spot) -> None:
         """Rest at `spot`; raises PointerError."""
-        self._mouse("mouseMoved", spot)
+        self._mouse("mouseMoved", spot, **({"button": "left", "buttons": 1} if self._held else {}))
         self._at = spot
 
     def position(self) -> Spot | None:

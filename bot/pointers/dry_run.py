@@ -10,7 +10,7 @@ from calibration.frame import Spot
 class Stroke(NamedTuple):
     """One thing a pointer was asked to do; `end` is set for drags, `key` for presses."""
 
-    kind: Literal["tap", "drag", "press", "move"]
+    kind: Literal["tap", "drag", "hold", "release", "press", "move"]
     spot: Spot | None = None
     end: Spot | None = None
     key: str | None = None
@@ -29,6 +29,14 @@ class DryRunPointer:
     def drag(self, start: Spot, end: Spot) -> None:
         """Note a drag."""
         self.strokes.append(Stroke("drag", start, end))
+
+    def hold(self, spot: Spot) -> None:
+        """Note where a button would be held down."""
+        self.strokes.append(Stroke("hold", spot))
+
+    def release(self) -> None:
+        """Note that it would be let go."""
+        self.strokes.append(Stroke("release"))
 
     def press(self, key: str) -> None:
         """Note a key."""

@@ -47,6 +47,7 @@ class GuardedPointer:
     same StoppedError.
 
     witness: moves the pointer to a spot and looks once more before it is pressed; raises to prevent that.
+    held: whether a button is held down.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class GuardedPointer:
         self._free = 1
         self._open = False
         self._stopped: StoppedError | None = None
+        self.held = False
         self.witness: Callable[[Spot], None] | None = None
 
     def allow(self, rects: Sequence[Rect]) -> None:
@@ -90,6 +92,8 @@ class GuardedPointer:
         if self._stopped is None:
             self._check_hand(self._pointer.position())
         if self._stopped is not None:
+            if self.held:
+                self._let_go()
             raise self._stopped
 
     def tap(self, spot: Spot, *, times: int = 1) -> None:
@@ -109,6 +113,30 @@ class GuardedPointer:
         """Press at `start`, release at `end`; raises as `tap` does."""
         self._permit(start, end)
         self._act(end, lambda: self._pointer.drag(start, end))
+
+    def hold(self, spot: Spot) -> None:
+        """Press at `spot` and keep the button down, which is no gesture yet; raises as `tap` does."""
+        self._permit(spot)
+        self._leave(spot)
+        self.held = True
+        self._pointer.hold(spot)
+
+    def release(self) -> None:
+        """Let the button go where the pointer was moved last; raises as `tap` does there."""
+        spot = self._left
+        self._permit(*([] if spot is None else [spot]))
+        self._act(spot, self._let_go)
+
+    def put_back(self, spot: Spot) -> None:
+        """Let a button that is held go at `spot`, where it was pressed: nothing comes of that; raises PointerError."""
+        if self.held:
+            self._leave(spot)
+            self._pointer.move(spot)
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self.held = False
+        self._pointer.release()
 
     def press(self, key: str) -> None:
         """Press and release a key; raises GuardError, StoppedError, PointerError."""

@@ -49,6 +49,16 @@ class MousePointer:
             finally:
                 hand.mouseUp()
 
+    def hold(self, spot: Spot) -> None:
+        """Press at `spot` and keep the button down; raises StoppedError, PointerError."""
+        with self._hand() as hand:
+            hand.mouseDown(*_whole(spot))
+
+    def release(self) -> None:
+        """Let the button go; raises StoppedError, PointerError."""
+        with self._hand() as hand:
+            hand.mouseUp()
+
     def press(self, key: str) -> None:
         """Press and release `key`, such as "n" or "ctrl+n" in pyautogui's names; raises StoppedError, PointerError."""
         keys = key.split("+") if len(key) > 1 else [key]

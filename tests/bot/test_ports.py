@@ -56,7 +56,7 @@ def browser(request):
 
 def guarded(request):
     guard = GuardedPointer(drawn(request).pointer)
-    guard.announce(4)
+    guard.announce(5)
     guard.allow([Rect(0, 0, 400, 400)])
     return guard
 
@@ -148,6 +148,10 @@ def test_a_pointer_taps_drags_presses_and_says_where_it_is_or_that_nobody_can_kn
     assert pointer.position() in (None, Spot(180, 140))
     pointer.press("enter")
     pointer.press("r")
+    pointer.hold(Spot(130, 95))
+    pointer.move(Spot(170, 130))
+    pointer.release()
+    assert pointer.position() in (None, Spot(170, 130))
 
 
 @pytest.mark.parametrize("clock", [SystemClock(), FakeClock()], ids=["SystemClock", "FakeClock"])

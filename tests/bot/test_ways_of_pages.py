@@ -256,6 +256,17 @@ def test_a_piece_is_laid_once_it_shows_at_its_place_for_good_where_it_follows_th
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("turns", ["keys", "wheel"])
+def test_pieces_that_no_tap_takes_are_dragged_and_turned_while_the_button_is_down(
+    show: Show, tmp_path: Path, turns: str
+) -> None:
+    screen = show("blokus", pieces="dragged", turns=turns, second="random", pause=20, seed=7)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=2)
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] == "drag"]
+    assert (cause, effects) == ("asked", ["move", "move"])
+
+
+@pytest.mark.slow
 def test_a_piece_that_shows_only_where_all_of_it_lies_on_the_board_is_brought_to_its_edge(
     show: Show, tmp_path: Path
 ) -> None:

@@ -542,6 +542,7 @@ class DrawnPointer:
     def __init__(self, screen: DrawnScreen) -> None:
         self._screen = screen
         self._spot = Spot(640, 600)
+        self._held: Spot | None = None
 
     def tap(self, spot: Spot) -> None:
         """Press and release at `spot`."""
@@ -552,6 +553,16 @@ class DrawnPointer:
         """Press at `start`, release at `end`."""
         self._spot = end
         self._screen._drag(start, end)
+
+    def hold(self, spot: Spot) -> None:
+        """Press at `spot` and keep the button down."""
+        self._spot = self._held = spot
+
+    def release(self) -> None:
+        """Let it go where the pointer is."""
+        held, self._held = self._held, None
+        if held is not None:
+            self.drag(held, self._spot)
 
     def press(self, key: str) -> None:
         """Press and release a key."""

@@ -32,6 +32,7 @@ const seats = starts.map((_, colour) => players[colour % players.length]); // of
 let hand = null; // {piece, cells} picked from the tray
 let under = null; // the cell under the pointer
 const sets = conventions.pieces === "set"; // whether a piece in hand lies on the board, and follows no pointer
+const drags = conventions.pieces === "dragged"; // whether it is in hand while the button is down
 let lies = null; // the cell on which it does
 
 const { board, cells } = buildGrid({ rows: size, cols: size, walkable: true, label: `Blokus board, ${size} by ${size}` });
@@ -86,6 +87,16 @@ document.addEventListener("wheel", (event) => {
 document.addEventListener("dblclick", ({ target }) => {
   if (conventions.turns === "double" && target.closest(".piece, .held") && hand) press("turn:rotate");
 });
+if (drags) {
+  document.addEventListener("pointerdown", ({ target }) => {
+    const piece = target.closest(".piece")?.dataset.press;
+    if (piece && match.awaitsPerson) pick(...piece.split(":")[1].split(","));
+  });
+  document.addEventListener("pointerup", () => {
+    hand = null;
+    showHand();
+  });
+}
 if (settings.preview === "on" && !sets) {
   const follow = (cell) => preview(under = cell);
   document.addEventListener("pointermove", ({ target }) => {
@@ -116,14 +127,14 @@ function buildTray(seat) {
 function act(target) {
   if (target.startsWith("drag:")) {
     const [from, to] = target.slice(5).split(">");
-    return from.startsWith("piece") && act(from) === "picked" ? act(to) : "ignored";
+    return from.startsWith("piece") && (drags || act(from) === "picked") ? act(to) : "ignored";
   }
   const [kind, where] = target.split(":");
   if (kind === "new") return match.restart();
   if (kind === "confirm") return match.confirm();
   if (kind === "undo") return match.undo();
   if (!match.awaitsPerson) return "ignored";
-  if (kind === "piece") return pick(...where.split(","));
+  if (kind === "piece") return drags ? "ignored" : pick(...where.split(","));
   if (!hand) return "ignored";
   return kind === "turn" ? turn(where) : place(where.split(",").map(Number));
 }
