@@ -110,12 +110,13 @@ def test_what_made_a_pawns_move_final_comes_before_a_button_that_lights_up_with_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["connect_four", "quoridor"])
+@pytest.mark.parametrize(("game", "turns"), [("connect_four", 3), ("quoridor", 2)])
 def test_a_button_that_hides_a_shown_move_is_pressed_once_and_the_move_made_anew(
-    show: Show, tmp_path: Path, game: str
+    show: Show, tmp_path: Path, game: str, turns: int
 ) -> None:
+    """A shown disc looks like one that was dropped, so that the turn in which it went is one more."""
     screen = show(game, stage="twice", undo="shown", second="random", pause=20, seed=7)
-    cause, told, _ = play(screen, tmp_path, game=game, solver="light", max_moves=2)
+    cause, told, _ = play(screen, tmp_path, game=game, solver="light", max_moves=turns)
     effects = [click["effect"] for click in told["clicks"]]
     assert (cause, effects.count("hidden"), effects.count("move")) == ("asked", 1, 2)
 

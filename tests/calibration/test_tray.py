@@ -115,3 +115,19 @@ def test_the_last_glossy_pieces_of_a_tray_that_is_known_are_found() -> None:
     calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
     known = replace(calibration, controls={"piece:2,X": Pixel(9, 9)})
     assert set(glossy_pieces(Scene(frame), known)) == truth
+
+
+def test_pieces_as_large_as_their_places_are_found_and_places_without_a_square_are_none() -> None:
+    pixels = page(244, width=1200)
+    kept = PIECES[4:]
+    for number, piece in enumerate(kept):
+        form = piece.forms[0]
+        side = 1 + max(max(cell) for cell in form)
+        unit, x, y = 48 // side, 20 + number % 5 * 70, 40 + number // 5 * 70
+        for row, col in np.ndindex(side, side):
+            colour = COLOURS[1] if (row, col) in form else (225, 225, 225)
+            pixels[y + unit * row : y + unit * (row + 1) - 2, x + unit * col : x + unit * (col + 1) - 2] = colour
+    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
+    scene = Scene(frame_of(pixels))
+    found = glossy_pieces(scene, replace(calibration, controls={"piece:1,X": Pixel(9, 9)}))
+    assert set(found) == {(1, piece.forms[0]) for piece in kept}

@@ -27,6 +27,9 @@ LEFT = 2
 TOUCHING = 1.35
 """How far from one middle to the next squares of one piece are, in their own sizes: gaps are lines."""
 
+OUTSIDE = 0.75
+"""How far from the middle of a square, in its own sizes, what it lies on shows at its corner."""
+
 SAME = 0.2
 """How far off its place a square may lie, in squares."""
 
@@ -56,11 +59,8 @@ def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
     Trays are numbered from 1 by their colour, the one further left or above first.  Of one that is known few pieces may
     be left.
     """
-    every = [list(_pieces(scene, group, calibration)) for group in scene.groups]
-    many = next((pieces for pieces in every if len(pieces) >= FEWEST), None)
-    if many is not None or not _has_tray(calibration):
-        return _by_tray(many or [])
-    return _by_tray(max(every, key=len, default=[]), LEFT)
+    pieces = [piece for group in scene.groups for piece in _pieces(scene, group, calibration)]
+    return _by_tray(pieces, FEWEST if len(pieces) >= FEWEST or not _has_tray(calibration) else LEFT)
 
 
 def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
@@ -72,7 +72,10 @@ def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
 
 
 def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
-    """As `tray_pieces`, of squares that are shaded so much that they have no one colour: what a plain ground is not."""
+    """As `tray_pieces`, of squares that are shaded so much that they have no one colour: what a plain ground is not.
+
+    Or of several sizes, where pieces are as large as their places.
+    """
     known = _has_tray(calibration)
     for ground in _colours_beside(scene, calibration)[:GROUNDS]:
         plain = cv2.inRange(scene.pixels, np.ceil(ground - SAME_COLOUR), np.floor(ground + SAME_COLOUR))
@@ -80,11 +83,11 @@ def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, 
         sides = found[:, 2:4]
         fits = (sides.min(axis=1) >= THIN) & (np.ptp(sides, axis=1) <= 1) & (found[:, 4] >= 0.9 * sides.prod(axis=1))
         squares = found[fits]
-        for size in np.unique(np.rint(squares[:, 2])):
-            alike = np.abs(squares[:, 2:4] - size).max(axis=1) <= 1
-            pieces = list(_pieces(scene, Group(squares[alike, :4]), calibration))
-            if len(pieces) >= (LEFT if known else FULL * len(PIECES)):
-                return _by_tray(pieces, LEFT if known else FEWEST)
+        squares = squares[np.argsort(squares[:, 2], kind="stable")]
+        sizes = np.split(squares, 1 + np.flatnonzero(np.diff(squares[:, 2]) > 1))
+        pieces = [piece for alike in sizes for piece in _pieces(scene, Group(alike[:, :4]), calibration)]
+        if len(pieces) >= (LEFT if known else FULL * len(PIECES)):
+            return _by_tray(pieces, LEFT if known else FEWEST)
     return {}
 
 
@@ -154,13 +157,16 @@ def _pieces(scene: Scene, group: Group, calibration: Calibration) -> Iterator[Pi
     beside |= (centres[:, 1] < top) | (centres[:, 1] > top + height)
     centres = centres[beside]
     across, down = group.size
-    if len(centres) < FEWEST or not 0.8 <= across / down <= 1.25 or across > calibration.lattice.pitch[0]:
+    fewest = LEFT if _has_tray(calibration) else FEWEST
+    if len(centres) < fewest or not 0.8 <= across / down <= 1.25 or across > calibration.lattice.pitch[0]:
         return
     columns, rows = centres.astype(int).T
     colours = scene.pixels[rows, columns].astype(np.float64)
     for members in _together(centres, colours, TOUCHING * max(across, down)):
         form = _form(centres[members], max(across, down))
-        if form is not None:
+        left, top = np.maximum(centres[members].min(axis=0) - OUTSIDE * max(across, down), 0).astype(int)
+        away = np.abs(colours[members].mean(axis=0) - scene.pixels[top, left]).max()
+        if form is not None and away > SAME_COLOUR:  # else it is a place without a square, or what is used up
             nearest = min(members, key=lambda at: dist(centres[at], centres[members].mean(axis=0)))
             yield form, Pixel(*map(float, centres[nearest])), colours[members].mean(axis=0)
 
@@ -210,7 +216,10 @@ def _by_tray(pieces: list[Piece], fewest: int = FEWEST) -> dict[tuple[int, Cells
         if tray is None:
             trays.append(tray := (colour, []))
         tray[1].append((form, at))
-    middles = [(np.median([at for _, at in alike], axis=0), alike) for _, alike in trays if len(alike) >= fewest / 2]
+    forms = [len({form for form, _ in alike}) for _, alike in trays]
+    least = max(fewest / 2, min(2, max(forms)))  # a score's square is no tray beside another one
+    trays = [tray for tray, count in zip(trays, forms, strict=True) if count >= least]
+    middles = [(np.median([at for _, at in alike], axis=0), alike) for _, alike in trays]
     middles.sort(key=lambda tray: float(tray[0].sum()))
     found: dict[tuple[int, Cells], Pixel] = {}
     for number, (middle, alike) in enumerate(middles, 1):
