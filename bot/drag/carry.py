@@ -138,11 +138,11 @@ class PointerCarrier:
                     segment = self._shown(task, lambda segment: segment is not None, self._gestures.soon)
                 if segment is not None and segment.form in _forms(task):
                     self.drags = drag
-                if segment is not None and segment.form in _forms(task) and self._turned(task, segment, start):
-                    if self._is_refused(task):
-                        raise self._gestures.not_in_hand(wish, showed=True, refused=True)
-                    self._unlit = None
-                    return [click, self._lay()]
+                    if self._turned(task, segment, start):
+                        if self._is_refused(task):
+                            raise self._gestures.not_in_hand(wish, showed=True, refused=True)
+                        self._unlit = None
+                        return [click, self._lay()]
                 if task.wanted in self.turning.never:
                     break
             if segment is not None:
@@ -180,7 +180,7 @@ class PointerCarrier:
         """
         if segment.form != task.wanted and not (
             self._set or self.drags
-        ):  # what lights up with a piece that is set may lay it
+        ):  # else what lights up lays it, or is not pressed
             self._find_buttons()
         seen = {segment.form}
         keys = self._in_turn()
