@@ -169,7 +169,8 @@ function place(cell) {
     showHand();
     return "set";
   }
-  const effect = match.wish(laid(cell));
+  const how = drags && conventions.stage === "twice" ? "none" : conventions.stage; // no tap finds what was dragged there
+  const effect = match.wish(laid(cell), how);
   if (effect === "illegal") page.say("It cannot lie there");
   return effect;
 }
