@@ -82,3 +82,11 @@ BOX = [("h", 1, 1), ("v", 2, 0), ("v", 2, 2), ("h", 3, 1)]
 )
 def test_positions_that_the_rules_do_not_lead_to_are_refuted_by_the_game(game: str, grid: np.ndarray, why: str) -> None:
     assert find_game(game).refute(grid) == why
+
+
+def test_three_colours_are_strewn_though_the_corners_are_of_one_and_pieces_on_a_ground_are_not() -> None:
+    grid = np.random.default_rng(5).integers(0, 3, (14, 14)).astype(np.int8)
+    grid[[0, 0, -1, -1], [0, -1, 0, -1]] = 0
+    assert plausible_flood(grid)
+    grid[np.random.default_rng(6).random((14, 14)) < 0.4] = 0
+    assert not plausible_flood(grid)

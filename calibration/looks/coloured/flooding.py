@@ -24,6 +24,10 @@ LONGEST = 3.0
 FEW = 12
 """Cells outside of the regions at the corners that say nothing: what is left near the end of a game."""
 
+GROUND = 0.4
+"""The share of a board's cells that are its ground, at least, where pieces lie in its middle; of three colours a third
+is of each."""
+
 KINDS = range(3, 11)
 """Colours of a flooding game in play; two are crosswords and codes, more are colour pickers."""
 
@@ -76,7 +80,7 @@ def plausible_flood(grid: NDArray[np.int8]) -> bool:
     if len(kinds) not in KINDS:
         return False
     corners = {int(grid[row, col]) for row in (0, -1) for col in (0, -1)}
-    if len(kinds) == 3 and len(corners) == 1:
+    if len(kinds) == 3 and len(corners) == 1 and (grid == corners.pop()).mean() > GROUND:
         return False  # a ground with two players' pieces in its middle
     return strewn(grid, FEW)
 
