@@ -24,7 +24,7 @@ from bot.play.kept import (
 )
 from bot.play.motion import BLOCK, mean_colours
 from bot.play.recognition import first_guess
-from bot.ports import Clock, Screen, ScreenError
+from bot.ports import Clock, Screen, ScreenError, SpeakingScreen
 from bot.storage.pages import KnownPage, PageMemory
 from calibration.board import Calibration
 from calibration.check import check
@@ -288,12 +288,16 @@ class Observer:
         return self._calibration is not None and has_dialog(whole.pixels, self._calibration.lattice.box)
 
     def is_taken_away(self, reading: Reading) -> bool:
-        """Whether the page took the board away, and shows its ground there, or laid a veil over all that it shows."""
+        """Whether the page took the board away, and shows its ground there, or laid a veil over all that it shows.
+
+        A window of a desktop may have been closed.
+        """
         found = self._found_on
         if found is None:
             return False
         board, now = self.calibration.lattice.box, self.look([self.desktop])
-        return taken_away(found.pixels, board, reading.frame.pixels) or is_veiled(found.pixels, board, now.pixels)
+        gone = isinstance(self.screen, SpeakingScreen) and taken_away(found.pixels, board, reading.frame.pixels)
+        return gone or is_veiled(found.pixels, board, now.pixels)
 
     @property
     def desktop(self) -> Rect:
