@@ -147,6 +147,9 @@ class PointerCarrier:
                     break
             if segment is not None:
                 break  # it was in the hand, and cannot be laid
+            if len(task.wanted) == 1 and not drag:  # it lies where the pointer is, however little of it shows
+                self._point(self._gestures.observer.calibration.find(wish.hold))
+                return [click, self._lay()]
             self._gestures.put_back(start)
         raise self._gestures.not_in_hand(wish, showed=segment is not None)
 

@@ -160,7 +160,8 @@ class MoveMaker:
         lesser = decision.candidates if (moves or showed) and not carried else ()
         if carried and not asked:
             lesser = executor.give_up(state, move, decision)
-        others = tuple(each for each in lesser if each.move != move)[: LESSER if showed else 1]
+        lesser = () if len(tried) >= LESSER else tuple(each for each in lesser if each.move not in (*tried, move))
+        others = lesser[: LESSER if showed else 1]
         others = (() if moves else self._instead_of_barred(state, (*tried, move))) or others
         words = self._game.format_move(move, state)
         if others:
