@@ -48,7 +48,7 @@ def test_all_pieces_of_two_trays_are_found_in_the_form_they_lie(unit: int, turne
         assert ((at.y - y) // unit, (at.x - x) // unit) in form
 
 
-@pytest.mark.parametrize("left", [7, 3])
+@pytest.mark.parametrize("left", [7, 3, 1])
 def test_the_last_pieces_of_a_tray_that_is_known_are_found_where_they_are(left: int) -> None:
     pixels = page(244, width=1200)
     for number, piece in enumerate(PIECES[4 : 4 + left]):

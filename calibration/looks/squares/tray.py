@@ -21,8 +21,8 @@ LARGEST = 5
 FEWEST = 8
 """Pieces that make a tray; fewer equal squares beside a board are a legend or a score."""
 
-LEFT = 2
-"""The same of a tray that is known: the last pieces that are left in it."""
+LEFT = 1
+"""The same of a tray that is known: the last piece that is left in it."""
 
 TOUCHING = 1.35
 """How far from one middle to the next squares of one piece are, in their own sizes: gaps are lines."""
@@ -84,7 +84,7 @@ def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, 
         fits = (sides.min(axis=1) >= THIN) & (np.ptp(sides, axis=1) <= 1) & (found[:, 4] >= 0.9 * sides.prod(axis=1))
         squares = found[fits]
         squares = squares[np.argsort(squares[:, 2], kind="stable")]
-        sizes = np.split(squares, 1 + np.flatnonzero(np.diff(squares[:, 2]) > 1))
+        sizes = filter(len, np.split(squares, 1 + np.flatnonzero(np.diff(squares[:, 2]) > 1)))
         pieces = [piece for alike in sizes for piece in _pieces(scene, Group(alike[:, :4]), calibration)]
         if len(pieces) >= (LEFT if known else FULL * len(PIECES)):
             return _by_tray(pieces, LEFT if known else FEWEST)
