@@ -21,6 +21,9 @@ LARGEST = 5
 FEWEST = 8
 """Pieces that make a tray; fewer equal squares beside a board are a legend or a score."""
 
+LARGE = 1.5
+"""How large a square of a tray that is known may be, in pitches of the board: one that fills the place of a piece."""
+
 LEFT = 1
 """The same of a tray that is known: the last piece that is left in it."""
 
@@ -157,8 +160,8 @@ def _pieces(scene: Scene, group: Group, calibration: Calibration) -> Iterator[Pi
     beside |= (centres[:, 1] < top) | (centres[:, 1] > top + height)
     centres = centres[beside]
     across, down = group.size
-    fewest = LEFT if _has_tray(calibration) else FEWEST
-    if len(centres) < fewest or not 0.8 <= across / down <= 1.25 or across > calibration.lattice.pitch[0]:
+    fewest, most = (LEFT, LARGE) if _has_tray(calibration) else (FEWEST, 1.0)
+    if len(centres) < fewest or not 0.8 <= across / down <= 1.25 or across > most * calibration.lattice.pitch[0]:
         return
     columns, rows = centres.astype(int).T
     colours = scene.pixels[rows, columns].astype(np.float64)
