@@ -209,6 +209,9 @@ class Belief:
     def led_to(self, observation: Observation, before: Any, made: Any, *, covered: bool = False) -> Change | None:
         """What came of `made` in `before`, or in the position that shows if the other seat is ours; None for nothing.
 
+        Or in the position before the latest moves, where these were only shown: a piece that was let go where it may
+        not lie may stay there until another one is taken.
+
         That in which `made` comes first, and then others' moves, is taken first, but not by a detour: a side that takes
         its old colour again in Filler seems not to have moved.
         """
@@ -217,6 +220,8 @@ class Belief:
         if not any(each.moves[:1] in ((), (made,)) for each in told if each):
             alike = [self._otherwise(observation, each, made) for each in states]
             told = [*told, *alike] if any(told) else alike
+        if not any(told) and self._earlier is not None and made in self._earlier.legal_moves():
+            told = [self.explained(observation, self._earlier, made, ours=(self._earlier.player,))]
         fewest = min((len(change.moves) for change in told if change is not None), default=0)
         begun = (each for each in told if each and each.moves[:1] == (made,) and len(each.moves) <= fewest + 1)
         return next(begun, min(filter(None, told), key=lambda change: len(change.moves), default=None))
@@ -344,12 +349,12 @@ class Belief:
         before, after, seat, words = change.before, change.after, self.world.seat, ""
         if change.moves:
             made = before, change.moves[0], made[2]
-        self.made += 1
+        self.made += before != self._earlier or before in (self.position, self.other)  # else the last one was none
         self._start = _StartSearch()
         self._prove(change)
         if before not in (self.position, self.other):
             words = self._other_rules(before)
-            if as_made and self.made == 1 and self._told_seat is None:
+            if as_made and self._told_seat is None:
                 seat = before.player  # who moves is named otherwise where the players start elsewhere
         if before == self.other:
             seat, words = before.player, f"that was a move of the other side: {_name(before.player)} is ours"

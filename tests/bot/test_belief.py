@@ -234,6 +234,20 @@ def test_a_board_that_shows_the_position_before_the_latest_moves_had_them_taken_
     assert world.played(FOUR.show(states[2]), (states[2],), ours={0}) == Change(states[2], (), states[2])
 
 
+def test_a_move_is_explained_where_the_one_before_it_was_only_shown() -> None:
+    start, shown, after = (FOUR.parse(text) for text in ("", "4", "32"))
+    world = Belief(Settings(wait=WAIT, answer=ANSWER), FOUR)
+    world.see((start,), players=2)
+    world.belied(quiet())
+    (first,), (made, answer) = FOUR.line(start, shown), FOUR.line(start, after)
+    world.showed((start, first, "column"), Change(start, (first,), shown), as_made=True, tries=2)
+    assert world.belied(quiet()) == "nobody answers: that was the other side's move, the second seat is ours"
+    change = world.led_to(FOUR.show(after), shown, made)
+    assert change == Change(start, (made, answer), after)
+    world.showed((start, made, "column"), change, as_made=True, answered=True)
+    assert (world.position, world.world.seat, world.made) == (after, 0, 1)
+
+
 def test_of_a_move_that_shows_in_place_of_ours_it_is_kept_that_it_was_made() -> None:
     before, after = FOUR.parse(""), FOUR.parse("3")
     world = belief("first", before)
