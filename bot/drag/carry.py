@@ -181,10 +181,8 @@ class PointerCarrier:
 
         start: where it was taken.
         """
-        if segment.form != task.wanted and not (
-            self._set or self.drags
-        ):  # else what lights up lays it, or is not pressed
-            self._find_buttons()
+        if segment.form != task.wanted and not self._set and not self.drags:
+            self._find_buttons()  # what lights up with a piece that is set may lay it; none is pressed while one drags
         seen = {segment.form}
         keys = self._in_turn()
         for _ in range(TURNS):

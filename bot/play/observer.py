@@ -295,9 +295,9 @@ class Observer:
         found = self._found_on
         if found is None:
             return False
-        board, now = self.calibration.lattice.box, self.look([self.desktop])
+        board = self.calibration.lattice.box
         gone = isinstance(self.screen, SpeakingScreen) and taken_away(found.pixels, board, reading.frame.pixels)
-        return gone or is_veiled(found.pixels, board, now.pixels)
+        return gone or is_veiled(found.pixels, board, self.look([self.desktop]).pixels)
 
     @property
     def desktop(self) -> Rect:

@@ -93,15 +93,15 @@ def start_tints(
     Or lit, as under a pointer: that takes away from all colours alike, or adds to them.
     """
     tint = colours - ground
-    lit = np.ptp(tint, axis=2) <= TOLERANCE / 3
-    faint = np.argwhere((lit | _alone(taken)) & taken & (np.abs(tint).max(axis=2) <= FAINT))
+    lit, alone, away = np.ptp(tint, axis=2) <= TOLERANCE / 3, _alone(taken), np.abs(tint).max(axis=2)
+    faint = np.argwhere((lit | alone) & taken & (away <= FAINT))
     tints = np.zeros_like(taken)
     for row, col in faint:
         tints[row, col] = (np.abs(colours[taken] - colours[row, col]).max(axis=1) <= TOLERANCE / 2).sum() == 1
     corners = np.zeros_like(taken)
     corners[np.ix_([0, -1], [0, -1])] = True
     if (tints & corners).sum() > 1:  # then the other ones are start squares, too, and a tint of yellow is a strong one
-        tints |= corners & _alone(taken) & (np.abs(tint).max(axis=2) <= STRONG)
+        tints |= corners & alone & (away <= STRONG)
     return tints
 
 
