@@ -109,6 +109,7 @@ class Belief:
     settings: game and seat, where the user says them, and how long is waited for the other side.
     others: games whose board it may be as well.
     made: how many moves of ours were seen.  allowed: how many most pages allow; none where that is not limited.
+    earlier: the position before the latest moves; None before any.
     """
 
     def __init__(self, settings: Settings, game: Game[Any, Any], others: Sequence[str] = ()) -> None:
@@ -117,7 +118,7 @@ class Belief:
         self._game = game
         self._players = game.players
         self._moved: set[int] = set()
-        self._earlier: Any = None  # the position before the latest moves
+        self.earlier: Any = None
         self._others: set[int] = set()  # seats that are not ours
         self.made = 0
         self.allowed: Collection[int] = ()
@@ -220,8 +221,8 @@ class Belief:
         if not any(each.moves[:1] in ((), (made,)) for each in told if each):
             alike = [self._otherwise(observation, each, made) for each in states]
             told = [*told, *alike] if any(told) else alike
-        if not any(told) and self._earlier is not None and made in self._earlier.legal_moves():
-            told = [self.explained(observation, self._earlier, made, ours=(self._earlier.player,))]
+        if not any(told) and self.earlier is not None and made in self.earlier.legal_moves():
+            told = [self.explained(observation, self.earlier, made, ours=(self.earlier.player,))]
         fewest = min((len(change.moves) for change in told if change is not None), default=0)
         begun = (each for each in told if each and each.moves[:1] == (made,) and len(each.moves) <= fewest + 1)
         return next(begun, min(filter(None, told), key=lambda change: len(change.moves), default=None))
@@ -237,8 +238,8 @@ class Belief:
         told = [self.explained(observation, each, ours=ours, covered=covered) for each in states]
         if not any(told):
             told = [self._otherwise(observation, each) for each in states]
-        if not any(told) and self._earlier is not None:
-            told = [self.explained(observation, self._earlier, ours=ours)]
+        if not any(told) and self.earlier is not None:
+            told = [self.explained(observation, self.earlier, ours=ours)]
         return max(filter(None, told), key=lambda change: bool(change.moves), default=None)
 
     def allowed_all(self, before: Any, made: Any = None) -> Change | None:
@@ -268,7 +269,7 @@ class Belief:
 
     def decided(self, position: Any) -> Change | None:
         """That the game ended in `position`, if the latest moves left nothing open of who wins."""
-        ended = lately_decided(self._game, position, self._earlier)
+        ended = lately_decided(self._game, position, self.earlier)
         return None if ended is None else Change(position, (), ended, shown=False)
 
     def understood(self, observation: Observation, made: Any) -> None:
@@ -349,7 +350,7 @@ class Belief:
         before, after, seat, words = change.before, change.after, self.world.seat, ""
         if change.moves:
             made = before, change.moves[0], made[2]
-        self.made += before != self._earlier or before in (self.position, self.other)  # else the last one was none
+        self.made += before != self.earlier or before in (self.position, self.other)  # else the last one was none
         self._start = _StartSearch()
         self._prove(change)
         if before not in (self.position, self.other):
@@ -421,7 +422,7 @@ class Belief:
         return f"this page plays the variant {variant or 'of most pages'!r}: going on" if variant != known else ""
 
     def _prove(self, change: Change) -> None:
-        self._earlier = change.before
+        self.earlier = change.before
         self._moved.update(change.seats if change.lawful else ())
 
     def belied(self, problem: UnresponsiveError) -> str:

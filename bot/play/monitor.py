@@ -234,6 +234,7 @@ class Monitor:
             return True
         by_us = [move for move, seat in zip(change.moves, change.seats, strict=True) if seat == before.player]
         ours = by_us in ([], [made])  # answered already, or a fade that rests less pure: a highlight
+        ours &= foreseen or before != self._belief.earlier  # half of what it floods is a move of before, too
         return wait.calm and (ours or self._believed(wait)) and not self._moved(reading, wait)
 
     def change(

@@ -122,6 +122,7 @@ ONCE_WRONG = {
         *("flood_it", 4),
         FaultPlan((Fault("hand", after=0.057),)),
     ),
+    "half of a repaint like a move of the position before": ("flood_it", 4, FaultPlan(animation=1.0)),
     "three clicks lost one after the other": ("flood_it", 4, FaultPlan((Fault("drop"), Fault("drop"), Fault("drop")))),
     "a screen that is gone before anything was seen of it": ("flood_it", 4, FaultPlan((Fault("gone"),))),
     "a page that never hears, asked in every way": (
