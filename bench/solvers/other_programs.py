@@ -19,6 +19,9 @@ from solvers.core import Limit
 OPENINGS = 2
 """Random moves before a game; each two games in a row have the same, with the seats exchanged."""
 
+LONGEST = 400
+"""Moves after which a game counts as drawn: two programs may walk about for ever."""
+
 FIRST_SECONDS = 0.5
 """Of our first moves where both are to take the same time, until it is known what the other takes."""
 
@@ -92,14 +95,14 @@ class ProgramMatch:
             before, seat = Clocks(**vars(clocks)), number % 2
             with closing(Engine(command(number + 1))) as engine:
                 state = self._play(engine, np.random.default_rng([seed, number // 2]), seat, clocks)
-            winner = state.outcome().winner
-            points = 0.5 if winner is None else float(winner == seat)
+            over = state.outcome()
+            points = 0.5 if over is None or over.winner is None else float(over.winner == seat)
             taken = zip(vars(clocks).values(), vars(before).values(), strict=True)
             spent = Clocks(*(after - was for after, was in taken))
             moves = spent.our_moves, spent.their_moves
             played.append(ArenaGame(number // 2, seat, points, moves, (spent.ours, spent.theirs), ""))
             pace = "{:.3f} and {:.3f}".format(*spent.pace())
-            yield f"| {number + 1} | {seat + 1} | {self.said(state, seat)} | {pace} |"
+            yield f"| {number + 1} | {seat + 1} | {self.said(state, seat) if over else 'not over'} | {pace} |"
         found = standing(played)
         low, high = (1 / (1 + math.pow(10, -bound / 400)) for bound in found.interval)
         share = sum(game.points for game in played) / len(played)
@@ -110,13 +113,14 @@ class ProgramMatch:
         )
 
     def _play(self, engine: Engine, rng: np.random.Generator, seat: int, clocks: Clocks) -> Any:
-        """The end of a game in which we have a seat."""
+        """The last position of a game in which we have a seat."""
         state, solver = self.position, find_solver(self.player, self.game)
+        begun = clocks.our_moves + clocks.their_moves
         self.start(engine)
         for _ in range(OPENINGS):
             moves = state.legal_moves()
             state = self._made(engine, state, moves[int(rng.integers(len(moves)))])
-        while state.outcome() is None:
+        while state.outcome() is None and clocks.our_moves + clocks.their_moves < begun + LONGEST:
             if state.player == seat:
                 decision = solver.decide(state, Limit(seconds=self.seconds or clocks.pace()[1] or FIRST_SECONDS))
                 clocks.ours += decision.seconds
