@@ -1,4 +1,4 @@
-"""Which buttons lit up, went dark or came beside a board between two pictures of one screen."""
+"""Which buttons are beside a board, and which of them lit up, went dark or came between two pictures of one screen."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ does."""
 
 SOME = 0.1
 """The share of a button's box that changes at least: of words a third does, of a picture's noise a thirtieth."""
+
+SLOPE = 8
+"""By so much of 255 two pixels of one ground, side by side, differ at most."""
 
 MUCH = 0.1
 """The share of the picture that changes beside the board where more goes on than that buttons light up."""
@@ -70,15 +73,51 @@ def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = 
     return [middle for _, middle in sorted(found, reverse=True)]
 
 
+def buttons_beside(frame: Frame, board: Box, known: Collection[Pixel] = ()) -> list[Pixel]:
+    """The middles of what looks like buttons, the one nearest to the board first.
+
+    A button is an even ground, or one whose colours slope, that bears a sign and has something else all round it.
+    board: where the board is.  known: the middles of controls, which are left out.
+    """
+    pixels = frame.pixels.astype(np.int16)
+    even = np.zeros(pixels.shape[:2], dtype=np.uint8)
+    even[:-1, :-1] = (
+        np.maximum(np.abs(pixels[1:, :-1] - pixels[:-1, :-1]), np.abs(pixels[:-1, 1:] - pixels[:-1, :-1])).max(axis=2)
+        <= SLOPE
+    )
+    even[slices_of(board)] = 0
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
+    away, found = KNOWN * max(frame.scale), []
+    for number, (x, y, width, height, area) in enumerate(stats[1:].tolist(), 1):
+        part = slice(y, y + height), slice(x, x + width)
+        if _is_large(width, height, frame.scale) and SOME <= 1 - area / (width * height) <= 1 - SOME:
+            own = labels[part] == number
+            if _is_framed(own) and all(_distance(other, part) > away for other in known):
+                found.append((_apart(board, part), _middle(part)))
+    return [middle for _, middle in sorted(found)]
+
+
 def _boxes(changed: NDArray[np.bool_], scale: tuple[float, float]) -> Iterator[tuple[slice, slice]]:
     """The parts of a picture that changed, words whole, as large as buttons are."""
     kernel = np.ones([round(side * by) | 1 for side, by in zip(WORD[::-1], scale[::-1], strict=True)], dtype=np.uint8)
     whole = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
     _, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=8)
     for x, y, width, height, _ in stats[1:].tolist():
-        sides = zip((width, height), scale, SIDES, strict=True)
-        if all(least <= side / by <= most for side, by, (least, most) in sides):
+        if _is_large(width, height, scale):
             yield slice(y, y + height), slice(x, x + width)
+
+
+def _is_large(width: int, height: int, scale: tuple[float, float]) -> bool:
+    """Whether something is as large as buttons, or their signs, are."""
+    return all(
+        least <= side / by <= most for side, by, (least, most) in zip((width, height), scale, SIDES, strict=True)
+    )
+
+
+def _is_framed(shown: NDArray[np.bool_]) -> bool:
+    """Whether a button's ground shows along the middle of each side of its box."""
+    sides = shown[:, :2], shown[:, -2:], shown[:2].T, shown[-2:].T
+    return all(side[len(side) // 4 : -(len(side) // 4)].any(axis=1).mean() >= FRAMED for side in sides)
 
 
 def _is_button(then: Pixels, now: Pixels, changed: NDArray[np.bool_]) -> bool:
@@ -86,9 +125,7 @@ def _is_button(then: Pixels, now: Pixels, changed: NDArray[np.bool_]) -> bool:
     inner = tuple(slice(side // 4, side - side // 4) for side in changed.shape)
     if changed.mean() < SOME or bare(now[inner]) or not changed[inner].any():  # a spot of colour, a ring round it
         return False
-    sides = changed[:, :2], changed[:, -2:], changed[:2].T, changed[-2:].T
-    framed = all(side[len(side) // 4 : -(len(side) // 4)].any(axis=1).mean() >= FRAMED for side in sides)
-    framed = framed and (changed.mean() >= FILLED or bare(then))
+    framed = _is_framed(changed) and (changed.mean() >= FILLED or bare(then))
     return bool(framed or _alike(strokes_of(then), strokes_of(now)) >= SAME_SIGN)
 
 
@@ -96,6 +133,13 @@ def _alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     """How alike two pictures' strokes are, also where dark ones became light."""
     product = float(np.linalg.norm(one) * np.linalg.norm(other))
     return abs(float(np.vdot(one, other))) / product if product else 0.0
+
+
+def _apart(board: Box, part: tuple[slice, slice]) -> float:
+    """How far a part of the picture lies from a board."""
+    rows, cols = part
+    across = max(board.x - cols.stop, cols.start - board.x - board.width, 0.0)
+    return hypot(across, max(board.y - rows.stop, rows.start - board.y - board.height, 0.0))
 
 
 def _distance(at: Pixel, part: tuple[slice, slice]) -> float:

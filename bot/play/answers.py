@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 from bot.play.belief import GRACE, Belief, Made
@@ -13,6 +15,9 @@ from bot.play.move_maker import MoveMaker
 from bot.play.observer import downsample
 from bot.runs.journal import JournalWriter
 from bot.settings import Settings
+
+BUTTONS = 4
+"""So many buttons beside a board are pressed, one after the other, where nothing else makes a move final."""
 
 CHANCES = 2
 """How often an answer may happen to come just after a press that asks for nothing, as one does that was covered."""
@@ -28,6 +33,7 @@ class Answers:
         self._maker, self._belief, self._journal = maker, belief, journal
         self._patience = settings.patience
         self._sudden: Counter[str] = Counter()  # how often an answer came sooner than a press is heard after each way
+        self._guessing = False  # whether buttons are pressed of which no picture tells what they are for
         self.tried: list[str] = []
 
     def to(self, made: Made, ours: frozenset[int]) -> ObservedChange | None:
@@ -36,12 +42,32 @@ class Answers:
         What other ways of making it ask for besides is done where nobody answers, which changes nothing where the move
         is made; what took it back instead is not done again.
         """
+        self.tried = []
+        ways = self._maker.executor.further(*made)
+        return self._by(chain(ways, self._buttons(made) if self._guessing else ()), made, ours)
+
+    def by_buttons(self, made: Made, ours: frozenset[int]) -> ObservedChange | None:
+        """The answer to our move `made`, or what shows instead, after a button beside the board was pressed.
+
+        None where none of the nearest ones does anything.  No picture tells what an unlit button is for: this is for
+        where the run would end without.
+        """
+        self._guessing = True
+        return self._by(islice(self._buttons(made), BUTTONS), made, ours)
+
+    def _buttons(self, made: Made) -> Iterator[str]:
+        """The way in which our move was `made`, with each of the buttons beside the board after it."""
+        executor, how = self._maker.executor, made[2]
+        return executor.stages.by_buttons(how, executor.gestures(*made))
+
+    def _by(self, ways: Iterable[str], made: Made, ours: frozenset[int]) -> ObservedChange | None:
+        """The answer to the move that we `made`, by whichever of `ways` brings it; None where none does."""
         executor, monitor, observer = self._maker.executor, self._maker.monitor, self._maker.executor.observer
         before, move, how = made
-        self.tried, seen = [], None
+        seen = None
         positions = self._belief.world.positions
         answer = partial(monitor.change, positions, ours=ours, seconds=self._patience)
-        for way in executor.further(*made):
+        for way in ways:
             executor.park()  # what shows under the pointer comes and goes with it
             hidden = -1.0
             while seen is None and hidden < monitor.hidden:  # a board that is not seen tells no silence
@@ -64,9 +90,9 @@ class Answers:
                 if seen is not None or not still(shown, downsample(observer.read())):
                     executor.keep(before, move, way)
                     seen = seen or answer(seconds=GRACE * self._patience)
-                else:
-                    executor.stages.forget_button()
-                how = way
+                    how = way
+                elif not executor.stages.forget_button():
+                    how = way
             if seen is not None:
                 executor.answered(before, move, how)
                 return seen

@@ -453,7 +453,12 @@ class Loop:
         world = self._belief.world
         ours = frozenset() if world.seat is None else frozenset({world.seat})
         seen = None if world.made is None else self._answers.to(world.made, ours)
-        return self._took(seen or self._next_change(ours))
+        try:
+            return self._took(seen or self._next_change(ours))
+        except UnresponsiveError:
+            if world.made is None or (seen := self._answers.by_buttons(world.made, ours)) is None:
+                raise
+            return self._took(seen)
 
     def _took(self, seen: ObservedChange) -> Reading:
         """Takes what another side played; gives the reading that shows it."""

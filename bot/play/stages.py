@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import dist
@@ -10,7 +10,7 @@ from math import dist
 from bot.play.observer import Observer
 from calibration.board import Lattice
 from calibration.frame import Frame, Pixel
-from calibration.lit import lit_buttons
+from calibration.lit import buttons_beside, lit_buttons
 from games.core import CONFIRM, STAGES, Gesture, Press, Tap, Target
 
 NEAR = 3.0
@@ -26,7 +26,7 @@ class Stages:
     """Finds out what makes moves final on the screen that `observer` sees.
 
     ways: the game's own.  adopt: is called when the button was found, or found to be none.
-    lit: where a button lit up with the last move; None where none did.
+    lit: where a button was found that may make moves final; None where none was.
     """
 
     def __init__(self, ways: Sequence[str], observer: Observer, adopt: Callable[[], None]) -> None:
@@ -71,15 +71,35 @@ class Stages:
         lit = [at for at in lit if not _in_row(at, calibration.controls)]  # one that may be used again now
         lit = [at for at in lit if not _over_board(at, calibration.lattice)]
         if lit:
-            self._observer.amend(replace(calibration, controls={**calibration.controls, CONFIRM: lit[0]}))
-            self._adopt()
-            self.lit = lit[0]
+            self._take(lit[0])
         return bool(lit)
 
-    def forget_button(self) -> None:
-        """Takes a button that was found so for one that makes no move final."""
+    def by_buttons(self, how: str, made: Gestures) -> Iterator[str]:
+        """The way of a move `made` by `how` with a button after it: once for each beside the board, from the nearest.
+
+        None once a move of its kind was answered, or where such a button is known.
+        """
+        observer = self._observer
+        while not self.known(made) and CONFIRM not in observer.calibration.controls:
+            known = [*observer.calibration.controls.values(), *self._idle]
+            beside = buttons_beside(observer.look([observer.desktop]), observer.calibration.lattice.box, known)
+            if not beside:
+                return
+            self._take(beside[0])
+            yield f"{how or self._ways[0]}+{CONFIRM}"
+
+    def _take(self, button: Pixel) -> None:
+        """Takes a button for the control that makes moves final."""
+        calibration = self._observer.calibration
+        self._observer.amend(replace(calibration, controls={**calibration.controls, CONFIRM: button}))
+        self._adopt()
+        self.lit = button
+
+    def forget_button(self) -> bool:
+        """Takes a button that was found so for one that makes no move final; whether there was one."""
         if (idle := self._removed()) is not None:
             self._idle.append(idle)
+        return idle is not None
 
     def _removed(self) -> Pixel | None:
         """The button that was found so, which is no control any more; None where there is none."""

@@ -122,6 +122,18 @@ def test_a_button_that_hides_a_shown_move_is_pressed_once_and_the_move_made_anew
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("undo", "hidden"), [("off", 0), ("shown", 1)])
+def test_a_button_that_never_lights_up_is_tried_where_nothing_else_makes_a_move_final(
+    show: Show, tmp_path: Path, undo: str, hidden: int
+) -> None:
+    page = {"skin": "flat", "undo": undo, "lights": "off", "pause": 20, "animation": 0, "seed": 270057}
+    screen = show("connect_four", stage="confirm", second="random", **page)
+    cause, told, _ = play(screen, tmp_path, game="connect_four", solver="light", max_moves=2 + hidden, answer=4.0)
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (cause, effects.count("hidden"), effects.count("move")) == ("asked", hidden, 2)
+
+
+@pytest.mark.slow
 def test_the_button_of_a_shown_move_is_found_though_the_move_hides_cells(show: Show, tmp_path: Path) -> None:
     page = {"rows": 7, "cols": 8, "corners": "sides", "deal": "uniform", "patch": "cell", "seed": 91021}
     screen = show("filler", stage="confirm", second="random", pause=20, animation=0, **page)

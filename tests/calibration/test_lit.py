@@ -6,7 +6,7 @@ import pytest
 from bench.pictures.painted import disc, frame_of, page, painted
 from calibration.canvas import Canvas
 from calibration.frame import Box, Frame, Pixel
-from calibration.lit import lit_buttons
+from calibration.lit import buttons_beside, lit_buttons
 
 BOARD = Box(100, 200, 400, 400)
 RED, BLUE, PALE_RED, PALE_BLUE = (216, 64, 48), (45, 110, 210), (236, 187, 178), (183, 200, 226)
@@ -42,6 +42,27 @@ def test_a_button_with_a_sign_that_lights_up_is_one(side: int) -> None:
         frames.append(frame_of(pixels))
     (seen,) = lit_buttons(*frames, BOARD)
     assert (abs(seen.x - 300 - side / 2) < 3, abs(seen.y - 80) < 3) == (True, True)
+
+
+def test_buttons_beside_a_board_are_grounds_with_signs_the_nearest_first() -> None:
+    canvas = Canvas(pixels := page())
+    places = {"far": (300, 40), "outlined": (120, 150), "sloping": (550, 300), "bare": (700, 300), "known": (540, 400)}
+    for name, (x, y) in places.items():
+        box = Box(x, y, 90, 36)
+        canvas.fill(box, (90, 90, 90))
+        inner = Box(x + 1, y + 1, 88, 34)
+        canvas.fill(inner, (240, 240, 240) if name == "outlined" else (70, 130, 200))
+        if name == "sloping":
+            for row in range(34):
+                canvas.fill(Box(x + 1, y + 1 + row, 88, 1), (70 + 4 * row, 130 + 2 * row, 200))
+        for letter in range(0 if name == "bare" else 5):
+            canvas.fill(Box(x + 20 + 10 * letter, y + 10, 5, 16), (20, 20, 20))
+    canvas.fill(Box(150, 250, 90, 36), (70, 130, 200))
+    canvas.fill(Box(170, 260, 5, 16), (20, 20, 20))  # on the board
+    seen = buttons_beside(frame_of(pixels), BOARD, [Pixel(585, 418)])
+    assert [(round(at.x - 45), round(at.y - 18)) for at in seen] == [
+        places[each] for each in ("outlined", "sloping", "far")
+    ]
 
 
 @pytest.mark.parametrize("seed", range(4))
