@@ -270,7 +270,7 @@ class Monitor:
     def relearn(self, before: Any, made: Any) -> None:
         """Learns anew what the pieces look like that `made` was the first to bring: it was only shown before.
 
-        Nothing where it looks as it did.
+        Nothing where it looks as it did, or is not there any more.
         """
         known, brought = self._game.show(before).grid, self._game.show(before.play(made)).grid
         places = [Cell(*place) for place in np.argwhere(brought != known).tolist()]
@@ -280,7 +280,7 @@ class Monitor:
         wait = self._wait_for("the move to lie still", lambda observation, **_: observation.grid.tobytes(), least=POLL)
         otherwise = False
         while wait.seconds < self._settings.patience and not (wait.calm and (otherwise or wait.puzzling)):
-            otherwise = bool(wait.look()[0].observation.grid[places[0]] != kind)
+            otherwise = wait.look()[0].observation.grid[places[0]] not in (kind, known[places[0]])  # or taken back
         if otherwise:
             self._observer.relearn(kind, places[0])
             self._journal.note("the pieces look otherwise than when the move was only shown")

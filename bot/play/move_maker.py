@@ -101,6 +101,8 @@ class MoveMaker:
         self._heed_dead_end(reading, state, move)
         executor.doubt(state, move, doubts(move))
         waited, carried, showed = 0.0, False, False
+        first: Reading | None = None  # before a press that showed nothing of it at once, beside what glowed, say
+        alike = () if moves else self._game.starts(state)
         clicks: list[Click] = []
         ways = [(how, 0) for how in executor.ways(state, move)]
         for attempt, (how, done) in enumerate(ways):
@@ -134,7 +136,7 @@ class MoveMaker:
                 if not executor.turns(state, move):
                     break
                 continue
-            carried = True
+            carried, first = True, first or reading
             seen, repaint = self.monitor.confirm(state, move)
             waited += repaint
             change = seen.change
@@ -147,7 +149,7 @@ class MoveMaker:
             self._retry("the click had no effect", attempt=attempt + 1, how=how, at=at, fault=met)
             if done:
                 ways[attempt + 1 :] = self._left_of(ways[attempt + 1 :], reading, move)
-            elif executor.shows_something(reading, move, () if moves else self._game.starts(state)):
+            elif any(executor.shows_something(each, move, alike) for each in (reading, first)):
                 if attempt:
                     executor.rest()
                 made = len(executor.gestures(state, move, how))
