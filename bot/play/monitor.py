@@ -280,7 +280,9 @@ class Monitor:
         wait = self._wait_for("the move to lie still", lambda observation, **_: observation.grid.tobytes(), least=POLL)
         otherwise = False
         while wait.seconds < self._settings.patience and not (wait.calm and (otherwise or wait.puzzling)):
-            otherwise = wait.look()[0].observation.grid[places[0]] not in (kind, known[places[0]])  # or taken back
+            reading, _ = wait.look()
+            shown, fresh = int(reading.observation.grid[places[0]]), len(reading.learned.palette) > last + 1
+            otherwise = (fresh or shown != kind) and shown != known[places[0]]  # that was taken back
         if otherwise:
             self._observer.relearn(kind, places[0])
             self._journal.note("the pieces look otherwise than when the move was only shown")
