@@ -443,7 +443,8 @@ class Belief:
             left = tuple(each for each in left if not (each.ours and problem.move in each.positions[0].legal_moves()))
             left = tuple(replace(each, problem=problem if each.seat is None else None) for each in left[:1])
         if not left and problem.move is None:
-            self._doubt_game(self._steps)
+            if len(self._moved) < self._players:
+                self._doubt_game(self._steps)
             left = tuple(self._our_turns(self.position, self.world.seat))
             self._players = self._game.options(left[0].positions[0]).players or self._players if left else self._players
         if not left and (end := self.decided(self.position)) is not None:

@@ -483,19 +483,27 @@ def test_of_boards_that_lie_otherwise_those_come_first_whose_marks_were_seen() -
         )
 
 
-def test_moves_made_in_a_game_that_it_is_not_count_in_the_one_that_it_is() -> None:
+@pytest.mark.parametrize("answered", [False, True])
+def test_moves_made_in_a_game_that_it_is_not_count_in_the_one_that_it_is(*, answered: bool) -> None:
     flood_it, filler = find_game("flood_it"), find_game("filler")
     start = flood_it.deal(np.random.default_rng(4), Options(rows=6, cols=6))
     move = start.legal_moves()[0]
     pictures = [Observation.certain(flood_it.show(each).grid.tolist()) for each in (start, start.play(move))]
     before, after = map(filler.read, pictures)
+    after = before.play(move) if answered else after
     world = Belief(Settings(seat="first", wait=WAIT, answer=ANSWER), filler)
     world.see([before], players=2)
     world.understood(pictures[0], None)
-    world.showed((before, move, "colour"), Change(before, (move,), after, lawful=False), as_made=True)
+    world.showed((before, move, "colour"), Change(before, (move,), after, lawful=answered), as_made=True)
+    if answered:  # by the rules of the game that it is
+        theirs = world.position.legal_moves()[0]
+        world.moved(Change(world.position, (theirs,), world.position.play(theirs)))
+        world.worlds = (replace(world.world, seat=1 - world.position.player),)
     world.understood(pictures[1], move)
-    with pytest.raises(OtherGameError) as found:
+    with pytest.raises(UnresponsiveError if answered else OtherGameError) as found:
         world.belied(quiet())
+    if isinstance(found.value, UnresponsiveError):
+        return
     assert found.value.recognised is not None
     assert (found.value.game, found.value.recognised.moves) == (flood_it, 1)
 

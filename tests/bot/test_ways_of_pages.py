@@ -110,7 +110,7 @@ def test_what_made_a_pawns_move_final_comes_before_a_button_that_lights_up_with_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "turns"), [("connect_four", 3), ("quoridor", 2)])
+@pytest.mark.parametrize(("game", "turns"), [("connect_four", 3), ("quoridor", 2), ("blokus", 3)])
 def test_a_button_that_hides_a_shown_move_is_pressed_once_and_the_move_made_anew(
     show: Show, tmp_path: Path, game: str, turns: int
 ) -> None:
@@ -131,6 +131,15 @@ def test_a_button_that_never_lights_up_is_tried_where_nothing_else_makes_a_move_
     cause, told, _ = play(screen, tmp_path, game="connect_four", solver="light", max_moves=2 + hidden, answer=4.0)
     effects = [click["effect"] for click in told["clicks"]]
     assert (cause, effects.count("hidden"), effects.count("move")) == ("asked", hidden, 2)
+
+
+@pytest.mark.slow
+def test_a_move_is_seen_to_be_shown_though_a_pawn_glowed_when_it_was_pressed_first(show: Show, tmp_path: Path) -> None:
+    page = {"size": 5, "skin": "dark", "pulse": "glow", "preview": "off", "pause": 120, "animation": 0, "seed": 290009}
+    screen = show("quoridor", first="random", second="person", stage="enter", hover="needed", **page)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", seconds=0.2, max_moves=2)
+    effects = [click["effect"] for click in told["clicks"]]
+    assert (cause, effects.count("illegal"), effects.count("move")) == ("asked", 0, 2)
 
 
 @pytest.mark.slow
