@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -35,8 +36,8 @@ LINED = 0.2
 LETTERED, NOTED = 0.06, 0.05
 """The share of the boards whose pawns are letters, and on which a small note lies where nothing stands."""
 
-LIT, VEILED = 0.05, 0.05
-"""The share of those on which a cell is lit under the pointer, and on which a veil lies over all."""
+LIT, VEILED, SLOPED = 0.05, 0.05, 0.08
+"""The share of those on which a cell is lit under the pointer, a veil lies over all, and light falls from a side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +102,16 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     for player, (row, col) in enumerate(pawns):
         _draw_pawn(page, skin, extent.square(row, col), player, 1.0)
     _draw_stock(page, rng, room, pitch, skin, theme, most - len(walls))
-    lit, veiled = np.array((over := more.spawn(1)[0]).random(2)) < (LIT, VEILED)
+    lit, veiled, sloped = np.array((over := more.spawn(1)[0]).random(3)) < (LIT, VEILED, SLOPED)
     if lit:
         cell = Face((255, 255, 255), skin.groove, alpha=0.2)
         cell.paint_on(page, extent.square(int(over.integers(size)), int(over.integers(size))))
     if veiled:
         marks.veil(page, over)
+    if sloped:
+        ways: tuple[Literal["down", "across", "slope"], ...] = ("down", "across", "slope")
+        light = Shade((255, 255, 255), (0, 0, 0), ways[over.integers(3)])
+        page.fill(extent.box, light, alpha=float(over.uniform(0.1, 0.25)))
     if more.random() < NOTED:
         _draw_note(page, more, extent, size, [*pawns, *(cell for wall in walls for cell in _about(wall))], theme)
     board = board_on(page, game, extent, np.zeros((size, size), dtype=np.int8))
@@ -268,13 +273,14 @@ def _draw_hints(
     if rng.random() < 0.4:
         mover = int(rng.integers(2))
         row, col = pawns[mover]
-        kind = ("pawn", "dot", "tint", "mark")[rng.integers(4)]
+        kind = ("pawn", "dot", "tint", "mark", "frame")[rng.integers(5)]
         shade, ring = random_colour(rng, (0.3, 1.0), (0.4, 1.0)), random_colour(rng, (0.5, 1.0), (0.3, 1.0))
         inside = 1 - skin.groove
         hints: dict[str, Stack] = {
             "dot": (Face(skin.pawns[mover], 1 - 0.28 * inside, 0.5, alpha=0.7, snap=False),),
             "mark": (Face(shade, skin.groove), Face(ring, 1 - 0.5 * inside, form=_ring(0.15))),
             "tint": (Face(skin.pawns[mover], skin.groove, alpha=0.25),),
+            "frame": (Face(ring, skin.groove - 0.08, 0.1, ring=0.06 * min(extent.across, extent.down), alpha=0.8),),
         }
         for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0)):
             place = (row + dr, col + dc)

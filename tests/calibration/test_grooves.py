@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 from bench.pictures.painted import frame_of, page
 from bot.screens.drawn.painter import Extent, Face, Rim, Style, paint_ground
 from calibration.answer import described
-from calibration.canvas import Canvas
+from calibration.canvas import Canvas, Shade
 from calibration.cell_patches import Changes, PatchSampler
 from calibration.frame import Box, Frame, Pixel, Pixels
 from calibration.locate import locate
@@ -115,6 +115,31 @@ def test_thin_walls_are_seen_over_lines_however_these_fall_between_pixels(pitch:
     for wall in laid:
         court.wall(wall, BLUE, line)
     assert court.seen() == ([[0, 4], [8, 4]], laid)
+
+
+@pytest.mark.parametrize("way", ["down", "across", "slope"])
+def test_light_from_one_side_lifts_no_grooves_and_hides_no_walls(way: Literal["down", "across", "slope"]) -> None:
+    court, laid = with_pawns(Court(60, 10, WOOD, (36, 24, 14))), [("h", 1, 1), ("v", 0, 7), ("v", 6, 0)]
+    for wall in laid:
+        court.wall(wall, (150, 90, 60), 8)
+    court.canvas.fill(Box(80, 60, 540, 540), Shade(WHITE, BLACK, way), alpha=0.2)
+    assert court.seen() == ([[0, 4], [8, 4]], laid)
+
+
+@pytest.mark.parametrize(("line", "turn"), [(1, {"player": 0}), (2, {"player": 0}), (8, {})])
+def test_rings_round_the_cells_where_a_pawn_may_go_are_no_walls_and_tell_whose_turn_it_is_over_lines(
+    line: float, turn: dict[str, int]
+) -> None:
+    court, pitch, laid = with_pawns(Court(48, line, (245, 245, 244), (214, 211, 209))), 48, [("v", 6, 5)]
+    court.wall(laid[0], DARK, max(line, 4))
+    for row, col in ((7, 4), (8, 3), (8, 5)):
+        left, top, side = 78.5 + line / 2 + col * pitch, 58.5 + line / 2 + row * pitch, pitch + 3 - line
+        ring = Box(left, top, side, side)
+        court.canvas.fill(ring, (59, 130, 246), radius=4, alpha=0.6, ring=3)
+    assert court.seen() == ([[0, 4], [8, 4]], laid)
+    observation = reader_of(locate(court.frame, "quoridor")).read(court.frame)
+    assert not observation.unread()
+    assert observation.numbers == turn
 
 
 @pytest.mark.parametrize("line", [1.4, 2])

@@ -13,7 +13,7 @@ from calibration.board import Colour, Lattice, rgb
 from calibration.cell_patches import CellPatches, Changed, Changes, PatchSampler
 from calibration.frame import Pixels
 from calibration.looks.grooves.pawns import MOST_KINDS, CellContents, contents_of, hints_of
-from calibration.looks.grooves.pieces import GrooveColours, levelled
+from calibration.looks.grooves.pieces import GrooveColours, evened, levelled
 from calibration.looks.grooves.walls import MOST_WALLS, Colours, GrooveWalls, Wall, find_walls, overlaid, places
 from games.core import Cell
 
@@ -128,7 +128,7 @@ class GroovedSampler:
             return None
         if self._walls is None or self._walls[0] is not grooves or not np.array_equal(self._walls[1], on.filled):
             before = None if self._walls is None else self._walls[2]
-            self._walls = grooves, on.filled, find_walls(levelled(grooves, on.middle), on.filled, before)
+            self._walls = grooves, on.filled, find_walls(evened(levelled(grooves, on.middle)), on.filled, before)
         between = self._walls[2]
         under = overlaid(between.walls, grooves, on.edges)
         return GroovedBoard(
@@ -143,7 +143,8 @@ class GroovedSampler:
             sorts=on.sorts,
             grooves=grooves,
             palette=(rgb(on.middle), rgb(between.ground), *on.pawn_colours),
-            hints=hints_of(self._centres.take(pixels), on.pawns),
+            hints=hints_of(self._centres.take(pixels), on.pawns)
+            or tuple(cell for cell in between.ringed if cell not in on.pawns),
         )
 
     def _standing(self, pixels: Pixels, cells: CellPatches) -> CellContents | None:

@@ -14,6 +14,9 @@ PALEST, FULL, ASIDE, ALIKE = 0.25, 1.25, 14.0, 22.0
 """The least and the largest part of a clear line's change from the cells that another shows, how far beside that its
 colour may lie, and how far off it a piece of it that is bare."""
 
+FITS = 3
+"""Times that a plane is laid through the colours of those pieces that lie near the last one."""
+
 PIECE = 0.3
 """How far from a cell's middle the groove beside it is looked at, in pitches: clear of what crosses it."""
 
@@ -81,6 +84,32 @@ def _middle_zones(
         for lines in (level, upright)
     )
     return rows, cols
+
+
+def evened(parts: Colours) -> Colours:
+    """The colours as they would be were the board lit alike all over, where light slopes from one side to another.
+
+    What pieces lie off a plane through most of them stays; nothing changes where they lie as near to their median.
+    """
+    rows, cols = np.indices((2 * len(parts["h"]) + 1, 2 * parts["v"].shape[1] + 1), dtype=np.float32)
+    places = {"h": np.s_[1::2, ::2], "v": np.s_[::2, 1::2], "x": np.s_[1::2, 1::2]}
+    at = np.concatenate([np.stack([rows[where], cols[where]], axis=-1).reshape(-1, 2) for where in places.values()])
+    colours = np.concatenate([parts[way].reshape(-1, 3) for way in places])
+    at = np.column_stack([at - at.mean(axis=0), np.ones(len(at), dtype=np.float32)])
+    usual = median(colours, axis=0)
+    near = flat = np.abs(colours - usual).max(axis=1) <= ALIKE
+    plane = np.zeros((3, 3), dtype=np.float32)
+    for _ in range(FITS):
+        plane = np.linalg.lstsq(at[near], colours[near], rcond=None)[0].astype(np.float32)
+        near = np.abs(colours - at @ plane).max(axis=1) <= ALIKE
+    if near.sum() <= flat.sum():
+        return parts
+    slope = (at[:, :2] @ plane[:2]).astype(np.float32)
+    sizes = np.cumsum([parts[way].shape[0] * parts[way].shape[1] for way in places])[:-1]
+    return {
+        way: parts[way] - part.reshape(parts[way].shape)
+        for way, part in zip(places, np.split(slope, sizes), strict=True)
+    }
 
 
 def levelled(parts: Colours, cell: NDArray[np.float32]) -> Colours:

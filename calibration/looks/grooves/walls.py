@@ -28,6 +28,10 @@ GHOST = 0.62
 NOISE, HUE = 5.0, 0.12
 """How far a ghost may lie beside the way from the ground to a wall: by JPEG, and as a part of its own length."""
 
+FEWEST_SIDES, FEWEST_RINGS = 2, 2
+"""The sides of a cell, at least, on which a ring round it shows, which may fall beside the middle of a groove; and the
+cells with rings, at least, where a pawn may go."""
+
 MOST_WALLS = 20
 """Walls that both players have together; the smaller boards have fewer."""
 
@@ -52,12 +56,14 @@ class GrooveWalls:
 
     walls: as they lie.  odd: places, in an Observation's grid, on which something lies that is no whole wall.
     even: the share of the pieces that are bare or part of a wall.  ground: float32[3], the bare grooves' colour.
+    ringed: the cells all round which something lies: marks of where a pawn may go, of which no piece is odd.
     """
 
     walls: tuple[Wall, ...]
     odd: tuple[Cell, ...]
     even: float
     ground: _Floats
+    ringed: tuple[Cell, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -171,15 +177,46 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
         return GrooveWalls((), (), 1.0, ground)
     covered = lifted & ~_previewed(away, lifted, over)
     alike = np.abs(pieces[:, :, 1:] - pieces[:, :, :-1]).max(axis=3) <= MATERIAL  # what lies over one of them is not
+    ringed, tint = _ringed(away)
+    about = np.stack([ringed[1:] | ringed[:-1], (ringed[:, 1:] | ringed[:, :-1]).T]) & (_along(away, tint) > 0)
+    if ringed.sum() >= FEWEST_RINGS and not (_along(away[lifted & ~about], tint) > 0).any():
+        covered &= ~about  # where walls have that colour, too, these are told by their length
     found = _pairs(covered, over & alike)
     taken = _taken(found, covered.shape)
-    odd = np.argwhere(covered & ~taken & ~beside).tolist()
+    odd = np.argwhere(covered & ~taken & ~beside & ~about).tolist()
     return GrooveWalls(
         tuple(sorted(_wall(*place) for place in found)),
         tuple(_place(*place) for place in odd),
         1 - len(odd) / covered.size,
         ground,
+        tuple(Cell(*place) for place in np.argwhere(ringed).tolist()),
     )
+
+
+def _ringed(away: _Floats) -> tuple[_Mask, _Floats]:
+    """bool[rows, cols]: the cells with one colour on all of their sides but one at most, and on two at least.
+
+    And how far that colour lies from the bare groove's, float32[3].  away: how far those of the pieces do.
+    """
+    sides = np.pad(away, ((0, 0), (1, 1), (0, 0), (0, 0)))
+    about = np.stack([sides[0, :-1], sides[0, 1:], sides[1, :-1].swapaxes(0, 1), sides[1, 1:].swapaxes(0, 1)])
+    strong = np.abs(about).max(axis=3)
+    ring = np.take_along_axis(about, strong.argmax(axis=0)[None, :, :, None], axis=0)[0]
+    there = np.full(ring.shape[:2], len(about))
+    there[[0, -1]] -= 1
+    there[:, [0, -1]] -= 1
+    on = (_along(about, ring) > WALL / 2).sum(axis=0)
+    ringed = (strong.max(axis=0) > WALL) & (on >= np.maximum(there - 1, FEWEST_SIDES))
+    return ringed, ring[ringed].mean(axis=0) if ringed.any() else np.zeros(3, dtype=np.float32)
+
+
+def _along(colours: _Floats, ring: _Floats) -> _Floats:
+    """How far each of some changes of colour goes the way of a ring's; 0 for one that goes far aside of it."""
+    length = np.linalg.norm(ring, axis=-1, keepdims=True)
+    way = ring / np.maximum(length, 1.0)
+    along = (colours * way).sum(axis=-1)
+    aside = np.linalg.norm(colours - along[..., None] * way, axis=-1)
+    return np.asarray(np.where(aside > NOISE + HUE * np.abs(along), 0.0, along), dtype=np.float32)
 
 
 def _clear(away: _Floats, others: _Mask) -> _Mask:
