@@ -45,7 +45,7 @@ def segment_piece(
 
     Of several the one in most contrast to what was there: handles and rings round a piece are paler. It has `count`
     cells, unless there is none so large. A half clear piece that lies over several colours shows in several: what
-    hangs together and is a piece of `count` cells is one, then.
+    hangs together and is a piece of `count` cells is one, then, without the cell under the pointer where that is lit.
     held: where the pointer is, in cells: a piece in hand is near it, and what changed elsewhere is none.
     base, now: float32[ZONES * rows, ZONES * cols, 3], as finely as a piece may lie between cells.
     """
@@ -58,9 +58,20 @@ def segment_piece(
     strong = [segment for segment in found if segment.contrast >= PALE * most]
     best = max(strong, key=lambda segment: (len(segment.form) == count, len(segment.form)), default=None)
     if best is None or len(best.form) != count:
-        mixed = (_piece_of(zones, count, change) for zones in _patches(change > CHANGED, now, np.inf))
+        whole = [change > CHANGED, *([] if held is None else [(change > CHANGED) & ~_lit_at(held, now, change)])]
+        mixed = (_piece_of(zones, count, change) for each in whole for zones in _patches(each, now, np.inf))
         return next((segment for segment in mixed if segment is not None and _near(segment, held)), best)
     return best
+
+
+def _lit_at(held: tuple[float, float], now: NDArray[np.float32], change: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """The zones of the cell under the pointer, where that is lit and has another colour than what shows round it."""
+    rows, cols = np.indices(change.shape)
+    at = (rows // ZONES == int(held[0])) & (cols // ZONES == int(held[1]))
+    inner = np.isin(rows % ZONES, (0, ZONES - 1), invert=True) & np.isin(cols % ZONES, (0, ZONES - 1), invert=True)
+    lit, others = (now[inner & (change > CHANGED) & where] for where in (at, ~at))
+    told = bool(len(lit) and len(others)) and np.abs(np.median(lit, axis=0) - np.median(others, axis=0)).max() > CHANGED
+    return np.asarray(at & bool(told))
 
 
 def _near(segment: PieceSegment, held: tuple[float, float] | None) -> bool:

@@ -127,3 +127,13 @@ def test_what_changed_far_from_the_pointer_is_no_piece_in_hand() -> None:
     shown = laid(board(), form, 1, 1)  # another side's piece, or the page was scrolled
     assert segment_piece(board(), shown, 4, held=(2.5, 3.5)) is not None
     assert segment_piece(board(), shown, 4, held=(10.5, 9.5)) is None
+
+
+@pytest.mark.parametrize("lit", [True, False])
+def test_a_cell_that_is_lit_under_the_pointer_beside_a_piece_is_none_of_it(*, lit: bool) -> None:
+    form = ((0, 1), (1, 0), (1, 1), (2, 0), (3, 0))  # held by the corner of its box, where it has no cell
+    shown = laid(board(), form, 2, 2)
+    cell = np.s_[2 * ZONES : 3 * ZONES, 2 * ZONES : 3 * ZONES]
+    shown[cell] = np.array(PURPLE, dtype=np.float32) + (12 if lit else 0)
+    segment = segment_piece(board(), shown, 5, held=(2.5, 2.5))
+    assert (segment is not None and segment.form == form) == lit
