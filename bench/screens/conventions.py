@@ -100,6 +100,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "pulse": ("off", "on", "region"),
             "paint": ("taken", "owner"),
             "over": ("full", "majority"),
+            "bars": ("both", "own"),
             "tips": ("off", "on"),
             "lift": ("off", "on"),
         },

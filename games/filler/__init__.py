@@ -11,7 +11,7 @@ What sites do otherwise are words of a variant, joined by ``+`` (``--variant pho
 ``ring``: a move absorbs only cells that touch the territory, not those behind them;
 ``gain``: only colours that capture something may be named while there are any;
 ``kept``: players keep their colours, which the cells that they take turn to: only colours that capture something may be
-named, and a player who finds none is passed over.
+named, and a player who finds none is passed over; ``shared``: the rival's colour may be named, too.
 """
 
 from __future__ import annotations
@@ -173,12 +173,15 @@ class FillerGame(Game[Filler, int]):
     def ruled_otherwise(self, before: Filler) -> Sequence[Filler]:
         """The position where each player owns but the start cell at first, whatever lies beside it.
 
-        And where players keep their colours, if theirs show nowhere else, or do not, if that was believed.
+        And where players keep their colours, if theirs show nowhere else, or do not, if that was believed; or where
+        they may name each other's.
         """
         alone, kept = alone_at(before.starts), before.rules.kept
         found = [] if kept or before.territories == alone else [replace(before, territories=alone)]
         if kept or keeping(before.grid, before.starts):
             found.append(replace(before, rules=replace(before.rules, kept=not kept)))
+        if not kept and not before.rules.shared:
+            found.append(replace(before, rules=replace(before.rules, shared=True)))
         return found
 
     def decided(self, state: Filler) -> Filler | None:

@@ -23,7 +23,8 @@ def first_reading(grid: Grid, numbers: dict[str, int], seat: int | None) -> Fill
     territories = None
     told = {key: owner for key, owner in numbers.items() if key.startswith("owner_")}
     if told:
-        owned = [set(cells) for cells in connected(grid, (start, rival))]
+        first, second = connected(grid, (start, rival))
+        owned = [set(first), set(second - first)]  # colours may be shared
         for key, owner in told.items():
             cell = Cell(*map(int, key.split("_")[1:]))
             for number, cells in enumerate(owned, start=1):

@@ -30,6 +30,7 @@ class Rules:
     gain: only colours that capture may be named, while any does.
     kept: players keep their colours, which what they take turns to, and name only colours that capture; who finds none
     is passed over.
+    shared: a move may name the rival's colour, at any time.
     """
 
     open: bool = False
@@ -37,6 +38,7 @@ class Rules:
     ring: bool = False
     gain: bool = False
     kept: bool = False
+    shared: bool = False
 
 
 WORDS = tuple(field.name for field in fields(Rules))
@@ -87,10 +89,11 @@ class Filler:
         return frozenset(found)
 
     def legal_moves(self) -> Sequence[int]:
-        """Every colour but the two territories' own, in ascending order."""
+        """Every colour but the two territories' own, or but one's own alone, in ascending order."""
         if self.outcome() is not None:
             return ()
-        barred = {self.current[self.player]} if self.rules.open else set(self.current)
+        own = self.rules.open or self.rules.shared
+        barred = {self.current[self.player]} if own else set(self.current)
         moves = tuple(colour for colour in range(self.colours) if colour not in barred)
         if self.rules.gain or self.rules.kept:
             return tuple(colour for colour in moves if self.captured(colour)) or moves

@@ -61,7 +61,7 @@ class Packing:
         walls = sum(1 << at for at in every if state.grid[at // cols][at % cols] == BLOCKED)
         told = state.rules
         gain = told.gain or told.kept  # who is passed over where colours are kept makes a move without effect here
-        salt = hash((rows, cols, *neutral, walls, told.majority, told.ring, gain, told.kept))
+        salt = hash((rows, cols, *neutral, walls, told.majority, told.ring, gain, told.kept, told.shared))
         return packed.Filler(
             np.array(neutral, np.uint64),
             np.uint64(((1 << (rows * cols)) - 1) ^ walls),
@@ -71,11 +71,12 @@ class Packing:
             np.uint64(sum(1 << at for at in every if at + cols < rows * cols and alike(at, at + cols))),
             cols,
             state.colours,
-            not (told.majority or told.ring or gain),
+            not (told.majority or told.ring or gain or told.shared),
             told.majority,
             told.ring,
             gain,
             told.kept,
+            told.shared,
             np.uint64(salt % (1 << 64)),
         )
 
@@ -95,8 +96,8 @@ class Packing:
         own, rival = state.player, 1 - state.player
         words[packed.OWN] = _bits(state.territories[own], cols)
         words[packed.RIVAL] = _bits(state.territories[rival], cols)
-        colours = state.current
-        words[packed.STATUS] = packed.status_of(colours[own], colours[rival], state.idle, state.rules.open)
+        colours, told = state.current, state.rules
+        words[packed.STATUS] = packed.status_of(colours[own], colours[rival], state.idle, told.open or told.shared)
         return words
 
     def pack_move(self, move: int, state: Filler) -> int:

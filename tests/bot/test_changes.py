@@ -1,11 +1,13 @@
 """What was played between two pictures where something covers some cells."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bot.play.changes import Change, explain_in_part, explain_otherwise
 from games import find_game
-from games.core import UNREAD, Cell, Observation, Options
+from games.core import UNREAD, Cell, Observation, Options, UnreadableError
 
 START = find_game("reversi").parse("")
 MARKS = find_game("mnk").parse("")
@@ -72,3 +74,14 @@ def test_boards_on_which_our_move_comes_first_are_believed_before_those_on_which
     answer = game.parse_move("t1,r2,s2,t2,s3", two.play(move))
     after = two.play(move).play(answer)
     assert explain_otherwise(game, four, game.show(after), made=move) == Change(two, (move, answer), after)
+
+
+def test_a_colour_that_only_a_page_with_wider_rules_lets_one_name_is_explained_by_these_alone():
+    game = find_game("filler")
+    before = game.parse("00134/21302/41322")
+    wider = replace(before, rules=replace(before.rules, shared=True))
+    change = explain_otherwise(game, before, game.show(wider.play(2)), proven=True)
+    assert change == Change(wider, (2,), wider.play(2))
+    kept = replace(before, rules=replace(before.rules, kept=True)).play(1)
+    with pytest.raises(UnreadableError):
+        explain_otherwise(game, before, game.show(kept), proven=True)

@@ -193,6 +193,15 @@ def test_a_game_is_over_where_a_player_owns_more_than_half_if_the_address_says_s
         assert referee(screen)["over"] is (over == "majority")
 
 
+@pytest.mark.parametrize(("bars", "barred"), [("both", ["0", "3"]), ("own", ["0"])])
+def test_ones_own_colour_alone_may_not_be_named_if_the_address_says_so(
+    show: Callable[..., BrowserScreen], bars: str, barred: list[str]
+) -> None:
+    screen = show("filler", second="person", bars=bars, board="0001/0001/0031/2323")
+    named = "[...document.querySelectorAll('.colour:disabled')].map((each) => each.dataset.colour)"
+    assert screen.page.evaluate(named) == barred
+
+
 def test_nothing_but_the_board_tells_of_a_game_on_a_bare_page(show: Callable[..., BrowserScreen]) -> None:
     page = show("filler", about="none", counter="none").page
     assert page.locator(".player:visible, .bracket:visible, .counter:visible").count() == 0

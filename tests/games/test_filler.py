@@ -105,6 +105,14 @@ def test_a_majority_ends_the_game_where_the_site_counts_so():
     assert after(text, variant="majority").outcome() is None
 
 
+def test_where_colours_are_shared_only_ones_own_is_barred_and_a_rivals_cells_are_not_taken():
+    state = after("0011/0033/0012", variant="shared")
+    assert state.legal_moves() == (1, 2, 3)
+    shared = state.play(2)
+    assert shared.legal_moves() == (0, 1, 3)
+    assert after("01/21", 1, variant="shared").cells == (1, 2)
+
+
 def test_a_phones_board_has_no_two_like_neighbours_and_its_corners_differ():
     rng = np.random.default_rng(0)
     for _ in range(50):
@@ -122,7 +130,9 @@ def test_uniform_boards_have_every_colour_equally_often():
     assert abs(counts - 1000).max() < 120  # four standard deviations
 
 
-@pytest.mark.parametrize("variant", [None, "uniform", "ring", "open+uniform", "majority", "gain+ring", "kept+uniform"])
+@pytest.mark.parametrize(
+    "variant", [None, "uniform", "ring", "open+uniform", "majority", "gain+ring", "kept+uniform", "shared"]
+)
 def test_random_games_survive_texts_and_pictures(variant):
     for state in random_games(6, variant, rows=6, cols=5):
         assert GAME.parse(GAME.format(state), GAME.options(state)) == state

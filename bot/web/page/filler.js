@@ -23,6 +23,7 @@ const settings = readSettings({
   patch: choice("region", "cell"), // what each owns at the start: all cells of one colour there, or the corner alone
   paint: choice("taken", "owner"), // what cells turn to that are taken: the colour named, or one of their player's own
   over: choice("full", "majority"), // when the game ends: nothing is left to take, or somebody owns more than half
+  bars: choice("both", "own"), // whose colours may not be named
   controls: choice("buttons", "cells"),
   board: given(parseGrid), // the rows of a position text instead of a dealt board
 });
@@ -62,7 +63,11 @@ const page = buildShell({
 const match = new Match({
   rules,
   begin: (seed) => rules.begin(settings.board ?? deal(seed), colours, starts, {
-    single: settings.patch === "cell", kept: settings.paint === "owner", majority: settings.over === "majority" }),
+    single: settings.patch === "cell",
+    kept: settings.paint === "owner",
+    majority: settings.over === "majority",
+    shared: settings.bars === "own",
+  }),
   seats,
   seed: settings.seed ?? freshSeed(),
   pause: settings.pause,

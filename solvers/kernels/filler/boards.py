@@ -53,5 +53,6 @@ def _filler_board(boards: Any, at: int) -> Any:
         rules.ring,
         rules.gain,
         rules.kept,
+        rules.shared,
         boards.salts[at],
     )

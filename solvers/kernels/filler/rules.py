@@ -55,8 +55,8 @@ class Filler(NamedTuple):
     not_left, not_right: the cells that are not in the first or last column.  like_right, like_below: those with a
     neighbour of the same colour there.  cols: cells of a row.  colours: how many.
     plain: whether neither of the following is in force, so that `bounds` may prove anything.
-    majority, ring, gain: as in ``games.filler.Rules``.  kept: whether players keep their colours.  salt: a hash of the
-    board, so that boards may share a table.
+    majority, ring, gain, shared: as in ``games.filler.Rules``.  kept: whether players keep their colours.  salt: a hash
+    of the board, so that boards may share a table.
     """
 
     classes: NDArray[np.uint64]
@@ -72,6 +72,7 @@ class Filler(NamedTuple):
     ring: bool
     gain: bool
     kept: bool
+    shared: bool
     salt: np.uint64
 
 
@@ -202,7 +203,7 @@ def _generate(
             continue
         taken = within_reach & rules.classes[colour]
         grown = own | taken
-        after = status_of(theirs, mine if rules.kept else colour, 0 if taken else idle + 1, False)
+        after = status_of(theirs, mine if rules.kept else colour, 0 if taken else idle + 1, rules.shared)
         if taken:
             weight = promise(rules, grown, rival)
         else:

@@ -26,9 +26,10 @@ export function deal(seed, { rows, cols, colours, unlike, starts: [first, second
 /**
  * The position in which player 1 moves first and each owns the region of the own start, or its `single` cell.
  * majority: the game ends where a player owns more than half.
+ * shared: only the own colour may not be named.
  * kept: each player has a colour besides the others, which what it takes turns to; it names only colours that capture.
  */
-export function begin(grid, colours, starts, { single = false, kept = false, majority = false } = {}) {
+export function begin(grid, colours, starts, { single = false, kept = false, majority = false, shared = false } = {}) {
   let owner = grid.map((row) => row.map(() => 0));
   let shown = grid;
   starts.forEach((start, seat) => {
@@ -37,7 +38,7 @@ export function begin(grid, colours, starts, { single = false, kept = false, maj
     owner = painted(owner, owned, seat + 1);
     if (kept) shown = painted(shown, owned, colours + seat);
   });
-  return { grid: shown, colours, starts, owner, player: 0, idle: 0, kept, majority };
+  return { grid: shown, colours, starts, owner, player: 0, idle: 0, kept, majority, shared };
 }
 
 /** The colours of both territories. */
@@ -56,7 +57,7 @@ export const grown = (state, colour) => spread(
 
 /** The colours that a player may name where it is to move. */
 export function allowed(state, player) {
-  const barred = current(state), own = territory(state, player).length;
+  const barred = state.shared ? [current(state)[player]] : current(state), own = territory(state, player).length;
   const captures = (colour) => grown({ ...state, player }, colour).length > own;
   return Array.from({ length: state.colours }, (_, colour) => colour)
     .filter((colour) => (state.kept ? captures(colour) : !barred.includes(colour)));
