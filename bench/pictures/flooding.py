@@ -394,6 +394,10 @@ def _draw_buttons(
         return []
     if lying and lines == 1 and rng.random() < WORDED:
         return _draw_worded(page, rng, room.take(side, 1.3 * min(size, 40), away), min(size, 40), colours)
+    (stacked,) = wider.spawn(1)
+    if not lying and lines == 1 and stacked.random() < WORDED:
+        high = min(size, 40, along / (1.7 * len(colours)), deep / 4)
+        return _draw_worded(page, stacked, room.take(side, min(deep, 4 * high), away), high, colours, stacked=True)
     spare = room.space(side) - away - lines * size * (1 + share)
     if far:
         away += max(0.0, float(unusual.uniform(0, 1)) * min(spare, 0.8 * min(room.board.width, room.board.height)))
@@ -470,24 +474,28 @@ def _draw_other(page: Canvas, rng: np.random.Generator, last: Box, right: float,
 
 
 def _draw_worded(
-    page: Canvas, rng: np.random.Generator, strip: Box, high: float, colours: list[Colour]
+    page: Canvas, rng: np.random.Generator, strip: Box, high: float, colours: list[Colour], *, stacked: bool = False
 ) -> list[TrueButton]:
-    """Buttons with words on them in one row, all as long as the longest or each as long as its own."""
+    """Buttons with words on them in one row or column, all as long as the longest or each as long as its own."""
     words = [WORDS[index] for index in rng.permutation(len(WORDS))[: len(colours)]]
     gap, room = float(rng.uniform(0.05, 0.6)) * high, float(rng.uniform(0.4, 1.2)) * high
     letters = [len(word) for word in words] if rng.random() < 0.5 else [max(map(len, words))] * len(words)
     wide = [0.3 * high * count + room for count in letters]
-    squeeze = min(1.0, strip.width / (sum(wide) + gap * (len(wide) - 1)))
+    along = max(wide) if stacked else sum(wide) + gap * (len(wide) - 1)
+    squeeze = min(1.0, strip.width / along)
     ink = ((0, 0, 0), (255, 255, 255))[rng.integers(2)]
-    x = strip.x + max(0.0, strip.width - squeeze * (sum(wide) + gap * (len(wide) - 1))) / 2
+    x, y = strip.x + max(0.0, strip.width - squeeze * along) / 2, strip.y
     radius = float(rng.choice([0, 0.1, 0.25]))
     buttons = []
     for kind, (word, width) in enumerate(zip(words, wide, strict=True)):
-        box = Box(x, strip.y, squeeze * width, high)
+        box = Box(x, y, squeeze * width, high)
         page.fill(box, colours[kind], radius=radius * high)
         page.text(*box.centre, word, 0.4 * squeeze * high, ink, anchor="middle")
         buttons.append(TrueButton(kind, pixel_box(page, box), True, True))
-        x += squeeze * (width + gap)
+        if stacked:
+            y += high + gap
+        else:
+            x += squeeze * (width + gap)
     return buttons
 
 

@@ -111,7 +111,8 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
     if sloped:
         ways: tuple[Literal["down", "across", "slope"], ...] = ("down", "across", "slope")
         light = Shade((255, 255, 255), (0, 0, 0), ways[over.integers(3)])
-        page.fill(extent.box, light, alpha=float(over.uniform(0.1, 0.25)))
+        board_box = Box(extent.x, extent.y, size * extent.across, size * extent.down)
+        page.fill(board_box, light, alpha=float(over.uniform(0.1, 0.25)))
     if more.random() < NOTED:
         _draw_note(page, more, extent, size, [*pawns, *(cell for wall in walls for cell in _about(wall))], theme)
     board = board_on(page, game, extent, np.zeros((size, size), dtype=np.int8))

@@ -95,6 +95,18 @@ def test_buttons_as_long_as_the_words_on_them_are_found() -> None:
     assert clicked(frame_of(pixels), buttons)
 
 
+def test_a_column_of_buttons_as_long_as_their_words_has_none_in_the_colour_of_two() -> None:
+    pixels, buttons = flooding(), {}
+    for colour, word in enumerate(("Red", "Yellow", "Blue", "Green", "Turquoise", "Orange")):
+        buttons[colour] = button(pixels, (630, 60 + 32 * colour, 14 + 9 * len(word), 22), colour, word)
+    for place, word in enumerate(("Restart", "Clear"), 6):
+        box = Box(630, 60 + 32 * place, 14 + 9 * len(word), 22)
+        Canvas(pixels).fill(box, (239, 239, 239))
+        Canvas(pixels).text(*box.centre, word, 11, (0, 0, 0), anchor="middle")
+    assert clicked(frame_of(pixels), buttons)
+    assert len(locate(frame_of(pixels), "flood_it").controls) == 6
+
+
 def test_a_row_of_buttons_may_be_twice_as_wide_as_the_board() -> None:
     pixels = flooding()
     buttons = {colour: button(pixels, (100 + 120 * colour, 440, 60, 60), colour) for colour in range(6)}

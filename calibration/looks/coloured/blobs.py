@@ -27,6 +27,10 @@ RIM = 2
 DOUBLE = 24.0
 """RGB distance. A blob nearer than that to a colour whose button is found is a second one: no row of buttons."""
 
+CLEAR, WIDE, WORDED = 0.6, 0.42, 9
+"""The share of the middle of a button that has its colour, unless there is a word on it; and how far from its centre,
+and in how many rows and columns, its ground is looked for then."""
+
 LOOSE = 75.0
 """RGB distance. Shading lifts the colour of a cell from that of its flat button by up to 50; others are farther."""
 
@@ -79,7 +83,7 @@ def button_blobs(scene: Scene, calibration: Calibration, boxes: NDArray[np.float
     short = boxes[:, 2:].min(axis=1)
     fits = (short >= SMALLEST) & (short <= LARGEST * max(calibration.lattice.pitch))
     boxes = boxes[beside & whole & fits]
-    colours = _colours(scene.pixels, boxes, INTERIOR)
+    colours = _grounds(scene.pixels, boxes)
     palette = np.asarray(calibration.palette, dtype=np.float64)
     away = distances(colours, palette)
     dotted = np.abs(_colours(scene.pixels, boxes, CENTRE) - colours).max(axis=1) > ALIKE
@@ -90,10 +94,25 @@ def button_blobs(scene: Scene, calibration: Calibration, boxes: NDArray[np.float
     return ButtonBlobs(scene.pixels, boxes, colours, palette, away)
 
 
+def _grounds(pixels: Pixels, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[n, 3]: the colour of the middle of each box, or of its ground where a word leaves no one colour there."""
+    colours = _colours(pixels, boxes, INTERIOR)
+    samples = _samples(pixels, boxes, INTERIOR).astype(np.float64)
+    mixed = (np.abs(samples - colours[:, None]).max(axis=2) <= ALIKE).mean(axis=1) < CLEAR
+    wide = _samples(pixels, boxes[mixed], WIDE, WORDED).astype(np.float64)
+    alike = np.abs(wide[:, :, None] - wide[:, None]).max(axis=3) <= ALIKE
+    colours[mixed] = np.take_along_axis(wide, alike.sum(axis=2).argmax(axis=1)[:, None, None], axis=1)[:, 0]
+    return colours
+
+
 def _colours(pixels: Pixels, boxes: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
     """float64[n, 3]: the median colour of the middle of each box, up to `reach` of its sides from the centre."""
-    steps = np.linspace(0.5 - reach, 0.5 + reach, 5)
+    return np.asarray(np.median(_samples(pixels, boxes, reach), axis=1))
+
+
+def _samples(pixels: Pixels, boxes: NDArray[np.float64], reach: float, side: int = 5) -> Pixels:
+    """uint8[n, side * side, 3]: pixels of each box, up to `reach` of its sides from the centre."""
+    steps = np.linspace(0.5 - reach, 0.5 + reach, side)
     columns = (boxes[:, 0, None] + boxes[:, 2, None] * steps).astype(int)
     rows = (boxes[:, 1, None] + boxes[:, 3, None] * steps).astype(int)
-    samples = pixels[rows[:, :, None], columns[:, None, :]].reshape(len(boxes), 25, 3)
-    return np.asarray(np.median(samples, axis=1))
+    return np.asarray(pixels[rows[:, :, None], columns[:, None, :]].reshape(len(boxes), side * side, 3))

@@ -215,7 +215,8 @@ def _given(
     taken = set(kinds.values())
     rest = [int(blob) for blob in line if int(blob) not in taken]
     doubles = sum(bool(distances[blob].min() <= min(tolerance, DOUBLE)) for blob in rest)
-    strangers = tuple(blob for blob in rest if distances[blob].min() > DOUBLE)
+    alone = (np.abs(blobs.colours[rest][:, None] - blobs.colours[rest]).max(axis=2) <= EXACT).sum(axis=1) == 1
+    strangers = tuple(blob for blob, one in zip(rest, alone, strict=True) if one and distances[blob].min() > DOUBLE)
     faded = distances.shape[1] - len(kinds)  # the buttons of colours that may not be played now
     cost = GONE if not faded and len(kinds) <= LATE else STRANGER
     return Line(kinds, strangers, worth - cost * max(0, len(rest) - faded) - doubles)

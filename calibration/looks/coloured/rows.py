@@ -55,7 +55,7 @@ def rows_of(blobs: ButtonBlobs, board: Box) -> list[NDArray[np.intp]]:
         alike = np.flatnonzero((np.abs(blobs.boxes[:, 2:] - size) <= allowed).all(axis=1))
         if alike.tobytes() not in strips:
             strips[alike.tobytes()] = list(_strips(blobs, alike, board))
-        lines = [_worded(blobs, seed), *strips[alike.tobytes()]]
+        lines = [_worded(blobs, seed, axis) for axis in (0, 1)] + strips[alike.tobytes()]
         for axis in (0, 1):
             aside = np.abs(blobs.centres[alike] - blobs.centres[seed])[:, 1 - axis]
             row = alike[aside <= ALIGNED * size[1 - axis]]
@@ -66,14 +66,17 @@ def rows_of(blobs: ButtonBlobs, board: Box) -> list[NDArray[np.intp]]:
     return list(found.values())
 
 
-def _worded(blobs: ButtonBlobs, seed: np.intp) -> NDArray[np.intp]:
-    """Those as high as `seed` and next to each other in its row, however long: buttons as long as the words on them."""
-    height, centre = blobs.boxes[seed, 3], blobs.centres[seed]
+def _worded(blobs: ButtonBlobs, seed: np.intp, axis: int) -> NDArray[np.intp]:
+    """Those as high as `seed` and next to each other along `axis`, however long: buttons as long as the words on them.
+
+    In a row their middles are in line, in a column their left sides.
+    """
+    height, lines = blobs.boxes[seed, 3], blobs.boxes[:, 0] if axis else blobs.centres[:, 1]
     low = np.abs(blobs.boxes[:, 3] - height) <= max(SAME_SIZE * height, ROUNDING)
-    row = np.flatnonzero(low & (np.abs(blobs.centres[:, 1] - centre[1]) <= ALIGNED * height))
-    row = row[np.argsort(blobs.boxes[row, 0], kind="stable")]
-    ends = blobs.boxes[row, 0] + blobs.boxes[row, 2]
-    parted = np.flatnonzero(blobs.boxes[row[1:], 0] - ends[:-1] > WORD_GAP * height)
+    row = np.flatnonzero(low & (np.abs(lines - lines[seed]) <= ALIGNED * height))
+    row = row[np.argsort(blobs.boxes[row, axis], kind="stable")]
+    ends = blobs.boxes[row, axis] + blobs.boxes[row, 2 + axis]
+    parted = np.flatnonzero(blobs.boxes[row[1:], axis] - ends[:-1] > WORD_GAP * height)
     return next(part for part in np.split(row, parted + 1) if seed in part)
 
 
