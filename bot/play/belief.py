@@ -447,8 +447,8 @@ class Belief:
                 self._doubt_game(self._steps)
             left = tuple(self._our_turns(self.position, self.world.seat))
             self._players = self._game.options(left[0].positions[0]).players or self._players if left else self._players
-        if not left and (end := self.decided(self.position)) is not None:
-            left = (self._world(end.after, self.world.seat),)
+        if not left and (ended := self._game.decided(self.position)) is not None:
+            left = (self._world(ended, self.world.seat),)
         if not left and problem.move is None:
             self._doubt_players()
         if not left and self._other_games and not self.begun:

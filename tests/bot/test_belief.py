@@ -550,6 +550,19 @@ def test_a_game_whose_winner_is_certain_is_over_where_nobody_goes_on() -> None:
             assert found.position.outcome() is not None
 
 
+def test_a_game_whose_winner_was_certain_before_is_over_where_nothing_goes_on_any_more() -> None:
+    filler = find_game("filler")
+    start = filler.parse("0001/0001/0002/2313 1", Options(colours=5))
+    assert filler.decided(start) is not None
+    found = Belief(Settings(seat="first", game="filler"), filler)
+    found.see([start], players=2)
+    after = start.play(4)
+    found.showed((start, 4, "colour"), Change(start, (4,), after), as_made=True)
+    assert after.outcome() is None
+    found.belied(quiet())
+    assert found.position.outcome().winner == 0
+
+
 def test_a_game_is_over_after_as_many_moves_as_most_pages_allow_and_a_press_after_them_is_none() -> None:
     flood = find_game("flood_it")
     state = flood.deal(np.random.default_rng(0), Options(rows=5, cols=5, colours=4))

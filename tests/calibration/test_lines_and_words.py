@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,8 +12,8 @@ from bench.pictures.painted import disc, frame_of, page, painted
 from bot.screens.drawn.painter import Extent, Face, Lines
 from calibration.answer import described
 from calibration.canvas import Canvas
-from calibration.frame import Box, Frame, Pixels
-from calibration.locate import locate
+from calibration.frame import Box, Frame, Pixel, Pixels
+from calibration.locate import find_controls, locate
 from calibration.looks.squares import LOOK as SQUARES
 from calibration.scene import Scene
 
@@ -105,6 +107,19 @@ def test_a_column_of_buttons_as_long_as_their_words_has_none_in_the_colour_of_tw
         Canvas(pixels).text(*box.centre, word, 11, (0, 0, 0), anchor="middle")
     assert clicked(frame_of(pixels), buttons)
     assert len(locate(frame_of(pixels), "flood_it").controls) == 6
+
+
+def test_the_one_button_that_is_left_of_a_known_row_is_found_where_that_was() -> None:
+    known = replace(
+        locate(frame_of(flooding()), "flood_it"),
+        controls={f"colour:{kind}": Pixel(230 + 70 * kind, 460) for kind in range(6)},
+    )
+    for kind, colour in enumerate(known.palette[:3]):
+        pixels = flooding()
+        for part, shown in enumerate((known.palette[(kind + 1) % 3], known.palette[(kind + 2) % 3])):
+            Canvas(pixels).fill(Box(300 + 150 * part, 10, 150, 24), shown)  # a score in the players' colours
+        Canvas(pixels).fill(Box(425, 435, 50, 50), colour)
+        assert find_controls(frame_of(pixels), known) == {f"colour:{kind}": Pixel(450, 460)}
 
 
 def test_a_row_of_buttons_may_be_twice_as_wide_as_the_board() -> None:

@@ -82,7 +82,8 @@ class ColouredLook(Look):
             marked=frozenset(range(len(calibration.palette), len(calibration.palette) + len(pairs))),
         )
         none = holes(scene, mesh, of)
-        buttons = colour_buttons(scene, known, none)
+        gone = np.setdiff1d(np.arange(len(known.palette)), of).tolist()
+        buttons = colour_buttons(scene, known, none, gone)
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
         played = {int(name.partition(":")[2]) for name in buttons.controls} | buttons.disabled
         walls = [int(kind) for kind in single if is_wall(known, of, int(kind), played)]

@@ -13,7 +13,7 @@ from calibration.board import Calibration, Colour
 from calibration.frame import Box, Pixel
 from calibration.looks.coloured.blobs import DOUBLE, LOOSE, ButtonBlobs, button_blobs
 from calibration.looks.coloured.labels import is_bare, same_word
-from calibration.looks.coloured.rows import MISSING, SAME_SIZE, beside, next_to, rows_of, shared, vacant
+from calibration.looks.coloured.rows import MISSING, SAME_SIZE, SIDE_BY_SIDE, beside, next_to, rows_of, shared, vacant
 from calibration.palette import distances
 from calibration.scene import Scene
 
@@ -68,17 +68,21 @@ class Line:
     disabled: frozenset[int] = frozenset()
 
 
-def colour_buttons(scene: Scene, calibration: Calibration, holes: Collection[int] = ()) -> Buttons:
+def colour_buttons(
+    scene: Scene, calibration: Calibration, holes: Collection[int] = (), gone: Collection[int] = ()
+) -> Buttons:
     """The buttons that play the board's colours; no controls where the game has no such buttons.
 
     holes: kinds that are no cells, as it seems; those that have a button of just their colour are, after all.
+    gone: kinds that no cell shows any more; some pages have a button for them still.
     """
     palette = calibration.palette
     found: list[tuple[float, ButtonBlobs, Line]] = []
     for rough in (False, True):  # rough blobs are dear to find, and seldom needed
         blobs = button_blobs(scene, calibration, (scene.rough_bars if rough else scene.bars)[:, :4])
-        blobs.away[:, list(holes)] = np.where(blobs.away <= EXACT, blobs.away, np.inf)[:, list(holes)]
-        best = _best_line(blobs, calibration)
+        for kinds, most in ((list(holes), EXACT), (list(gone), DOUBLE)):
+            blobs.away[:, kinds] = np.where(blobs.away <= most, blobs.away, np.inf)[:, kinds]
+        best = _known_line(blobs, calibration) or _best_line(blobs, calibration)
         if best is not None:
             found.append((best.worth, blobs, best))
         if best is not None and len(best.kinds) == len(blobs.due):
@@ -127,6 +131,20 @@ def _with_pale(blobs: ButtonBlobs, line: Line) -> Line:
     return replace(
         line, kinds={**line.kinds, **full}, worth=line.worth + BESIDE * len(full), disabled=frozenset(disabled)
     )
+
+
+def _known_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
+    """What is left of buttons known to lie in a row or a column: some pages show only those that may be pressed.
+
+    None where nothing in one of the board's colours lies there any more.
+    """
+    known = np.array([at for name, at in calibration.controls.items() if name.startswith("colour:")])
+    for axis in (0, 1) if len(known) > 1 else ():
+        if np.ptp(known[:, 1 - axis]) <= SIDE_BY_SIDE:
+            aside = np.abs(blobs.centres[:, 1 - axis] - known[:, 1 - axis].mean())
+            line = _with_pale(blobs, _matched(blobs, np.flatnonzero(aside <= SIDE_BY_SIDE), EXACT, exact=True))
+            return replace(line, strangers=()) if line.kinds else None
+    return None
 
 
 def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
