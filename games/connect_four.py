@@ -108,7 +108,7 @@ class ConnectFourGame(Game[ConnectFour, int]):
 
     name = "connect_four"
     drawn = "discs"
-    ways = ("column", "hole", "above", "hover", "key")
+    ways = ("column", "hole", "hover", "above", "key")
     pieces_fall = True
     demo_seconds = 0.0
     variants = (Options(4, 5, length=3),)

@@ -161,12 +161,13 @@ def test_every_column_of_connect_four_can_be_clicked() -> None:
     assert [round(calibration.controls[f"column:{col}"].x) for col in range(7)] == [130 + 60 * col for col in range(7)]
 
 
-def test_above_the_columns_is_clicked_only_where_the_board_goes_on_there() -> None:
-    """A row for dropping discs is board; a page above the board may hold anything."""
+@pytest.mark.parametrize("words", [False, True])
+def test_above_the_columns_is_clicked_only_where_nothing_is_seen_there(*, words: bool) -> None:
+    """A row for dropping discs may have the page's colour; words on a page may be a button's."""
     alone = board_of_discs(EMPTY)
-    assert "above:0" not in locate(frame_of(alone), "connect_four").controls
-    alone[10:60, 100:520] = (20, 70, 190)
-    assert "above:0" in locate(frame_of(alone), "connect_four").controls
+    if words:
+        Canvas(alone).text(310, 30, "New game", 20, (20, 20, 20), anchor="middle")
+    assert ("above:0" in locate(frame_of(alone), "connect_four").controls) != words
 
 
 def test_a_grid_with_grooves_has_two_places_a_cell_less_one() -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
 from calibration.looks.discs.board import DiscBoard
-from calibration.places import SAME, corner_colour
+from calibration.places import SAME
 from calibration.scene import Scene
 from games.core import Cell
 
@@ -18,6 +18,9 @@ SMALLEST = 10.0
 BESIDE = 0.1
 """How far, in pitches, a button's middle may lie beside its column's."""
 
+MIDDLE = 0.25
+"""How far about a place above a column, in pitches, nothing may be seen."""
+
 FARTHEST = 1.5
 """How far from the board, in pitches, the middles of the buttons of its columns lie at most."""
 
@@ -25,22 +28,19 @@ FARTHEST = 1.5
 def column_places(pixels: Pixels, stack: DiscBoard) -> dict[str, Pixel]:
     """Where a column is clicked: at its top place, which is free whenever the column can be played, or above that.
 
-    Above only where the board's own ground goes on there and not at its sides, as it does under a row for dropping:
-    elsewhere the page begins, and nobody knows what a click does.
+    Above only where nothing is to be seen there: nobody knows what a click on something does.
     """
-    lattice, ground = stack.lattice, corner_colour(stack.patches[0])
+    lattice = stack.lattice
     places = {f"column:{col}": lattice.centre(Cell(0, col)) for col in range(lattice.cols)}
     above = {f"above:{col}": lattice.centre(Cell(-1, col)) for col in range(lattice.cols)}
-    sides = [lattice.centre(Cell(lattice.rows // 2, col)) for col in (-1, lattice.cols)]
-    goes_on = all(_shows(pixels, at, ground) for at in above.values())
-    return places | above if goes_on and not any(_shows(pixels, at, ground) for at in sides) else places
+    return places | above if all(_bare(pixels, at, lattice.pitch) for at in above.values()) else places
 
 
-def _shows(pixels: Pixels, at: Pixel, colour: NDArray[np.float32]) -> bool:
-    """Whether the picture shows a colour at a place; not outside of the picture."""
-    x, y = round(at.x), round(at.y)
-    inside = 0 <= x < pixels.shape[1] and 0 <= y < pixels.shape[0]
-    return inside and bool(np.abs(pixels[y, x] - colour).max() < SAME)
+def _bare(pixels: Pixels, at: Pixel, pitch: tuple[float, float]) -> bool:
+    """Whether the picture shows one colour about a place; not outside of the picture."""
+    left, right, top, foot = (round(at[axis] + side * MIDDLE * pitch[axis]) for axis in (0, 1) for side in (-1, 1))
+    inside = left >= 0 and right < pixels.shape[1] and top >= 0 and foot < pixels.shape[0]
+    return inside and bool(np.ptp(pixels[top : foot + 1, left : right + 1].astype(int), axis=(0, 1)).max() < SAME)
 
 
 def column_buttons(scene: Scene, lattice: Lattice) -> dict[str, Pixel]:
