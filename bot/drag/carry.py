@@ -75,7 +75,7 @@ class _Task:
 class PointerCarrier:
     """Takes a piece with the pointer, under which it shows half clear, turns it by keys and lays it by a tap.
 
-    Or by buttons that light up with it.  adopt: is called when such were found, or found to be none.  lays: is called
+    Or by buttons that light up with it.  adopt: is called when such were found, or found to be none.  lays: are called
     before a piece is laid.  Where a piece that is taken shows on the board and follows no pointer, taps bring it to its
     place, and what makes moves final lays it there.  Where a tap takes none it is dragged, with the button held down.
     elsewhere: cells of the piece to be carried where it may lie in no case, and those where it may if not at its place.
@@ -85,7 +85,7 @@ class PointerCarrier:
     flies back then.
     """
 
-    def __init__(self, gestures: Gestures, adopt: Callable[[], None], *, lays: Callable[[], None]) -> None:
+    def __init__(self, gestures: Gestures, adopt: Callable[[], None], *, lays: Sequence[Callable[[], None]]) -> None:
         self._gestures, self._adopt, self._lays = gestures, adopt, lays
         self._unlit: Frame | None = None  # the whole screen with empty hands, while it is not known what turns pieces
         self._nudged = -1.0
@@ -375,7 +375,8 @@ class PointerCarrier:
         """Taps where the pointer is; a piece that was set there is laid by what makes moves final."""
         at = self._at()
         if not self._set:
-            self._lays()
+            for look in self._lays:
+                look()
             self._gestures.pointer.announce(1)
             if self.drags:
                 self._gestures.pointer.release()

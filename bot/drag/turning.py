@@ -10,6 +10,9 @@ from games.polyominoes import PIECE_OF, PIECES, Shape, flipped, rotated
 MISSES = 2
 """Times a key turned nothing until it is used no more, twice as often where it did before: presses may be lost."""
 
+SURE = 3
+"""Times a key turned pieces as one habit says until that is known to be its habit."""
+
 Way = tuple[int, int]
 
 WAYS: tuple[Way, ...] = tuple((mirrors, quarters) for mirrors in (0, 1) for quarters in range(4))
@@ -45,6 +48,8 @@ class Turning:
         self._may: dict[str, tuple[tuple[Way, ...], ...]] = {}  # the habits that explain what each key did so far
         self._misses: Counter[str] = Counter()  # how often a key turned nothing, since it last did
         self._pressed: Counter[str] = Counter()  # how often it turned the piece in hand
+        self._turned: Counter[str] = Counter()  # how often it turned any piece
+        self._odd: set[str] = set()  # keys that none of the habits explains: they may lead through a list of forms
 
     def __contains__(self, key: str) -> bool:
         """Whether a key turned a piece."""
@@ -69,8 +74,11 @@ class Turning:
         if every:  # else what shows is another piece, or a part of this one
             self._pressed[key] += 1
         if every and before != after:
+            if not set(may).intersection(every):
+                self._odd.add(key)
             self._may[key] = tuple(habit for habit in may if habit in every) or every
             self._misses[key] = 0
+            self._turned[key] += 1
         return True
 
     def worth(self, key: str) -> bool:
@@ -80,12 +88,22 @@ class Turning:
     def next(self, form: Shape, wanted: Shape, keys: Iterable[str], others: Iterator[str]) -> str | None:
         """The key that leads from `form` soonest to the one that is `wanted`, as far as is known.
 
-        Else the next of the `others` of which it is not known whether it turns a piece; None where none is left.
+        One that no habit explains is pressed first, up to twice as often as the piece has forms: it may show them in
+        turn.  Else the next of the `others` of which it is not known whether it turns a piece, or one of which it is
+        not sure how; None where none is left.
         """
+        usable = [key for key in keys if self.worth(key) and self._pressed[key] < 2 * len(_forms(form))]
+        if (odd := next((key for key in usable if key in self._odd), None)) is not None:
+            return odd
         first = self._reached(form, keys)
         if wanted in first:
             return first[wanted]
-        return next((key for key in others if key not in self and self.worth(key) and len(_forms(form)) > 1), None)
+        fresh = (key for key in others if key not in self and self.worth(key) and len(_forms(form)) > 1)
+        return next(fresh, None) or next((key for key in usable if key in self and not self._sure(key)), None)
+
+    def _sure(self, key: str) -> bool:
+        """Whether it is known what a key that turned pieces does."""
+        return len(self._may[key]) == 1 and self._turned[key] >= SURE
 
     def _reached(self, form: Shape, keys: Iterable[str]) -> dict[Shape, str | None]:
         """The forms that lead from `form` by what is known, each with the first key to it.

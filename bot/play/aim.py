@@ -129,6 +129,7 @@ class Aiming:
         self._offers = False  # whether a move showed in its place before it was made
         self._tips: dict[str | None, list[Cell]] = {}  # of which cells a control's name covers a part while pointed at
         self._board = Rect(0, 0, 1, 1)
+        self._lays = False  # whether the next press lays what was seen in hand at its place
         self.rests = False
         pointer.witness = self._look
 
@@ -138,7 +139,11 @@ class Aiming:
         begun: whether some of the move's gestures were made before, so that any cell may be marked by now.
         """
         self._confirmed, self._begun, self._board = confirmed, begun, self._observer.board_region()
-        self._before, self._expected = self._expected, expected
+        self._before, self._expected, self._lays = self._expected, expected, False
+
+    def lay(self) -> None:
+        """The next press lays a piece where it is seen in hand, on a board on which pages mark where it may lie."""
+        self._confirmed, self._lays = self._observer.read(), True
 
     def _look(self, spot: Spot) -> None:
         """Moves the pointer to `spot`; raises WithheldError where something is not as it was before."""
@@ -175,7 +180,7 @@ class Aiming:
             self._compare(confirmed, frame, spot, beside=TOOLTIP, inside=1.0)
         if control is not None and known is not None:
             self._compare_control(control, known, frame)
-        else:
+        elif not self._lays:
             self._compare_place(frame, target, at)
 
     def _control_at(self, spot: Spot) -> str | None:

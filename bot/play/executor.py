@@ -87,7 +87,7 @@ class Executor:
         gestures = Gestures(observer, pointer, clock)
         self.stages = Stages(game.ways, observer, self.adopt)
         self._modes = Modes(observer, pointer, self._aim, self._beside)
-        self.hand = PointerCarrier(gestures, self.adopt, lays=self.stages.look_again)
+        self.hand = PointerCarrier(gestures, self.adopt, lays=(self.stages.look_again, self._aim.lay))
         self._carriers = {"pointer": self.hand.carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
         self._covered: frozenset[Cell] = frozenset()

@@ -82,3 +82,18 @@ def test_a_key_that_changes_no_form_of_a_piece_that_looks_the_same_was_not_lost(
     assert turning.worth("b")
     assert not any(turning.showed("b", F, F) for _ in range(2 * MISSES))
     assert not turning.worth("b")
+
+
+@pytest.mark.parametrize("wanted", sorted(forms_of(F)))
+def test_a_key_that_leads_through_a_list_of_forms_is_pressed_until_the_wanted_one_shows(wanted: Shape) -> None:
+    """No turn is the same as another there; another key leads back."""
+    turning, listed = Turning(), sorted(forms_of(F), key=lambda form: str(form)[::-1])
+    for start in (F, rotated(F)):
+        form, presses = start, 0
+        turning.taken()
+        while form != wanted and (key := turning.next(form, wanted, KEYS, iter("ab" * 20))) is not None:
+            step = {"a": 1, "b": -1}.get(key, 0)
+            after = listed[(listed.index(form) + step) % len(listed)]
+            turning.showed(key, form, after)
+            form, presses = after, presses + 1
+        assert (form, presses <= 24) == (wanted, True)
