@@ -392,6 +392,24 @@ def test_a_piece_is_turned_in_one_way(show: Callable[..., BrowserScreen], turns:
         assert page.evaluate(shape) not in (fresh, once)
 
 
+def test_keys_lead_on_and_back_through_all_forms_of_a_piece_and_places_for_it_are_marked(
+    show: Callable[..., BrowserScreen],
+) -> None:
+    page = show("blokus", turns="listed", offers="dots", second="person").page
+    page.locator('[data-press="piece:1,F"]').click()
+    shape = "[...document.querySelectorAll('.held .bit')].map((each) => each.style.gridArea).sort().join()"
+    forms = [page.evaluate(shape)]
+    for _ in range(8):
+        page.keyboard.press("r")
+        forms.append(page.evaluate(shape))
+    assert (len(set(forms)), forms[8]) == (8, forms[0])
+    page.keyboard.press("f")
+    assert page.evaluate(shape) == forms[7]
+    assert page.locator("[data-offer]").count() == 5  # each of its cells may cover the start
+    page.keyboard.press("Escape")
+    assert page.locator("[data-offer]").count() == 0
+
+
 def test_a_piece_in_hand_shows_late_where_the_page_follows_the_pointer_so(show: Callable[..., BrowserScreen]) -> None:
     screen = show("blokus", follow="late", second="person")
     screen.page.locator('[data-press="piece:1,X"]').click()

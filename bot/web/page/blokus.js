@@ -78,7 +78,7 @@ const clicks = seatReferee({
 const press = followHand({ ...settings, drags: true }, clicks, act);
 fitBoard({ shell: page.shell, board, rows: size, cols: size, fixed: settings.cell });
 board.style.setProperty("--fade", `${settings.animation}ms`);
-if (["all", "keys"].includes(conventions.turns)) document.addEventListener("keydown", pressByKey);
+if (["all", "keys", "listed"].includes(conventions.turns)) document.addEventListener("keydown", pressByKey);
 document.addEventListener("wheel", (event) => {
   if (conventions.turns !== "wheel" || !hand) return;
   event.preventDefault(); // the page stays where it is
@@ -150,6 +150,13 @@ function pick(seat, piece) {
 
 function turn(how) {
   const { piece, cells, turns = 0 } = hand;
+  if (conventions.turns === "listed" && how !== "away") {
+    const forms = rules.formsOf(cells);
+    const at = forms.findIndex((form) => String([...form].sort()) === String([...cells].sort()));
+    hand = { piece, cells: forms[(at + (how === "rotate" ? 1 : forms.length - 1)) % forms.length] };
+    showHand();
+    return "turned";
+  }
   const over = how === "flip" || (["wheel", "double"].includes(conventions.turns) && turns % 4 === 3);
   hand = how === "away" ? null : { piece, cells: rules[over ? "flipped" : "rotated"](cells), turns: turns + 1 };
   showHand();
@@ -183,8 +190,17 @@ function showHand() {
   for (const piece of document.querySelectorAll(".piece")) {
     piece.toggleAttribute("data-picked", piece.dataset.press === picked);
   }
+  if (conventions.offers === "dots") offer();
   if (sets) setDown();
   else preview(under);
+}
+
+/** Marks the places where the piece in hand may be laid as it lies. */
+function offer() {
+  const lawful = new Set(hand ? match.legal.map((move) => rules.formatMove(move, match.state)) : []);
+  cells.forEach((line, row) => line.forEach((cell, col) => {
+    cell.toggleAttribute("data-offer", lawful.size > 0 && lawful.has(rules.formatMove(laid([row, col]), match.state)));
+  }));
 }
 
 /** Shows the piece in hand where it lies, to be confirmed. */

@@ -40,6 +40,15 @@ const SHAPES = Object.entries(PIECES).flatMap(([name, cells]) => {
   return [...shapes.values()];
 });
 
+/** All forms of a piece that lies so, in an order of no turning. */
+export function formsOf(cells) {
+  const [{ piece }] = SHAPES.filter(({ shape }) => same(shape, cells));
+  return SHAPES.filter((each) => each.piece === piece).map(({ shape }) => shape)
+    .sort((one, other) => (String([...one].reverse()) < String([...other].reverse()) ? -1 : 1));
+}
+
+const same = (one, other) => String([...one].sort()) === String([...other].sort());
+
 const corners = (size) => [[[0, 0]], [[0, size - 1]], [[size - 1, size - 1]], [[size - 1, 0]]];
 
 /** The start cells of each colour: any one of a colour's must be covered by its first piece. */
