@@ -27,7 +27,7 @@ from games.core import Carry, Cell, Press, Tap
 from games.polyominoes import LARGEST, PIECE_OF, PIECES, Shape, shape_of
 
 DOUBLE = "double click"
-KEYS, OTHERS = ("r", "f", "space", "e"), (WHEEL, DOUBLE)
+KEYS, OTHERS = ("r", "f", "space", "e", "right", "up"), (WHEEL, DOUBLE)
 """What turns or flips the piece in hand in the programs that were seen: keys, the wheel, two taps on it in its tray."""
 
 TURN = "turn:"
@@ -261,6 +261,8 @@ class PointerCarrier:
     def _take_for_buttons(self, buttons: Mapping[str, Pixel]) -> None:
         """Lets `buttons` and no others be the controls that turn a piece."""
         observer = self._gestures.observer
+        for name in buttons:
+            observer.patches.pop(name, None)  # it reached half the way to one that is none
         others = {name: at for name, at in observer.calibration.controls.items() if not name.startswith(TURN)}
         observer.amend(replace(observer.calibration, controls={**others, **buttons}))
         self._adopt()

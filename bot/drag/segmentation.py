@@ -58,7 +58,9 @@ def segment_piece(
     strong = [segment for segment in found if segment.contrast >= PALE * most]
     best = max(strong, key=lambda segment: (len(segment.form) == count, len(segment.form)), default=None)
     if best is None or len(best.form) != count:
-        whole = [change > CHANGED, *([] if held is None else [(change > CHANGED) & ~_lit_at(held, now, change)])]
+        changed = change > CHANGED
+        whole = [changed, *([] if held is None else [changed & ~_lit_at(held, now, change)])]
+        whole += [change > PALE * np.median(change[changed])] if changed.any() else []  # without its shadow
         mixed = (_piece_of(zones, count, change) for each in whole for zones in _patches(each, now, np.inf))
         return next((segment for segment in mixed if segment is not None and _near(segment, held)), best)
     return best

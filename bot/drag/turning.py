@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from games.polyominoes import PIECE_OF, PIECES, Shape, flipped, rotated
 
@@ -49,7 +49,8 @@ class Turning:
         self._misses: Counter[str] = Counter()  # how often a key turned nothing, since it last did
         self._pressed: Counter[str] = Counter()  # how often it turned the piece in hand
         self._turned: Counter[str] = Counter()  # how often it turned any piece
-        self._odd: set[str] = set()  # keys that none of the habits explains: they may lead through a list of forms
+        self._odd: set[str] = set()  # keys that no habit explains: they lead through a list of forms, say
+        self._led: dict[tuple[str, Shape], Shape] = {}  # what followed each form by each key
 
     def __contains__(self, key: str) -> bool:
         """Whether a key turned a piece."""
@@ -73,6 +74,7 @@ class Turning:
         every = tuple(habit for habit in HABITS if _turn(habit, number, before) == after)
         if every:  # else what shows is another piece, or a part of this one
             self._pressed[key] += 1
+            self._led[key, before] = after
         if every and before != after:
             if not set(may).intersection(every):
                 self._odd.add(key)
@@ -88,18 +90,37 @@ class Turning:
     def next(self, form: Shape, wanted: Shape, keys: Iterable[str], others: Iterator[str]) -> str | None:
         """The key that leads from `form` soonest to the one that is `wanted`, as far as is known.
 
-        One that no habit explains is pressed first, up to twice as often as the piece has forms: it may show them in
-        turn.  Else the next of the `others` of which it is not known whether it turns a piece, or one of which it is
-        not sure how; None where none is left.
+        Where no habit explains what one does, forms are sought one after another.  Else the next of the `others` of
+        which it is not known whether it turns a piece, or one of which it is not sure how; None where none is left.
         """
-        usable = [key for key in keys if self.worth(key) and self._pressed[key] < 2 * len(_forms(form))]
-        if (odd := next((key for key in usable if key in self._odd), None)) is not None:
-            return odd
+        known = [key for key in keys if key in self and self.worth(key)]
+        if not self._odd.isdisjoint(known) and (step := self._step(form, wanted, known)) is not None:
+            return step
         first = self._reached(form, keys)
         if wanted in first:
             return first[wanted]
         fresh = (key for key in others if key not in self and self.worth(key) and len(_forms(form)) > 1)
-        return next(fresh, None) or next((key for key in usable if key in self and not self._sure(key)), None)
+        unsure = (key for key in known if not self._sure(key) and (key, form) not in self._led)
+        return next(fresh, None) or next(unsure, None)
+
+    def _step(self, form: Shape, wanted: Shape, keys: Sequence[str]) -> str | None:
+        """The key that leads soonest to the form that is `wanted`, or where some of `keys` was not pressed yet.
+
+        As far as forms were seen to follow each other; None where all of them lead round without it.
+        """
+        first: dict[Shape, str | None] = {form: None}
+        fresh: str | None = None
+        queue = deque([form])
+        while queue:
+            here = queue.popleft()
+            for key in keys:
+                after = self._led.get((key, here))
+                if after is None:
+                    fresh = fresh or first[here] or key
+                elif after not in first:
+                    first[after] = first[here] or key
+                    queue.append(after)
+        return first.get(wanted, fresh)
 
     def _sure(self, key: str) -> bool:
         """Whether it is known what a key that turned pieces does."""

@@ -137,3 +137,19 @@ def test_a_cell_that_is_lit_under_the_pointer_beside_a_piece_is_none_of_it(*, li
     shown[cell] = np.array(PURPLE, dtype=np.float32) + (12 if lit else 0)
     segment = segment_piece(board(), shown, 5, held=(2.5, 2.5))
     assert (segment is not None and segment.form == form) == lit
+
+
+def test_a_piece_with_dark_rims_that_throws_a_shadow_is_seen_whole_and_alone() -> None:
+    form = ((0, 1), (1, 1), (2, 0), (2, 1), (3, 0))
+    shown, colour = board(), np.array(PURPLE, dtype=np.float32)
+    for row, col in form:
+        y, x = (4 + row) * ZONES, (5 + col) * ZONES
+        shown[y : y + ZONES + 2, x : x + ZONES] -= 14  # its shadow
+        shown[y : y + ZONES, x : x + ZONES] = colour
+    for row, col in form:
+        y, x = (4 + row) * ZONES, (5 + col) * ZONES
+        for rim in (np.s_[y, x : x + ZONES], np.s_[y + ZONES - 1, x : x + ZONES], np.s_[y : y + ZONES, x]):
+            shown[rim] = colour - 60
+    segment = segment_piece(board(), shown, 5, held=(4.5, 6.5))
+    assert segment is not None
+    assert (segment.form, segment.top, segment.left) == (form, 4, 5)

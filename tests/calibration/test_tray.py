@@ -131,3 +131,23 @@ def test_pieces_as_large_as_their_places_are_found_and_places_without_a_square_a
     scene = Scene(frame_of(pixels))
     found = glossy_pieces(scene, replace(calibration, controls={"piece:1,X": Pixel(9, 9)}))
     assert set(found) == {(1, piece.forms[0]) for piece in kept}
+
+
+@pytest.mark.parametrize("left", [len(PIECES), 5])
+def test_glossy_pieces_whose_squares_touch_are_found_by_their_outlines_in_the_tray(left: int) -> None:
+    pixels, known = page(250, width=1200), {}
+    for number, piece in enumerate(PIECES):
+        x, y = 20 + number % 3 * 84, 40 + number // 3 * 60
+        known[f"piece:1,{piece.name}"] = Pixel(x + 20, y + 20)
+        pixels[y : y + 54, x : x + 76] = 241  # its place
+        for row, col in piece.forms[0] if number < left else ():
+            square = np.s_[y + 2 + 10 * row : y + 12 + 10 * row, x + 10 + 10 * col : x + 20 + 10 * col]
+            pixels[square] = np.array(COLOURS[1]) // 2
+            pixels[square][1:-1, 1:-1] = COLOURS[1]
+    for letter in range(40):  # words of the page are as large
+        pixels[
+            20 + 90 * (letter % 7) : 30 + 90 * (letter % 7), 1000 + 14 * (letter // 7) : 1010 + 14 * (letter // 7)
+        ] = 30
+    calibration = Calibration("blokus", LATTICE, ((210, 210, 210),), (1200, 700), look="squares")
+    found = glossy_pieces(Scene(frame_of(pixels)), replace(calibration, controls={} if left > 5 else known))
+    assert {form for _, form in found} == {piece.forms[0] for piece in PIECES[:left]}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import dist
+from typing import Any
 
 import cv2
 import numpy as np
@@ -68,18 +69,20 @@ def tray_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Ce
 
 def silhouettes(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
     """As `tray_pieces`, of pieces that show no squares: what is of one colour and has the form of a polyomino."""
-    pieces = [
-        piece for colour in _colours_beside(scene, calibration)[1:] for piece in _outlined(scene, colour, calibration)
-    ]
+    pieces: list[Piece] = []
+    for colour in _colours_beside(scene, calibration)[1:]:
+        mask = cv2.inRange(scene.pixels, np.ceil(colour - COARSE), np.floor(colour + COARSE))
+        pieces += _outlined(scene, mask, calibration)
     return _by_tray(pieces)
 
 
 def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, Cells], Pixel]:
     """As `tray_pieces`, of squares that are shaded so much that they have no one colour: what a plain ground is not.
 
-    Or of several sizes, where pieces are as large as their places.
+    Or of several sizes, where pieces are as large as their places; or of such that touch, by the pieces' outlines, near
+    a tray that is known.
     """
-    known = _has_tray(calibration)
+    known, most = _has_tray(calibration), list[Piece]()
     for ground in _colours_beside(scene, calibration)[:GROUNDS]:
         plain = cv2.inRange(scene.pixels, np.ceil(ground - SAME_COLOUR), np.floor(ground + SAME_COLOUR))
         found = cv2.connectedComponentsWithStats(cv2.bitwise_not(plain), connectivity=4)[2][1:].astype(np.float64)
@@ -89,14 +92,29 @@ def glossy_pieces(scene: Scene, calibration: Calibration) -> Mapping[tuple[int, 
         squares = squares[np.argsort(squares[:, 2], kind="stable")]
         sizes = filter(len, np.split(squares, 1 + np.flatnonzero(np.diff(squares[:, 2]) > 1)))
         pieces = [piece for alike in sizes for piece in _pieces(scene, Group(alike[:, :4]), calibration)]
-        if len(pieces) >= (LEFT if known else FULL * len(PIECES)):
-            return _by_tray(pieces, LEFT if known else FEWEST)
-    return {}
+        if _forms(pieces) < 2:  # letters, or a score's
+            pieces = max(pieces, _outlined(scene, cv2.bitwise_not(plain), calibration), key=_forms)
+        most = max(most, [piece for piece in pieces if _in_tray(piece[1], calibration)], key=_forms)
+    return _by_tray(most, LEFT if known else FEWEST) if known or _forms(most) >= FULL * len(PIECES) else {}
+
+
+def _forms(pieces: Sequence[Piece]) -> int:
+    """How many different forms some pieces have."""
+    return len({form for form, *_ in pieces})
 
 
 def _has_tray(calibration: Calibration) -> bool:
     """Whether pieces are known to wait beside the board."""
     return any(name.startswith("piece:") for name in calibration.controls)
+
+
+def _in_tray(at: Pixel, calibration: Calibration) -> bool:
+    """Whether a place is one of a tray, or may be: no farther from what is known of one than half as far as that goes."""
+    known = np.array([place for name, place in calibration.controls.items() if name.startswith("piece:")])
+    if len(known) < 2:
+        return True
+    low, high = known.min(axis=0), known.max(axis=0)
+    return bool((np.maximum(low - at, at - high) <= (high - low).max() / 2).all())
 
 
 def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.float64]]:
@@ -110,9 +128,8 @@ def _colours_beside(scene: Scene, calibration: Calibration) -> list[NDArray[np.f
     return [np.array([each >> 16, each >> 8 & 255, each & 255], dtype=np.float64) for each in often]
 
 
-def _outlined(scene: Scene, colour: NDArray[np.float64], calibration: Calibration) -> list[Piece]:
-    """The pieces of that colour, where there are many; the thinnest are a square thick, but words may be thinner."""
-    mask = cv2.inRange(scene.pixels, np.ceil(colour - COARSE), np.floor(colour + COARSE))
+def _outlined(scene: Scene, mask: NDArray[Any], calibration: Calibration) -> list[Piece]:
+    """The pieces that `mask` shows, where there are many; the thinnest are a square thick, but words may be thinner."""
     x, y, wide, high = (round(side) for side in calibration.lattice.box)
     mask[max(0, y) : y + high, max(0, x) : x + wide] = 0  # the board's own cells look like squares, too
     _, found, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
@@ -127,7 +144,7 @@ def _outlined(scene: Scene, colour: NDArray[np.float64], calibration: Calibratio
         size = float(np.median(longer / np.rint(longer / thick)))
         even = fits & (_off(sides, size) <= SAME).all(axis=1) & (areas <= LARGEST * (1 + SAME) * size**2)
         if even.sum() > len(best):
-            outlines = (_outline(stats[at].tolist(), labels, int(at), size, colour) for at in np.flatnonzero(even))
+            outlines = (_outline(scene, stats[at].tolist(), labels, int(at), size) for at in np.flatnonzero(even))
             best = max(best, [piece for piece in outlines if piece is not None], key=len)
     return best if len(best) >= FEWEST / 2 else []
 
@@ -138,9 +155,7 @@ def _off(sides: NDArray[np.float64], size: float) -> NDArray[np.float64]:
     return np.abs(squares - np.maximum(1, np.rint(squares)))
 
 
-def _outline(
-    box: list[int], labels: NDArray[np.int32], label: int, size: float, colour: NDArray[np.float64]
-) -> Piece | None:
+def _outline(scene: Scene, box: list[int], labels: NDArray[np.int32], label: int, size: float) -> Piece | None:
     """The piece that fills its part of `box` (left, top, width, height, area); None where it is none."""
     left, top, width, height, area = box
     ys, xs = (np.arange(max(1, round(side / size))) * size + size / 2 for side in (height, width))
@@ -148,6 +163,7 @@ def _outline(
     form = np.argwhere(part[np.ix_(np.minimum(ys, height - 1).astype(int), np.minimum(xs, width - 1).astype(int))])
     if not 0 < len(form) <= LARGEST or abs(area / size**2 - len(form)) > SAME * len(form):
         return None
+    colour = np.median(scene.pixels[top : top + height, left : left + width][part], axis=0).astype(np.float64)
     row, col = min(form.tolist(), key=lambda cell: dist(cell, form.mean(axis=0)))
     return tuple((int(down), int(right)) for down, right in form), Pixel(left + xs[col], top + ys[row]), colour
 
