@@ -150,10 +150,11 @@ def possible_end(game: Game[Any, Any], before: Any, *, made: Any = None, ours: C
 def may_be_another(game: Game[Any, Any], before: Any, observation: Observation) -> bool:
     """Whether a board that nothing explains may have been dealt anew since `before`.
 
-    It was not where all cells are seen, and all that changed were of one kind and are of one: as in somebody's move.
+    It was not where all cells are seen, and all that changed were of one kind and are of one: as in somebody's move,
+    where somebody else moves.
     """
     known, grid = game.show(before).grid, observation.grid
-    if known.shape != grid.shape or (grid == UNREAD).any():
+    if known.shape != grid.shape or (grid == UNREAD).any() or game.players == 1:
         return True
     changed = known != grid
     return len(np.unique(known[changed])) != 1 or len(np.unique(grid[changed])) != 1

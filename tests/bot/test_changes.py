@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.play.changes import Change, explain_in_part, explain_otherwise
+from bot.play.changes import Change, explain_in_part, explain_otherwise, may_be_another
 from games import find_game
 from games.core import UNREAD, Cell, Observation, Options, UnreadableError
 
@@ -85,3 +85,14 @@ def test_a_colour_that_only_a_page_with_wider_rules_lets_one_name_is_explained_b
     kept = replace(before, rules=replace(before.rules, kept=True)).play(1)
     with pytest.raises(UnreadableError):
         explain_otherwise(game, before, game.show(kept), proven=True)
+
+
+@pytest.mark.parametrize(("name", "another"), [("flood_it", True), ("filler", False)])
+def test_what_changed_from_one_kind_to_one_is_somebodys_move_where_somebody_else_moves(
+    name: str, *, another: bool
+) -> None:
+    game = find_game(name)
+    before = game.parse("0001/0001/2223")
+    grid = game.show(before).grid.copy()
+    grid[grid == 1] = 2  # under a panel, say, on which the end is told
+    assert may_be_another(game, before, Observation.certain(grid.tolist())) == another

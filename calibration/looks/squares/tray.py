@@ -109,7 +109,7 @@ def _has_tray(calibration: Calibration) -> bool:
 
 
 def _in_tray(at: Pixel, calibration: Calibration) -> bool:
-    """Whether a place is one of a tray, or may be: no farther from what is known of one than half as far as that goes."""
+    """Whether a place may be one of a tray: no farther from what is known of one than half as far as that goes."""
     known = np.array([place for name, place in calibration.controls.items() if name.startswith("piece:")])
     if len(known) < 2:
         return True
