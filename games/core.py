@@ -326,6 +326,10 @@ class Game(ABC, Generic[S, M]):
         """
         return ()
 
+    def ruled_wider(self, before: S) -> Sequence[S]:
+        """As `ruled_otherwise`, by rules that only allow more moves; where two play these may explain any of theirs."""
+        return ()
+
     def decided(self, state: S) -> S | None:
         """`state` as one that is over, where nothing that may still be played changes who wins; None elsewhere.
 

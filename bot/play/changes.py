@@ -65,14 +65,13 @@ def explain_otherwise(
 ) -> Change:
     """As `explain`, from another position that looks like `before`, or by rules of the page's own.
 
-    proven: whether the position is known, so that only the rules may be others: where two play, such that allow more.
+    proven: whether the position is known, so that only the rules may be others: where two play, such as allow more.
     One from which `made` comes first is taken first.  Raises UnreadableError where none explains it.
     """
     found: Change | None = None
     if not observation.unread() and game.show(before).grid.shape == observation.grid.shape:
-        strict = proven and game.players > 1
-        known = set(before.legal_moves()) if strict else set()
-        ruled = [each for each in game.ruled_otherwise(before) if not strict or known < set(each.legal_moves())]
+        rules = game.ruled_wider if proven and game.players > 1 else game.ruled_otherwise
+        ruled = rules(before)
         alike = [] if proven else [other for each in (before, *ruled) for other in game.otherwise(each, observation)]
         for other in (*alike, *ruled):
             with suppress(UnreadableError):

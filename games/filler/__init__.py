@@ -173,16 +173,18 @@ class FillerGame(Game[Filler, int]):
     def ruled_otherwise(self, before: Filler) -> Sequence[Filler]:
         """The position where each player owns but the start cell at first, whatever lies beside it.
 
-        And where players keep their colours, if theirs show nowhere else, or do not, if that was believed; or where
-        they may name each other's.
+        And where players keep their colours, if theirs show nowhere else, or do not, if that was believed.
         """
         alone, kept = alone_at(before.starts), before.rules.kept
         found = [] if kept or before.territories == alone else [replace(before, territories=alone)]
         if kept or keeping(before.grid, before.starts):
             found.append(replace(before, rules=replace(before.rules, kept=not kept)))
-        if not kept and not before.rules.shared:
-            found.append(replace(before, rules=replace(before.rules, shared=True)))
         return found
+
+    def ruled_wider(self, before: Filler) -> Sequence[Filler]:
+        """The position where players may name each other's colours."""
+        rules = before.rules
+        return () if rules.kept or rules.shared else (replace(before, rules=replace(rules, shared=True)),)
 
     def decided(self, state: Filler) -> Filler | None:
         """Over by the rule `majority`, where a player owns more than half of the cells."""
