@@ -456,7 +456,9 @@ class Loop:
         try:
             return self._took(seen or self._next_change(ours))
         except UnresponsiveError:
-            if world.made is None or (seen := self._answers.by_buttons(world.made, ours)) is None:
+            if world.made is None or world.seconds < self._settings.answer:  # a slow side may think yet
+                raise
+            if (seen := self._answers.by_buttons(world.made, ours)) is None:
                 raise
             return self._took(seen)
 
