@@ -110,7 +110,7 @@ def test_what_made_a_pawns_move_final_comes_before_a_button_that_lights_up_with_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "turns"), [("connect_four", 3), ("quoridor", 2), ("blokus", 3)])
+@pytest.mark.parametrize(("game", "turns"), [("connect_four", 3), ("quoridor", 2)])
 def test_a_button_that_hides_a_shown_move_is_pressed_once_and_the_move_made_anew(
     show: Show, tmp_path: Path, game: str, turns: int
 ) -> None:
