@@ -198,6 +198,8 @@ def _commonest(colours: Pixels) -> NDArray[np.float64]:
 def same_sign(then: TargetPatch, now: TargetPatch) -> bool:
     """Whether both are bare, or bear the same sign or word, in whatever colours."""
     then, now = _of_one_size(then, now)
+    if not then.pixels[then.body].size:
+        return False  # what lay in its middle does not any more: another control is there
     before, after = bare(then.pixels[then.body]), bare(now.pixels[then.body])
     if before and after:
         return True
@@ -264,7 +266,7 @@ def _middle_of(patch: TargetPatch, sides: Sequence[int]) -> TargetPatch:
     """So many rows and columns in the middle of a patch."""
     top, left = ((side - wanted) // 2 for side, wanted in zip(patch.pixels.shape, sides, strict=False))
     rows, cols = (
-        slice(max(0, part.start - first), min(side, part.stop - first))
+        slice(max(0, part.start - first), max(0, min(side, part.stop - first)))
         for part, first, side in zip(patch.body, (top, left), sides, strict=True)
     )
     return TargetPatch(patch.pixels[top : top + sides[0], left : left + sides[1]], (rows, cols), patch.colour)

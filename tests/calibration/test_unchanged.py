@@ -8,7 +8,7 @@ import pytest
 
 from calibration.board import Lattice
 from calibration.frame import Box, Pixel, Pixels
-from calibration.targets import faded, same_outline, same_sign, same_tint, target_patch
+from calibration.targets import TargetPatch, faded, same_outline, same_sign, same_tint, target_patch
 from calibration.unchanged import BoardChange, board_change, changed_cells, is_veiled, lay_beside, place_at, taken_away
 from games.core import Cell
 
@@ -322,3 +322,20 @@ def test_a_veil_over_a_whole_page_is_told_from_what_covers_a_part_of_it_or_anoth
     if over in ("card", "panel"):
         now[150:330, 220:420] = 250
     assert is_veiled(then, board, now) == veiled
+
+
+@pytest.mark.parametrize("sides", [(60, 20), (20, 60)])
+@pytest.mark.parametrize("body", [(0, 8), (50, 58)])
+def test_a_control_that_lay_beside_the_middle_of_what_is_looked_at_now_is_another(
+    sides: tuple[int, int], body: tuple[int, int]
+) -> None:
+    rng = np.random.default_rng(0)
+    then, now = (
+        TargetPatch(
+            rng.integers(0, 255, (side, side, 3)).astype(np.uint8),
+            (slice(*(body if side == 60 else (4, 12))),) * 2,
+            np.zeros(3),
+        )
+        for side in sides
+    )
+    assert not same_sign(then, now)
