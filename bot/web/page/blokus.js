@@ -152,7 +152,7 @@ function turn(how) {
   const { piece, cells, turns = 0 } = hand;
   if (conventions.turns === "listed" && how !== "away") {
     const forms = rules.formsOf(cells);
-    const at = forms.findIndex((form) => String([...form].sort()) === String([...cells].sort()));
+    const at = forms.findIndex((form) => rules.same(form, cells));
     hand = { piece, cells: forms[(at + (how === "rotate" ? 1 : forms.length - 1)) % forms.length] };
     showHand();
     return "turned";

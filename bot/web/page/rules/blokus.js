@@ -47,7 +47,8 @@ export function formsOf(cells) {
     .sort((one, other) => (String([...one].reverse()) < String([...other].reverse()) ? -1 : 1));
 }
 
-const same = (one, other) => String([...one].sort()) === String([...other].sort());
+/** Whether two lists hold the same cells, in whatever order. */
+export const same = (one, other) => String([...one].sort()) === String([...other].sort());
 
 const corners = (size) => [[[0, 0]], [[0, size - 1]], [[size - 1, size - 1]], [[size - 1, 0]]];
 
