@@ -40,6 +40,9 @@ ENHANCED_STONES = 36
 LEAST, MOST = -(CELLS // 2) + 3, (CELLS + 1) // 2 - 3
 """The range of scores: nobody wins with fewer than four stones."""
 
+GLANCE = 100_000
+"""Positions looked at for one window before the others are tried."""
+
 KEY_BITS = np.uint64(49)
 KEY_MASK = np.uint64((1 << 49) - 1)
 VALUE_MASK = np.uint64(0x7F)
@@ -133,6 +136,12 @@ def _keep(table: NDArray[np.uint64], slot: int, key: np.uint64, value: int, age:
         table[slot + 1] = entry
 
 
+@jit(arrays=True)
+def is_ended(control: NDArray[np.int64]) -> bool:
+    """Whether a search was stopped or has looked at as many positions as it may."""
+    return control[NODES] >= control[NODE_LIMIT] or control[STOP] != 0
+
+
 # `_nrt=False`: see solvers.kernels.alphabeta.
 @jit
 def negamax(
@@ -155,8 +164,7 @@ def negamax(
     turned: whether equally good moves are tried from the right, as a thread does that helps another one.
     """
     control[NODES] += 1
-    if control[NODES] >= control[NODE_LIMIT] or control[STOP] != 0:
-        control[STOP] = 1
+    if is_ended(control):
         return 0
     free = (every + BOTTOM) & BOARD
     forced = free & theirs
@@ -245,7 +253,7 @@ def negamax(
         score = -negamax(
             table, control, threats, keys, own ^ every, every | stone, made, stones + 1, -beta, -alpha, turned
         )
-        if control[STOP] != 0:
+        if is_ended(control):
             return 0
         if score >= beta:
             _keep(table, slot, key, score + MOST - 2 * LEAST + 2, np.uint64(control[AGE] << 6 | (CELLS - stones)))
@@ -253,6 +261,15 @@ def negamax(
         alpha = max(alpha, score)
     _keep(table, slot, key, alpha - LEAST + 1, np.uint64(control[AGE] << 6 | (CELLS - stones)))
     return alpha
+
+
+@jit(arrays=True)
+def _between(low: int, high: int) -> int:
+    """The next window to look into, from the outside inwards: the farther from 0, the sooner it is decided."""
+    middle = low + (high - low) // 2
+    if middle <= 0:
+        return min(middle, low // 2)
+    return max(middle, high // 2)
 
 
 @jit(arrays=True)
@@ -267,6 +284,9 @@ def score_of(
 ) -> int:
     """The score of a position that is not over, known to be within low..high; narrowed down by null windows.
 
+    As long as each takes no more than a glance these halve what is left; from then on each stands beside the one
+    before, the first at 0, for most scores that are hard to find are small.
+
     Threads may share the table, whose entries are single words; each has a `control` of its own.
     """
     stones = popcount(every)
@@ -277,19 +297,26 @@ def score_of(
     low = max(low, -((CELLS - stones) // 2))
     high = min(high, (CELLS - 1 - stones) // 2)
     threats, keys = np.empty((CELLS, 8), np.uint64), np.empty((CELLS, 8), np.uint64)
+    limit, guess, glancing = control[NODE_LIMIT], 0, high - low > 1
     while low < high:
-        middle = low + (high - low) // 2
-        if middle <= 0 and low // 2 < middle:
-            middle = low // 2
-        elif middle >= 0 and high // 2 > middle:
-            middle = high // 2
+        middle = _between(low, high) if glancing else min(max(guess, low), high - 1)
+        if glancing:
+            control[NODE_LIMIT] = min(limit, control[NODES] + GLANCE)
         score = negamax(table, control, threats, keys, own, every, theirs, stones, middle, middle + 1, turned)
-        if control[STOP] != 0:
+        left_open = is_ended(control)
+        control[NODE_LIMIT] = limit
+        if is_ended(control):
+            control[STOP] = 1
             return 0
+        if left_open:
+            glancing = False
+            continue
         if score <= middle:
             high = score
         else:
             low = score
+        if not glancing:
+            guess = score
     return low
 
 
