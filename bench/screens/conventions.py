@@ -109,7 +109,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
         {"skin": ("classic", "dark", "flat", "lines", "pastel")},
         {
             "controls": ("columns", "arrows"),
-            "preview": ("on", "off", "column"),
+            "preview": ("on", "off", "column", "arrow"),
             "end": (*ENDS, "more", "more"),
             "lift": ("off", "on"),
         },

@@ -20,7 +20,8 @@ const settings = readSettings({
   length: integer(4, 3, 10), // discs in a row that win
   skin: choice(...SKINS),
   controls: choice("columns", "arrows"), // columns: a click anywhere in one; arrows: buttons above them
-  preview: choice("on", "off", "column"), // what tells the column under the pointer: a disc above it, nothing, its own light
+  // what tells the column under the pointer: a disc above it, nothing, its own light, an arrow over the hole
+  preview: choice("on", "off", "column", "arrow"),
 });
 const { rows, cols } = settings;
 const seats = [settings.first, settings.second];
@@ -99,10 +100,12 @@ function putDisc(cell, owner, row) {
 
 function previewUnderPointer() {
   const show = (event) => {
-    const col = Number(event.target.closest(".cell, .over")?.dataset.col ?? -1);
+    const here = event.target.closest(".cell, .over");
+    const col = Number(here?.dataset.col ?? -1);
     const under = match.awaitsPerson && match.legal.includes(col) ? col : -1;
     for (const cell of cells.flat()) {
       cell.toggleAttribute("data-under", settings.preview === "column" && Number(cell.dataset.col) === under);
+      cell.toggleAttribute("data-arrow", settings.preview === "arrow" && cell === here && col === under);
     }
     [...above.children].forEach((over, index) => {
       if (settings.preview === "on" && index === under) over.dataset.owner = match.state.player + 1;
