@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -137,9 +138,15 @@ def _count_down(left: dict[int, int], lost: Sequence[int]) -> None:
 
 
 def _begin_work() -> None:
-    """Ctrl-C is for the process that gives out the work, which then ends the others."""
+    """Ctrl-C is for the process that gives out the work; the others end with it, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=[multiprocessing.parent_process()], daemon=True).start()
     _use_one_thread()
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def _use_one_thread() -> None:

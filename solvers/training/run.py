@@ -196,6 +196,7 @@ class TrainingRun:
     def finish(self, weights: str, *, encoder: str = "", budget: str, note: str = "") -> Path:
         """Write the card beside the weights, and the learning curve of a whole run; returns the card's path."""
         plan, path = self.plan, self.out / "model.toml"
+        beside = ", those of its workers not counted" if self.workers else ""
         card = Card(
             name=self.folder.name,
             game=plan.game,
@@ -207,7 +208,7 @@ class TrainingRun:
             commit=_commit(),
             command=plan.command,
             seed=plan.seed,
-            budget=f"{budget}; {self.seconds / 60:.1f} minutes of CPU",
+            budget=f"{budget}; {self.seconds / 60:.1f} minutes of CPU{beside}",
             hardware=hardware(),
             note=note,
         )

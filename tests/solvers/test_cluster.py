@@ -1,10 +1,12 @@
 """Work on one process, on many, and on a Ray cluster: the same answers, also when somebody dies."""
 
 import os
+import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from games import find_game
 from games.core import Options, SettingsError
 from solvers.arena import Contest, Terms, pairings, play_contest
 from solvers.core import Limit
+from solvers.learned.card import read_card
 from solvers.training import alphazero
 from solvers.training.alphazero import AlphaZeroSettings
 from solvers.training.cluster import ClusterError, Processes, RayCluster, ThisProcess, in_order, workers_for
@@ -45,6 +48,9 @@ def count_threads(number):
 
 def die(number):
     os._exit(1)
+
+def who(number):
+    return os.getpid()
 
 def refuse(number):
     raise ValueError("no such number")
@@ -83,6 +89,33 @@ def test_the_job_of_a_process_that_died_is_done_again(work, tmp_path):
             list(workers.map(work.die, [1]))
 
 
+LEADER = """
+import sys
+import some_work
+from solvers.training.cluster import Processes
+
+if __name__ == "__main__":
+    workers = Processes(1)
+    for _, worker in workers.map(some_work.who, [0]):
+        print(worker, flush=True)
+        sys.stdin.read()
+"""
+
+
+@pytest.mark.slow
+def test_processes_end_with_the_one_that_gave_them_work_however_it_ends(work, tmp_path):
+    script = tmp_path / "leader.py"
+    script.write_text(LEADER)
+    with subprocess.Popen([sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as leader:
+        worker = Path(f"/proc/{int(leader.stdout.readline())}/cmdline")
+        assert worker.read_text()
+        leader.kill()
+    until = time.monotonic() + 20
+    while worker.exists() and worker.read_text() and time.monotonic() < until:  # one that nobody buries has no words
+        time.sleep(0.02)
+    assert not worker.exists() or not worker.read_text()
+
+
 PLAN = Plan("connect_four", "alphazero", 2, 1, Options(rows=4, cols=4, length=3), command="boardsight train ...")
 TINY = AlphaZeroSettings(
     channels=4, blocks=1, games=6, piece=2, visits=8, fast=4, share=0.5, gate_games=4, gate_visits=4, batch=8, warm=4
@@ -92,6 +125,7 @@ TINY = AlphaZeroSettings(
 def learned(folder, workers):
     """The player that a run on the small board leaves."""
     alphazero.learn(TrainingRun(folder, PLAN, threads=1, workers=workers), TINY)
+    assert read_card(folder / "model.toml").budget.endswith("of its workers not counted") == bool(workers)
     return (folder / "model.onnx").read_bytes()
 
 
