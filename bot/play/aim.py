@@ -63,9 +63,6 @@ RIM = 0.02
 """The share of what shows round the board that may change where the target is on it; a page that scrolls changes half
 of it and more."""
 
-STAYS = 3.0
-"""Seconds for which the same has come over the place to press with the pointer until it is taken for a part of that."""
-
 TOOLTIP = 0.3
 """The same where the target is a control beside the board, which is compared itself: its name may show beside it."""
 
@@ -132,8 +129,6 @@ class Aiming:
         self._offers = False  # whether a move showed in its place before it was made
         self._tips: dict[str | None, list[Cell]] = {}  # of which cells a control's name covers a part while pointed at
         self._board = Rect(0, 0, 1, 1)
-        self._comes: tuple[TargetPatch, float] | None = None  # what lies over the place to press, and since when
-        self._carried: list[TargetPatch] = []  # what the page carries with the pointer
         self._lays = False  # whether the next press lays what was seen in hand at its place
         self.rests = False
         pointer.witness = self._look
@@ -166,7 +161,7 @@ class Aiming:
             self._check(spot, before, confirmed, control, known)
             if self._clock.now() - asked <= FRESH:
                 break
-        self._left, self._begun, self._comes = _round(observer, spot), True, None
+        self._left, self._begun = _round(observer, spot), True
 
     def _check(
         self, spot: Spot, before: Reading, confirmed: Reading | None, control: str | None, known: TargetPatch | None
@@ -410,19 +405,8 @@ class Aiming:
             problem = "something covers a part of the place to press"
         elif not (now.plain or any(same_sign(face, now) for face in faces(at))):
             problem = "the place to press bears a sign that no cell did when the board was found"
-        if problem and (own is None or not now.moved_since(own)) and not self._stays(now):  # the dearest, and seldom
+        if problem and (own is None or not now.moved_since(own)):  # the dearest to ask, and seldom
             raise WithheldError(problem)
-
-    def _stays(self, now: TargetPatch) -> bool:
-        """Whether this has come with the pointer time and again: the page's own pointer, say, lies over the place."""
-        if any(same_sign(each, now) for each in self._carried):
-            return True
-        if self._comes is None or not same_sign(self._comes[0], now):
-            self._comes = (now, self._clock.now())
-        if self._clock.now() - self._comes[1] > STAYS:
-            self._carried.append(now)
-            return True
-        return False
 
     def _compare_control(self, control: str, known: TargetPatch, frame: Frame) -> None:
         """Raises WithheldError where a control bears another sign than it did, or has another colour."""

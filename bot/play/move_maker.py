@@ -21,7 +21,7 @@ from bot.play.recognition import likeliest_right
 from bot.runs.journal import Click, JournalWriter
 from bot.settings import Settings, parse_place
 from calibration.frame import Frame, Pixel
-from games.core import CONFIRM, BoardsightError, Tap
+from games.core import CONFIRM, Tap
 from solvers import find_solver
 from solvers.core import Candidate, Decision
 
@@ -108,11 +108,12 @@ class MoveMaker:
         for attempt, (how, done) in enumerate(ways):
             waited += self._settings.delay
             try:
-                reading, clicks = self._pressed(reading, state, move, ways, attempt, last=moves in allowed)
-            except (NotOfferedError, WithheldError) as problem:
+                reading, clicks = self._pressed(reading, state, move, how, attempt, done=done, last=moves in allowed)
+            except NotOfferedError as problem:
+                carried = True
                 self._retry(str(problem), attempt=attempt + 1, how=how)
-                carried |= isinstance(problem, NotOfferedError)
-                ways[attempt + 1 :] = _left_after(problem, ways[attempt + 1 :], how)
+                modal = [each for each in ways[attempt + 1 :] if in_modes(each[0])]
+                ways[attempt + 1 :] = [] if in_modes(how) else modal  # it may show in another mode
                 continue
             except OvertakenError:
                 if not carried:
@@ -221,13 +222,11 @@ class MoveMaker:
         return f"No {kinds} buttons were seen: are they off the screen? " if lacking else ""
 
     def _pressed(
-        self, reading: Reading, state: Any, move: Any, ways: Sequence[tuple[str, int]], attempt: int, *, last: bool
+        self, reading: Reading, state: Any, move: Any, how: str, attempt: int, *, done: int, last: bool
     ) -> tuple[Reading, list[Click]]:
         """As `_press` does; raises OvertakenError where nothing can be pressed after a page's `last` move."""
-        how, done = ways[attempt]
-        others = any(each != how for each, _ in ways[attempt + 1 :])
         try:
-            return self._press(reading, state, move, how, attempt, done=done, others=others)
+            return self._press(reading, state, move, how, attempt, done=done)
         except BoardLostError as problem:
             end = out_of_moves(self._game, state, shown=False) if last else None
             if end is None:
@@ -235,14 +234,13 @@ class MoveMaker:
             raise OvertakenError(ObservedChange(reading, end)) from problem
 
     def _press(
-        self, reading: Reading, state: Any, move: Any, how: str, attempt: int, *, done: int, others: bool
+        self, reading: Reading, state: Any, move: Any, how: str, attempt: int, *, done: int
     ) -> tuple[Reading, list[Click]]:
         """The reading on which `move` was made, and the clicks.
 
-        done: how many of its gestures are made already.  others: whether there are other ways to try.
+        done: how many of its gestures are made already.
         A press that was withheld is made once the board and its target are confirmed anew; raises BoardLostError where
-        they are not, and WithheldError after a while where there are other ways: the page may show something there
-        each time that the pointer comes.
+        they are not.
         """
         clicks: list[Click] = []
         since = None
@@ -253,9 +251,6 @@ class MoveMaker:
                 other = self.monitor.other
                 made = self.executor.make(state, move, how, attempt, confirmed=reading, done=done, other=other)
             except WithheldError as problem:
-                spent = since is not None and self._clock.now() - since > self._settings.patience
-                if others and spent and not (clicks or problem.done or done):
-                    raise
                 clicks, done, lattice = [*clicks, *problem.clicks], problem.done, self._observer.calibration.lattice
                 since = self._regain(problem, since)
                 if done and lattice != self._observer.calibration.lattice:
@@ -330,10 +325,3 @@ class MoveMaker:
         calibration = self._observer.calibration
         self._observer.amend(replace(calibration, controls={**calibration.controls, name: place}))
         self.executor.adopt()
-
-
-def _left_after(problem: BoardsightError, ways: Sequence[tuple[str, int]], how: str) -> list[tuple[str, int]]:
-    """Of `ways`, those to try where a press by `how` was not made: what is not offered may be in another mode."""
-    if isinstance(problem, NotOfferedError):
-        return [] if in_modes(how) else [each for each in ways if in_modes(each[0])]
-    return list(ways)

@@ -110,13 +110,6 @@ def test_what_made_a_pawns_move_final_comes_before_a_button_that_lights_up_with_
 
 
 @pytest.mark.slow
-def test_a_sign_that_a_page_carries_with_the_pointer_is_pressed_through(show: Show, tmp_path: Path) -> None:
-    screen = show("connect_four", preview="arrow", second="random", pause=20, animation=0, seed=7)
-    cause, told, _ = play(screen, tmp_path, game="connect_four", solver="light", max_moves=2)
-    assert (cause, [click["effect"] for click in told["clicks"]]) == ("asked", ["move"] * 2)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "turns"), [("connect_four", 3), ("quoridor", 2)])
 def test_a_button_that_hides_a_shown_move_is_pressed_once_and_the_move_made_anew(
     show: Show, tmp_path: Path, game: str, turns: int
