@@ -135,13 +135,11 @@ def test_a_button_that_never_lights_up_is_tried_where_nothing_else_makes_a_move_
 
 @pytest.mark.slow
 def test_a_move_is_seen_to_be_shown_though_a_pawn_glowed_when_it_was_pressed_first(show: Show, tmp_path: Path) -> None:
-    """How a pawn glows when it is pressed is chance, and a busy machine may miss once that the move shows."""
     page = {"size": 5, "skin": "dark", "pulse": "glow", "preview": "off", "pause": 120, "animation": 0, "seed": 290009}
     screen = show("quoridor", first="random", second="person", stage="enter", hover="needed", **page)
     cause, told, _ = play(screen, tmp_path, game="quoridor", seconds=0.2, max_moves=2)
     effects = [click["effect"] for click in told["clicks"]]
-    assert (cause, effects.count("move")) == ("asked", 2)
-    assert effects.count("illegal") <= 1
+    assert (cause, effects.count("illegal"), effects.count("move")) == ("asked", 0, 2)
 
 
 @pytest.mark.slow
