@@ -128,6 +128,7 @@ class Aiming:
         self._left: Box | None = None
         self._offers = False  # whether a move showed in its place before it was made
         self._tips: dict[str | None, list[Cell]] = {}  # of which cells a control's name covers a part while pointed at
+        self._marks: list[TargetPatch] = []  # what other cells of a move showed while its place was pointed at
         self._board = Rect(0, 0, 1, 1)
         self._lays = False  # whether the next press lays what was seen in hand at its place
         self.rests = False
@@ -182,6 +183,19 @@ class Aiming:
             self._compare_control(control, known, frame)
         elif not self._lays:
             self._compare_place(frame, target, at)
+            self._learn_marks(before, frame, at)
+
+    def _learn_marks(self, before: Reading, frame: Frame, at: Pixel) -> None:
+        """Keeps what came since `before` on other cells of the move than the one pressed: where a disc will lie."""
+        lattice, seen = self._observer.calibration.lattice, frame.crop(before.frame.region).pixels
+        others = self._expected.cells - {lattice.cell(at)}
+        if not others or seen.shape != before.frame.pixels.shape:
+            return
+        x, y = before.offset
+        for cell in others & changed_cells(before.frame.pixels, seen, lattice.moved(Pixel(-x, -y))):
+            mark = target_patch(frame.crop(self._observer.rect(place_at(lattice, lattice.centre(cell)))).pixels)
+            if not (mark.plain or any(same_sign(each, mark) for each in self._marks)):
+                self._marks.append(mark)
 
     def _control_at(self, spot: Spot) -> str | None:
         """The control that is pressed at `spot`; None for a place that is a cell of the board, or above one."""
@@ -403,7 +417,7 @@ class Aiming:
         problem = ""
         if own is not None and all(now.covered_since(face) for face in faces(at)):
             problem = "something covers a part of the place to press"
-        elif not (now.plain or any(same_sign(face, now) for face in faces(at))):
+        elif not (now.plain or any(same_sign(known, now) for known in (*faces(at), *self._marks))):
             problem = "the place to press bears a sign that no cell did when the board was found"
         if problem and (own is None or not now.moved_since(own)):  # the dearest to ask, and seldom
             raise WithheldError(problem)
