@@ -25,6 +25,9 @@ LONGEST = 400
 FIRST_SECONDS = 0.5
 """Of our first moves where both are to take the same time, until it is known what the other takes."""
 
+SPREAD = 8
+"""Moves over which time that was saved, or taken beyond what is due, is spread."""
+
 
 class Engine:
     """The other program: a command a line, and answers as in the Go Text Protocol."""
@@ -66,6 +69,11 @@ class Clocks:
     def pace(self) -> tuple[float, float]:
         """The mean of either."""
         return self.ours / max(self.our_moves, 1), self.theirs / max(self.their_moves, 1)
+
+    def due(self) -> float:
+        """What our next move may take so that both take as much in all: what was saved goes to the next few moves."""
+        each = self.pace()[1]
+        return max(each / 4, each + (each * self.our_moves - self.ours) / SPREAD) or FIRST_SECONDS
 
 
 @dataclass(frozen=True)
@@ -122,7 +130,7 @@ class ProgramMatch:
             state = self._made(engine, state, moves[int(rng.integers(len(moves)))])
         while state.outcome() is None and clocks.our_moves + clocks.their_moves < begun + LONGEST:
             if state.player == seat:
-                decision = solver.decide(state, Limit(seconds=self.seconds or clocks.pace()[1] or FIRST_SECONDS))
+                decision = solver.decide(state, Limit(seconds=self.seconds or clocks.due()))
                 clocks.ours += decision.seconds
                 clocks.our_moves += 1
                 state = self._made(engine, state, decision.move)
