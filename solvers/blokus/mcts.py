@@ -40,6 +40,9 @@ PARAMETERS = SearchParameters(
     besides=80.0,
     heat=0.2,
     trust=1.0,
+    playout=0.5,
+    opening=10.0,
+    middle_game=24.0,
 )
 
 # With a network, in matches of 24 games at 0.02 s a move: a heat of 0.25 won 62% against 0.5, one of 0.12 56% against
@@ -136,7 +139,8 @@ class Mcts:
     """The strong player: tree search with priors, RAVE and playouts that know the game; a limit's nodes are playouts.
 
     A network values positions where there is one (`solvers.blokus.value_network`), elsewhere playouts do, as they do
-    everywhere with net=false. The tree is kept while a game goes on. exploration: of PUCT, 0 for the usual.
+    everywhere with net=false; from the middle game on both do, of which a playout counts for `playout` at most. The
+    tree is kept while a game goes on. exploration: of PUCT, 0 for the usual.
     temperature, rave: see `solvers.kernels.blokus.guided.SearchParameters`; rave is of no use with a network, where it
     won 45, drew 8 and lost 47 of 100 games at equal time.
     proof: the share of a limit in which the exact search may prove how the game ends, where it can be expected to.
@@ -146,6 +150,7 @@ class Mcts:
     exploration: float = 0.0
     temperature: float = PARAMETERS.temperature
     rave: float = PARAMETERS.rave
+    playout: float = PARAMETERS.playout
     seed: int = 0
     net: bool = True
     proof: float = 0.5
@@ -160,7 +165,7 @@ class Mcts:
             return proof
         spent = proof.seconds if proof is not None else 0.0
         seconds = None if limit.seconds is None else max(limit.seconds - spent, 0.0)
-        parameters = PARAMETERS._replace(temperature=self.temperature, rave=self.rave)
+        parameters = PARAMETERS._replace(temperature=self.temperature, rave=self.rave, playout=self.playout)
         usual = EXPLORATION_WITH_NETWORK if self.net and len(net_for(state.board).rows) else EXPLORATION
 
         nodes = (self.megabytes << 20) // NODE_BYTES

@@ -29,6 +29,8 @@ class SearchParameters(NamedTuple):
     fpu: how much less than its siblings' mean an untried child is taken to be worth.
     besides: children a node has at most, the root excepted: the best at a glance.
     heat: with a network, the temperature of the priors, in the unit of its odds.  trust: visits its answer counts for.
+    playout: how much a playout from a leaf counts for beside the network's answer once `middle_game` pieces of each two
+    colours lie; none before `opening`, and in proportion between them.
     """
 
     temperature: float
@@ -48,6 +50,9 @@ class SearchParameters(NamedTuple):
     besides: float
     heat: float
     trust: float
+    playout: float
+    opening: float
+    middle_game: float
 
 
 class GuidedBlokus(NamedTuple):

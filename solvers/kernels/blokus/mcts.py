@@ -5,7 +5,8 @@ also how games went in which its placement was made later by the same colour (RA
 for long), worth a few dozen visits. Leaves are played out by a policy that knows the game.
 
 Where there is a network (`solvers.kernels.blokus.value`), it is asked about each of the children that promise most at a
-glance: its answers are their priors, their first values, and in place of playouts the results of walks that end there.
+glance: its answers are their priors, their first values, and the results of walks that end there: in the opening
+alone, and later together with a playout's, for it knows less and less of how the last pieces fit.
 
 A result is 0 to 1 for each seat: mostly who won, partly by how much, so that a won game is won clearly and a lost one
 made close. Walks stand in row 1 alone, and colours that have no placement are passed over.
@@ -17,12 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from games.polyominoes import PIECES
+from solvers.kernels.bits import popcount
 from solvers.kernels.blokus.board import Blokus, colour_of, copy_down, is_done, is_over, later, pass_on, put
 from solvers.kernels.blokus.glance import glance_at_all
 from solvers.kernels.blokus.guided import GuidedBlokus, has_net
 from solvers.kernels.blokus.moves import list_moves
 from solvers.kernels.blokus.playouts import PLAYED, finish, note
-from solvers.kernels.blokus.value import chance, odds, odds_after, survey
+from solvers.kernels.blokus.value import chance, odds, odds_after, pieces_left, survey
 from solvers.kernels.jit import jit
 from solvers.kernels.mcts import FULL, USED, Tree, appraise, carry, choose, embark, follow, learn, opens
 from solvers.kernels.rules import offers
@@ -206,7 +209,10 @@ def _follow(rules: Any, tree: Any, ply: int, node: int, child: int) -> None:
 def _appraise(rules: Any, tree: Any, leaf: int, ply: int, scale: float, guess: float) -> float:
     """Writes the results of all seats; what it returns counts for nobody."""
     if has_net(rules) and ply and tree.counts[leaf] < 0:
+        share = _share_of_playout(rules, tree)
         _guess_all(rules, tree, leaf)
+        if share > 0.0:
+            _play_on(rules, tree, ply, share)
     else:
         finish(rules, tree, ply)
     return 0.0
@@ -227,6 +233,26 @@ def _guess_all(guided: GuidedBlokus, tree: Tree, leaf: int) -> None:
         turn = (1 - view) % rules.colours
         said = odds(rules, guided.net, guided.workspace, tree.positions, 1, colour, turn)
         results[rules.seats[colour]] = chance(said)
+
+
+@jit
+def _share_of_playout(guided: GuidedBlokus, tree: Tree) -> float:
+    """What a playout from row 1 counts for beside the network's guess."""
+    rules, parameters, left = guided.board, guided.parameters, 0
+    for colour in range(rules.colours):
+        left += popcount(pieces_left(rules, tree.positions, 1, colour))
+    laid = 2 * (len(PIECES) - left / rules.colours) - parameters.opening
+    return parameters.playout * min(max(laid / (parameters.middle_game - parameters.opening), 0.0), 1.0)
+
+
+@jit
+def _play_on(guided: GuidedBlokus, tree: Tree, ply: int, share: float) -> None:
+    """Mixes the results of a playout from row 1 into those that were guessed."""
+    results = guided.results
+    guessed = results[0], results[1], results[2], results[3]
+    finish(guided, tree, ply)
+    for seat in range(4):
+        results[seat] = share * results[seat] + (1.0 - share) * guessed[seat]
 
 
 @offers(learn, GuidedBlokus)
