@@ -39,8 +39,11 @@ GHOST = 0.75
 
 
 def place_sampler(lattice: Lattice) -> PatchSampler:
-    """Takes the patches of places with a little of what lies round them."""
-    return PatchSampler(lattice, (REACH, REACH))
+    """Takes the patches of places with a little of what lies round them; between gaps, of what lies within alone."""
+    across, down = (
+        (1 - gap / pitch) / 2 if gap else REACH for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True)
+    )
+    return PatchSampler(lattice, (across, down))
 
 
 def may_be_piece(patch: CellPatches, count: int, empty: CellPatches) -> bool:

@@ -78,6 +78,10 @@ higher than wide, and how many times as wide at least and at most."""
 PIERCED = 0.12
 """The share of frames with holes through which the page shows."""
 
+DEEP = (0.06, 0.7, 0.85, 0.15)
+"""The share of thick frames seen from before their middle, of whose inner sides each row shows more or less than the
+next; how wide what is seen through their holes is, in parts of these, and how far off their middles at most."""
+
 TOUCHING = 0.05
 """The share of frames whose holes touch each other."""
 
@@ -122,6 +126,9 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
         )
         style = replace(style, kinds={kind: (*stack, cover) if kind else stack for kind, stack in style.kinds.items()})
     paint_cells(page, extent, style, grid, won)
+    deep = rng.spawn(1)[0]
+    if skin.kind == "framed" and skin.piece == "disc" and not oval and shown == "none" and deep.random() < DEEP[0]:
+        _deepen(page, deep, extent, skin)
     pitch = (extent.across, extent.down)
     reach = skin.size * min(pitch)
     _mark_last(page, rng, room, pitch, grid, reach)
@@ -227,6 +234,19 @@ def _pierce(page: Canvas, behind: Pixels, extent: Extent, size: float) -> None:
         mask.disc(*extent.centre(row, col), size * min(extent.across, extent.down), (255, 255, 255))
     share = mask.pixels / 255
     page.pixels[:] = np.rint(behind * share + page.pixels * (1 - share))
+
+
+def _deepen(page: Canvas, rng: np.random.Generator, extent: Extent, skin: DiscSkin) -> None:
+    """Shows the inner sides of a thick frame's holes about what lies in them, in each row more or less of them."""
+    radius, (_, least, most, off) = skin.size * min(extent.across, extent.down), DEEP
+    inner, way = float(rng.uniform(least, most)), off * radius * (1 if rng.random() < 0.5 else -1)
+    mask = Canvas(np.zeros_like(page.pixels), page.scale)
+    for row, col in np.ndindex(extent.rows, extent.cols):
+        x, y = extent.centre(row, col)
+        mask.disc(x, y, radius, (255, 255, 255))
+        mask.disc(x, y + way * (2 * row / (extent.rows - 1) - 1), inner * radius, (0, 0, 0))
+    share, side = mask.pixels / 255, darker(_colour(skin.frame) or (40, 40, 40), float(rng.uniform(0.5, 1.0)))
+    page.pixels[:] = np.rint(np.array(side) * share + page.pixels * (1 - share))
 
 
 def _draw_feet(page: Canvas, extent: Extent, rim: Rim, dark: Colour) -> None:

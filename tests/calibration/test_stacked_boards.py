@@ -82,6 +82,17 @@ def test_a_board_goes_on_where_shaded_discs_lie_between_its_empty_places() -> No
     assert read(pixels) in (TALL, exchanged(TALL))
 
 
+@pytest.mark.parametrize("lines", [["......."] * 6, [*["......."] * 4, "..o....", ".xxo.ox"]])
+def test_each_row_may_show_more_of_the_inner_side_of_its_holes_than_the_one_above(lines: list[str]) -> None:
+    pixels = framed(page(245, width=1000, height=800), lines, pitch=60, radius=26, frame=(250, 250, 250))
+    ys, xs = np.mgrid[0:800, 0:1000]
+    for row, col in np.ndindex(6, 7):
+        x, y = LEFT + 60 * (col + 0.5), TOP + 60 * (row + 0.5)
+        hole = np.hypot(xs - x, ys - y) <= 26
+        pixels[hole & (np.hypot(xs - x, ys - y - 2 * (row - 2.5)) > 19)] = (0, 0, 0)
+    assert read(pixels) in (lines, exchanged(lines))
+
+
 def test_what_shows_between_holes_that_all_but_touch_is_no_hole() -> None:
     pixels = framed(page(246, width=1000, height=800), ["......."] * 6, radius=24.7)
     assert read(pixels) == ["......."] * 6

@@ -10,7 +10,9 @@ import numpy as np
 
 from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
+from calibration.detect import SEEN
 from calibration.frame import Pixel
+from calibration.lattice import fitted
 from calibration.look import Look, Proposal
 from calibration.looks.discs.board import SIZES, LatticeWindow, read_board
 from calibration.looks.discs.columns import column_buttons
@@ -22,6 +24,9 @@ from calibration.scene import Scene
 
 GAP = 0.5
 """The share of its box that fills what is left free between four discs that touch each other: 0.2 to 0.4."""
+
+POSSIBLE = 0.15
+"""The chance of discs from which a board that the network sees is read where no game was asked for."""
 
 
 class DiscLook(Look):
@@ -42,6 +47,11 @@ class DiscLook(Look):
         gaps = [Repeat.everywhere(repeat.lattice.corners) for repeat in scene.repeats[:8] if repeat.full < GAP]
         for repeat in (*scene.shaded[:4], *gaps):
             yield from best_board_on(scene, repeat, named=game is not None)
+        for place in scene.places:
+            likely = game is not None or (place.board >= SEEN and place.chance(self.name) >= POSSIBLE)
+            lattice = fitted(place, scene.pixels) if likely else None
+            if lattice is not None and (found := self.on(scene, lattice, game)) is not None:
+                yield found
 
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells."""

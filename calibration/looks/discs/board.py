@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.cell_patches import ZONES, CellPatches, cell_patches, cluster_patches, unlikeness, varied
+from calibration.cell_patches import (
+    ZONES,
+    CellPatches,
+    cell_patches,
+    cluster_patches,
+    unlikeness,
+    varied,
+)
 from calibration.frame import Pixels
 from calibration.lines import borders
 from calibration.looks.discs.light import without_light
@@ -34,6 +41,9 @@ GOES_ON, MOST = 0.8, 10
 
 ABOVE = 0.87
 """A row above of which more looks like the board's own belongs to it; one disc waiting over 7 columns leaves 0.86."""
+
+RIM = 0.56
+"""The share of the pitch that lies between holes within their rims, where these are thick."""
 
 SPECK, WRITTEN = 20.0, 0.3
 """How far a zone lies from that of an empty place that has a speck on it; and the share of those on no board."""
@@ -181,7 +191,10 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
         return None
     kinds = cluster_patches(cells, APART, at_most=SORTS)
     if kinds is None or kinds.sizes[:3].sum() < MAIN * kinds.labels.size:
-        return None
+        if lattice.gap != (0.0, 0.0) or window.seen < SHOWN:
+            return None
+        across, down = lattice.pitch  # each row may show more of what is within the rims of its holes, or less
+        return read_board(scene, replace(window, lattice=replace(lattice, gap=(RIM * across, RIM * down))))
     mains, grid = roles_of(kinds)
     looks = kinds.patches[mains]
     away = np.stack([unlikeness(cells, look) for look in looks]).min(axis=0)
