@@ -133,10 +133,21 @@ def test_a_button_that_never_lights_up_is_tried_where_nothing_else_makes_a_move_
     assert (cause, effects.count("hidden"), effects.count("move")) == ("asked", hidden, 2)
 
 
+LIT_BY_PRESSES = """() => {
+    const lit = "box-shadow: inset 0 -12px 0 0 rgb(255 255 255 / 40%), 0 6px 0 rgb(0 0 0 / 45%)";
+    const sheet = [...document.styleSheets].at(-1);
+    sheet.insertRule(".pawn[data-turn]::before { animation: none !important; }", sheet.cssRules.length);
+    sheet.insertRule(`.lit .pawn[data-turn]::before { ${lit}; }`, sheet.cssRules.length);
+    document.addEventListener("pointerdown", () => document.documentElement.classList.toggle("lit"), true);
+}"""
+"""Has the pawn to move lit from each other press to the next, in place of by turns."""
+
+
 @pytest.mark.slow
 def test_a_move_is_seen_to_be_shown_though_a_pawn_glowed_when_it_was_pressed_first(show: Show, tmp_path: Path) -> None:
     page = {"size": 5, "skin": "dark", "pulse": "glow", "preview": "off", "pause": 120, "animation": 0, "seed": 290009}
     screen = show("quoridor", first="random", second="person", stage="enter", hover="needed", **page)
+    screen.page.evaluate(LIT_BY_PRESSES)
     cause, told, _ = play(screen, tmp_path, game="quoridor", seconds=0.2, max_moves=2)
     effects = [click["effect"] for click in told["clicks"]]
     assert (cause, effects.count("illegal"), effects.count("move")) == ("asked", 0, 2)
