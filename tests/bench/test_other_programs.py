@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from bench.solvers import blokus_gtp, quoridor_qtp
-from bench.solvers.other_programs import Engine
+from bench.solvers.other_programs import FIRST_SECONDS, Clocks, Engine
 
 
 @pytest.fixture
@@ -41,3 +41,11 @@ def test_what_the_engine_refuses_is_told(command):
     with pytest.raises(ValueError, match="refuses 'p a1'"):
         engine.ask("p a1")
     engine.close()
+
+
+def test_time_that_was_saved_goes_to_the_next_moves_until_both_took_as_much():
+    assert Clocks().due() == FIRST_SECONDS
+    assert Clocks(ours=3.0, theirs=3.0, our_moves=3, their_moves=3).due() == pytest.approx(1.0)
+    saved, spent = Clocks(1.0, 3.0, 3, 3), Clocks(9.0, 3.0, 3, 3)
+    assert 1.0 < saved.due() <= 3.0
+    assert 0.0 < spent.due() < 1.0
