@@ -329,6 +329,7 @@ class Belief:
         """Takes what was recognised while another game was thought to be played; its name is no user's, then."""
         self.worlds, self.made, self._settled = (self._world(known.position, known.seat),), known.moves, True
         self.allowed, self._steps = self._game.usual_limits(known.position), list(known.steps)
+        self._moved = set(known.moved)
 
     def showed(
         self,

@@ -36,7 +36,7 @@ class Recognised:
     """A game that explains all steps: its position now, and our seat.
 
     begun: how many of our moves came before the answers that showed with them.  moves: how many we made altogether.
-    steps: what told it.
+    moved: the seats of which moves were seen.  steps: what told it.
     """
 
     game: Game[Any, Any]
@@ -44,6 +44,7 @@ class Recognised:
     seat: int
     begun: int = 0
     moves: int = 0
+    moved: frozenset[int] = frozenset()
     steps: tuple[SeenStep, ...] = field(default=(), compare=False)
 
 
@@ -178,7 +179,7 @@ def played_alone(known: Game[Any, Any], steps: Sequence[SeenStep]) -> Recognised
 
 def _retold(game: Game[Any, Any], position: Any, steps: Sequence[SeenStep]) -> Recognised:
     """The game from `position` on; raises UnreadableError where the rules do not explain a step."""
-    seat, told, begun = position.player, False, 0
+    seat, told, begun, moved = position.player, False, 0, frozenset[int]()
     for step in steps:
         made = step.made if step.made in position.legal_moves() else None
         try:
@@ -189,7 +190,8 @@ def _retold(game: Game[Any, Any], position: Any, steps: Sequence[SeenStep]) -> R
         if step.made is not None and seats and not told:
             seat, told = (seats[0] if change.moves[0] == step.made else 1 - seats[0]), True
         begun += step.made is not None and change.moves[:1] == (step.made,)
+        moved |= frozenset(seats) if change.lawful else frozenset()
         position = change.after
     if not told:
         raise UnreadableError("none of our moves tells which seat is ours")
-    return Recognised(game, position, seat if game.players > 1 else 0, begun)
+    return Recognised(game, position, seat if game.players > 1 else 0, begun, moved=moved)

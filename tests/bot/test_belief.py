@@ -11,7 +11,7 @@ import pytest
 
 from bot.play.belief import GRACE, Belief, UnresponsiveError, World
 from bot.play.changes import Change
-from bot.play.recognition import OtherGameError, Recognised, SeenStep
+from bot.play.recognition import OtherGameError, Recognised, SeenStep, recognise
 from bot.settings import Settings
 from games import find_game
 from games.core import Observation, Options, SettingsError
@@ -532,6 +532,23 @@ def test_a_board_on_which_nobody_but_us_ever_moved_is_that_of_a_game_for_one(*, 
         assert found.value.recognised is not None
         assert (found.value.game, found.value.recognised.moves) == (flood_it, 1)
         assert found.value.recognised.position.start == (5, 0)
+
+
+def test_rules_that_allow_more_are_believed_once_both_moved_while_another_game_was_thought_to_be_played() -> None:
+    flood_it, filler = find_game("flood_it"), find_game("filler")
+    start = filler.deal(np.random.default_rng(4), Options(rows=6, cols=6))
+    ours = start.legal_moves()[0]
+    both = start.play(ours).play(start.play(ours).legal_moves()[0])
+    pictures = [Observation.certain(filler.show(state).grid.tolist()) for state in (start, both)]
+    known = recognise(flood_it, [SeenStep(pictures[0]), SeenStep(pictures[1], ours)])
+    assert known is not None
+    found = Belief(Settings(game="filler"), filler)
+    found.settle(known)
+    move = found.position.legal_moves()[0]
+    after = replace(found.position, rules=replace(found.position.rules, shared=True)).play(move).play(move)
+    change = found.led_to(Observation.certain(filler.show(after).grid.tolist()), found.position, move)
+    assert change is not None
+    assert change.moves == (move, move)
 
 
 def test_a_game_whose_winner_is_certain_is_over_where_nobody_goes_on() -> None:
