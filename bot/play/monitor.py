@@ -170,7 +170,7 @@ class Monitor:
             if change is None and self._brought is not None and wait.calm and self._mostly(reading, state):
                 return reading
             if change is not None and wait.calm and self._believed(wait):
-                self._understood(reading)
+                self._understood(reading, change.after)
                 raise OvertakenError(ObservedChange(reading, change))
             if change is None and self._belief.begun and self._dealt_anew(reading, wait):
                 end = out_of_moves(self._game, state, shown=False)
@@ -219,7 +219,7 @@ class Monitor:
                     return ObservedChange(reading, change), wait.seconds
             elif self._made(reading, made, change, wait, foreseen=change.before == before):
                 self._pointer.confirmed()
-                self._understood(reading, made=made)
+                self._understood(reading, change.after, made=made)
                 return ObservedChange(reading, change), waited
 
     def _made(self, reading: Reading, made: Any, change: Change, wait: BoardWait[Any], *, foreseen: bool) -> bool:
@@ -262,7 +262,7 @@ class Monitor:
             if told.after not in states and wait.calm and (not by_us or self._believed(wait)):
                 if self._moved(reading, wait):
                     continue
-                self._understood(reading)
+                self._understood(reading, told.after)
                 return ObservedChange(reading, told)
             if wait.seconds > seconds:
                 return None
@@ -475,17 +475,18 @@ class Monitor:
             self._parked = self._stirred
         return True
 
-    def _understood(self, reading: Reading, *, made: Any = None) -> None:
+    def _understood(self, reading: Reading, after: Any = None, *, made: Any = None) -> None:
         """Learns from a reading of a board at rest: new pieces, and to park the pointer where that made it readable.
 
-        made: our move that led to it, where it was one.
+        after: the position that it shows, where that is known.  made: our move that led to it, where it was one.
         """
         self._in_vain, self._brought, self._dialogs = 0, None, dialogs_on(self._observer.screen)
         if not reading.observation.unread():
             self._clear = reading
             self._belief.understood(reading.observation, made)
-        picture = self._observer.learn(reading)
+        picture = self._observer.learn(reading, None if after is None else self._game.show(after).grid)
         if picture is not None:
+            self._clear = None  # its pieces may be numbered otherwise
             self._adopted(picture, "")
         if self._parked is not None and self._clock.now() - self._parked < PUZZLED:
             self._observer.amend(replace(self._observer.calibration, park=True))

@@ -397,16 +397,22 @@ class Observer:
             return False
         return self._usual is None or float(reading.observation.confidence.min()) >= SNUG * self._usual
 
-    def learn(self, reading: Reading) -> Frame | None:
+    def learn(self, reading: Reading, shown: NDArray[np.int8] | None = None) -> Frame | None:
         """Takes the kinds that `reading`, a still one, shows for the first time into the calibration.
 
+        shown: what it shows by the rules; pieces of two players that were learned at once are numbered so.
         Gives a picture of the whole screen where there were any.
         """
         known = len(self.calibration.palette)
         if len(reading.learned.palette) == known:
             return None
-        self.amend(replace(self.calibration, palette=reading.learned.palette, patches=reading.learned.patches))
+        learned = replace(self.calibration, palette=reading.learned.palette, patches=reading.learned.patches)
         frame, grid = self._grab(None), reading.observation.grid
+        if shown is not None:
+            for numbered in numberings(learned):
+                if np.array_equal(reader_of(numbered).read(frame).grid, shown):
+                    learned, grid = numbered, shown
+        self.amend(learned)
         step = self.calibration.lattice.grid_step(grid)
         new = np.argwhere(grid[::step, ::step] >= known).tolist()
         self._keep_cells(frame, (Cell(row, col) for row, col in new))

@@ -323,6 +323,18 @@ def test_a_piece_that_was_only_shown_is_known_anew_on_a_board_of_squares() -> No
     assert observer.read().observation.grid[cell] == 1
 
 
+@pytest.mark.parametrize("moves", ["34", "43"])
+def test_pieces_that_show_first_in_one_picture_are_numbered_by_who_laid_them(moves: str) -> None:
+    game = find_game("connect_four")
+    screen = DrawnScreen(game, game.deal(np.random.default_rng(1), Options()), clock=FakeClock())
+    observer = Observer(screen, screen.clock, "connect_four", patience=1.0)
+    observer.find()
+    state = game.parse(moves)
+    screen.deal(state)
+    observer.learn(observer.read(), game.show(state).grid)
+    assert (observer.read().observation.grid == game.show(state).grid).all()
+
+
 def test_a_column_whose_face_is_lit_between_its_holes_under_the_pointer_is_pressed() -> None:
     game = find_game("connect_four")
     state = game.deal(np.random.default_rng(1), Options())
