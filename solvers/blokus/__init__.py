@@ -22,10 +22,10 @@ LEVELS = (
     Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.55),
     Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.38),
     Level(4_000, "alphabeta:megabytes=1", depth=1, lines=EVERY, temperature=0.05),
-    Level(20, "mcts", temperature=8.0),
-    Level(40, "mcts", temperature=1.0),
-    Level(80, "mcts", temperature=0.55),
-    Level(200, "mcts", temperature=0.3),
-    Level(600, "mcts"),
+    Level(20, "mcts:playout=0", temperature=8.0),
+    Level(40, "mcts:playout=0", temperature=1.0),
+    Level(80, "mcts:playout=0", temperature=0.55),
+    Level(200, "mcts:playout=0", temperature=0.3),
+    Level(600, "mcts:playout=0"),
 )
 """From the weakest; `python -m bench.solvers.level_temperatures` found the temperatures."""
