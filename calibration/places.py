@@ -38,12 +38,17 @@ GHOST = 0.75
 """A cell less than this part of the way from the empty place to a piece is a preview; a marked piece goes on."""
 
 
-def place_sampler(lattice: Lattice) -> PatchSampler:
-    """Takes the patches of places with a little of what lies round them; between gaps, of what lies within alone."""
+def reach_of(lattice: Lattice) -> tuple[float, float]:
+    """How far from its centre a place is looked at, in pitches: where the lattice has gaps, as far as they begin."""
     across, down = (
         (1 - gap / pitch) / 2 if gap else REACH for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True)
     )
-    return PatchSampler(lattice, (across, down))
+    return across, down
+
+
+def place_sampler(lattice: Lattice) -> PatchSampler:
+    """Takes the patches of places with a little of what lies round them; between gaps, of what lies within alone."""
+    return PatchSampler(lattice, reach_of(lattice))
 
 
 def may_be_piece(patch: CellPatches, count: int, empty: CellPatches) -> bool:

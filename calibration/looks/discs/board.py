@@ -10,19 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.cell_patches import (
-    ZONES,
-    CellPatches,
-    cell_patches,
-    cluster_patches,
-    unlikeness,
-    varied,
-)
+from calibration.cell_patches import ZONES, CellPatches, cell_patches, cluster_patches, unlikeness, varied
 from calibration.frame import Pixels
 from calibration.lines import borders
 from calibration.looks.discs.light import without_light
 from calibration.looks.discs.roles import floating, roles_of
-from calibration.places import APART, REACH, SHOWN, SORTS, place_sampler
+from calibration.places import APART, SHOWN, SORTS, place_sampler, reach_of
 from calibration.repeats import Repeat
 from calibration.scene import Scene
 from games.core import Cell
@@ -219,7 +212,7 @@ def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
     ring = max(*alike[1:], float(alike[0] > ABOVE))
     strange = away > max(APART, 0.4 * contrast)
     strange &= (kinds.labels != mains[0]) | (unlikeness(_shape(cells), _shape(looks[0])) >= APART)  # the page is shaded
-    zone = 2 * REACH * min(lattice.pitch) / ZONES
+    zone = 2 * reach_of(lattice)[0] * min(lattice.pitch) / ZONES
     if (grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0], zone):
         return None
     if not (grid > 0).any() and seen < SHOWN:
