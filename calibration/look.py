@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features
+from calibration.detect import SEEN
 from calibration.frame import Box, Frame, Pixel
+from calibration.lattice import fitted
 from calibration.scene import Scene
 from games import GAMES, find_game
 from games.core import Observation
@@ -21,6 +23,8 @@ from games.core import Observation
 STRICT = 0.8
 """From this confidence a board holds all that lies on it."""
 
+POSSIBLE = 0.15
+"""The chance of a look from which a board that the network sees is read where no game was asked for."""
 
 HOPED = "hoped"
 """The feature of a proposal that obeys to the letter, and is too small to be taken where no board is expected."""
@@ -82,6 +86,15 @@ class Look(ABC):
     @abstractmethod
     def proposals(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
         """Every place in the picture that may be such a board, also those dropped on a closer look."""
+
+    def seen_lattices(self, scene: Scene, game: str | None) -> Iterator[Lattice]:
+        """The lattices of the boards that the network sees, and that may look so."""
+        for place in scene.places:
+            if game is None and (place.board < SEEN or place.chance(self.name) < POSSIBLE):
+                continue
+            lattice = fitted(place, scene.pixels)
+            if lattice is not None:
+                yield lattice
 
     def further(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
         """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""

@@ -409,9 +409,8 @@ class Observer:
         learned = replace(self.calibration, palette=reading.learned.palette, patches=reading.learned.patches)
         frame, grid = self._grab(None), reading.observation.grid
         if shown is not None:
-            for numbered in numberings(learned):
-                if np.array_equal(reader_of(numbered).read(frame).grid, shown):
-                    learned, grid = numbered, shown
+            alike = (each for each in numberings(learned) if np.array_equal(reader_of(each).read(frame).grid, shown))
+            learned = next(alike, learned)
         self.amend(learned)
         step = self.calibration.lattice.grid_step(grid)
         new = np.argwhere(grid[::step, ::step] >= known).tolist()

@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice
-from calibration.detect import SEEN
 from calibration.frame import Frame, Pixel
-from calibration.lattice import fitted
 from calibration.look import Look, Proposal
 from calibration.looks.coloured.annotations import holes, is_wall, marked_cells, start_corner, twins
 from calibration.looks.coloured.board import ColouredBoard, every_cell, kinds_of
@@ -24,9 +22,6 @@ from calibration.mesh import measure
 from calibration.scene import Scene
 from games import find_game
 from games.core import Cell
-
-POSSIBLE = 0.15
-"""The chance of coloured cells from which a board that the network sees is read where no game was asked for."""
 
 
 class ColouredLook(Look):
@@ -41,12 +36,7 @@ class ColouredLook(Look):
 
     def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
         """The boards on the lattices that the network sees."""
-        for place in scene.places:
-            if game is None and (place.board < SEEN or place.chance(self.name) < POSSIBLE):
-                continue
-            lattice = fitted(place, scene.pixels)
-            if lattice is None:
-                continue
+        for lattice in self.seen_lattices(scene, game):
             board = settled_board(scene, lattice, round_cells=False) or settled_board(scene, lattice, round_cells=True)
             if board is not None:
                 yield proposal_of(scene, board, game)

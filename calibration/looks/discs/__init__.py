@@ -10,9 +10,7 @@ import numpy as np
 
 from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
-from calibration.detect import SEEN
 from calibration.frame import Pixel
-from calibration.lattice import fitted
 from calibration.look import Look, Proposal
 from calibration.looks.discs.board import SIZES, LatticeWindow, read_board
 from calibration.looks.discs.columns import column_buttons
@@ -24,9 +22,6 @@ from calibration.scene import Scene
 
 GAP = 0.5
 """The share of its box that fills what is left free between four discs that touch each other: 0.2 to 0.4."""
-
-POSSIBLE = 0.15
-"""The chance of discs from which a board that the network sees is read where no game was asked for."""
 
 
 class DiscLook(Look):
@@ -41,16 +36,14 @@ class DiscLook(Look):
             yield from best_board_on(scene, repeat, named=game is not None)
 
     def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """The best board on evenly spaced lines, on shaded blobs, and round what discs that touch leave free."""
+        """Boards on lines, on shaded blobs, round what discs that touch leave free, and where the network sees them."""
         for net in net_repeats(scene):
             yield from best_board_on(scene, net, named=game is not None, blobs=False)
         gaps = [Repeat.everywhere(repeat.lattice.corners) for repeat in scene.repeats[:8] if repeat.full < GAP]
         for repeat in (*scene.shaded[:4], *gaps):
             yield from best_board_on(scene, repeat, named=game is not None)
-        for place in scene.places:
-            likely = game is not None or (place.board >= SEEN and place.chance(self.name) >= POSSIBLE)
-            lattice = fitted(place, scene.pixels) if likely else None
-            if lattice is not None and (found := self.on(scene, lattice, game)) is not None:
+        for lattice in self.seen_lattices(scene, game):
+            if (found := self.on(scene, lattice, game)) is not None:
                 yield found
 
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
