@@ -1,11 +1,12 @@
 """Teach the detector: a small network that sees boards and the middles of their cells in drawn pictures.
 
 usage: python -m bench.vision.detector --cache FOLDER --out FOLDER [--pictures N] [--seed S] [--steps N] [--minutes M]
+                                       [--batch N] [--processes N]
 
 Pictures are drawn first, small, until --cache holds N of that seed (a folder outside of the repository; what it holds
-is used again, of every seed).  Then the network is fitted, going on from the checkpoint in --out if there is one:
-losses stand in its log.txt, and at the end, or after --minutes, the network as it stands in detector.onnx, which
-OpenCV answers alike.  Without pictures, steps or minutes that are left nothing is done.
+is used again, of every seed).  Then the network is fitted, on the GPU where there is one, going on from the checkpoint
+in --out if there is one, until --steps are done or --minutes over, whichever is first: losses stand in its log.txt,
+and at the end the network in detector.onnx, which OpenCV answers alike.  Without pictures and steps nothing is done.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.fusion import fuse_conv_bn_eval
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from bench.vision.samples import PART, Wanted, answer_of, keep, kept, load, part_of
+from bench.vision.samples import PART, answer_of, keep, kept, load, part_of
 from calibration.detect import KINDS, PLANS
-from calibration.frame import Pixels
 
 WIDTH = 48
 """Channels of the layers that look far."""
@@ -37,6 +38,9 @@ REACH = (1, 2, 4, 8, 4, 2, 1)
 
 BATCH, RATE, WARM = 8, 2e-3, 200
 """Parts a step, the rate of learning and the steps until it is reached; it falls to nothing along a cosine."""
+
+STEEPEST = 2.0
+"""How many times as fast it is learned at most from more parts a step; up to there, as the root of their number."""
 
 HELD_OUT = 25
 """One of so many pictures is kept apart, to judge by."""
@@ -113,13 +117,55 @@ class Told(nn.Module):
         return torch.sigmoid(heat), torch.cat([chances, plan[:, len(KINDS) :] * 4], dim=1)
 
 
-def loss_of(heat: Tensor, plan: Tensor, answers: list[Wanted]) -> tuple[Tensor, dict[str, float]]:
+class Parts(IterableDataset[tuple[Tensor, ...]]):
+    """Parts of kept pictures without end: uint8[h, w, 3], and what is to be said of them, see `Wanted`."""
+
+    def __init__(self, paths: list[Path], *seed: int) -> None:
+        self._paths, self._seed = paths, seed
+
+    def __iter__(self) -> Iterator[tuple[Tensor, ...]]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng = np.random.default_rng([*self._seed, 0 if worker is None else worker.id])
+        while True:
+            yield _sample(self._paths[int(rng.integers(len(self._paths)))], rng)
+
+
+def _sample(path: Path, rng: np.random.Generator) -> tuple[Tensor, ...]:
+    pixels, truth = part_of(*load(path), rng)
+    answer = answer_of(truth)
+    told = np.ascontiguousarray(pixels), answer.heat, answer.heeded, answer.kind, np.array(answer.pitch, np.float32)
+    return tuple(torch.from_numpy(part) for part in told)
+
+
+def recoloured(parts: Tensor, chance: torch.Generator) -> Tensor:
+    """Parts, uint8[n, h, w, 3], as float32[n, 3, h, w] in 0..1 in other colours than they were drawn.
+
+    By chance channels are exchanged, it is a negative, darker, paler, with other curves, and with noise.
+    """
+    count, device = len(parts), parts.device
+
+    def drawn(*shape: int) -> Tensor:
+        return torch.rand(count, *shape, 1, 1, generator=chance, device=device)
+
+    def normal(*shape: int) -> Tensor:
+        return torch.randn(count, *shape, 1, 1, generator=chance, device=device)
+
+    channels = drawn(3).argsort(dim=1).expand(-1, -1, *parts.shape[1:3])
+    values = parts.permute(0, 3, 1, 2).float().div(255).gather(1, channels)
+    values = torch.where(drawn(1) < 0.12, 1 - values, values)
+    values = torch.where(drawn(1) < 0.4, values ** torch.exp(0.3 * normal(3)), values)
+    low, span = 0.4 * drawn(1), 0.35 + 0.65 * drawn(1)
+    values = torch.where(drawn(1) < 0.25, low * (1 - span) * 2 + span * values, values)
+    rough = (drawn(1) < 0.15) * (0.005 + 0.025 * drawn(1))
+    values = values + rough * torch.randn(values.shape, generator=chance, device=device)
+    return values.clamp(0, 1).contiguous(memory_format=torch.channels_last)
+
+
+def loss_of(
+    heat: Tensor, plan: Tensor, wanted: Tensor, heeded: Tensor, kinds: Tensor, pitch: Tensor
+) -> tuple[Tensor, dict[str, Tensor]]:
     """What a step lowers, and its three parts: of the middles, of the kinds, and of the pitches (in octaves)."""
-    wanted, heeded = (
-        torch.from_numpy(np.stack(part)) for part in zip(*((a.heat, a.heeded) for a in answers), strict=True)
-    )
-    kinds = torch.from_numpy(np.stack([answer.kind for answer in answers]))
-    pitch = torch.tensor([answer.pitch for answer in answers])
     odds = heat.float()[:, 0]
     chance = torch.sigmoid(odds).clamp(1e-4, 1 - 1e-4)
     peaks = (wanted == 1) & (heeded > 0)
@@ -132,74 +178,70 @@ def loss_of(heat: Tensor, plan: Tensor, answers: list[Wanted]) -> tuple[Tensor, 
         2 * boards.sum() + 50
     )
     parts = {"middles": focal.mean(), "kinds": cross, "pitch": away}
-    return focal.mean() + cross + 0.3 * away, {name: float(value.detach()) for name, value in parts.items()}
+    return focal.mean() + cross + 0.3 * away, {name: value.detach() for name, value in parts.items()}
 
 
-def batches(paths: list[Path], rng: np.random.Generator) -> Iterator[tuple[Tensor, list[Wanted]]]:
-    """Parts of the pictures, BATCH at a time, without end."""
-    while True:
-        parts = [part_of(*load(paths[int(each)]), rng) for each in rng.integers(len(paths), size=BATCH)]
-        yield tensor_of([pixels for pixels, _ in parts]), [answer_of(truth) for _, truth in parts]
+def tensor_of(parts: Tensor) -> Tensor:
+    """Parts, uint8[n, h, w, 3], as float32[n, 3, h, w] in 0..1."""
+    return parts.permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
 
 
-def tensor_of(pictures: list[Pixels]) -> Tensor:
-    """float32[n, 3, h, w] in 0..1."""
-    stacked = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).float() / 255
-    return stacked.contiguous(memory_format=torch.channels_last)
-
-
-def rate_at(step: int, steps: int) -> float:
-    """The rate of learning at a step."""
-    return RATE * min(1.0, step / WARM) * 0.5 * (1 + math.cos(math.pi * min(1.0, step / steps)))
-
-
-def judged(detector: DetectorNetwork, paths: list[Path]) -> str:
+def judged(detector: DetectorNetwork, paths: list[Path], place: torch.device) -> str:
     """What is lost on pictures that were kept apart, each in one and the same part."""
     detector.eval()
     totals: dict[str, list[float]] = {}
-    with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.no_grad(), torch.autocast(place.type, dtype=torch.bfloat16):
         for path in paths[:160]:
-            pixels, truth = part_of(*load(path), np.random.default_rng(7))
-            heat, plan = detector(tensor_of([pixels]))
-            for name, value in loss_of(heat, plan, [answer_of(truth)])[1].items():
-                totals.setdefault(name, []).append(value)
+            pixels, *answers = (part[None].to(place) for part in _sample(path, np.random.default_rng(7)))
+            for name, value in loss_of(*detector(tensor_of(pixels)), *answers)[1].items():
+                totals.setdefault(name, []).append(float(value))
     detector.train()
     return ", ".join(f"{name} {np.mean(values):.3f}" for name, values in totals.items())
 
 
-def fit(cache: Path, out: Path, seed: int, steps: int, minutes: float) -> DetectorNetwork:
+def fit(
+    cache: Path, out: Path, *, seed: int, steps: int, minutes: float = math.inf, batch: int = BATCH, processes: int = 1
+) -> DetectorNetwork:
     """Teach a detector, or go on from the checkpoint in `out`, until that many steps are done or minutes are over."""
+    place = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     paths = kept(cache)
     apart, taught = paths[::HELD_OUT], [path for at, path in enumerate(paths) if at % HELD_OUT]
     torch.manual_seed(seed)
-    detector = DetectorNetwork().train()
+    detector = DetectorNetwork()
+    detector.to(place).train()
     descent = torch.optim.AdamW(detector.parameters(), weight_decay=1e-4)
     checkpoint, first, began = out / "checkpoint.pt", 0, time.monotonic()
     if checkpoint.exists():
-        state = torch.load(checkpoint)
+        state = torch.load(checkpoint, map_location=place)
         detector.load_state_dict(state["weights"])
         descent.load_state_dict(state["descent"])
         first = state["step"]
-    parts = batches(taught, np.random.default_rng([seed, first]))
-    seen: list[dict[str, float]] = []
-    for step in range(first + 1, steps + 1):
-        descent.param_groups[0]["lr"] = rate_at(step, steps)
-        pictures, answers = next(parts)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            heat, plan = detector(pictures)
-        loss, told = loss_of(heat, plan, answers)
+    fastest = RATE * min(STEEPEST, math.sqrt(batch / BATCH))
+    chance = torch.Generator(place).manual_seed(seed * 1_000_003 + first)
+    loader = DataLoader(
+        Parts(taught, seed, first), batch, pin_memory=place.type == "cuda",
+        num_workers=processes if processes > 1 else 0,
+    )  # fmt: skip
+    seen: list[dict[str, Tensor]] = []
+    for step, (pixels, *answers) in enumerate(loader, start=first + 1):
+        spent = (time.monotonic() - began) / 60
+        done = max(step / steps, spent / minutes)
+        descent.param_groups[0]["lr"] = fastest * min(1.0, step / WARM) * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+        with torch.autocast(place.type, dtype=torch.bfloat16):
+            heat, plan = detector(recoloured(pixels.to(place, non_blocking=True), chance))
+        loss, told = loss_of(heat, plan, *(answer.to(place, non_blocking=True) for answer in answers))
         descent.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(detector.parameters(), 5.0)
         descent.step()
         seen.append(told)
-        over = step == steps or (time.monotonic() - began) / 60 > minutes
+        over = done >= 1
         if step % 100 == 0 or over:
-            means = ", ".join(f"{name} {np.mean([each[name] for each in seen]):.3f}" for name in told)
-            line = f"step {step}, {time.monotonic() - began:.0f} s, {len(paths)} pictures: {means}"
+            means = ", ".join(f"{name} {torch.stack([each[name] for each in seen]).mean():.3f}" for name in told)
+            line = f"step {step}, {60 * spent:.0f} s, {len(paths)} pictures: {means}"
             seen = []
             if step % 500 == 0 or over:
-                line += f"; apart: {judged(detector, apart)}"
+                line += f"; apart: {judged(detector, apart, place)}"
                 torch.save(
                     {"weights": detector.state_dict(), "descent": descent.state_dict(), "step": step}, checkpoint
                 )
@@ -208,6 +250,7 @@ def fit(cache: Path, out: Path, seed: int, steps: int, minutes: float) -> Detect
                 log.write(line + "\n")
         if over:
             break
+    detector.cpu()
     return detector
 
 
@@ -247,14 +290,19 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=0, help="to be drawn of --seed, all in all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=0, help="of the whole fit")
-    parser.add_argument("--minutes", type=float, default=math.inf, help="after which it stops, to be gone on with")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="of the fit at most; its rate falls with them")
+    parser.add_argument("--batch", type=int, default=BATCH, help="parts a step")
+    parser.add_argument("--processes", type=int, default=1, help="that draw, and that cut out the parts")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     options.out.mkdir(parents=True, exist_ok=True)
-    keep(options.cache, options.pictures, options.seed)
+    keep(options.cache, options.pictures, options.seed, processes=options.processes)
     if options.steps:
-        detector = fit(options.cache, options.out, options.seed, options.steps, options.minutes)
+        detector = fit(
+            options.cache, options.out, seed=options.seed, steps=options.steps, minutes=options.minutes,
+            batch=options.batch, processes=options.processes,
+        )  # fmt: skip
         print(f"OpenCV answers within {export(detector, options.out / 'detector.onnx'):.2g}")
 
 

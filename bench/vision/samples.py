@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -96,19 +99,27 @@ def drawn(number: int, seed: int, games: Sequence[str]) -> tuple[Pixels, Truth]:
     return pixels, truth
 
 
-def keep(folder: Path, count: int, seed: int, games: Sequence[str] = tuple(BOARDS)) -> None:
-    """Draw pictures into `folder` until it holds `count` of that seed; what is there stays."""
+def keep(folder: Path, count: int, seed: int, *, processes: int = 1, games: Sequence[str] = tuple(BOARDS)) -> None:
+    """Draw pictures into `folder`, in so many processes, until it holds `count` of that seed; what is there stays."""
     folder.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
-    for number in range(count):
-        path = folder / f"{seed}-{number}.npy"
-        if path.with_suffix(".json").exists():
-            continue
+    work = partial(_keep_one, folder=folder, seed=seed, games=games)
+    with ExitStack() as stack:
+        every: Iterable[None] = map(work, range(count))
+        if processes > 1:
+            pool = stack.enter_context(get_context("spawn").Pool(processes, cv2.setNumThreads, [1]))
+            every = pool.imap_unordered(work, range(count), chunksize=8)
+        for number, _ in enumerate(every, start=1):
+            if number % 1000 == 0:
+                print(f"{number} of {count} pictures after {time.perf_counter() - began:.0f} s", flush=True)
+
+
+def _keep_one(number: int, folder: Path, seed: int, games: Sequence[str]) -> None:
+    path = folder / f"{seed}-{number}.npy"
+    if not path.with_suffix(".json").exists():
         pixels, truth = drawn(number, seed, games)
         np.save(path, pixels)
         path.with_suffix(".json").write_text(json.dumps(asdict(truth)))
-        if number % 100 == 99:
-            print(f"{number + 1} of {count} pictures after {time.perf_counter() - began:.0f} s", flush=True)
 
 
 def kept(folder: Path) -> list[Path]:
@@ -125,21 +136,21 @@ def load(path: Path) -> tuple[Pixels, Truth]:
 
 
 def part_of(pixels: Pixels, truth: Truth, rng: np.random.Generator) -> tuple[Pixels, Truth]:
-    """A part of a picture, uint8[PART[1], PART[0], 3], in other sizes, colours and ways round than it was drawn."""
+    """A part of a picture, uint8[PART[1], PART[0], 3], in other sizes and ways round than it was drawn."""
     wide, high = PART
     stretch = np.exp(rng.normal(0, 0.22, 2)) if rng.random() < 0.6 else np.ones(2)
     cut_wide, cut_high = (max(64, round(side / by)) for side, by in zip(PART, stretch, strict=True))
     left, top = (_start(rng, have, need) for have, need in zip(pixels.shape[1::-1], (cut_wide, cut_high), strict=True))
     cut = np.asarray(pixels[max(0, top) : top + cut_high, max(0, left) : left + cut_wide])
-    page = np.empty((cut_high, cut_wide, 3), np.uint8)
-    page[:] = rng.integers(0, 256, 3)
-    page[max(0, -top) :, max(0, -left) :][: cut.shape[0], : cut.shape[1]] = cut
-    cut = page
+    if cut.shape[:2] != (cut_high, cut_wide):
+        below, beside = cut_high - cut.shape[0] - max(0, -top), cut_wide - cut.shape[1] - max(0, -left)
+        edges, colour = (max(0, -top), below, max(0, -left), beside), rng.integers(0, 256, 3).tolist()
+        cut = np.asarray(cv2.copyMakeBorder(cut, *edges, cv2.BORDER_CONSTANT, value=colour), dtype=np.uint8)
     truth = truth.moved(-left, -top).resized(wide / cut_wide, high / cut_high)
     if cut.shape[:2] != (high, wide):
         way = cv2.INTER_AREA if cut_wide > wide else cv2.INTER_LINEAR
         cut = np.asarray(cv2.resize(cut, PART, interpolation=way), dtype=np.uint8)
-    return _recoloured(*_turned(cut, truth, rng), rng)
+    return _turned(cut, truth, rng)
 
 
 def _start(rng: np.random.Generator, have: int, need: int) -> int:
@@ -152,27 +163,12 @@ def _turned(pixels: Pixels, truth: Truth, rng: np.random.Generator) -> tuple[Pix
     (x, y), (across, down) = truth.origin, truth.pitch
     hidden = list(truth.hidden)
     if rng.random() < 0.5:
-        pixels, x = pixels[:, ::-1], PART[0] - x - (truth.cols - 1) * across
+        pixels, x = np.asarray(cv2.flip(pixels, 1), np.uint8), PART[0] - x - (truth.cols - 1) * across
         hidden = [(row, truth.cols - 1 - col) for row, col in hidden]
     if rng.random() < 0.3:
-        pixels, y = pixels[::-1], PART[1] - y - (truth.rows - 1) * down
+        pixels, y = np.asarray(cv2.flip(pixels, 0), np.uint8), PART[1] - y - (truth.rows - 1) * down
         hidden = [(truth.rows - 1 - row, col) for row, col in hidden]
     return pixels, Truth(truth.kind, (x, y), truth.pitch, truth.rows, truth.cols, tuple(hidden))
-
-
-def _recoloured(pixels: Pixels, truth: Truth, rng: np.random.Generator) -> tuple[Pixels, Truth]:
-    """In other colours: channels exchanged, a negative, darker, paler, with other curves, and with noise."""
-    values = pixels[:, :, rng.permutation(3)].astype(np.float32) / 255
-    if rng.random() < 0.12:
-        values = 1 - values
-    if rng.random() < 0.4:
-        values = values ** np.exp(rng.normal(0, 0.3, 3)).astype(np.float32)
-    if rng.random() < 0.25:
-        low, span = rng.uniform(0, 0.4), rng.uniform(0.35, 1)
-        values = np.float32(low * (1 - span) * 2) + np.float32(span) * values
-    if rng.random() < 0.15:
-        values = values + rng.normal(0, rng.uniform(0.005, 0.03), values.shape).astype(np.float32)
-    return np.asarray(np.clip(255 * values, 0, 255), dtype=np.uint8), truth
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -78,7 +78,7 @@ def test_pictures_are_drawn_once_and_alike(tmp_path: Path) -> None:
     first = [path.stat().st_mtime_ns for path in kept(tmp_path / "one")]
     keep(tmp_path / "one", 3, 5)
     assert [path.stat().st_mtime_ns for path in kept(tmp_path / "one")] == first
-    keep(tmp_path / "two", 3, 5)
+    keep(tmp_path / "two", 3, 5, processes=2)
     for one, two in zip(kept(tmp_path / "one"), kept(tmp_path / "two"), strict=True):
         assert np.array_equal(load(one)[0], load(two)[0])
         assert load(one)[1] == load(two)[1]
@@ -87,8 +87,8 @@ def test_pictures_are_drawn_once_and_alike(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_fit_goes_on_where_it_stopped_and_opencv_answers_as_it_does(tmp_path: Path) -> None:
     keep(tmp_path / "pictures", 4, 6)
-    fit(tmp_path / "pictures", tmp_path, 1, 2, 60.0)
-    detector = fit(tmp_path / "pictures", tmp_path, 1, 3, 60.0)
+    fit(tmp_path / "pictures", tmp_path, seed=1, steps=2)
+    detector = fit(tmp_path / "pictures", tmp_path, seed=1, steps=3, processes=2)
     assert [line.split(",")[0] for line in (tmp_path / "log.txt").read_text().splitlines()] == ["step 2", "step 3"]
     assert export(detector, tmp_path / "detector.onnx") < 1e-3
     assert sum(weights.numel() for weights in DetectorNetwork().parameters()) < 200_000
