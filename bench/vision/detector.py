@@ -29,8 +29,9 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from bench.vision.samples import PART, answer_of, keep, kept, load, part_of
 from calibration.detect import KINDS, PLANS
+from games.core import SettingsError
 
-WIDTH = 48
+WIDTH = 64
 """Channels of the layers that look far."""
 
 REACH = (1, 2, 4, 8, 4, 2, 1)
@@ -205,6 +206,8 @@ def fit(
     """Teach a detector, or go on from the checkpoint in `out`, until that many steps are done or minutes are over."""
     place = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     paths = kept(cache)
+    if len(paths) < 2:
+        raise SettingsError(f"{cache} holds {len(paths)} pictures to learn from: have some drawn, --pictures 1000")
     apart, taught = paths[::HELD_OUT], [path for at, path in enumerate(paths) if at % HELD_OUT]
     torch.manual_seed(seed)
     detector = DetectorNetwork()
