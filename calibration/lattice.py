@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.detect import Place
-from calibration.frame import Pixel, Pixels
+from calibration.frame import Box, Pixel, Pixels
 
 OFF = 1.35
 """How many times as long or short as the network says a pitch may be."""
 
 HARMONICS = 4
 """Up to so many waves in a pitch the lines of a picture are followed: cells have several edges."""
+
+SLIGHT = 0.2
+"""What a pitch counts that the heat swings with and no edge does; one that both do counts 1 more."""
 
 SLIP, TURN = 0.02, 0.22
 """How much the picture may change a pitch, and how far, in pitches, a phase."""
@@ -50,13 +53,16 @@ class Ground:
 
 def fitted(place: Place, pixels: Pixels) -> Lattice | None:
     """The lattice of a board that the network saw in a picture, uint8[height, width, 3]; None where it shows none."""
-    seen = ground(place)
+    seen = ground(place, pixels)
     rough = None if seen is None else seen.densest()
     return None if rough is None else refined(rough, pixels)
 
 
-def ground(place: Place) -> Ground | None:
-    """What the heat alone tells, to some tenth of a pitch; None where there is too little of it."""
+def ground(place: Place, pixels: Pixels) -> Ground | None:
+    """What the heat tells, on the lines it swings with that the edges of the picture, uint8[h, w, 3], swing with, too.
+
+    It is right to some tenth of a pitch.  None where there is too little heat.
+    """
     glance, (x, y, wide, high) = place.glance, place.box
     step, corner = glance.step, glance.corner
     left, top = (max(0, int((at - begin) / by - 1)) for at, begin, by in zip((x, y), corner, step, strict=True))
@@ -67,25 +73,44 @@ def ground(place: Place) -> Ground | None:
     heat = glance.heat[top:bottom, left:right].astype(np.float64)
     if min(heat.shape) < 4 or heat.max() < MIDDLE:
         return None
+    edges = _edges(pixels, place.box)
     lines = []
     for axis, first in ((0, left), (1, top)):
-        pitch = place.pitch[axis] / step[axis]
-        spacing = _comb(heat.sum(axis=axis), pitch / OFF, pitch * OFF)
-        lines.append((spacing[0] * step[axis], corner[axis] + (spacing[1] + first + 0.5) * step[axis]))
+        longest, shortest = place.pitch[axis] * OFF, place.pitch[axis] / OFF
+        pitch, phase = _comb(heat.sum(axis=axis), step[axis], shortest, longest, edges[axis])
+        lines.append((pitch, corner[axis] + phase + (first + 0.5) * step[axis]))
     (across, start_x), (down, start_y) = lines
     return _ground(place, Lattice(Pixel(start_x, start_y), (across, down), 1, 1))
 
 
-def _comb(profile: Floats, shortest: float, longest: float) -> tuple[float, float]:
-    """Pitch and phase, in places, of the even spacing that a profile, float64[n], swings with most."""
-    at = np.arange(len(profile))
+def _comb(profile: Floats, step: float, shortest: float, longest: float, edges: Floats) -> tuple[float, float]:
+    """Pitch and phase, in pixels, of the even spacing that a profile and edges swing with most.
+
+    profile: float64[n], one value each `step` pixels.  edges: float64[m], how much changes from pixel to pixel; a
+    pitch that is wrong by one cell in all of a board swings with the profile nearly as the right one does.
+    """
+    at = step * np.arange(len(profile))
     weights = profile - profile.mean()
-    count = int(8 * len(profile) * (1 / shortest - 1 / longest)) + 8
+    count = int(8 * step * len(profile) * (1 / shortest - 1 / longest)) + 8
     frequencies = np.linspace(1 / longest, 1 / shortest, count)
     waves = np.exp(-2j * np.pi * frequencies[:, None] * at) @ weights
-    best = int(np.abs(waves).argmax())
+    told = np.abs(waves) * (SLIGHT + _swing(edges, frequencies))
+    best = int(told.argmax())
     pitch = 1 / frequencies[best]
     return float(pitch), float(-np.angle(waves[best]) / (2 * np.pi) * pitch)
+
+
+def _swing(edges: Floats, frequencies: Floats) -> Floats:
+    """float64[f], 0 to 1: how much edges, float64[n], swing with waves of a pitch's length and a half, a third of it.
+
+    That is the most of such frequencies so near that a profile does not tell them apart.
+    """
+    at, weights = np.arange(len(edges)), edges - edges.mean()
+    wave = np.exp(-2j * np.pi * frequencies[:, None] * at)
+    waves = [np.abs(power @ weights) for power in accumulate([wave] * HARMONICS, np.multiply)]
+    most = np.sum(waves, axis=0)
+    near = np.maximum(most, np.maximum(np.append(most[1:], 0), np.append(0, most[:-1])))
+    return np.asarray(near / max(1e-9, near.max()))
 
 
 def _ground(place: Place, lattice: Lattice) -> Ground | None:
@@ -137,19 +162,30 @@ def densest(values: Floats) -> tuple[int, int, int, int]:
 def refined(lattice: Lattice, pixels: Pixels) -> Lattice:
     """The lattice moved and stretched a little to where the picture's edges swing with it, along each axis."""
     box = lattice.box
-    left, top = max(0, round(box.x)), max(0, round(box.y))
-    part = pixels[top : round(box.y + box.height), left : round(box.x + box.width)]
-    if min(part.shape[:2]) < 8:
+    profiles = _edges(pixels, box)
+    if min(map(len, profiles)) < 7:
         return lattice
     ends = []
-    for axis, count, first, begin in ((1, lattice.cols, box.x, left), (0, lattice.rows, box.y, top)):
-        before, after = (part[:, :-1], part[:, 1:]) if axis else (part[:-1], part[1:])
-        means = cv2.reduce(cv2.absdiff(after, before), 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
-        edges = np.asarray(means.reshape(-1, 3).sum(axis=1), np.float64)
-        start, pitch = _aligned(edges, first - begin, lattice.pitch[1 - axis], count)
+    for edges, count, first, rough in zip(profiles, (lattice.cols, lattice.rows), box[:2], lattice.pitch, strict=True):
+        begin = max(0, round(first))
+        start, pitch = _aligned(edges, first - begin, rough, count)
         ends.append((begin + start, pitch))
     (x, across), (y, down) = ends
     return Lattice(Pixel(x + across / 2, y + down / 2), (across, down), lattice.rows, lattice.cols)
+
+
+def _edges(pixels: Pixels, box: Box) -> tuple[Floats, Floats]:
+    """float64[width - 1] and float64[height - 1]: how much changes from each pixel of a box to the next, and below."""
+    left, top = max(0, round(box.x)), max(0, round(box.y))
+    part = pixels[top : round(box.y + box.height), left : round(box.x + box.width)]
+    if min(part.shape[:2]) < 2:
+        return np.zeros(0), np.zeros(0)
+    found = []
+    for axis in (1, 0):
+        before, after = (part[:, :-1], part[:, 1:]) if axis else (part[:-1], part[1:])
+        means = cv2.reduce(cv2.absdiff(after, before), 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+        found.append(np.asarray(means.reshape(-1, 3).sum(axis=1), np.float64))
+    return found[0], found[1]
 
 
 def _aligned(edges: Floats, start: float, pitch: float, count: int) -> tuple[float, float]:

@@ -82,6 +82,9 @@ DEEP = (0.06, 0.7, 0.85, 0.15)
 """The share of thick frames seen from before their middle, of whose inner sides each row shows more or less than the
 next; how wide what is seen through their holes is, in parts of these, and how far off their middles at most."""
 
+CUT = 0.5
+"""The share of strips for the disc to be dropped that are divided as the board is."""
+
 TOUCHING = 0.05
 """The share of frames whose holes touch each other."""
 
@@ -353,7 +356,11 @@ def _draw_above(
     middle = strip.y + pitch[1] / 2
     if extra in ("drop row", "hover"):
         if extra == "drop row":
-            page.fill(strip, mix(theme.page, theme.ink, float(rng.uniform(0.05, 0.5))))
+            shade = mix(theme.page, theme.ink, float(rng.uniform(0.05, 0.5)))
+            page.fill(strip, shade)
+            (apart,) = rng.spawn(1)  # so that the rest of the picture is as it would be without
+            if apart.random() < CUT:
+                _cut(page, apart, strip, cols, shade)
         alpha = 1.0 if extra == "drop row" else float(rng.uniform(0.4, 1))
         x = strip.x + (column + 0.5) * pitch[0]
         if skin.piece in ("disc", "square"):
@@ -362,6 +369,16 @@ def _draw_above(
             marks.sign(page, skin.piece.split()[0], x, middle, skin.size * min(pitch), skin.players[0], alpha=alpha)
         return
     _draw_signs(page, strip, pitch, cols, theme, numbers=extra == "numbers", up=False)
+
+
+def _cut(page: Canvas, rng: np.random.Generator, strip: Box, cols: int, shade: Colour) -> None:
+    """Divides a strip into places as wide as the columns below it: by lines, or each with an edge of its own."""
+    wide, line = strip.width / cols, (darker if sum(shade) > 380 else lighter)(shade, float(rng.uniform(0.08, 0.4)))
+    width, framed = float(rng.choice([1, 1, 2, 3])), rng.random() < 0.5
+    for col in range(cols + 1):
+        page.fill(Box(strip.x + col * wide - width / 2, strip.y, width, strip.height), line)
+    for y in (strip.y, strip.y + strip.height - width) if framed else ():
+        page.fill(Box(strip.x, y, strip.width, width), line)
 
 
 def _draw_signs(
