@@ -139,6 +139,11 @@ def _sample(path: Path, rng: np.random.Generator) -> tuple[Tensor, ...]:
     return tuple(torch.from_numpy(part) for part in told)
 
 
+def tensor_of(parts: Tensor) -> Tensor:
+    """Parts, uint8[n, h, w, 3], as float32[n, 3, h, w] in 0..1."""
+    return parts.permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
+
+
 def recoloured(parts: Tensor, chance: torch.Generator) -> Tensor:
     """Parts, uint8[n, h, w, 3], as float32[n, 3, h, w] in 0..1 in other colours than they were drawn.
 
@@ -153,7 +158,7 @@ def recoloured(parts: Tensor, chance: torch.Generator) -> Tensor:
         return torch.randn(count, *shape, 1, 1, generator=chance, device=device)
 
     channels = drawn(3).argsort(dim=1).expand(-1, -1, *parts.shape[1:3])
-    values = parts.permute(0, 3, 1, 2).float().div(255).gather(1, channels)
+    values = tensor_of(parts).gather(1, channels)
     values = torch.where(drawn(1) < 0.12, 1 - values, values)
     values = torch.where(drawn(1) < 0.4, values ** torch.exp(0.3 * normal(3)), values)
     low, span = 0.4 * drawn(1), 0.35 + 0.65 * drawn(1)
@@ -180,11 +185,6 @@ def loss_of(
     )
     parts = {"middles": focal.mean(), "kinds": cross, "pitch": away}
     return focal.mean() + cross + 0.3 * away, {name: value.detach() for name, value in parts.items()}
-
-
-def tensor_of(parts: Tensor) -> Tensor:
-    """Parts, uint8[n, h, w, 3], as float32[n, 3, h, w] in 0..1."""
-    return parts.permute(0, 3, 1, 2).float().div(255).contiguous(memory_format=torch.channels_last)
 
 
 def judged(detector: DetectorNetwork, paths: list[Path], place: torch.device) -> str:
