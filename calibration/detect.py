@@ -127,7 +127,7 @@ class Detector:
         left, top = max(0.0, x - AROUND * across), max(0.0, y - AROUND * down)
         right, bottom = min(width, x + wide + AROUND * across), min(height, y + high + AROUND * down)
         part = Box(left, top, right - left, bottom - top)
-        factor = max(0.5, min(across, down) / SHARPEST, max(part.width, part.height) / (1.5 * LONGEST))
+        factor = max(0.5, min(across, down) / SHARPEST)
         found = list(_places(self.glance(pixels, part, factor)))
         return max(found, key=lambda each: each.box.width * each.box.height, default=place)
 

@@ -22,8 +22,12 @@ HARMONICS = 4
 SLIGHT = 0.2
 """What a pitch counts that the heat swings with and no edge does; one that both do counts 1 more."""
 
-SLIP, TURN = 0.02, 0.22
-"""How much the picture may change a pitch, and how far, in pitches, a phase."""
+SLIP, SHIFT, TURN = 0.02, 0.2, 0.22
+"""How much the picture may change a pitch, or all of a few, and how far, in pitches, a phase."""
+
+NEARBY, BORDERED, ABOUT = 0.12, 0.5, 0.18
+"""How far about a border, in pitches, edges are its own, the share of all that are so where cells end in lines, and how
+far about it their middle is taken."""
 
 MIDDLE = 0.3
 """The heat that speaks as much for a cell as against it; the mean of a cell's heat and what the plan says counts."""
@@ -168,7 +172,7 @@ def refined(lattice: Lattice, pixels: Pixels) -> Lattice:
     ends = []
     for edges, count, first, rough in zip(profiles, (lattice.cols, lattice.rows), box[:2], lattice.pitch, strict=True):
         begin = max(0, round(first))
-        start, pitch = _aligned(edges, first - begin, rough, count)
+        start, pitch = _settled(edges, *_aligned(edges, first - begin, rough, count), count)
         ends.append((begin + start, pitch))
     (x, across), (y, down) = ends
     return Lattice(Pixel(x + across / 2, y + down / 2), (across, down), lattice.rows, lattice.cols)
@@ -197,7 +201,8 @@ def _aligned(edges: Floats, start: float, pitch: float, count: int) -> tuple[flo
     at = np.arange(len(edges)) + 1.0
     weights = edges - edges.mean()
     middle = start + pitch * count / 2
-    spread = np.linspace(-SLIP, SLIP, 2 * int(4 * HARMONICS * SLIP * count) + 9)
+    slip = max(SLIP, SHIFT / count)
+    spread = np.linspace(-slip, slip, 2 * int(4 * HARMONICS * slip * count) + 9)
     pitches = pitch * (1 + spread)
     wave = np.exp(-2j * np.pi * (at - middle) / pitches[:, None])
     waves = np.stack([power @ weights for power in accumulate([wave] * HARMONICS, np.multiply)])
@@ -209,3 +214,23 @@ def _aligned(edges: Floats, start: float, pitch: float, count: int) -> tuple[flo
     turn = float(turns[int(even.argmax())])
     found = float(pitches[best])
     return middle + turn * found - found * count / 2, found
+
+
+def _settled(edges: Floats, start: float, pitch: float, count: int) -> tuple[float, float]:
+    """Start and pitch of `count` cells, from the middles of the edges about the borders between two of them.
+
+    edges: float64[n], how much changes from pixel k to pixel k + 1.  As given where most of them lie elsewhere.
+    """
+    at, borders = np.arange(len(edges)) + 1.0, np.arange(1, count)
+    away = np.abs((at - start + pitch / 2) % pitch - pitch / 2)
+    if edges[away <= NEARBY * pitch].sum() < BORDERED * edges.sum():
+        return start, pitch
+    near = np.abs(at - (start + pitch * borders)[:, None]) <= ABOUT * pitch
+    told = np.where(near, edges - np.min(np.where(near, edges, np.inf), axis=1, keepdims=True), 0.0)
+    sums = told.sum(axis=1)
+    clear = sums > 0
+    if clear.sum() < 2:
+        return start, pitch
+    middles, weights = (told @ at)[clear] / sums[clear], np.minimum(sums[clear], np.median(sums[clear]))
+    pitch, start = (float(value) for value in np.polyfit(borders[clear], middles, 1, w=np.sqrt(weights)))
+    return start, pitch

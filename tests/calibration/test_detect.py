@@ -13,8 +13,10 @@ from bench.pictures.judge import judge
 from bench.pictures.painted import frame_of
 from bench.vision.lattices import NEAR, away
 from calibration.answer import described
+from calibration.board import Lattice
 from calibration.detect import WEIGHTS, Detector
-from calibration.lattice import fitted
+from calibration.frame import Pixel
+from calibration.lattice import fitted, refined
 from calibration.locate import locate
 from calibration.scene import Scene
 from games import find_game
@@ -42,6 +44,18 @@ def test_most_boards_are_seen_where_they_lie_and_as_they_are_drawn(pictures: lis
 
 def test_nothing_is_seen_on_a_page_of_words() -> None:
     assert Detector().places(draw_empty(np.random.default_rng(5), "nothing").pixels) == []
+
+
+@pytest.mark.parametrize(("count", "pitch"), [(3, 110), (9, 60), (14, 41)])
+def test_lines_tell_to_a_part_of_a_pixel_where_cells_lie(count: int, pitch: int) -> None:
+    pixels = np.full((700, 700, 3), 246, np.uint8)
+    for at in range(1, count):
+        line = 60 + pitch * at
+        pixels[line - 1 : line + 1, 60 : 60 + pitch * count] = pixels[60 : 60 + pitch * count, line - 1 : line + 1] = 70
+    off = pitch * (1 + 0.13 / count)
+    found = refined(Lattice(Pixel(60 + 0.55 * off, 60 + 0.4 * off), (off, off), count, count), pixels)
+    assert found.pitch == pytest.approx((pitch, pitch), abs=0.02)
+    assert found.box[:2] == pytest.approx((60, 60), abs=0.15)
 
 
 def test_a_picture_seen_with_half_the_step_is_not_looked_at_again(pictures: list[Picture]) -> None:
