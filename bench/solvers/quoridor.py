@@ -39,9 +39,9 @@ def tables(games: int = 20, seconds: float = 0.1, *, workers: Workers = ThisProc
 def speed_table() -> Iterator[str]:
     """Uniformly random steps a CPU second on 9x9 with 10 walls, all legal moves known at each."""
     state = GAME.parse("")
-    rules, start = AlphaBeta.packing.rules(state), AlphaBeta.packing.pack(state)[None].copy()
+    board, start = AlphaBeta.packing.rules(state).board, AlphaBeta.packing.pack(state)[None].copy()
     boards = np.repeat(start, BOARDS, axis=0)
-    quoridor_games(rules, boards, start, SHUFFLED, 0)
+    quoridor_games(board, boards, start, SHUFFLED, 0)
 
     def rate(plies: int, count: int, play: Callable[[int], object]) -> float:
         """The median of several calls, in millions a second."""
@@ -56,9 +56,9 @@ def speed_table() -> Iterator[str]:
     yield ""
     yield "| how | M plies/s |"
     yield "|---|---|"
-    inside = rate(2000, 64, lambda seed: quoridor_games(rules, boards[:64], start, 2000, seed))
+    inside = rate(2000, 64, lambda seed: quoridor_games(board, boards[:64], start, 2000, seed))
     yield f"| inside the kernel, 64 boards | {inside:.1f} |"
-    called = rate(1, BOARDS, lambda seed: quoridor_games(rules, boards, start, 1, seed))
+    called = rate(1, BOARDS, lambda seed: quoridor_games(board, boards, start, 1, seed))
     yield f"| one ply of {BOARDS} boards a call | {called:.1f} |"
 
 
