@@ -54,8 +54,9 @@ check: install
 	$(BIN)/python requirements/audit.py
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "not browser and not display and not slow"
 
+# Every saved table and the page; fails at the end where one needs a program that is missing.
 bench: install
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench --again; made=$$?; $(BIN)/python -m bench.figures && exit $$made
 
 figures: install
 	$(BIN)/python -m bench.figures

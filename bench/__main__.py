@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import ast
-import json
 import signal
 import sys
 import time
@@ -16,8 +14,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from bench.results import FOLDER, load_average, result_of
+from bench.results import FOLDER, load, load_average, parse_argument, plain, result_of, result_path
 from bot.progress import INTERRUPTED, ProgressLine
+from games.core import BoardsightError
 from solvers.training.cluster import workers_for
 
 TABLES: dict[str, tuple[str, str]] = {
@@ -76,10 +75,15 @@ UNSAVED = "nothing is saved but the games of a series in the folder of --keep"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the tables line by line and save each when it is whole, or list their names; status 2 for bad arguments."""
+    """Print the tables line by line and save each when it is whole, or list their names.
+
+    Status 1 where one could not be made for want of what it needs, 2 for bad arguments.
+    """
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="which tables (default: all)")
     parser.add_argument("--list", action="store_true", help="only list the tables")
+    words = "with the arguments that each was saved with (default: all that were saved)"
+    parser.add_argument("--again", action="store_true", help=words)
     words = f"keep each game of {', '.join(SERIES)} as soon as it is over, and go on from those kept there"
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help=words)
     words = "of the one table named: another value for one of its arguments, such as games=200"
@@ -104,7 +108,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.changed and len(args.names) != 1:
         parser.error("--set is for one table: name it")
     shared = args.cluster or args.workers
-    alone = [name for name in args.names or TABLES if shared and "workers" not in signature(tables_of(name)).parameters]
+    names = args.names or [name for name in TABLES if not args.again or result_path(name, args.results).is_file()]
+    alone = [name for name in names if shared and "workers" not in signature(tables_of(name)).parameters]
     if alone:
         parser.error(f"{alone[0]} is made by this process alone: --workers and --cluster are for matches")
     if args.list:
@@ -112,9 +117,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name, (line, _) in TABLES.items():
             print(f"{name:{width}}  {line}")
         return 0
-    for name in args.names or TABLES:
+    not_made = []
+    for name in names:
         own = own_arguments(name)
-        changed = dict(assignment(word) for word in args.changed)
+        changed = saved_arguments(name, args.results) if args.again else {}
+        changed |= dict(parse_argument(word) for word in args.changed)
         if set(changed) - set(own):
             parser.error(f"{name} takes {', '.join(own) or 'no arguments'}, not {', '.join(set(changed) - set(own))}")
         kept: dict[str, Any] = {} if args.keep is None or name not in SERIES else {"keep": args.keep / name}
@@ -126,7 +133,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             print(f"ended by Ctrl-C: {UNSAVED}", file=sys.stderr)
             return INTERRUPTED
-    return 0
+        except (OSError, ImportError, BoardsightError) as error:  # a program, a library or a screen that is missing
+            not_made.append(name)
+            print(f"{name} is not made: {error}\n", file=sys.stderr)
+    if not_made:
+        print(f"not made: {', '.join(not_made)}", file=sys.stderr)
+    return int(bool(not_made))
 
 
 @contextmanager
@@ -167,8 +179,8 @@ def make_table(
 
 def usual_seconds(name: str) -> str:
     """How long a table took when it was last saved, as words; "" where it never was."""
-    path = FOLDER / f"{name}.json"
-    return f" of some {lasting(json.loads(path.read_text(encoding='utf-8'))['seconds'])}" if path.is_file() else ""
+    path = result_path(name, FOLDER)
+    return f" of some {lasting(load(path).seconds)}" if path.is_file() else ""
 
 
 def lasting(seconds: float) -> str:
@@ -192,17 +204,11 @@ def own_arguments(name: str) -> dict[str, Any]:
     return {each.name: each.default for each in parameters if each.name not in ("keep", "workers")}
 
 
-def assignment(word: str) -> tuple[str, Any]:
-    """The key and the value of a word such as ``games=200``.
-
-    >>> assignment("games=200"), assignment("solver=exact"), assignment("games=['filler']"), assignment("classic=false")
-    (('games', 200), ('solver', 'exact'), ('games', ['filler']), ('classic', False))
-    """
-    key, _, text = word.partition("=")
-    try:
-        return key, ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return key, {"true": True, "false": False}.get(text, text)
+def saved_arguments(name: str, folder: Path) -> dict[str, Any]:
+    """What a table was last saved with in `folder`, where that is not its own; nothing where it never was."""
+    path, own = result_path(name, folder), own_arguments(name)
+    arguments = load(path).arguments if path.is_file() else {}
+    return {key: value for key, value in arguments.items() if key not in own or plain(own[key]) != value}
 
 
 if __name__ == "__main__":

@@ -20,8 +20,9 @@ INTRODUCTION = """\
 # Figures
 
 `make figures` writes this page from the results in `docs/results`, which `python -m bench NAME` saves; no figure is
-typed by hand. Each section ends with the command that makes it again, the commit and the machine that it was measured
-on, and the load there: how many processes wanted a core. Where they were more than the cores, times are upper bounds.
+typed by hand. `make bench` makes all of it again. Each section ends with the command that makes it again, the commit
+and the machine that it was measured on, and the load there: how many processes wanted a core. Where they were more than
+the cores, times are upper bounds.
 Counts depend neither on the machine nor on its load. Figures measured before results were saved stand in
 [history.md](history.md).
 """

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import datetime
 import json
 import os
 import platform
 import re
+import shlex
 import subprocess
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -55,7 +57,7 @@ class Result:
     def save(self, folder: Path) -> Path:
         """Write ``NAME.json`` whole and give its path."""
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{self.name}.json"
+        path = result_path(self.name, folder)
         partial = path.with_suffix(".part")
         text = _rows_on_lines(json.dumps(asdict(self), indent=1, ensure_ascii=False))
         partial.write_text(text + "\n", encoding="utf-8")
@@ -78,6 +80,11 @@ class Result:
 def _rows_on_lines(text: str) -> str:
     """Indented JSON with each innermost list on one line, so that a diff shows the rows that changed."""
     return re.sub(r"\[\n\s+([^][{}]*?)\n\s+\]", lambda found: "[" + re.sub(r",\n\s*", ", ", found[1]) + "]", text)
+
+
+def result_path(name: str, folder: Path = FOLDER) -> Path:
+    """Where the result of a bench is kept."""
+    return folder / f"{name}.json"
 
 
 def load(path: Path) -> Result:
@@ -149,6 +156,38 @@ def load_average() -> float:
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else 0.0
 
 
+def plain(value: Any) -> Any:
+    """The value as JSON has it: a tuple is a list there."""
+    return json.loads(json.dumps(value, default=str))
+
+
+def parse_argument(word: str) -> tuple[str, Any]:
+    """The key and the value of a word such as ``games=200``.
+
+    >>> parse_argument("games=200"), parse_argument("solver=exact"), parse_argument("sides=['red', 6]")
+    (('games', 200), ('solver', 'exact'), ('sides', ['red', 6]))
+    >>> parse_argument("classic=false")
+    ('classic', False)
+    """
+    key, _, text = word.partition("=")
+    try:
+        return key, ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return key, {"true": True, "false": False}.get(text, text)
+
+
+def format_argument(key: str, value: Any) -> str:
+    """The word that `parse_argument` reads as these.
+
+    >>> format_argument("command", "pentobi-gtp --quiet"), format_argument("solver", "8")
+    ('command=pentobi-gtp --quiet', "solver='8'")
+    >>> format_argument("sides", ["red", 6])
+    'sides=["red", 6]'
+    """
+    word = f"{key}={value if isinstance(value, str) else json.dumps(value)}"
+    return word if parse_argument(word) == (key, value) else f"{key}={value!r}"
+
+
 def result_of(
     name: str,
     title: str,
@@ -163,12 +202,12 @@ def result_of(
 
     arguments: all that it ran with; changed: those of them that are not the bench's own.
     """
-    words = [f"{key}={json.dumps(value).replace(' ', '')}" for key, value in changed.items()]
+    words = [shlex.quote(format_argument(key, value)) for key, value in changed.items()]
     return Result(
         name=name,
         title=title,
         command=" ".join(["python -m bench", name, *["--set"][: len(words)], *words]),
-        arguments=json.loads(json.dumps(dict(arguments), default=str)),
+        arguments=plain(dict(arguments)),
         commit=commit(),
         machine=machine(),
         load=(load_before, load_average()),

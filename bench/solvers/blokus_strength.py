@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from games.blokus import GAME
-from solvers import find_solver
-from solvers.arena import ArenaGame, Terms, match, standing
+from solvers.arena import ArenaGame, Terms, standing
 from solvers.blokus.players import ORDERS
 from solvers.core import Limit
+from solvers.training.cluster import ThisProcess, Workers
+from solvers.training.measure import shared_match
 
 OTHERS = (
     "random",
@@ -28,16 +26,17 @@ OPENINGS = 2
 """Random moves before a game; each two games in a row have the same, with the colours exchanged."""
 
 
-def tables(games: int = GAMES, seconds: float = SECONDS, others: Sequence[str] = OTHERS) -> Iterator[str]:
-    """A row for each of the others, as Markdown."""
+def tables(
+    games: int = GAMES, seconds: float = SECONDS, others: Sequence[str] = OTHERS, *, workers: Workers = ThisProcess()
+) -> Iterator[str]:
+    """A row for each of the others, as Markdown; workers play the matches."""
     yield f"mcts, {games} games on Duo against each, {OPENINGS} random moves first, {seconds:g} CPU seconds a move"
     yield ""
     yield "| against | won | drawn | lost | share of the points, 95% interval | CPU s a move, its own and the other's |"
     yield "|---|---:|---:|---:|---|---|"
     terms = Terms(openings=OPENINGS, limit=Limit(seconds=seconds))
     for number, other in enumerate(others):
-        players = find_solver("mcts", "blokus"), find_solver(other, "blokus")
-        yield _row(other, list(match(GAME, players, games, np.random.default_rng(number), terms)))
+        yield _row(other, list(shared_match("blokus", ("mcts", other), games, number, terms, workers)))
 
 
 def _row(other: str, played: Sequence[ArenaGame]) -> str:

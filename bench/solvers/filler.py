@@ -11,16 +11,18 @@ from bench.solvers.random_games import filler_games, planes_for
 from games.core import Options
 from games.filler import GAME
 from solvers import find_solver
-from solvers.core import Solver
+from solvers.arena import Terms, standing
 from solvers.filler.players import Packing
 from solvers.kernels.filler import deals
+from solvers.training.cluster import ThisProcess, Workers
+from solvers.training.measure import shared_match
 
 
-def tables(boards: int = 100) -> Iterator[str]:
-    """The rows of every table, as Markdown, on the boards of seeds 0 to `boards` - 1."""
+def tables(boards: int = 100, *, workers: Workers = ThisProcess()) -> Iterator[str]:
+    """The rows of every table, as Markdown, on so many boards; workers play the match."""
     yield from proof_table(boards)
     yield ""
-    yield from greedy_table(boards)
+    yield from greedy_table(boards, workers)
     yield ""
     yield from batch_table()
 
@@ -45,11 +47,10 @@ def proof_table(boards: int) -> Iterator[str]:
         )
 
 
-def greedy_table(boards: int) -> Iterator[str]:
+def greedy_table(boards: int, workers: Workers = ThisProcess()) -> Iterator[str]:
     """Perfect play against greedy, each board from both seats."""
-    exact, greedy = find_solver("exact", "filler"), find_solver("greedy", "filler")
-    results = [_match(exact, greedy, seed, seat) for seed in range(boards) for seat in (0, 1)]
-    won, drawn, lost = (results.count(sign) / len(results) for sign in (1, 0, -1))
+    found = standing(list(shared_match("filler", ("exact", "greedy"), 2 * boards, 0, Terms(), workers)))
+    won, drawn, lost = (games / (2 * boards) for games in (found.wins, found.draws, found.losses))
     yield f"exact against greedy, {boards} phone's boards from both seats:"
     yield f"{won:.1%} won, {drawn:.1%} drawn, {lost:.1%} lost"
 
@@ -66,14 +67,3 @@ def batch_table() -> Iterator[str]:
     plies = 4096 * 500
     yield f"Random play on 4,096 boards at once: {plies / seconds / 1e6:.1f} million plies/s with observations"
     yield f"({plies / games:.1f} plies a game)"
-
-
-def _match(first: Solver, second: Solver, seed: int, seat: int) -> int:
-    """How a game on the board of `seed` ends for `first`, which has seat `seat`: 1, 0 or -1."""
-    state = GAME.deal(np.random.default_rng(seed))
-    while state.outcome() is None:
-        player = first if state.player == seat else second
-        state = state.play(player.decide(state).move)
-    ended = state.outcome()
-    assert ended is not None
-    return int(np.sign(ended.scores[seat] - ended.scores[1 - seat]))

@@ -10,10 +10,11 @@ import numpy as np
 from bench.solvers.random_games import quoridor_games
 from games.core import Options
 from games.quoridor import GAME
-from solvers import find_solver
-from solvers.arena import Terms, match, standing
+from solvers.arena import Terms, standing
 from solvers.core import Limit
 from solvers.quoridor.players import AlphaBeta, Exact
+from solvers.training.cluster import ThisProcess, Workers
+from solvers.training.measure import shared_match
 
 BOARDS = 4096
 SHUFFLED = 700
@@ -23,21 +24,24 @@ SMALL = (*((3, walls) for walls in range(5)), *((5, walls) for walls in range(6)
 """Sizes and walls of the boards that are solved. On 3x3 at most 4 walls have room, so more change nothing."""
 
 
-def tables(games: int = 20, seconds: float = 0.1) -> Iterator[str]:
-    """The rows of every table, as Markdown; `games` of the quick match, of which each move takes `seconds`."""
+def tables(games: int = 20, seconds: float = 0.1, *, workers: Workers = ThisProcess()) -> Iterator[str]:
+    """The rows of every table, as Markdown; `games` of the quick matches, of which each move takes `seconds`.
+
+    workers: who plays the matches.
+    """
     yield from speed_table()
     yield ""
     yield from proof_table()
     yield ""
-    yield from match_table(games, seconds)
+    yield from match_table(games, seconds, workers)
 
 
 def speed_table() -> Iterator[str]:
     """Uniformly random steps a CPU second on 9x9 with 10 walls, all legal moves known at each."""
     state = GAME.parse("")
-    rules, start = AlphaBeta.packing.rules(state), AlphaBeta.packing.pack(state)[None].copy()
+    board, start = AlphaBeta.packing.rules(state).board, AlphaBeta.packing.pack(state)[None].copy()
     boards = np.repeat(start, BOARDS, axis=0)
-    quoridor_games(rules, boards, start, SHUFFLED, 0)
+    quoridor_games(board, boards, start, SHUFFLED, 0)
 
     def rate(plies: int, count: int, play: Callable[[int], object]) -> float:
         """The median of several calls, in millions a second."""
@@ -52,9 +56,9 @@ def speed_table() -> Iterator[str]:
     yield ""
     yield "| how | M plies/s |"
     yield "|---|---|"
-    inside = rate(2000, 64, lambda seed: quoridor_games(rules, boards[:64], start, 2000, seed))
+    inside = rate(2000, 64, lambda seed: quoridor_games(board, boards[:64], start, 2000, seed))
     yield f"| inside the kernel, 64 boards | {inside:.1f} |"
-    called = rate(1, BOARDS, lambda seed: quoridor_games(rules, boards, start, 1, seed))
+    called = rate(1, BOARDS, lambda seed: quoridor_games(board, boards, start, 1, seed))
     yield f"| one ply of {BOARDS} boards a call | {called:.1f} |"
 
 
@@ -68,14 +72,13 @@ def proof_table() -> Iterator[str]:
         yield f"| {side}x{side} | {walls} | {winner} | {decision.nodes:,} | {decision.seconds:.2f} |"
 
 
-def match_table(games: int, seconds: float) -> Iterator[str]:
+def match_table(games: int, seconds: float, workers: Workers = ThisProcess()) -> Iterator[str]:
     """Matches of the usual solver, from seeded random openings, each from both seats."""
     yield "| match | games | won | drawn | lost |"
     yield "|---|---|---|---|---|"
     rivals = ("alphabeta:eval=paths", games, seconds), ("draft", games, seconds), ("mcts:nodes=60000", 4, 1.0)
     for rival, played, limit in rivals:
         terms = Terms(Options(variant="repetition"), openings=6, limit=Limit(seconds=limit))
-        players = find_solver("alphabeta", "quoridor"), find_solver(rival, "quoridor")
-        result = standing(list(match(GAME, players, played, np.random.default_rng(0), terms)))
+        result = standing(list(shared_match("quoridor", ("alphabeta", rival), played, 0, terms, workers)))
         name = f"alphabeta, {limit:g} s a move, against {rival}"
         yield f"| {name} | {played} | {result.wins} | {result.draws} | {result.losses} |"

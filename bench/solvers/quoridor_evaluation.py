@@ -71,7 +71,7 @@ def threatened(rules: packed.Quoridor, positions: NDArray[np.uint64], steps: NDA
     for at in range(positions.shape[0]):
         for seat in range(2):
             if packed.left_of(positions[at, packed.STATUS], 1 - seat):
-                worst, next_worst = threats(rules, positions, at, seat)
+                worst, next_worst = threats(rules.board, positions, at, seat)
                 steps[at, seat, 0], steps[at, seat, 1] = worst, next_worst
 
 

@@ -16,7 +16,7 @@ from solvers.kernels.filler.deals import CLASSES, deal_board
 from solvers.kernels.filler.rules import Filler
 from solvers.kernels.jit import jit
 from solvers.kernels.quoridor import board as quoridor
-from solvers.kernels.quoridor.board import Quoridor
+from solvers.kernels.quoridor.board import Board
 from solvers.kernels.quoridor.moves import legal_steps, legal_walls, move_pawn, put_wall
 
 
@@ -151,20 +151,18 @@ def filler_games(rules: Filler, boards: NDArray[np.uint64], planes: NDArray[np.u
 
 
 @jit(arrays=True)
-def _legal_words(rules: Quoridor, boards: NDArray[np.uint64], at: int) -> tuple[np.uint64, ...]:
+def _legal_words(board: Board, boards: NDArray[np.uint64], at: int) -> tuple[np.uint64, ...]:
     """The legal moves as words: steps (low, high), walls "h" (low, high), walls "v" (low, high)."""
-    low, high = legal_steps(rules, boards, at)
+    low, high = legal_steps(board, boards, at)
     status = boards[at, quoridor.STATUS]
     if quoridor.left_of(status, quoridor.side_of(status)) == 0:
         return low, high, ZERO, ZERO, ZERO, ZERO
-    walls = legal_walls(rules, boards, at)
+    walls = legal_walls(board, boards, at)
     return low, high, walls[0], walls[1], walls[2], walls[3]
 
 
 @jit
-def quoridor_games(
-    rules: Quoridor, boards: NDArray[np.uint64], start: NDArray[np.uint64], plies: int, seed: int
-) -> int:
+def quoridor_games(board: Board, boards: NDArray[np.uint64], start: NDArray[np.uint64], plies: int, seed: int) -> int:
     """Plays `plies` uniformly random legal moves on every board; returns how many games ended and began anew.
 
     start: uint64[1, WORDS]. Hashes and the paths of players who can meet no more walls are not kept up to date.
@@ -173,7 +171,7 @@ def quoridor_games(
     for at in range(boards.shape[0]):
         dice = mixed(np.uint64(seed) + np.uint64(at) * np.uint64(0x9E3779B97F4A7C15))
         for _ in range(plies):
-            words = _legal_words(rules, boards, at)
+            words = _legal_words(board, boards, at)
             count = np.int64(0)
             for part in words:
                 count += popcount(part)
@@ -190,13 +188,13 @@ def quoridor_games(
             status = boards[at, quoridor.STATUS]
             side = quoridor.side_of(status)
             if place >= quoridor.H:
-                put_wall(rules, boards, at, place % quoridor.CELLS, place >= quoridor.V)
+                put_wall(board, boards, at, place % quoridor.CELLS, place >= quoridor.V)
             elif quoridor.left_of(status, 0) + quoridor.left_of(status, 1):
-                move_pawn(rules, boards, at, place)
+                move_pawn(board, boards, at, place)
             else:
                 shift = np.uint64(8 * side)
                 boards[at, quoridor.STATUS] = (status & ~(np.uint64(0xFF) << shift)) | (np.uint64(place) << shift)
-            if place < quoridor.H and quoridor.has(rules.goals[side, 0], rules.goals[side, 1], place):
+            if place < quoridor.H and quoridor.has(board.goals[side, 0], board.goals[side, 1], place):
                 games += 1
                 for word in range(quoridor.WORDS):
                     boards[at, word] = start[0, word]

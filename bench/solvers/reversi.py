@@ -9,11 +9,16 @@ import numpy as np
 from games.core import Options
 from games.reversi import GAME, Reversi
 from solvers import find_solver
+from solvers.arena import OPENINGS, Terms, standing
 from solvers.core import Limit
+from solvers.training.cluster import ThisProcess, Workers
+from solvers.training.measure import shared_match
 
 
-def tables(ends: int = 10, empty: int = 14, games: int = 100, seconds: float = 0.1) -> Iterator[str]:
-    """The rows of both tables, as Markdown."""
+def tables(
+    ends: int = 10, empty: int = 14, games: int = 100, seconds: float = 0.1, *, workers: Workers = ThisProcess()
+) -> Iterator[str]:
+    """The rows of both tables, as Markdown; workers play the matches."""
     yield f"Positions of random games with {empty} empty squares, proven by alphabeta"
     yield ""
     yield "| positions | proven | median s | max s | median nodes |"
@@ -26,13 +31,14 @@ def tables(ends: int = 10, empty: int = 14, games: int = 100, seconds: float = 0
         f"| {np.median([decision.nodes for decision in found]):.0f} |"
     )
     yield ""
-    yield f"alphabeta against greedy, {seconds:g} s a move, from four random plies, the sides beginning in turn"
+    yield f"alphabeta against greedy, {seconds:g} s a move, {OPENINGS} random plies first, each start from both sides"
     yield ""
     yield "| board | games | won | drawn | lost |"
     yield "|---|---:|---:|---:|---:|"
     for size in (8, 6):
-        results = [_game(seed, size, seconds) for seed in range(games)]
-        yield f"| {size}x{size} | {games} | {results.count(1)} | {results.count(0)} | {results.count(-1)} |"
+        terms = Terms(Options(rows=size), OPENINGS, limit=Limit(seconds=seconds))
+        result = standing(list(shared_match("reversi", ("alphabeta", "greedy"), games, 0, terms, workers)))
+        yield f"| {size}x{size} | {games} | {result.wins} | {result.draws} | {result.losses} |"
 
 
 def _position(seed: int, empty: int) -> Reversi:
@@ -44,17 +50,3 @@ def _position(seed: int, empty: int) -> Reversi:
             state = state.play(moves[int(rng.integers(len(moves)))])
         if moves:
             return state
-
-
-def _game(seed: int, size: int, seconds: float) -> int:
-    """1 where alphabeta wins, 0 for a draw, -1 where greedy does."""
-    rng = np.random.default_rng(seed)
-    state, own = GAME.parse("", Options(rows=size)), seed % 2
-    search, greedy = find_solver("alphabeta", "reversi"), find_solver("greedy", "reversi")
-    for _ in range(4):
-        moves = state.legal_moves()
-        state = state.play(moves[int(rng.integers(len(moves)))])
-    while (ended := state.outcome()) is None:
-        player = search if state.player == own else greedy
-        state = state.play(player.decide(state, Limit(seconds=seconds)).move)
-    return 0 if ended.winner is None else 1 if ended.winner == own else -1

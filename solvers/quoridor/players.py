@@ -51,14 +51,14 @@ def worth_of(
 
 
 @lru_cache(maxsize=8)
-def _board(size: Size) -> packed.Quoridor:
+def _bare(size: Size) -> packed.Quoridor:
     """The rules of a size of board without an evaluation."""
     try:
-        board = packed.rules_of(size.rows, size.cols)
+        rules = packed.rules_of(size.rows, size.cols)
     except ValueError as error:
         raise SettingsError(f"{error}: use the solver 'random'") from None
-    race.race(board, np.zeros((1, packed.WORDS), np.uint64), *race.room())  # compiled now, which is not thinking
-    return board
+    race.race(rules.board, np.zeros((1, packed.WORDS), np.uint64), *race.room())  # compiled now, which is not thinking
+    return rules
 
 
 class Packing:
@@ -75,13 +75,13 @@ class Packing:
 
     def rules(self, state: Quoridor) -> packed.Quoridor:
         """The packed rules of the board, with what stood since the last wall; raises SettingsError over 128 cells."""
-        board = _board(state.size)
-        return board._replace(
+        rules = _bare(state.size)
+        return packed.Quoridor(
+            rules.board._replace(layers=np.zeros_like(rules.board.layers)),  # each search needs its own
             full=self._full,
             worth=self._worth,
-            layers=np.zeros_like(board.layers),  # each search needs its own
-            history=_history(board, state, int(self.pack(state)[packed.KEY])),
-            network=network_for(state) if self._learned else board.network,
+            history=_history(rules.board, state, int(self.pack(state)[packed.KEY])),
+            network=network_for(state) if self._learned else rules.network,
         )
 
     def family(self, state: Quoridor) -> Hashable:
@@ -103,7 +103,7 @@ class Packing:
         left, quiet = state.left[0] | state.left[1] << 8, min(len(state.shuffled), 127)
         status = first | second << 8 | left << 16 | state.player << 32 | quiet << 40
         positions[0, packed.STATUS] = status
-        first_position(_board(state.size), positions, 0)
+        first_position(_bare(state.size).board, positions, 0)
         words: NDArray[np.uint64] = positions[0]
         return words
 
@@ -124,7 +124,7 @@ def _place(cell: Cell, state: Quoridor) -> int:
     return cell.row * state.size.cols + cell.col
 
 
-def _history(board: packed.Quoridor, state: Quoridor, key: int) -> NDArray[np.uint64]:
+def _history(board: packed.Board, state: Quoridor, key: int) -> NDArray[np.uint64]:
     """The hashes of the positions since the last wall, which differ from that of `state` by pawns and side alone."""
 
     def hash_of(pawns: tuple[Cell, Cell]) -> int:
@@ -156,7 +156,7 @@ def decide_race(state: Quoridor) -> Decision:
         raise ValueError("the game is over: there is no move to choose")
     started = time.thread_time()
     positions, (steps, ends) = Packing(DRAFT).pack(state)[None].copy(), race.room()
-    race.race(_board(state.size), positions, steps, ends)
+    race.race(_bare(state.size).board, positions, steps, ends)
     rival, won = _place(state.pawns[1 - state.player], state), quoridor_retrograde.WIN
 
     def after(step: Cell) -> int:

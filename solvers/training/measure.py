@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,15 @@ PROVEN = [name for name in GAMES if network_game(name).prover]
 
 PROOF_NODES = 20_000_000
 """Of a position that is judged, a few seconds: one that takes more is left out."""
+
+
+def shared_match(
+    game: str, names: tuple[str, str], games: int, seed: int, terms: Terms, workers: Workers = ThisProcess()
+) -> Iterator[ArenaGame]:
+    """The games of a match, in their order; `workers` play them, and it does not matter who they are."""
+    starts = pairings(find_game(game), games, np.random.default_rng(seed), terms)
+    contests = (Contest(start, names, seed) for start in starts)
+    return chain.from_iterable(in_order(workers, play_contest, contests))
 
 
 def measure(
@@ -43,13 +53,10 @@ def measure(
     openings: random moves before each game.  workers: who plays the games; the figures do not depend on it.
     told: called with the number of games played, as they are.
     """
-    starts = pairings(
-        find_game(game), games, np.random.default_rng(seed), Terms(board, openings, limit=limit, seats=seats)
-    )
-    contests = (Contest(start, (player, opponent), seed) for start in starts)
+    terms = Terms(board, openings, limit=limit, seats=seats)
     played: list[ArenaGame] = []
-    for some in in_order(workers, play_contest, contests):
-        played += some
+    for each in shared_match(game, (player, opponent), games, seed, terms, workers):
+        played.append(each)
         if told is not None:
             told(len(played))
     after = f" after {openings} random moves" if openings else ""

@@ -4,14 +4,18 @@ import json
 import re
 import shlex
 import sys
+from contextlib import closing
+from functools import partial
 
 import pytest
 
 from bench.__main__ import TABLES
 from bench.__main__ import main as bench
+from bench.solvers import blokus_strength, filler, learned, quoridor, reversi
 from bot.cli import main
 from games import find_game
 from games.core import Options
+from solvers.training.cluster import workers_for
 
 
 def arena(capsys, *words):
@@ -59,6 +63,35 @@ def test_it_does_not_matter_how_many_processes_play(capsys, tmp_path):
     )
     assert {**alone, "seconds": 0} == {**shared, "seconds": 0}
     assert (tmp_path / "alone.pgn").read_text() == (tmp_path / "shared.pgn").read_text()
+
+
+class Refusing:
+    """Workers that say what they were to do."""
+
+    def map(self, work, jobs):
+        raise LookupError(f"{len(jobs)} times {work.__name__}")
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        partial(blokus_strength.tables, 2),
+        partial(filler.tables, 1),
+        partial(learned.tables, 2, 1),
+        partial(quoridor.match_table, 2, 0.01),
+        partial(reversi.tables, 1, 4, 2),
+    ],
+    ids=lambda tables: tables.func.__module__.rpartition(".")[2],
+)
+def test_workers_play_the_matches_of_the_benches(tables):
+    with pytest.raises(LookupError, match=r"[12] times play_contest"):
+        list(tables(workers=Refusing()))
+
+
+@pytest.mark.slow
+def test_a_table_is_the_same_whoever_plays_its_match():
+    with closing(workers_for("2")) as workers:
+        assert list(filler.greedy_table(2, workers)) == list(filler.greedy_table(2))
 
 
 def test_a_race_of_one_player_counts_boards(capsys):

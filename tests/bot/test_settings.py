@@ -117,3 +117,22 @@ def test_the_doctor_says_what_is_wrong_with_the_settings(here: Path) -> None:
     (here / "boardsight.toml").write_text("runs = '/anywhere'\n")
     with pytest.raises(SettingsError, match="runs names a folder that is written to"):
         MachineProbes().runs()
+
+
+@pytest.mark.parametrize(
+    ("cores", "said", "threads"),
+    [
+        (8, {}, 7),
+        (2, {}, None),
+        (1, {}, None),
+        (8, {"nodes": 100}, None),
+        (8, {"depth": 4}, None),
+        (8, {"threads": 3}, 3),
+        (8, {"threads": 3, "nodes": 100}, 3),
+    ],
+)
+def test_a_search_has_all_cores_but_one_unless_it_is_to_repeat(
+    cores: int, said: dict[str, Any], threads: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.settings.usable_cores", lambda: cores)
+    assert Settings(**said).search_limit.threads == threads

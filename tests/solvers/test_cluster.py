@@ -1,6 +1,7 @@
 """Work on one process, on many, and on a Ray cluster: the same answers, also when somebody dies."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -11,6 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.__main__ import main as bench
+from bot.cli import main
 from games import find_game
 from games.core import Options, SettingsError
 from solvers.arena import Contest, Terms, pairings, play_contest
@@ -188,6 +191,31 @@ def test_a_cluster_of_two_nodes_learns_what_one_process_does_and_survives_the_de
                 killed.result()
         with closing(workers_for(address)) as workers:
             assert played(workers) == played(ThisProcess())  # by the node that is left
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_one_flag_shares_matches_tuning_and_tables_with_a_cluster_that_loses_a_node(capsys, tmp_path):
+    small = ["--game", "connect_four", "--size", "4x4", "--length", "3", "--nodes", "40", "--games", "32", "--json"]
+    tuned = ["tune", *small, "--solver", "mcts-readable", "exploration=0.1:9"]
+
+    def said(begin, *words):
+        """What is no time of it."""
+        assert begin([*words]) == 0
+        return [
+            re.sub('"seconds".*', "", line)
+            for line in capsys.readouterr().out.splitlines()
+            if "won" in line or "{" in line
+        ]
+
+    with two_nodes() as (address, kill):
+        match = ["arena", *small, "random", "mcts-readable"]
+        assert said(main, *match) == said(main, *match, "--cluster", address) != []
+        kill()
+        assert said(main, *tuned) == said(main, *tuned, "--cluster", address) != []
+        table = ["filler", "--boards", "1", "--results", str(tmp_path)]
+        assert said(bench, *table) == said(bench, *table, "--cluster", address) != []
 
 
 def test_a_cluster_that_is_not_there_is_a_setting_to_correct(monkeypatch):

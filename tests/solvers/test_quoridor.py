@@ -161,12 +161,12 @@ def test_what_walls_threaten_is_what_each_of_them_would_cost():
 
 @jit
 def _threats(rules, positions, ply, seat):
-    return threats(rules, positions, ply, seat)
+    return threats(rules.board, positions, ply, seat)
 
 
 @jit
 def _cut_by(rules, positions, ply, seat):
-    return cut_by(rules, positions, ply, seat)
+    return cut_by(rules.board, positions, ply, seat)
 
 
 def walk_out(state, depth):
@@ -276,7 +276,7 @@ def test_random_games_of_the_kernel_last_as_long_as_those_of_the_rules():
     begin = GAME.deal(rng, options)
     start = PACKING.pack(begin)[None].copy()
     boards = np.repeat(start, 500, axis=0)
-    games = quoridor_games(PACKING.rules(begin), boards, start, 2000, 3)
+    games = quoridor_games(PACKING.rules(begin).board, boards, start, 2000, 3)
     for _ in range(400):
         state = begin
         while state.outcome() is None:

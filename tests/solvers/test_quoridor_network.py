@@ -55,7 +55,7 @@ def _judged(rules, positions, ply):
 
 @jit
 def _threats(rules, positions, ply, seat):
-    return threats(rules, positions, ply, seat)
+    return threats(rules.board, positions, ply, seat)
 
 
 def rows_of(state, rules, positions):

@@ -52,23 +52,20 @@ WAITED = np.uint64(1 << 47)
 # side to move 1, from bit 40 on the plies since the last wall (up to 127) 7, and whether the last ply was none 1.
 
 
-class Quoridor(NamedTuple):
-    """The rules of one size of board.
+class Board(NamedTuple):
+    """One size of board, which is all that the ways and the legal moves depend on: calls are quicker without the rest.
 
-    rows, cols: as in the game.  full: whether a search must look at every wall, as a proof has to.
-    slots: low and high word of the walls there can be.  east, south: the cells with a neighbour on that side.
+    rows, cols: as in the game.  slots: low and high word of the walls there can be.
+    east, south: the cells with a neighbour on that side.
     goals: uint64[2, 2], the rows the players go to.  edges: uint64[2], the points where walls meet the edge.
     top: the points of the first row, through which a wall "v" touches the upper edge.
     zobrist: uint64[6, 128], for walls "h" and "v", the pawns, and the walls left.
     mirrored: int64[2, 128], where a cell and a wall are with left and right exchanged.
-    worth: int64[5, 2 * MOST_LEFT + 1], see LEAD.  layers: uint64[258, 2], room for two searches for paths.
-    history: uint64[n], hashes of the positions since the last wall before the root, the latest last.
-    network: what corrects the evaluation, if there is one.
+    layers: uint64[258, 2], room for two searches for paths.
     """
 
     rows: int
     cols: int
-    full: bool
     slots: NDArray[np.uint64]
     east: NDArray[np.uint64]
     south: NDArray[np.uint64]
@@ -77,8 +74,21 @@ class Quoridor(NamedTuple):
     top: np.uint64
     zobrist: NDArray[np.uint64]
     mirrored: NDArray[np.int64]
-    worth: NDArray[np.int64]
     layers: NDArray[np.uint64]
+
+
+class Quoridor(NamedTuple):
+    """The rules of one size of board.
+
+    full: whether a search must look at every wall, as a proof has to.
+    worth: int64[5, 2 * MOST_LEFT + 1], see LEAD.
+    history: uint64[n], hashes of the positions since the last wall before the root, the latest last.
+    network: what corrects the evaluation, if there is one.
+    """
+
+    board: Board
+    full: bool
+    worth: NDArray[np.int64]
     history: NDArray[np.uint64]
     network: PathsNetwork
 
@@ -97,10 +107,9 @@ def rules_of(rows: int, cols: int) -> Quoridor:
     for row, col in every:
         mirrored[0, row * cols + col] = row * cols + cols - 1 - col
         mirrored[1, row * cols + col] = row * cols + max(cols - 2 - col, 0)
-    return Quoridor(
+    board = Board(
         rows=rows,
         cols=cols,
-        full=False,
         slots=words([(row, col) for row, col in every if row < rows - 1 and col < cols - 1]),
         east=words([(row, col) for row, col in every if col < cols - 1]),
         south=words([(row, col) for row, col in every if row < rows - 1]),
@@ -109,33 +118,16 @@ def rules_of(rows: int, cols: int) -> Quoridor:
         top=np.uint64((1 << cols) - 1),
         zobrist=np.random.default_rng(9).integers(0, 1 << 64, (6, CELLS), np.uint64),
         mirrored=mirrored,
-        worth=np.zeros((5, 2 * MOST_LEFT + 1), np.int64),
         layers=np.zeros((2 * CELLS + 2, 2), np.uint64),
-        history=np.zeros(0, np.uint64),
-        network=no_network(),
     )
+    worth, history = np.zeros((5, 2 * MOST_LEFT + 1), np.int64), np.zeros(0, np.uint64)
+    return Quoridor(board, full=False, worth=worth, history=history, network=no_network())
 
 
 @jit(arrays=True)
 def with_history(rules: Quoridor, history: NDArray[np.uint64]) -> Quoridor:
     """The rules, with these positions since the last wall."""
-    return Quoridor(
-        rules.rows,
-        rules.cols,
-        rules.full,
-        rules.slots,
-        rules.east,
-        rules.south,
-        rules.goals,
-        rules.edges,
-        rules.top,
-        rules.zobrist,
-        rules.mirrored,
-        rules.worth,
-        rules.layers,
-        history,
-        rules.network,
-    )
+    return Quoridor(rules.board, rules.full, rules.worth, history, rules.network)
 
 
 @jit(arrays=True)
@@ -198,18 +190,18 @@ def length_of(lengths: np.uint64, seat: int) -> int:
 
 @jit(arrays=True)
 def passages(
-    rules: Quoridor, h_low: np.uint64, h_high: np.uint64, v_low: np.uint64, v_high: np.uint64
+    board: Board, h_low: np.uint64, h_high: np.uint64, v_low: np.uint64, v_high: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
     """The cells with a way to the right (low, high) and down (low, high) between these walls."""
-    low, high = up(v_low, v_high, np.uint64(rules.cols))
-    east_low, east_high = rules.east[0] & ~(v_low | low), rules.east[1] & ~(v_high | high)
+    low, high = up(v_low, v_high, np.uint64(board.cols))
+    east_low, east_high = board.east[0] & ~(v_low | low), board.east[1] & ~(v_high | high)
     low, high = up(h_low, h_high, ONE)
-    return east_low, east_high, rules.south[0] & ~(h_low | low), rules.south[1] & ~(h_high | high)
+    return east_low, east_high, board.south[0] & ~(h_low | low), board.south[1] & ~(h_high | high)
 
 
 @jit(arrays=True)
 def reaches(
-    rules: Quoridor,
+    board: Board,
     east_low: np.uint64,
     east_high: np.uint64,
     south_low: np.uint64,
@@ -218,9 +210,9 @@ def reaches(
     seat: int,
 ) -> bool:
     """Whether the pawn can come to its row through these passages."""
-    cols = np.uint64(rules.cols)
+    cols = np.uint64(board.cols)
     low, high = bit(pawn)
-    goal_low, goal_high = rules.goals[seat, 0], rules.goals[seat, 1]
+    goal_low, goal_high = board.goals[seat, 0], board.goals[seat, 1]
     while True:
         was_low, was_high = low, high
         more_low, more_high = up(low & south_low, high & south_high, cols)
@@ -239,7 +231,7 @@ def reaches(
 
 @jit(arrays=True)
 def spread(
-    rules: Quoridor,
+    board: Board,
     east_low: np.uint64,
     east_high: np.uint64,
     south_low: np.uint64,
@@ -248,7 +240,7 @@ def spread(
     high: np.uint64,
 ) -> tuple[np.uint64, np.uint64]:
     """These cells and those one step away."""
-    cols = np.uint64(rules.cols)
+    cols = np.uint64(board.cols)
     a, b = up(low & south_low, high & south_high, cols)
     c, d = up(low & east_low, high & east_high, ONE)
     e, f = down(low, high, cols)

@@ -29,6 +29,7 @@ from solvers.kernels.quoridor.board import (
     WAITED,
     WIN,
     WORDS,
+    Board,
     Quoridor,
     bit,
     has,
@@ -59,32 +60,32 @@ def _evaluate(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> int:
 
 
 @jit(arrays=True)
-def threats(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: int) -> tuple[int, int]:
+def threats(board: Board, positions: NDArray[np.uint64], ply: int, seat: int) -> tuple[int, int]:
     """How much longer the worst wall, and the next, would make the way of `seat`; none that cuts the rival's path.
 
     A path that a wall cuts comes to it by cells no nearer than before, and leaves it by cells that are as near to the
     row as before: only the way between the two is looked for.
     """
     east_low, east_high, south_low, south_high = passages(
-        rules, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH]
+        board, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH]
     )
-    free = room(rules, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH])
-    own = cut_by(rules, positions, ply, 1 - seat)
+    free = room(board, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH])
+    own = cut_by(board, positions, ply, 1 - seat)
     h_low, h_high, v_low, v_high = free[0] & ~own[0], free[1] & ~own[1], free[2] & ~own[2], free[3] & ~own[3]
-    layers, cols = rules.layers, np.int64(rules.cols)
+    layers, cols = board.layers, np.int64(board.cols)
     length = length_of(positions[ply, LENGTHS], seat)
     here, before = pawn_of(positions[ply, STATUS], seat), np.int64(-1)
     low, high = bit(here)
     for at in range(length):
         layers[at, 0], layers[at, 1] = low, high
-        low, high = spread(rules, east_low, east_high, south_low, south_high, low, high)
-    low, high = rules.goals[seat, 0], rules.goals[seat, 1]
+        low, high = spread(board, east_low, east_high, south_low, south_high, low, high)
+    low, high = board.goals[seat, 0], board.goals[seat, 1]
     for at in range(length):
         layers[CELLS + at, 0], layers[CELLS + at, 1] = low, high
-        low, high = spread(rules, east_low, east_high, south_low, south_high, low, high)
+        low, high = spread(board, east_low, east_high, south_low, south_high, low, high)
     worst, next_worst = np.int64(0), np.int64(0)
     for step in range(length):
-        ahead = next_on_path(rules, positions, ply, seat, here, before)
+        ahead = next_on_path(board, positions, ply, seat, here, before)
         edge = min(here, ahead)
         upright = abs(ahead - here) == 1
         across = cols if upright else np.int64(1)
@@ -117,7 +118,7 @@ def threats(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: int)
             goal_low, goal_high = layers[CELLS + rest, 0], layers[CELLS + rest, 1]
             while (low & goal_low) | (high & goal_high) == ZERO:
                 was_low, was_high = low, high
-                low, high = spread(rules, e, f, g, h, low, high)
+                low, high = spread(board, e, f, g, h, low, high)
                 gone += 1
                 if low == was_low and high == was_high:
                     gone = -CELLS  # it may not be placed
@@ -143,9 +144,9 @@ def _refine(rules: Quoridor, positions: NDArray[np.uint64], ply: int, score: int
     own = rival = np.int64(0), np.int64(0)
     if worth[BEST, 1]:
         if left_of(status, 1 - side):
-            own = threats(rules, positions, ply, side)
+            own = threats(rules.board, positions, ply, side)
         if left_of(status, side):
-            rival = threats(rules, positions, ply, 1 - side)
+            rival = threats(rules.board, positions, ply, 1 - side)
     score += _cost(worth, rival[0], rival[1]) - _cost(worth, own[0], own[1])
     if rules.network.rows.shape[0] == 0:
         return score

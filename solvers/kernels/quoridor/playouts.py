@@ -15,6 +15,7 @@ from solvers.kernels.quoridor.board import (
     STATUS,
     V_HIGH,
     V_LOW,
+    Board,
     H,
     Quoridor,
     has,
@@ -61,15 +62,15 @@ def _roll(
     status = positions[ply, STATUS]
     side = side_of(status)
     if left_of(status, side) and (dice & BYTE) >= WALK:
-        wall = _roll_wall(rules, positions, ply, dice >> np.uint64(8))
+        wall = _roll_wall(rules.board, positions, ply, dice >> np.uint64(8))
         if wall >= 0:
             return wall
     here, rival = pawn_of(status, side), pawn_of(status, 1 - side)
-    ahead = next_on_path(rules, positions, ply, side, here, np.int64(-1))
+    ahead = next_on_path(rules.board, positions, ply, side, here, np.int64(-1))
     if ahead != rival:
         return ahead
-    low, high = legal_steps(rules, positions, ply)
-    beyond = next_on_path(rules, positions, ply, side, rival, here)
+    low, high = legal_steps(rules.board, positions, ply)
+    beyond = next_on_path(rules.board, positions, ply, side, rival, here)
     if has(low, high, beyond):
         return beyond
     at = lowest(low)
@@ -77,13 +78,13 @@ def _roll(
 
 
 @jit(arrays=True)
-def _roll_wall(rules: Quoridor, positions: NDArray[np.uint64], ply: int, dice: np.uint64) -> int:
+def _roll_wall(board: Board, positions: NDArray[np.uint64], ply: int, dice: np.uint64) -> int:
     """A wall that leaves a path to both, -1 where the one that was drawn does not."""
     side = side_of(positions[ply, STATUS])
     h_low, h_high = positions[ply, H_LOW], positions[ply, H_HIGH]
     v_low, v_high = positions[ply, V_LOW], positions[ply, V_HIGH]
-    free = room(rules, h_low, h_high, v_low, v_high)
-    cut, own = cut_by(rules, positions, ply, 1 - side), cut_by(rules, positions, ply, side)
+    free = room(board, h_low, h_high, v_low, v_high)
+    cut, own = cut_by(board, positions, ply, 1 - side), cut_by(board, positions, ply, side)
     count, place = np.int64(0), np.int64(-1)
     for part in range(4):
         count += popcount(free[part] & cut[part] & ~own[part])
@@ -96,6 +97,6 @@ def _roll_wall(rules: Quoridor, positions: NDArray[np.uint64], ply: int, dice: n
                 word &= word - ONE
             place = 64 * part + lowest(word)
         pick -= among
-    if count == 0 or shuts_off(rules, positions, ply, place % CELLS, place >= CELLS, 1 - side):
+    if count == 0 or shuts_off(board, positions, ply, place % CELLS, place >= CELLS, 1 - side):
         return -1
     return H + place

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from solvers.kernels.bits import ONE, lowest
 from solvers.kernels.jit import jit
-from solvers.kernels.quoridor.board import CELLS, SIDE, STATUS, Quoridor, has
+from solvers.kernels.quoridor.board import CELLS, SIDE, STATUS, Board, has
 from solvers.kernels.quoridor.moves import legal_steps
 
 
 @jit(arrays=True)
 def race(
-    rules: Quoridor,
+    board: Board,
     positions: NDArray[np.uint64],
     steps: NDArray[np.uint64],
     ends: NDArray[np.int16],
@@ -26,17 +26,17 @@ def race(
     n: the side to move wins with its n-th step.  -n: its rival does.  0: neither can force a win.
     positions: uint64[1, WORDS], with the walls.  steps: uint64[2, CELLS, CELLS, 2], room for those there are.
     """
-    cells = rules.rows * rules.cols
+    cells = board.rows * board.cols
     for side in range(2):
-        goal_low, goal_high = rules.goals[side, 0], rules.goals[side, 1]
-        rival_low, rival_high = rules.goals[1 - side, 0], rules.goals[1 - side, 1]
+        goal_low, goal_high = board.goals[side, 0], board.goals[side, 1]
+        rival_low, rival_high = board.goals[1 - side, 0], board.goals[1 - side, 1]
         for own in range(cells):
             for rival in range(cells):
                 if own == rival or has(goal_low, goal_high, own) or has(rival_low, rival_high, rival):
                     continue
                 pawns = own << (8 * side) | rival << (8 * (1 - side))
                 positions[0, STATUS] = np.uint64(pawns) | (SIDE if side else np.uint64(0))
-                low, high = legal_steps(rules, positions, 0)
+                low, high = legal_steps(board, positions, 0)
                 steps[side, own, rival, 0], steps[side, own, rival, 1] = low, high
                 if (low & goal_low) | (high & goal_high):
                     ends[side, own, rival] = 1

@@ -22,6 +22,7 @@ from solvers.kernels.quoridor.board import (
     WAITED,
     WIN,
     WORDS,
+    Board,
     H,
     Quoridor,
     V,
@@ -58,17 +59,17 @@ def _play(rules: Quoridor, positions: NDArray[np.uint64], ply: int, move: int) -
     positions[after, STATUS] = status
     side = side_of(status)
     if move < H:
-        a, b = keys_after(rules, 2 + side, 0, pawn_of(status, side))
-        c, d = keys_after(rules, 2 + side, 0, move)
-        move_pawn(rules, positions, after, np.int64(move))
+        a, b = keys_after(rules.board, 2 + side, 0, pawn_of(status, side))
+        c, d = keys_after(rules.board, 2 + side, 0, move)
+        move_pawn(rules.board, positions, after, np.int64(move))
     else:
         vertical = move >= V
         wall = np.int64(move) - (V if vertical else H)
-        a, b = keys_after(rules, 1 if vertical else 0, 1, wall)
+        a, b = keys_after(rules.board, 1 if vertical else 0, 1, wall)
         left = left_of(status, side)
-        c = rules.zobrist[4 + side, left] ^ rules.zobrist[4 + side, left - 1]
+        c = rules.board.zobrist[4 + side, left] ^ rules.board.zobrist[4 + side, left - 1]
         d = c
-        put_wall(rules, positions, after, wall, vertical)
+        put_wall(rules.board, positions, after, wall, vertical)
     positions[after, STATUS] ^= SIDE
     positions[after, KEY], positions[after, MIRROR_KEY] = (
         ~(positions[after, KEY] ^ a ^ c),
@@ -134,10 +135,10 @@ def _generate(
 ) -> int:
     status = positions[ply, STATUS]
     side = side_of(status)
-    if has(rules.goals[1 - side, 0], rules.goals[1 - side, 1], pawn_of(status, 1 - side)):
+    if has(rules.board.goals[1 - side, 0], rules.board.goals[1 - side, 1], pawn_of(status, 1 - side)):
         return 0
     here = pawn_of(status, side)
-    low, high = legal_steps(rules, positions, ply)
+    low, high = legal_steps(rules.board, positions, ply)
     count = 0
     first = PATHS + 4 * side
     while low | high:
@@ -149,17 +150,17 @@ def _generate(
             high &= high - ONE
         edge = min(here, at)
         along = first + 2 if abs(at - here) == 1 else first
-        jumps = abs(at - here) != 1 and abs(at - here) != rules.cols
+        jumps = abs(at - here) != 1 and abs(at - here) != rules.board.cols
         ahead = jumps or has(positions[ply, along], positions[ply, along + 1], edge)
         moves[ply, count] = at
         weights[ply, count] = ON_PATH if ahead else OTHER_STEP
         count += 1
     if left_of(status, side) == 0:
         return count
-    walls = legal_walls(rules, positions, ply)
-    cut, own = cut_by(rules, positions, ply, 1 - side), cut_by(rules, positions, ply, side)
+    walls = legal_walls(rules.board, positions, ply)
+    cut, own = cut_by(rules.board, positions, ply, 1 - side), cut_by(rules.board, positions, ply, side)
     close = touching(
-        rules, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH]
+        rules.board, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH]
     )
     pawns = 0, 0
     if orders(rules.network):
@@ -196,7 +197,7 @@ def _promise(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> int:
 
 
 @jit(arrays=True)
-def _walks_home(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: int) -> bool:
+def _walks_home(board: Board, positions: NDArray[np.uint64], ply: int, seat: int) -> bool:
     """Whether `seat`, whose rival has no wall left, wins by walking: it is first, and the pawns never come to meet."""
     status, lengths = positions[ply, STATUS], positions[ply, LENGTHS]
     own, rival = length_of(lengths, seat), length_of(lengths, 1 - seat)
@@ -204,18 +205,18 @@ def _walks_home(rules: Quoridor, positions: NDArray[np.uint64], ply: int, seat: 
     if own + waits > rival:
         return False
     east_low, east_high, south_low, south_high = passages(
-        rules, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH]
+        board, positions[ply, H_LOW], positions[ply, H_HIGH], positions[ply, V_LOW], positions[ply, V_HIGH]
     )
     low, high = bit(pawn_of(status, 1 - seat))
     here, before = pawn_of(status, seat), np.int64(-1)
     for _ in range(waits):
-        low, high = spread(rules, east_low, east_high, south_low, south_high, low, high)
+        low, high = spread(board, east_low, east_high, south_low, south_high, low, high)
         if has(low, high, here):
             return False
     for _ in range(own):
-        here, before = next_on_path(rules, positions, ply, seat, here, before), here
+        here, before = next_on_path(board, positions, ply, seat, here, before), here
         # The rival must not stand there already, nor beside it with its next move: it could jump.
-        low, high = spread(rules, east_low, east_high, south_low, south_high, low, high)
+        low, high = spread(board, east_low, east_high, south_low, south_high, low, high)
         if has(low, high, here):
             return False
     return True
@@ -230,12 +231,12 @@ def _bounds(rules: Quoridor, positions: NDArray[np.uint64], ply: int) -> tuple[i
         return -WIN, -WIN
     own = length_of(lengths, side)
     if own == 1:
-        low, high = legal_steps(rules, positions, ply)
-        if (low & rules.goals[side, 0]) | (high & rules.goals[side, 1]):
+        low, high = legal_steps(rules.board, positions, ply)
+        if (low & rules.board.goals[side, 0]) | (high & rules.board.goals[side, 1]):
             return WIN - 1, WIN - 1
-    if left_of(status, 1 - side) == 0 and _walks_home(rules, positions, ply, side):
+    if left_of(status, 1 - side) == 0 and _walks_home(rules.board, positions, ply, side):
         return WIN - own, WIN - 1
-    if left_of(status, side) == 0 and _walks_home(rules, positions, ply, 1 - side):
+    if left_of(status, side) == 0 and _walks_home(rules.board, positions, ply, 1 - side):
         lost = length_of(lengths, 1 - side) - WIN
         return -WIN, lost
     return -WIN, WIN - 1
@@ -254,7 +255,7 @@ def _turn(rules: Quoridor, move: int, symmetry: int) -> int:
     if symmetry == 0:
         return move
     kind = move // CELLS
-    return kind * CELLS + rules.mirrored[min(kind, 1), move - kind * CELLS]
+    return kind * CELLS + rules.board.mirrored[min(kind, 1), move - kind * CELLS]
 
 
 @offers(repeats, Quoridor)
