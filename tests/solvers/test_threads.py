@@ -111,7 +111,7 @@ def test_searches_side_by_side_share_nothing_that_they_write_to():
     game = find_game("quoridor")
     search = find_solver("alphabeta", "quoridor").search(game.parse(""), Limit(threads=3))
     searches = [helper.work.args[:2] for helper in search._helpers(0, 3, -9, 9)] + [(search.rules, search.memory)]
-    written = [(rules.layers, *memory[1:]) for rules, memory in searches]
+    written = [(rules.board.layers, *memory[1:]) for rules, memory in searches]
     for at, one in enumerate(written):
         for other in written[:at]:
             assert not any(np.shares_memory(mine, theirs) for mine in one for theirs in other)
