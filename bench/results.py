@@ -82,7 +82,7 @@ def _rows_on_lines(text: str) -> str:
     return re.sub(r"\[\n\s+([^][{}]*?)\n\s+\]", lambda found: "[" + re.sub(r",\n\s*", ", ", found[1]) + "]", text)
 
 
-def result_path(name: str, folder: Path = FOLDER) -> Path:
+def result_path(name: str, folder: Path) -> Path:
     """Where the result of a bench is kept."""
     return folder / f"{name}.json"
 

@@ -105,16 +105,20 @@ def _comb(profile: Floats, step: float, shortest: float, longest: float, edges: 
 
 
 def _swing(edges: Floats, frequencies: Floats) -> Floats:
-    """float64[f], 0 to 1: how much edges, float64[n], swing with waves of a pitch's length and a half, a third of it.
+    """float64[f], 0 to 1: how much edges, float64[n], swing with waves of a pitch's length and of parts of it.
 
     That is the most of such frequencies so near that a profile does not tell them apart.
     """
-    at, weights = np.arange(len(edges)), edges - edges.mean()
-    wave = np.exp(-2j * np.pi * frequencies[:, None] * at)
-    waves = [np.abs(power @ weights) for power in accumulate([wave] * HARMONICS, np.multiply)]
-    most = np.sum(waves, axis=0)
+    most = np.abs(_waves(edges, np.arange(len(edges), dtype=np.float64), frequencies)).sum(axis=0)
     near = np.maximum(most, np.maximum(np.append(most[1:], 0), np.append(0, most[:-1])))
     return np.asarray(near / max(1e-9, near.max()))
+
+
+def _waves(edges: Floats, at: Floats, frequencies: Floats) -> NDArray[np.complex128]:
+    """complex128[HARMONICS, f]: how edges, float64[n], at places `at` swing with frequencies and their multiples."""
+    wave = np.exp(-2j * np.pi * frequencies[:, None] * at)
+    weights = edges - edges.mean()
+    return np.stack([power @ weights for power in accumulate([wave] * HARMONICS, np.multiply)])
 
 
 def _ground(place: Place, lattice: Lattice) -> Ground | None:
@@ -198,14 +202,12 @@ def _aligned(edges: Floats, start: float, pitch: float, count: int) -> tuple[flo
     edges: float64[n], how much changes from pixel k to pixel k + 1.  Cells are drawn alike to both sides of their
     middle, so that each wave of the edges is at its height or its depth on a border.
     """
-    at = np.arange(len(edges)) + 1.0
-    weights = edges - edges.mean()
+    at = np.arange(len(edges), dtype=np.float64) + 1.0
     middle = start + pitch * count / 2
     slip = max(SLIP, SHIFT / count)
     spread = np.linspace(-slip, slip, 2 * int(4 * HARMONICS * slip * count) + 9)
     pitches = pitch * (1 + spread)
-    wave = np.exp(-2j * np.pi * (at - middle) / pitches[:, None])
-    waves = np.stack([power @ weights for power in accumulate([wave] * HARMONICS, np.multiply)])
+    waves = _waves(edges, at - middle, 1 / pitches)
     best = int(np.abs(waves).sum(axis=0).argmax())
     turns = np.linspace(-TURN, TURN, 89)
     phase = middle + (0.5 * pitches[best] if count % 2 else 0.0)  # a border lies in the middle of an even count
