@@ -314,6 +314,29 @@ def test_a_lost_connection_is_made_again_and_the_game_goes_on(table):
         page.goto("about:blank")
 
 
+BREAKS_ON_A_MOVE = """() => {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (text) {
+    if (!text.includes('"MOVE"')) return send.call(this, text);
+    WebSocket.prototype.send = send;
+    this.close();
+  };
+}"""
+"""The connection is lost with the next move that is sent over it."""
+
+
+def test_a_move_that_the_connection_was_lost_with_is_made_on_the_next_one(table, server):
+    page = open_game(table, server, "quoridor", seats=["person", "person"])
+    page.evaluate(BREAKS_ON_A_MOVE)
+    page.click('[data-place="e2"]')
+    page.wait_for_selector('board-view[data-ply="1"][data-awaits="true"]')
+    page.click('[data-place="e8"]')
+    page.wait_for_selector('board-view[data-ply="2"]')
+    page.click("[data-do=undo]")
+    page.wait_for_selector('board-view[data-ply="1"]')
+    assert "\nmoves e2\n" in text_of(page)
+
+
 def test_a_piece_is_turned_by_key_wheel_and_button_and_shows_where_it_fits(table, server):
     page = open_game(table, server, "blokus", seats=["person", "person"])
     held = '.piece[aria-pressed="true"] svg'

@@ -7,6 +7,7 @@ import { $, PERSON, SEATS, awaitsPerson, infoOf, table } from "./state.js";
 let link = null;
 let games = 0; // that were asked for
 let seated = null; // who was asked to play the game last: its board may be on its way still
+let made = null; // the move that was made last, and the board it was made on: the next may be on its way still
 
 /** Opens the connection; handlers as of `Link`. */
 export function connect(handlers) {
@@ -31,9 +32,9 @@ export function who() {
   return seated ?? { seats, analyst, seconds };
 }
 
-/** Forgets who was asked to play, which was refused. */
-export const unseat = () => {
-  seated = null;
+/** Forgets what was asked last, which was refused. */
+export const forget = () => {
+  seated = made = null;
 };
 
 /** Asks for other players; of the same ones, for what is to be told as it is wanted now. */
@@ -49,6 +50,12 @@ export const told = () => ({ lines: table.lines, pace: table.pace, analysis: tab
 /** The INIT that takes a game up again. */
 export function again({ options, seats, analyst, seconds, start, moves, ply }) {
   return { type: "INIT", game: table.name, options, seats, analyst, seconds, start, moves, at: ply, ...told() };
+}
+
+/** The INIT that takes the game that is shown up where the connection was lost: with what was asked and not answered. */
+export function takenUp(board) {
+  const onward = made?.board === board ? { moves: [...board.moves.slice(0, board.ply), made.move], ply: board.ply + 1 } : {};
+  return again({ ...board, ...who(), ...onward });
 }
 
 /** The INIT of a new game; without options of the usual variant, who plays as before. */
@@ -68,7 +75,10 @@ export function beginShared(name, query) {
 
 /** Plays a move in the position that is shown, where a person may; whether it was sent. */
 export function play(move) {
-  return awaitsPerson() && send({ type: "MOVE", move, ply: table.board.ply });
+  const { board } = table;
+  const sent = awaitsPerson() && send({ type: "MOVE", move, ply: board.ply });
+  if (sent && board.legal.includes(move)) made = { move, board };
+  return sent;
 }
 
 /** Shows the position after `ply` moves. */

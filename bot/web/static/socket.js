@@ -6,7 +6,7 @@ const LONGEST_WAIT = 5000;
 /** Sends requests and hands each reply to `hear`; `resume` takes the game up again. */
 export class Link {
   constructor({ hear, resume, show }) {
-    Object.assign(this, { hear, resume, show, wait: FIRST_WAIT, queue: [] });
+    Object.assign(this, { hear, resume, show, wait: FIRST_WAIT });
     this.open();
   }
 

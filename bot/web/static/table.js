@@ -6,7 +6,7 @@ import { showLink } from "./without-server.js";
 import { aids, openSheet } from "./aids.js";
 import "./start-card.js";
 import { drawAnalysis, pause, step } from "./analyse-mode.js";
-import { again, begin, beginShared, connect, look, open, seat, send, told, unseat } from "./asking.js";
+import { again, begin, beginShared, connect, forget, takenUp, look, open, seat, send, told } from "./asking.js";
 import { drawMind, showLine } from "./mind.js";
 import { challenge, openStart, setAddress, setMode, wanted } from "./modes.js";
 import { openPaper } from "./paper.js";
@@ -58,7 +58,7 @@ const aside = (learn) => (reply) => {
 
 /** Asks, now that the connection stands, for the game that was going on, else for what the address names. */
 function resume() {
-  const request = table.asked ?? (table.board ? again(table.board) : left() ?? challenged() ?? kept() ?? asked());
+  const request = table.asked ?? (table.board ? takenUp(table.board) : left() ?? challenged() ?? kept() ?? asked());
   if (request) open(request);
 }
 
@@ -143,7 +143,7 @@ function drawThoughts() {
 }
 
 function deny({ message }) {
-  unseat();
+  forget();
   const unplayed = table.asked && table.mode === "play";
   table.asked = null;
   wrong(message);
