@@ -229,8 +229,7 @@ class Search:
         self._after: dict[Move, tuple[Any, NDArray[np.uint64]]] = {}
         self.decision = Decision(self._moves[0], line=(self._moves[0],))
         control = memory.control
-        control[alphabeta.STOP] = 0
-        control[alphabeta.NODES] = 0
+        control[alphabeta.STOP] = control[alphabeta.HELPED] = control[alphabeta.NODES] = 0
         control[alphabeta.NODE_LIMIT] = np.iinfo(np.int64).max if limit.nodes is None else max(limit.nodes, 1)
         control[alphabeta.AGE] = (control[alphabeta.AGE] + 1) % 64
         memory.killers.fill(-1)
@@ -384,9 +383,11 @@ class Search:
         while len(self._beside) < (self._limit.threads or 1) - 1:
             memory = alphabeta.beside(self.memory, seed=len(self._beside))
             self._beside.append((self.packing.rules(self.state), memory))
+        self.memory.busy.fill(0)
+        self.memory.control[alphabeta.HELPED] = 1
         helpers = []
         for number, (rules, memory) in enumerate(self._beside):
-            memory.control[alphabeta.STOP] = 0
+            memory.control[alphabeta.STOP], memory.control[alphabeta.HELPED] = 0, 1
             memory.positions[: ply + 1] = self.memory.positions[: ply + 1]
             plies = min(depth + 1 - number % 2, alphabeta.ENTIRE)
             search = partial(alphabeta.search, rules, memory, ply, plies, alpha, beta)

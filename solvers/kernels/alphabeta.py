@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.kernels.bits import prefetch
+from solvers.kernels.bits import mixed, prefetch
 from solvers.kernels.jit import jit
 from solvers.kernels.rules import (
     SCORE_LIMIT,
@@ -31,7 +31,7 @@ from solvers.kernels.rules import (
     wait,
 )
 
-STOP, NODES, NODE_LIMIT, AGE = range(4)
+STOP, NODES, NODE_LIMIT, AGE, HELPED = range(5)
 """Places in ``Memory.control``."""
 
 WAYS = 4
@@ -50,6 +50,15 @@ NULL_DEPTH = 3
 NULL_LESS = 2
 """From which depth on the null move is tried, and how many plies less than other moves it is searched."""
 
+LATER = np.int64(1) << 61
+"""By how much less a move weighs that another thread searches."""
+
+APART_DEPTH, APART_PLIES = 3, 12
+"""From which depth on, and how far from the root, threads put off the moves that another one searches.
+
+Jean-Christophe Weill's ABDADA (1996) as Tom Kerrigan simplified it: what each is at stands in a table that they share.
+"""
+
 FIRST = np.int64(1) << 62
 KILLER = 40_000
 HISTORY_LIMIT = 20_000
@@ -63,7 +72,8 @@ class Memory(NamedTuple):
     keys: uint64[plies, width], of the positions after the moves.
     killers: int32[plies, 2].  history: int32[2, actions].
     lines: int32[plies, plies], the expected moves from each ply.  lengths: int64[plies], how many of them hold.
-    control: int64[8], see STOP, NODES, NODE_LIMIT, AGE; setting STOP from another thread ends the search.
+    busy: uint64[a power of two], what the threads search that share it.
+    control: int64[8], see STOP, NODES, NODE_LIMIT, AGE, HELPED; setting STOP from another thread ends the search.
     """
 
     table: NDArray[np.uint64]
@@ -75,6 +85,7 @@ class Memory(NamedTuple):
     history: NDArray[np.int32]
     lines: NDArray[np.int32]
     lengths: NDArray[np.int64]
+    busy: NDArray[np.uint64]
     control: NDArray[np.int64]
 
 
@@ -97,16 +108,17 @@ def allocate(*, plies: int, words: int, width: int, actions: int, table_bytes: i
         history=np.zeros((2, actions), np.int32),
         lines=np.zeros((rows, rows), np.int32),
         lengths=np.zeros(rows, np.int64),
+        busy=np.zeros(1 << 12, np.uint64),
         control=np.array([0, 0, np.iinfo(np.int64).max, 0, 0, 0, 0, 0], np.int64),
     )
 
 
 def beside(memory: Memory, *, seed: int) -> Memory:
-    """Memory for a thread that searches the same beside the one of `memory`, over its table.
+    """Memory for a thread that searches the same beside the one of `memory`, over its table and knowing what it is at.
 
     Moves that no search has learned about come in an order of its own, so that the threads do not do the same work.
     """
-    fresh = Memory(memory.table, *(np.zeros_like(array) for array in memory[1:]))
+    fresh = Memory(memory.table, *(np.zeros_like(array) for array in memory[1:]))._replace(busy=memory.busy)
     fresh.killers.fill(-1)
     fresh.history[:] = np.random.default_rng(seed).integers(0, HISTORY_LIMIT // 8, fresh.history.shape)
     fresh.control[:] = memory.control
@@ -334,12 +346,28 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
 
     best, best_move, best_proven, all_proven = np.int64(-SCORE_LIMIT - 1), np.int64(-1), False, True
     reached = alpha
-    for at in range(count):
+    apart = control[HELPED] != 0 and depth >= APART_DEPTH and ply <= APART_PLIES
+    mark, place = np.uint64(0), np.int64(0)
+    at = np.int64(0)
+    while at < count:
         move = _bring_best(memory, ply, at, count)
+        if apart:
+            mark = mixed(key ^ np.uint64(move + 1))
+            place = np.int64(mark & np.uint64(memory.busy.shape[0] - 1))
+            if memory.weights[ply, at] < -LATER // 2:
+                memory.weights[ply, at] += LATER
+            elif at > 0 and memory.busy[place] == mark:
+                memory.weights[ply, at] -= LATER
+                continue
         less = np.int64(0) if at == 0 else np.int64(reduce(rules, memory.weights[ply, at], at, depth))
         if less > 0 and less >= depth:
             all_proven = False
-            break
+            if not apart:
+                break  # those that come weigh less
+            at += 1
+            continue
+        if apart:
+            memory.busy[place] = mark
         play(rules, memory.positions, ply, move)
         score, proven, hopeful = np.int64(0), False, True
         if less > 0:
@@ -352,6 +380,8 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
             score, proven = search(rules, memory, ply + 1, depth - 1, -beta, -reached)
         if control[STOP] != 0:
             return 0, False
+        if apart and memory.busy[place] == mark:
+            memory.busy[place] = 0
         score = -score
         all_proven &= proven
         if score > best:
@@ -361,6 +391,7 @@ def search(rules: Any, memory: Memory, ply: int, depth: int, alpha: int, beta: i
                 _note_line(memory, ply, move)
         if best >= beta:
             break
+        at += 1
 
     if best >= beta:
         bound = LOWER

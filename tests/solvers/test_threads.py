@@ -99,6 +99,29 @@ def test_a_search_gets_helpers_at_once_where_the_ones_before_it_took_long(monkey
     assert told == [False, True]
 
 
+def test_a_move_that_another_thread_is_at_comes_last():
+    (state,) = positions_of(SMALL[2], 1)
+
+    def searched(busy=None, nodes=1 << 40):
+        search = find_solver("alphabeta", "filler").search(state, Limit(nodes=nodes))
+        search.memory.control[alphabeta.HELPED] = 1
+        search.memory.busy[:] = 0 if busy is None else busy
+        score = search.value(6, -30_000, 30_000)
+        return score, search.memory.moves[0, : len(state.legal_moves())].tolist(), search.memory.busy
+
+    score, order, busy = searched()
+    assert not busy.any()
+    put_off = set()
+    for nodes in range(20, 400, 20):
+        _, _, at = searched(nodes=nodes)  # stopped at one of its moves
+        again, changed, _ = searched(at)
+        assert again == score
+        if changed != order:
+            assert [move for move in order if move != changed[-1]] == changed[:-1]
+            put_off.add(changed[-1])
+    assert len(put_off) > 1
+
+
 def test_the_positions_of_all_threads_are_counted():
     (state,) = positions_of(Task("", "connect_four", "alphabeta", 12), 1)
     one = find_solver("alphabeta", "connect_four").decide(state, Limit(depth=12))
@@ -111,7 +134,11 @@ def test_searches_side_by_side_share_nothing_that_they_write_to():
     game = find_game("quoridor")
     search = find_solver("alphabeta", "quoridor").search(game.parse(""), Limit(threads=3))
     searches = [helper.work.args[:2] for helper in search._helpers(0, 3, -9, 9)] + [(search.rules, search.memory)]
-    written = [(rules.board.layers, *memory[1:]) for rules, memory in searches]
+    shared = alphabeta.Memory._fields.index("table"), alphabeta.Memory._fields.index("busy")
+    written = [
+        (rules.board.layers, *(array for at, array in enumerate(memory) if at not in shared))
+        for rules, memory in searches
+    ]
     for at, one in enumerate(written):
         for other in written[:at]:
             assert not any(np.shares_memory(mine, theirs) for mine in one for theirs in other)

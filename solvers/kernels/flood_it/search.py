@@ -55,11 +55,12 @@ from solvers.kernels.jit import jit
 
 
 @jit(arrays=True)
-def search(heap: Heap, lanes: Lanes, limit: int, width: int, budget: int) -> int:
+def search(heap: Heap, lanes: Lanes, limit: int, width: int, uncut: int, budget: int) -> int:
     """Go on looking for a line of up to `limit` moves, layer by layer, for about `budget` more positions.
 
     width: how many positions of each layer are kept, those with the lowest bound and then the least sum of distances
     to all that is left; 0 keeps every position whose bound allows `limit` moves, which makes NONE a proof.
+    uncut: how many are kept as long as no layer had more.
     Each flooded set is kept once in its layer.  A colour b after a is left out where b then a floods as much: where
     all that b takes was in the frontier before a, and either b uncovers more of a's colour or b is the lower one.
 
@@ -75,7 +76,7 @@ def search(heap: Heap, lanes: Lanes, limit: int, width: int, budget: int) -> int
         if heap[NEXT] == heap[COUNT]:
             if heap[BORN] == 0:
                 return CUT if heap[HAS_CUT] else NONE
-            _turn(heap, limit, width)
+            _turn(heap, limit, width, uncut)
         levels, below = heap[LEVELS], heap[BELOW]
         size, new_size = (levels + 1) * words + 1, (below + 1) * words + 1
         if (heap[BORN] + colours + 1) * new_size > heap[MAX_LAYER] or heap[LINKED] + colours > heap[MAX_LINKS]:
@@ -320,11 +321,11 @@ def _far(heap: Heap, lanes: Lanes, row: int, levels: int) -> int:
 
 
 @jit(arrays=True)
-def _turn(heap: Heap, limit: int, width: int) -> None:
-    """Make the layer that was born the one to expand, cut to `width` positions."""
+def _turn(heap: Heap, limit: int, width: int, uncut: int) -> None:
+    """Make the layer that was born the one to expand, cut to `width` positions where one has had more than `uncut`."""
     heap[FIRST_LINK] = heap[LINKED] - heap[BORN]
     _drop_dominated(heap)
-    if 0 < width < heap[BORN]:
+    if 0 < (width if heap[HAS_CUT] else max(width, uncut)) < heap[BORN]:
         _cut(heap, width)
     heap[DEPTH] += 1
     heap[LEVELS] = heap[BELOW]
