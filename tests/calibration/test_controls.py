@@ -10,6 +10,7 @@ from bot.ports import FakeClock
 from bot.screens.drawn.desktop import find_skin
 from bot.screens.drawn.screen import DrawnScreen
 from calibration.answer import answer
+from calibration.board import Colour
 from calibration.canvas import Canvas
 from calibration.frame import Frame, Rect
 from calibration.locate import find_controls, locate
@@ -110,6 +111,19 @@ def test_a_small_board_with_obstacles_is_told_by_a_button_in_each_colour_that_ca
     screen = DrawnScreen(game, state, clock=FakeClock(), monitors=(Rect(0, 0, 700, 700),))
     found = locate(screen.grab())
     assert (found.game, len(found.blocked), len(found.controls)) == ("flood_it", 8, 4)
+
+
+@pytest.mark.parametrize(("grey", "blocked"), [((92, 96, 104), 3), ((150, 60, 170), 0)])
+def test_a_dull_colour_that_is_far_too_rare_is_of_obstacles_where_no_buttons_are(grey: Colour, blocked: int) -> None:
+    rows = ("33113420", "00142313", "21111220", "03211142", "22200100", "20020001", "02130031", "10101301")
+    palette = ((45, 110, 210), (215, 65, 45), (70, 165, 75), (240, 200, 50), grey)
+    pixels = np.full((700, 700, 3), 240, np.uint8)
+    for row, kinds in enumerate(rows):
+        for col, kind in enumerate(kinds):
+            pixels[60 + 72 * row : 130 + 72 * row, 60 + 72 * col : 130 + 72 * col] = palette[int(kind)]
+    found = locate(Frame(pixels, Rect(0, 0, 700, 700)), "flood_it")
+    assert not found.controls
+    assert len(found.blocked) == blocked
 
 
 def test_the_games_that_a_picture_leaves_open_are_both_named():

@@ -133,17 +133,20 @@ def holes(scene: Scene, mesh: Mesh, of: Of) -> list[int]:
 def is_wall(calibration: Calibration, of: Of, kind: int, played: Collection[int]) -> bool:
     """Whether a kind's cells cannot be played; `played` are the kinds that have a button.
 
-    A wall is dull, far greyer than the other colours, and has no button where all others have one; or it has none and
-    is far more frequent than chance gives a colour.  The region at a corner says nothing: it grows in play, and its
-    colour's button may be hidden; unless it is another corner than the usual one, and such cells lie elsewhere, too.
+    A wall is dull, far greyer than the other colours, and has no button where all others have one, or is far rarer than
+    chance gives a colour where there are no buttons; or it has none and is far more frequent than that.  The region at
+    a corner says nothing: it grows in play, and its colour's button may be hidden; unless it is another corner than the
+    usual one, and such cells lie elsewhere, too.
     """
-    if kind in played or not played:
+    if kind in played:
         return False
     regions = {corner: region for corner, region in corner_regions(of).items() if of[corner] == kind}
     rest = of[~np.any(list(regions.values()), axis=0)] if regions else of.ravel()
     kinds = len(np.unique(of[of >= 0]))
     expected = rest.size / kinds
-    if int((rest == kind).sum()) > expected + 4 * np.sqrt(expected):
+    beyond = (int((rest == kind).sum()) - expected) / np.sqrt(expected)  # in standard deviations
+    if played and beyond > 4:
         return True
     elsewhere = not regions or ((0, 0) not in regions and bool((rest == kind).any()))
-    return len(played) == kinds - 1 and elsewhere and greyer(calibration.palette, kind)
+    alone = len(played) == kinds - 1 if played else beyond < -2.5
+    return alone and elsewhere and greyer(calibration.palette, kind)
