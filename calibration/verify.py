@@ -78,15 +78,18 @@ def _one_place(one: Box, other: Box) -> bool:
 
 
 def _begins(proposal: Proposal, frame: Frame) -> bool:
-    """Whether pieces lie on a board, and just where they lie when a game of its size begins."""
+    """Whether pieces lie on a board, and just where they lie when a game of its size begins, or after its first move."""
     assert proposal.calibration is not None
     game, lattice = find_game(proposal.calibration.game), proposal.calibration.lattice
     try:
         start = game.deal(np.random.default_rng(0), Options(rows=lattice.rows, cols=lattice.cols))
     except SettingsError:
         return False
-    pieces, seen = game.show(start).grid > 0, reader_of(proposal.calibration).read(frame).grid
-    return bool(pieces.any()) and np.array_equal(pieces, seen > 0)
+    if not (game.show(start).grid > 0).any():
+        return False
+    seen = reader_of(proposal.calibration).read(frame).grid > 0
+    firsts = (start, *(start.play(move) for move in start.legal_moves()))
+    return any(np.array_equal(game.show(state).grid > 0, seen) for state in firsts)
 
 
 def finished(proposal: Proposal, scene: Scene) -> Calibration:

@@ -24,7 +24,7 @@ from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
 from calibration.frame import Box, Pixel, Spot
 from calibration.lit import lit_buttons
-from calibration.locate import BoardNotFoundError
+from calibration.locate import BoardNotFoundError, locate
 from games import find_game
 from games.core import Cell, Tap
 from games.polyominoes import PIECE_OF, PIECES, shape_of
@@ -703,6 +703,13 @@ def test_the_pawn_is_to_move_whose_steps_a_page_marks(show: Show, turn: str, hin
     observer = Observer(screen, SystemClock(), "quoridor", patience=1.0)
     observer.find()
     assert observer.read().observation.numbers == told
+
+
+@pytest.mark.parametrize("seed", [300004, 300064])
+def test_a_small_court_after_its_first_move_is_no_board_of_stones(show: Show, seed: int) -> None:
+    screen = show("quoridor", size=5, skin="night", first="greedy", second="person", pause=20, animation=0, seed=seed)
+    until(screen.page, "boardsightReferee.moves.length === 1")
+    assert locate(screen.grab()).game == "quoridor"
 
 
 def test_cells_without_a_button_are_walls_though_one_lies_in_a_corner(show: Show) -> None:
