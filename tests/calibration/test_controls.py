@@ -105,12 +105,17 @@ def test_a_sign_on_a_few_cells_of_several_colours_makes_no_further_kinds():
     assert len(locate(frame, "filler").palette) == 6
 
 
-def test_a_small_board_with_obstacles_is_told_by_a_button_in_each_colour_that_can_be_played():
+@pytest.mark.parametrize(
+    ("board", "blocked"),
+    [("01.2./1.133/..021/13123/0..2.", 8), ("00022/10302/33020/11301/10133", 0)],
+    ids=["with obstacles", "with few neighbours alike"],
+)
+def test_a_small_board_is_told_by_a_button_in_each_colour_that_can_be_played(board: str, blocked: int) -> None:
     game = find_game("flood_it")
-    state = game.parse("01.2./1.133/..021/13123/0..2.", Options(colours=4))
+    state = game.parse(board, Options(colours=4))
     screen = DrawnScreen(game, state, clock=FakeClock(), monitors=(Rect(0, 0, 700, 700),))
     found = locate(screen.grab())
-    assert (found.game, len(found.blocked), len(found.controls)) == ("flood_it", 8, 4)
+    assert (found.game, len(found.blocked), len(found.controls)) == ("flood_it", blocked, 4)
 
 
 @pytest.mark.parametrize(("grey", "blocked"), [((92, 96, 104), 3), ((150, 60, 170), 0)])

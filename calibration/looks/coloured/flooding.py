@@ -98,6 +98,8 @@ def strewn(grid: NDArray[np.int8], few: int) -> bool:
     across, down = rest[:, 1:] & rest[:, :-1], rest[1:] & rest[:-1]
     pairs = int(across.sum() + down.sum())
     equal = int(((grid[:, 1:] == grid[:, :-1]) & across).sum() + ((grid[1:] == grid[:-1]) & down).sum())
-    if len(kinds) <= 4 and equal < 0.08 * pairs:
+    chance = 1 / len(kinds)
+    fewest = min(0.08 * pairs, chance * pairs - 3 * np.sqrt(chance * (1 - chance) * pairs))  # of few pairs none may be
+    if len(kinds) <= 4 and equal < fewest:
         return False  # a chequerboard
     return bool(shares.max() <= 0.75 and equal <= (float((shares**2).sum()) + 0.3) * max(1, pairs))
