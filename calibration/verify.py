@@ -78,7 +78,7 @@ def _one_place(one: Box, other: Box) -> bool:
 
 
 def _begins(proposal: Proposal, frame: Frame) -> bool:
-    """Whether pieces lie on a board, and just where they lie when a game of its size begins, or after its first move."""
+    """Whether pieces lie on a board just where they lie when a game of its size begins, or after its first move."""
     assert proposal.calibration is not None
     game, lattice = find_game(proposal.calibration.game), proposal.calibration.lattice
     try:

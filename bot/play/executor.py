@@ -345,6 +345,8 @@ class Executor:
                 clicks += self._act(gesture, attempt)
         except (NotInHandError, NotOfferedError, WithheldError) as problem:
             self.park()
+            if gestures[number] in gestures[:number] and state.play(move).outcome() is not None:
+                return clicks  # the first of two presses may have ended the game
             if isinstance(problem, NotInHandError):
                 self._trays.pop(self._taken[0], None)
                 self._trays.update([self._taken] if problem.showed else [])  # it was the right one
@@ -506,11 +508,8 @@ class Executor:
     def _cells(self, gestures: Sequence[Gesture], attempt: int) -> Iterator[Cell]:
         """The cells that are tapped."""
         controls = self.observer.calibration.controls
-        for gesture in gestures:
-            if isinstance(gesture, Tap) and gesture.target not in controls:
-                target = self._target(gesture, attempt)
-                if isinstance(target, Cell):
-                    yield target
+        taps = (each for each in gestures if isinstance(each, Tap) and each.target not in controls)
+        yield from (cell for each in taps if isinstance(cell := self._target(each, attempt), Cell))
 
     def _tray(self, take: Tap | Press, attempt: int) -> Pixel:
         """Where a piece waits: its own tray first, at a later attempt another one's, for trays may be exchanged.

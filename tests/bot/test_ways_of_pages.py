@@ -110,6 +110,18 @@ def test_what_made_a_pawns_move_final_comes_before_a_button_that_lights_up_with_
 
 
 @pytest.mark.slow
+def test_a_game_that_the_first_of_two_presses_has_ended_is_told_by_the_rules(
+    show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the other side moved late twice, and presses that came too soon were thought to show a move only."""
+    monkeypatch.setattr(Executor, "ways", lambda self, state, move: ["tap+twice"])
+    screen = show("quoridor", size=5, second="random", pause=400, animation=0, end="result", endAfter=0, seed=7)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", seconds=0.05)
+    assert told["ended"]
+    assert cause == "won"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "turns"), [("connect_four", 3), ("quoridor", 2)])
 def test_a_button_that_hides_a_shown_move_is_pressed_once_and_the_move_made_anew(
     show: Show, tmp_path: Path, game: str, turns: int
