@@ -69,9 +69,6 @@ HIDDEN = 0.25
 NOWHERE = Pixel(-1, -1)
 """The place of a gesture that has none, such as a key."""
 
-BESIDE = 0.9
-"""How far from the board's edge the pointer is parked, in pitches: clear of rows above it and of its shadow."""
-
 
 class Executor:
     """Makes the moves of `game` on the board that `observer` sees.
@@ -86,7 +83,7 @@ class Executor:
         self._aim = Aiming(observer, pointer, clock)
         gestures = Gestures(observer, pointer, clock)
         self.stages = Stages(game.ways, observer, self.adopt)
-        self._modes = Modes(observer, pointer, self._aim, self._beside)
+        self._modes = Modes(observer, pointer, self._aim)
         self.hand = PointerCarrier(gestures, self.adopt, lays=(self.stages.look_again, self._aim.lay))
         self._carriers = {"pointer": self.hand.carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
@@ -458,11 +455,11 @@ class Executor:
     def park(self) -> None:
         """Rests the pointer beside the board, where nothing follows it."""
         self.parked = True
-        self.pointer.move(self._beside())
+        self.pointer.move(self.observer.beside())
 
     def stir(self) -> None:
         """Parks the pointer anew, by way of a place beside: what a page that moved under it showed at it goes."""
-        x, y = self._beside()
+        x, y = self.observer.beside()
         self.pointer.move(Spot(x + 2, y + 2))
         self.park()
         self.clock.sleep(LEFT)
@@ -564,18 +561,6 @@ class Executor:
         if self._begun is not None and changed(self._begun, shown) > HIDDEN + self._moving:
             self.pointer.confirmed()  # a move that is broken off here is made anew once the board shows again
             raise NotInHandError("something covers the board in the middle of a move", showed=False)
-
-    def _beside(self) -> Spot:
-        """A place of the desktop beside the board: on the side with most room."""
-        board, desktop = self.observer.board_rect(), self.observer.desktop
-        step = BESIDE * min(board.width / self.observer.calibration.lattice.cols, board.height)
-        rooms = {
-            Spot(board.x + board.width + step, board.centre.y): desktop.x + desktop.width - board.x - board.width,
-            Spot(board.x - step, board.centre.y): board.x - desktop.x,
-            Spot(board.centre.x, board.y + board.height + step): desktop.y + desktop.height - board.y - board.height,
-            Spot(board.centre.x, board.y - step): board.y - desktop.y,
-        }
-        return max(rooms, key=lambda spot: rooms[spot])
 
 
 def _in_order(state: Any, decision: Decision) -> Iterator[Any]:

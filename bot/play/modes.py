@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.drag.gestures import NotInHandError
@@ -10,7 +10,6 @@ from bot.play.aim import Aiming, Expected, NotOfferedError, Under, WithheldError
 from bot.play.observer import Observer
 from bot.pointers.guard import GuardedPointer
 from bot.ports import RIGHT, WHEEL, WHEEL_BACK
-from calibration.frame import Spot
 from games.core import MODES, Tap, Target
 
 MODE = "mode"
@@ -36,11 +35,10 @@ class Modes:
     """Turns the page that `observer` sees to the mode in which a press makes a move, and back.
 
     Nothing is pressed on the board for that: the page must show under the pointer what a press would lay.
-    beside: gives a place beside the board.
     """
 
-    def __init__(self, observer: Observer, pointer: GuardedPointer, aim: Aiming, beside: Callable[[], Spot]) -> None:
-        self._observer, self._pointer, self._aim, self._beside = observer, pointer, aim, beside
+    def __init__(self, observer: Observer, pointer: GuardedPointer, aim: Aiming) -> None:
+        self._observer, self._pointer, self._aim = observer, pointer, aim
         self._at: int | None = None  # which of the places that a move has is pressed, if known
         self._keys: tuple[str, ...] = KEYS
         self._turned = 0  # times the page was turned since a press laid nothing
@@ -142,7 +140,7 @@ class Modes:
 
     def _check_that_it_follows(self, wish: Probe) -> None:
         """Raises WithheldError where what shows stays without the pointer: an earlier press was late."""
-        if self._aim.lies(wish[1], self._beside()):
+        if self._aim.lies(wish[1], self._observer.beside()):
             raise WithheldError("the move shows without the pointer")
 
     def _is_offered(self, probe: Probe) -> bool:
@@ -155,7 +153,7 @@ class Modes:
             return
         if turner in observer.calibration.controls:
             observer.patches.pop(turner, None)  # its sign may say which mode it is
-            self._aim.leave(self._beside())
+            self._aim.leave(self._observer.beside())
             self._pointer.tap(observer.spot(observer.calibration.controls[turner]))
             self._pointer.confirmed()
         else:

@@ -53,6 +53,9 @@ REACH = 1.5
 MARGIN = 0.25
 """How much of the board's surroundings is grabbed with it, in pitches: shows a person where the board ends."""
 
+BESIDE = 0.9
+"""How far from the board's edge the pointer is parked, in pitches: clear of rows above it and of its shadow."""
+
 SNUG = 0.8
 """A reading has settled when its least certain cell keeps this share of the certainty it had in settled readings:
 a cell in the middle of a fade lies between two palette colours, where the margin is far smaller."""
@@ -536,6 +539,20 @@ class Observer:
     def board_rect(self) -> Rect:
         """The part of the desktop that is board."""
         return self.rect(self.calibration.lattice.box)
+
+    def beside(self) -> Spot:
+        """A place of the desktop beside the board: on the side with most room, away from controls where one is."""
+        board, desktop = self.board_rect(), self.desktop
+        step = BESIDE * min(board.width / self.calibration.lattice.cols, board.height)
+        rooms = {
+            Spot(board.x + board.width + step, board.centre.y): desktop.x + desktop.width - board.x - board.width,
+            Spot(board.x - step, board.centre.y): board.x - desktop.x,
+            Spot(board.centre.x, board.y + board.height + step): desktop.y + desktop.height - board.y - board.height,
+            Spot(board.centre.x, board.y - step): board.y - desktop.y,
+        }
+        controls = [self.spot(at) for at in self.calibration.controls.values()]
+        free = [spot for spot in rooms if rooms[spot] > 2 * step and all(dist(spot, at) > step for at in controls)]
+        return max(free or rooms, key=lambda spot: rooms[spot])
 
     def rect(self, box: Box) -> Rect:
         """The part of the desktop that a box of the full picture shows."""

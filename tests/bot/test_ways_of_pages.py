@@ -109,6 +109,16 @@ def test_what_made_a_pawns_move_final_comes_before_a_button_that_lights_up_with_
     assert any(click["hit"] == "wall" for click in told["clicks"])
 
 
+def test_the_pointer_rests_where_no_column_hears_it_though_there_is_most_room_above(show: Show) -> None:
+    screen = show("connect_four", skin="pastel", second="random", crop="buttons", preview="landing", seed=320012)
+    observer = Observer(screen, SystemClock(), "connect_four", patience=1.0)
+    observer.find()
+    x, y = observer.beside()
+    board = observer.board_rect()
+    assert max(board.y, board.x) == board.y
+    assert screen.page.evaluate(f"document.elementFromPoint({x}, {y}).closest('.board')") is None
+
+
 @pytest.mark.slow
 def test_a_game_that_the_first_of_two_presses_has_ended_is_told_by_the_rules(
     show: Show, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
