@@ -94,6 +94,7 @@ class Executor:
         self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
         self._vain: set[tuple[str, ...]] = set()  # those that never were, whatever was tried
         self._looked: set[str] = set()  # the ways in which walls lie that were previewed before one was laid
+        self._laid: dict[Gesture, Spot] = {}  # where what lays the piece that was carried last was pressed
         self._taken = "", ""  # the tray that a piece was sought in last, and that it was taken from
         self._trays: dict[str, str] = {}  # the same of those that came to the hand
         self.lag: float | None = None
@@ -312,6 +313,8 @@ class Executor:
         Raises WithheldError where a press was not made, NotInHandError.
         """
         gestures = self.gestures(state, move, how)
+        if not done:
+            self._laid = {}
         if not (done or attempt):
             self.stages.begin(gestures, proven=self.game.players == 1 and kind_of(gestures) in self._proven)
         self.parked, self.shown = False, None
@@ -532,10 +535,11 @@ class Executor:
         if isinstance(gesture, Carry):
             self._carried = True
             clicks = self._carriers[gesture.by](gesture, place)
+            self._laid = {gesture.lay: clicks[-1].spot}  # it may be held elsewhere than in its middle
             self._trays.update([self._taken])
             self.pointer.confirmed()  # each step was looked at, and what makes the piece lie may be still to come
             return clicks
-        spot = self.observer.spot(place)
+        spot = self._laid.get(gesture) or self.observer.spot(place)
         if isinstance(gesture, Hover):
             self.pointer.move(spot)
             return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
@@ -284,6 +285,11 @@ class _Hunt:
             return False
         return time.thread_time() - self.began > threads.TICK
 
+    def close(self) -> None:
+        """End the search of another thread, if there is one."""
+        if self.other is not None:
+            self.other.close()
+
     def decision(self) -> Decision:
         moves = float(len(self.line))
         return Decision(
@@ -317,7 +323,7 @@ class _Straight(_Hunt):
             pass
 
     def close(self) -> None:
-        """Stop, and wait for it."""
+        """Stop, and wait for its thread."""
         self.stopped = True
         self.thread.join()
 
@@ -340,9 +346,9 @@ class Beam:
 
     def decide(self, state: FloodIt, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The first move of the shortest line found; its score is the length, proven if the bound says so."""
-        hunt = _Hunt(state, limit, progress, self.memory_mb)
-        hunt.first_line(self.width)
-        return hunt.decision()
+        with closing(_Hunt(state, limit, progress, self.memory_mb)) as hunt:
+            hunt.first_line(self.width)
+            return hunt.decision()
 
 
 @dataclass(frozen=True)
@@ -363,14 +369,10 @@ class Exact:
 
     def decide(self, state: FloodIt, limit: Limit = Limit(), *, progress: Progress | None = None) -> Decision:
         """The first move of a shortest line; its score is the length."""
-        hunt = _Hunt(state, limit, progress, self.memory_mb)
-        try:
+        with closing(_Hunt(state, limit, progress, self.memory_mb)) as hunt:
             hunt.first_line(first_width(hunt.components))
             hunt.report()
             hunt.prove()
-        finally:
-            if isinstance(hunt.other, _Straight):
-                hunt.other.close()
         return self._ranked(state, limit, progress, hunt.decision())
 
     def _ranked(self, state: FloodIt, limit: Limit, progress: Progress | None, best: Decision) -> Decision:

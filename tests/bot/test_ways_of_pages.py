@@ -109,6 +109,14 @@ def test_what_made_a_pawns_move_final_comes_before_a_button_that_lights_up_with_
     assert any(click["hit"] == "wall" for click in told["clicks"])
 
 
+@pytest.mark.slow
+def test_a_piece_that_is_held_at_its_corner_is_pressed_again_where_it_was_laid(show: Show, tmp_path: Path) -> None:
+    screen = show("blokus", stage="twice", held="corner", second="random", pause=20, animation=0, seed=320023)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="light", max_moves=2)
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] not in ("piece", "turn")]
+    assert (cause, effects.count("move"), effects.count("illegal")) == ("asked", 2, 0)
+
+
 def test_the_pointer_rests_where_no_column_hears_it_though_there_is_most_room_above(show: Show) -> None:
     screen = show("connect_four", skin="pastel", second="random", crop="buttons", preview="landing", seed=320012)
     observer = Observer(screen, SystemClock(), "connect_four", patience=1.0)

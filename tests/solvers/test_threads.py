@@ -56,6 +56,13 @@ def test_a_line_that_two_threads_prove_is_as_short_as_one_threads():
     assert threading.active_count() == running
 
 
+def test_a_beam_of_two_threads_leaves_none_behind():
+    running = threading.active_count()
+    (state,) = positions_of(Task("", "flood_it", "beam", 0, Options(rows=24, cols=24)), 1)
+    assert find_solver("beam", "flood_it").decide(state, Limit(seconds=60, threads=2)).line
+    assert threading.active_count() == running
+
+
 def test_the_halves_of_two_entries_are_no_entry():
     table = alphabeta.allocate(plies=2, words=1, width=1, actions=1, table_bytes=1 << 12).table
     first, second = np.uint64(1 << 20), np.uint64(1 << 20 | 1 << 40)  # of one bucket
