@@ -17,8 +17,9 @@ from calibration.assist import Corners, pointed
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel, Rect
 from calibration.locate import BoardNotFoundError, locate
-from calibration.looks import look_named, looks_of
+from calibration.looks import looks_of
 from calibration.scene import Scene
+from calibration.verify import claimed, finished
 from games.core import BoardsightError
 
 COUNT = 100
@@ -90,10 +91,11 @@ def near_corners(picture: Picture, rng: np.random.Generator) -> Corners:
 def _by_corners(frame: Frame, game: str, corners: Corners) -> Calibration:
     """The board between two corners as it is taken by force; raises BoardNotFoundError."""
     scene = Scene(frame)
-    best = next(iter(pointed(scene, looks_of(game), game, corners)), None)
-    if best is None or best.calibration is None:
-        raise BoardNotFoundError("no board can be read between the corners", frame.pixels)
-    return look_named(best.calibration.look).finish(scene, best.calibration)
+    for each in pointed(scene, looks_of(game), game, corners):
+        best, why = claimed(each, frame, game, pointed=True)
+        if not why:
+            return finished(best, scene)
+    raise BoardNotFoundError("no board can be read between the corners", frame.pixels)
 
 
 def _stage(picture: Picture, frame: Frame, find: Callable[[], Calibration]) -> int:
