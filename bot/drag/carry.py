@@ -17,6 +17,7 @@ from bot.drag.gestures import SLOW, Gestures
 from bot.drag.hypotheses import open_places
 from bot.drag.segmentation import PieceSegment, segment_piece
 from bot.drag.turning import Turning
+from bot.play.aim import WithheldError
 from bot.play.observer import Reading
 from bot.ports import WHEEL, WHEEL_BACK
 from bot.runs.journal import Click
@@ -122,10 +123,15 @@ class PointerCarrier:
         for attempt, drag in enumerate([bool(self.drags)] * TAKES + [True] * (self.drags is None)):
             if attempt and not self._gestures.rests(task.base):
                 break
-            if drag and isinstance(wish.take, Tap):
-                click = self._gestures.hold(wish.take, start)
-            else:
-                click = self._gestures.act(wish.take, start)
+            try:
+                if drag and isinstance(wish.take, Tap):
+                    click = self._gestures.hold(wish.take, start)
+                else:
+                    click = self._gestures.act(wish.take, start)
+            except WithheldError:
+                if not attempt:
+                    raise
+                break  # what was taken covers the place it was taken from
             self.turning.taken()
             self._gestures.hear()
             for place in places:

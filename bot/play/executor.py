@@ -125,7 +125,7 @@ class Executor:
 
         First the one known to work, or the usual one, twice, for a click may be lost; then, unless moves of this kind
         have been made in it, those most like it in words; and then the first again, for several clicks may be lost.
-        One that types letters is tried where there is no other alone: "n" may begin another game.
+        One that types letters is not the first where there is another: "n" may begin another game.
         Raises SettingsError where the screen has no place at all, and for a way that no game has.
         """
         every = self._every_way()
@@ -143,10 +143,9 @@ class Executor:
                 found.setdefault(gestures, how)
         if not found:
             self.places(self.gestures(state, move, ways[0]), 0)
-        if not known and not all(map(types, found)):
-            found = {gestures: how for gestures, how in found.items() if not types(gestures)}
-        first, *others = found.values()
-        gestures = next(iter(found))
+        plain = [(gestures, how) for gestures, how in found.items() if known or not types(gestures)]
+        (gestures, first), *_ = plain or found.items()
+        others = [how for how in found.values() if how != first]
         if kind_of(gestures) not in self._proven:
             return [first, first, *others, first]
         return [first] * (3 if any(isinstance(gesture, Carry) for gesture in gestures) else 4)  # carrying takes long

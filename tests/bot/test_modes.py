@@ -31,7 +31,7 @@ class Page:
 
     def __init__(self, modes: str, *, returns: bool = False) -> None:
         self.modes, self.returns, self.offers, self.now = [*modes.replace("-", " ")], returns, True, 0
-        self.observer: Any = SimpleNamespace(calibration=BOARD, patches={})
+        self.observer: Any = SimpleNamespace(calibration=BOARD, patches={}, beside=lambda: Spot(0, 0))
         self.observer.amend = lambda calibration: setattr(self.observer, "calibration", calibration)
 
     @property
@@ -60,7 +60,7 @@ class Page:
 
 def modes_of(page: Page) -> Modes:
     given = cast(Any, page)
-    return Modes(given.observer, given, given, lambda: Spot(0, 0))
+    return Modes(given.observer, given, given)
 
 
 PROBES = [(WALLS[way], SHOWN[way]) for way in "hv"]
