@@ -117,6 +117,13 @@ def test_thin_walls_are_seen_over_lines_however_these_fall_between_pixels(pitch:
     assert court.seen() == ([[0, 4], [8, 4]], laid)
 
 
+def test_walls_on_most_sides_of_two_cells_are_no_rings_that_mark_where_a_pawn_may_go() -> None:
+    court, laid = Court(60, 10, WOOD, (112, 76, 50), side=5), [("h", 2, 0), ("h", 3, 0), ("v", 3, 1)]
+    for wall in laid:
+        court.wall(wall, (240, 200, 60), 10)
+    assert with_pawns(court, (3, 2), (0, 2)).seen() == ([[0, 2], [3, 2]], laid)
+
+
 @pytest.mark.parametrize("way", ["down", "across", "slope"])
 def test_light_from_one_side_lifts_no_grooves_and_hides_no_walls(way: Literal["down", "across", "slope"]) -> None:
     court, laid = with_pawns(Court(60, 10, WOOD, (36, 24, 14))), [("h", 1, 1), ("v", 0, 7), ("v", 6, 0)]

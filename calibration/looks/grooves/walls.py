@@ -177,11 +177,13 @@ def _walls_over(parts: Colours, ground: _Floats, filled: _Mask) -> GrooveWalls:
         return GrooveWalls((), (), 1.0, ground)
     covered = lifted & ~_previewed(away, lifted, over)
     alike = np.abs(pieces[:, :, 1:] - pieces[:, :, :-1]).max(axis=3) <= MATERIAL  # what lies over one of them is not
+    found = _pairs(covered, over & alike)
     ringed, tint = _ringed(away)
+    ringed &= bool((covered & ~_taken(found, covered.shape)).any())  # walls alone are told by their length
     about = np.stack([ringed[1:] | ringed[:-1], (ringed[:, 1:] | ringed[:, :-1]).T]) & (_along(away, tint) > 0)
     if ringed.sum() >= FEWEST_RINGS and not (_along(away[lifted & ~about], tint) > 0).any():
         covered &= ~about  # where walls have that colour, too, these are told by their length
-    found = _pairs(covered, over & alike)
+        found = _pairs(covered, over & alike)
     taken = _taken(found, covered.shape)
     odd = np.argwhere(covered & ~taken & ~beside & ~about).tolist()
     return GrooveWalls(
