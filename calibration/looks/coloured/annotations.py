@@ -144,7 +144,7 @@ def is_wall(calibration: Calibration, of: Of, kind: int, played: Collection[int]
     rest = of[~np.any(list(regions.values()), axis=0)] if regions else of.ravel()
     kinds = len(np.unique(of[of >= 0]))
     expected = rest.size / kinds
-    beyond = (int((rest == kind).sum()) - expected) / np.sqrt(expected)  # in standard deviations
+    beyond = (int((rest == kind).sum()) - expected) / np.sqrt(max(expected, 1.0))  # in standard deviations
     if played and beyond > 4:
         return True
     elsewhere = not regions or ((0, 0) not in regions and bool((rest == kind).any()))
