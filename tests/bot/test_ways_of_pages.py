@@ -117,6 +117,16 @@ def test_a_piece_that_is_held_at_its_corner_is_pressed_again_where_it_was_laid(s
     assert (cause, effects.count("move"), effects.count("illegal")) == ("asked", 2, 0)
 
 
+def test_the_letters_that_name_pieces_are_tried_but_not_first_where_there_are_trays(show: Show) -> None:
+    screen, clock, game = show("blokus", second="random", seed=7), SystemClock(), find_game("blokus")
+    observer = Observer(screen, clock, "blokus", patience=1.0)
+    observer.find()
+    state = game.read(observer.read().observation)
+    ways = Executor(game, observer, GuardedPointer(BrowserPointer(screen)), clock).ways(state, state.legal_moves()[0])
+    assert ways[0] == ways[1] == "tray"
+    assert "keys" in ways[2:]
+
+
 def test_the_pointer_rests_where_no_column_hears_it_though_there_is_most_room_above(show: Show) -> None:
     screen = show("connect_four", skin="pastel", second="random", crop="buttons", preview="landing", seed=320012)
     observer = Observer(screen, SystemClock(), "connect_four", patience=1.0)

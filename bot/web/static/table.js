@@ -6,7 +6,7 @@ import { showLink } from "./without-server.js";
 import { aids, openSheet } from "./aids.js";
 import "./start-card.js";
 import { drawAnalysis, pause, step } from "./analyse-mode.js";
-import { again, begin, beginShared, connect, forget, takenUp, look, open, seat, send, told } from "./asking.js";
+import { again, begin, beginShared, connect, forget, look, open, seat, send, takenUp, told } from "./asking.js";
 import { drawMind, showLine } from "./mind.js";
 import { challenge, openStart, setAddress, setMode, wanted } from "./modes.js";
 import { openPaper } from "./paper.js";
