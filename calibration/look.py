@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from math import log10
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.confidence import Features
-from calibration.detect import SEEN
+from calibration.confidence import Features, chance
 from calibration.frame import Box, Frame, Pixel
-from calibration.lattice import fitted
+from calibration.lattice import Usual
 from calibration.scene import Scene
 from games import GAMES, find_game
 from games.core import Observation
@@ -23,8 +22,17 @@ from games.core import Observation
 STRICT = 0.8
 """From this confidence a board holds all that lies on it."""
 
-POSSIBLE = 0.15
+POSSIBLE = 0.05
 """The chance of a look from which a board that the network sees is read where no game was asked for."""
+
+HIDDEN, CUT = 0.35, 0.8
+"""How much of a row or column may lie off the picture, in cells; and of a board whose sizes are known."""
+
+KIND = "kind"
+"""The feature of the network's chance that a board looks so; it tells nothing where the game was asked for."""
+
+LEAST = 0.0001
+"""The chance below which, and as far under 1, what the network says is as good as certain."""
 
 HOPED = "hoped"
 """The feature of a proposal that obeys to the letter, and is too small to be taken where no board is expected."""
@@ -69,13 +77,11 @@ class Look(ABC):
     """One way for boards to look, such as coloured squares or discs in holes.
 
     name: the word that stands in a saved calibration.
-    usual: how usual the usual sizes are, rows and columns, up to 1; empty where one is as usual as another.
     filled: whether every cell always holds one of the colours seen at first; else kind 0 is an empty place, on which
     pieces lie that may show for the first time while it is played.
     """
 
     name: str
-    usual: Mapping[tuple[int, int], float] = MappingProxyType({})
     filled = False
 
     @property
@@ -83,26 +89,40 @@ class Look(ABC):
         """The games that are drawn so; the first is meant where nothing tells them apart."""
         return tuple(name for name in GAMES if find_game(name).drawn == self.name)
 
-    @abstractmethod
-    def proposals(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
-        """Every place in the picture that may be such a board, also those dropped on a closer look."""
+    @property
+    def usual(self) -> Usual:
+        """How usual the usual sizes are, rows and columns, up to 1; empty where one is as usual as another."""
+        return {}
 
-    def seen_lattices(self, scene: Scene, game: str | None) -> Iterator[Lattice]:
-        """The lattices of the boards that the network sees, and that may look so."""
-        for place in scene.places:
-            if game is None and (place.board < SEEN or place.chance(self.name) < POSSIBLE):
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """Every board that the network sees and that can be read as one that looks so, as the lattices it may have."""
+        for place, ground in scene.grounds:
+            if game is None and place.chance(self.name) < POSSIBLE:
                 continue
-            lattice = fitted(place, scene.pixels)
-            if lattice is not None:
-                yield lattice
+            board = min(1 - LEAST, max(LEAST, place.board))
+            seen = {"network": log10(board / (1 - board)), KIND: place.chance(self.name)}
+            for lattice, lacking in ground.likely(self.usual, scene.pixels):
+                if not _inside(scene, lattice, CUT if self.usual else HIDDEN):
+                    continue
+                proposal = self.read(scene, lattice, game)
+                if proposal is not None:
+                    yield self._judged(proposal, seen | {"lacking": lacking}, game)
 
-    def further(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
-        """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""
-        return ()
-
-    @abstractmethod
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""
+        proposal = self.read(scene, lattice, game)
+        return None if proposal is None else self._judged(proposal, {}, game)
+
+    def _judged(self, proposal: Proposal, seen: Features, game: str | None) -> Proposal:
+        """A proposal with its confidence, reckoned from its own features and from what was `seen` of its place."""
+        assert proposal.calibration is not None
+        features = {**proposal.features, **seen}
+        confidence = chance(self.name, features, named=game is not None)
+        return replace(proposal, features=features, calibration=replace(proposal.calibration, confidence=confidence))
+
+    @abstractmethod
+    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on these cells with its own features, without a confidence; None where it cannot be read as one."""
 
     @abstractmethod
     def reader(self, calibration: Calibration, offset: Pixel) -> Reader:
@@ -122,3 +142,11 @@ class Look(ABC):
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """The chosen proposal's `calibration` with all that is only worth looking for now: buttons, start, walls."""
         return calibration
+
+
+def _inside(scene: Scene, lattice: Lattice, hidden: float) -> bool:
+    """Whether no more than so much of a row or a column of a lattice lies off the picture."""
+    x, y, width, height = lattice.box
+    across, down = (hidden * side for side in lattice.pitch)
+    fits = x >= -across and x + width <= scene.width + across
+    return fits and y >= -down and y + height <= scene.height + down

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from calibration.straight import nets
 
 from bench.pictures.marks import mark
 from bench.pictures.painted import disc, frame_of, page, painted
@@ -18,7 +19,6 @@ from calibration.locate import locate
 from calibration.look import Proposal
 from calibration.looks import look_named, reader_of
 from calibration.scene import Scene
-from calibration.straight import nets
 from games import find_game
 from games.core import UNREAD, Options
 
