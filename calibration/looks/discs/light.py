@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.cell_patches import CellPatches
-from calibration.places import SHOWN
+
+SHOWN = 0.9
+"""The share of a column's places that the light lies on at least; pieces may cover the others."""
 
 LIT, STEADY = (6.0, 60.0), 6.0
 """How far the ground of the column under the pointer lies from its neighbours', and how much this and itself vary."""

@@ -203,7 +203,9 @@ def _halved(lines: NDArray[np.bool_]) -> bool:
     lines: bool[squares, lines between them].
     """
     shares = lines.mean(axis=0)
-    return any(shares[start::2].min() >= DRAWN and shares[1 - start :: 2].max() <= 1 - DRAWN for start in (0, 1))
+    return len(shares) > 1 and any(
+        shares[start::2].min() >= DRAWN and shares[1 - start :: 2].max() <= 1 - DRAWN for start in (0, 1)
+    )
 
 
 def _ring(scene: Scene, lattice: Lattice, shades: NDArray[np.float32]) -> float:
