@@ -34,6 +34,9 @@ far about it their middle is taken."""
 MIDDLE = 0.3
 """The heat that speaks as much for a cell as against it; the mean of a cell's heat and what the plan says counts."""
 
+RIM = 0.15
+"""The part of the outer cells, in pitches, in which edges are a frame's and tell nothing of cells."""
+
 SHORTEST = 7
 """Pixels along an axis that tell nothing of lines."""
 
@@ -101,10 +104,12 @@ class Ground:
         """Where boards of the usual sizes lie best."""
         high, wide = self.worth.shape
         for rows, cols in usual:
-            down, right = high - rows, wide - cols
-            places = product(range(min(0, down), max(0, down) + 1), range(min(0, right), max(0, right) + 1))
-            parts = [(top, top + rows, left, left + cols) for top, left in places]
-            yield max(parts, key=self._sum)
+            down, right = max(0, rows - high), max(0, cols - wide)
+            about = np.pad(self.worth, ((down, down), (right, right)), constant_values=UNSEEN)
+            sums = _summed(about) if down or right else self._sums
+            worth = sums[rows:, cols:] - sums[:-rows, cols:] - sums[rows:, :-cols] + sums[:-rows, :-cols]
+            top, left = (int(at) for at in np.unravel_index(int(worth.argmax()), worth.shape))
+            yield top - down, top - down + rows, left - right, left - right + cols
 
     def _sum(self, part: Part) -> float:
         """What speaks for all cells of a part, which may reach beyond what was looked at."""
@@ -118,11 +123,16 @@ class Ground:
 
     @cached_property
     def _sums(self) -> Floats:
-        return np.pad(self.worth.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+        return _summed(self.worth)
 
     def _part(self, part: Part) -> Lattice:
         top, bottom, left, right = part
         return self.lattice.part(top, left, bottom - top, right - left)
+
+
+def _summed(values: Floats) -> Floats:
+    """float64[rows + 1, cols + 1]: the integral picture of `values`, float64[rows, cols]."""
+    return np.pad(values.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
 
 
 def fitted(place: Place, pixels: Pixels) -> Lattice | None:
@@ -258,21 +268,30 @@ class _Lines:
 
     @cached_property
     def _profiles(self) -> tuple[Floats, Floats]:
-        """The edges across and down the whole picture beside the rows, and the columns, of the lattice."""
-        (height, width), (x, y, wide, high) = self._pixels.shape[:2], self._lattice.box
-        return _edges(self._pixels, Box(0, y, width, high))[0], _edges(self._pixels, Box(x, 0, wide, height))[1]
+        """The edges across and down the picture along the lattice, and half as far again to both sides."""
+        x, y, wide, high = self._lattice.box
+        (left, top), (right, bottom) = self._begin, (x + 1.5 * wide, y + 1.5 * high)
+        across, down = Box(left, y, right - left, high), Box(x, top, wide, bottom - top)
+        return _edges(self._pixels, across)[0], _edges(self._pixels, down)[1]
+
+    @property
+    def _begin(self) -> tuple[int, int]:
+        """Where its profiles begin, in pixels across and down."""
+        x, y, wide, high = self._lattice.box
+        return max(0, round(x - wide / 2)), max(0, round(y - high / 2))
 
     def _settled(self, axis: int, first: int, last: int) -> tuple[float, float]:
         """Where cells from one to another begin along an axis, and their pitch."""
         pitch = self._lattice.pitch[axis]
         start = self._lattice.box[axis] + first * pitch
-        low, high = max(0, round(start)), max(0, round(start + pitch * (last - first)))
+        off, ends = self._begin[axis], (start + RIM * pitch, start + pitch * (last - first - RIM))
+        low, high = (max(0, round(end) - off) for end in ends)
         edges = self._profiles[axis][low : max(low, high - 1)]
         if len(edges) < SHORTEST:
             return start, pitch
         count = last - first
-        start, pitch = _settled(edges, *_aligned(edges, start - low, pitch, count), count)
-        return low + start, pitch
+        start, pitch = _settled(edges, *_aligned(edges, start - low - off, pitch, count), count)
+        return low + off + start, pitch
 
 
 def _edges(pixels: Pixels, box: Box) -> tuple[Floats, Floats]:

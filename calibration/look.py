@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import log10
 from typing import Protocol
@@ -26,7 +26,7 @@ POSSIBLE = 0.05
 """The chance of a look from which a board that the network sees is read where no game was asked for."""
 
 HIDDEN, CUT = 0.35, 0.8
-"""How much of a row or column may lie off the picture, in cells; and of a board whose sizes are known."""
+"""How much of a row or column may lie off the picture, in cells, where all of them hold something; and where not."""
 
 KIND = "kind"
 """The feature of the network's chance that a board looks so; it tells nothing where the game was asked for."""
@@ -101,12 +101,21 @@ class Look(ABC):
                 continue
             board = min(1 - LEAST, max(LEAST, place.board))
             seen = {"network": log10(board / (1 - board)), KIND: place.chance(self.name)}
-            for lattice, lacking in ground.likely(self.usual, scene.pixels):
-                if not _inside(scene, lattice, CUT if self.usual else HIDDEN):
-                    continue
-                proposal = self.read(scene, lattice, game)
-                if proposal is not None:
-                    yield self._judged(proposal, seen | {"lacking": lacking}, game)
+            tried: set[tuple[int, ...]] = set()
+            for likely, lacking in ground.likely(self.usual, scene.pixels):
+                for lattice in self.alike(likely):
+                    x, y, width, height = lattice.box
+                    corners = tuple(map(round, (x, y, x + width, y + height)))
+                    if corners in tried or not _inside(scene, lattice, HIDDEN if self.filled else CUT):
+                        continue
+                    tried.add(corners)
+                    proposal = self.read(scene, lattice, game)
+                    if proposal is not None:
+                        yield self._judged(proposal, seen | {"lacking": lacking}, game)
+
+    def alike(self, lattice: Lattice) -> Sequence[Lattice]:
+        """The lattice, and those that boards may have on which the network sees this one."""
+        return (lattice,)
 
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""

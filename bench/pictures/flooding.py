@@ -178,6 +178,9 @@ def _skin(rng: np.random.Generator, theme: Theme, count: int, pixels: float) -> 
     if lined and rng.random() < 0.25:
         avoid = []
     colours = palette(rng, count, avoid=avoid)
+    (homely,) = rng.spawn(1)
+    if homely.random() < UNUSUAL and min(distance(theme.page, colour) for colour in colours[1:]) > 25:
+        colours[0] = theme.page
     dotted = None
     if len(colours) > 5 and rng.random() < 0.04:
         colours[-1] = colours[0]

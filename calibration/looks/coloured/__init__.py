@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from calibration.scene import Scene
 from games import find_game
 from games.core import Cell
 
+SQUARES = MappingProxyType({(side, side): 1.0 for side in range(4, 31)})
+"""The sizes that most boards have; in a large flooded region the network sees no cells, and so too few rows."""
+
 SHOWN = 0.75
 """The share of a small board's colours that have a button: that of the colour played last may be hidden."""
 
@@ -32,6 +36,7 @@ class ColouredLook(Look):
 
     name = "coloured"
     filled = True
+    usual = SQUARES
 
     def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells, and the buttons in its colours where it is worth looking for them."""

@@ -9,7 +9,7 @@ import numpy as np
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
 
-FAINTEST = 6.0
+FAINTEST = 3.0
 """The least change, in the channel that differs most, that is a groove."""
 
 BESIDE = 2.0

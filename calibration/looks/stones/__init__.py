@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,6 +40,11 @@ class StoneLook(Look):
     def usual(self) -> Usual:
         """The usual sizes of all games that are drawn so."""
         return {size: usual for name in self.games for size, usual in find_game(name).usual_sizes().items()}
+
+    def alike(self, lattice: Lattice) -> Sequence[Lattice]:
+        """The lattice, the one between its places and the one round them: lines and what they enclose look alike."""
+        corners = lattice.corners
+        return lattice, corners.part(1, 1, lattice.rows - 1, lattice.cols - 1), corners
 
     def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these places, between lines or where they cross, whichever are drawn."""
