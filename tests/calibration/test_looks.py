@@ -175,11 +175,3 @@ def test_a_grid_with_grooves_has_two_places_a_cell_less_one() -> None:
     observation = reader_of(locate(frame, "quoridor")).read(frame)
     assert observation.grid.shape == (2 * truth["rows"] - 1, 2 * truth["cols"] - 1)
     assert int((observation.grid[::2, ::2] > 0).sum()) == 2
-
-
-def test_a_bare_square_field_is_a_fresh_blokus_board_only_where_blokus_was_asked_for() -> None:
-    pixels = page(225, width=640, height=480)
-    Canvas(pixels).fill(Box(120, 40, 392, 392), (212, 212, 150))
-    assert locate(frame_of(pixels), "blokus").lattice.rows == 14
-    with pytest.raises(BoardNotFoundError):
-        locate(frame_of(pixels))

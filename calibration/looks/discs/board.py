@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.cell_patches import ZONES, CellPatches, cluster_patches, unlikeness, varied
+from calibration.cell_patches import ZONES, CellPatches, cell_patches, cluster_patches, unlikeness, varied
+from calibration.frame import Pixels
 from calibration.lines import borders
 from calibration.looks.discs.light import without_light
 from calibration.looks.discs.roles import floating, roles_of
@@ -129,6 +130,8 @@ def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
         return None  # what lies under a board that is empty
     inner, reaching, going = _lined(scene, wider)
     lined = inner > LINED
+    if not lined and not (grid > 0).any() and _blank(scene.pixels, lattice):
+        return None
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
     nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
     alike = []
@@ -165,6 +168,12 @@ def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
 def _shape(some: CellPatches) -> CellPatches:
     """CellPatches without what all of their zones have in common."""
     return np.asarray(some - some.mean(axis=(-3, -2), keepdims=True), dtype=np.float32)
+
+
+def _blank(pixels: Pixels, lattice: Lattice) -> bool:
+    """Whether hardly any of the places differs in itself by more than noise, what lies between them included."""
+    cells = cell_patches(pixels, lattice, (0.5, 0.5))
+    return float((np.ptp(cells, axis=(2, 3)).max(axis=-1) < APART).mean()) >= MAIN
 
 
 def _written(places: CellPatches, empty: CellPatches, zone: float) -> bool:
