@@ -178,6 +178,10 @@ ONCE_WRONG = {
         *("quoridor", 99100791),
         FaultPlan((Fault("deal", after=1.422),), lag=1.313, animation=1.168),
     ),
+    "a dialog over the hole that a disc falls into while it is on its way": (
+        *("connect_four", 99201334),
+        FaultPlan((Fault("dialog", move=3, after=1.041, seconds=5.931, x=0.79, y=0.65),), lag=2.851),
+    ),
     "discs that only one order of players explains": ("connect_four", 400174, FaultPlan()),
 }
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""
