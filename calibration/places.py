@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice, rgb
-from calibration.cell_patches import CellPatches, PatchSampler
+from calibration.cell_patches import ZONES, CellPatches, PatchSampler
 
 REACH = 0.42
 """How far from its centre a cell is looked at, in pitches: the whole disc, and a little of what lies round it."""
@@ -41,6 +41,27 @@ def reach_of(lattice: Lattice) -> tuple[float, float]:
         (1 - gap / pitch) / 2 if gap else REACH for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True)
     )
     return across, down
+
+
+def laid_on(calibration: Calibration, lattice: Lattice) -> Calibration:
+    """`calibration` on a lattice found anew, perhaps by what lies within the rims of its places alone: as both know it.
+
+    Its patches are cut to what is looked at there; where it kept within the rims itself, so does the lattice.
+    """
+    scale = np.divide(lattice.pitch, calibration.lattice.pitch)
+    if not any(lattice.gap):
+        wide, high = (scale * calibration.lattice.gap).tolist()
+        lattice = replace(lattice, gap=(wide, high))
+    if any(calibration.lattice.gap) or not any(lattice.gap) or not calibration.patches:
+        return replace(calibration, lattice=lattice)
+    looks = np.array(calibration.patches, dtype=np.float32).reshape(-1, ZONES, ZONES, 3)
+    for axis, reach in zip((2, 1), reach_of(lattice), strict=True):
+        at = np.arange(ZONES) - (ZONES - 1) / 2
+        at = at * reach / REACH + (ZONES - 1) / 2
+        low = np.floor(at).astype(np.intp)
+        share = (at - low).astype(np.float32).reshape(-1, *[1] * (3 - axis))
+        looks = (1 - share) * looks.take(low, axis) + share * looks.take(low + 1, axis)
+    return with_patches(replace(calibration, lattice=lattice), looks)
 
 
 def place_sampler(lattice: Lattice) -> PatchSampler:

@@ -57,7 +57,8 @@ SLACK = 3
 """Pixels by which what is on a control may move while the pointer is over it, or it is pressed."""
 
 ROUND = 0.06
-"""How much the share of its square that a round mark fills may differ from a circle's; a word or sign fills less."""
+"""How much the share of its square that a round mark fills may differ from a circle's, or that of an arrow from half of
+it; a word or sign fills less, or is no triangle."""
 
 CROSSED = 5
 """Pixels. A line so broad that a mark lies on may be as dark as the mark, so that nothing of it changes there."""
@@ -108,7 +109,7 @@ class TargetPatch:
 
     @property
     def marked(self) -> bool:
-        """Whether the one sign on it is a disc, a ring, or a small square in its middle, as moves are marked."""
+        """Whether the one sign on it is a disc, a ring, an arrow down, or a small square, as moves are marked."""
         height, width = (round(SIDE * side) for side in self.pixels.shape[:2])
         inner = self.pixels[height : len(self.pixels) - height, width : self.pixels.shape[1] - width].astype(np.int16)
         ground = np.median(np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]]), axis=0)
@@ -149,7 +150,10 @@ class TargetPatch:
 
 
 def _is_mark(away: NDArray[Any]) -> bool:
-    """Whether a disc, a ring, or a small square in the middle is all there is; away: [height, width], up to 255."""
+    """Whether a disc, a ring, or, in the middle, a small square or an arrow that points down is all there is.
+
+    away: [height, width], up to 255.
+    """
     away = np.pad(away, 1)
     strong = float(away.max())
     least = 2 * OFF_TINT if strong > 2 * OFF_TINT else OFF_TINT  # a pale one
@@ -163,7 +167,12 @@ def _is_mark(away: NDArray[Any]) -> bool:
     filled = cv2.contourArea(found[0]) / max(1, (width - 1) * (height - 1))
     off = max(abs(2 * x + width - seen.shape[1]), abs(2 * y + height - seen.shape[0]))
     square = filled >= 1 - ROUND and off <= SLACK and 2 * max(width, height) <= min(seen.shape)
-    return abs(width - height) <= 1 + SIDE * max(width, height) and (square or abs(filled - np.pi / 4) <= ROUND)
+    corners = cv2.approxPolyDP(found[0], ROUND * width, closed=True)[:, 0]
+    arrow = len(corners) == 3 and sum(corners[:, 1] < y + height / 4) == 2 and abs(filled - 0.5) <= ROUND
+    arrow = arrow and abs(2 * x + width - seen.shape[1]) <= SLACK
+    return abs(width - height) <= 1 + SIDE * max(width, height) and (
+        square or arrow or abs(filled - np.pi / 4) <= ROUND
+    )
 
 
 def target_patch(pixels: Pixels) -> TargetPatch:

@@ -159,6 +159,18 @@ def may_be_another(game: Game[Any, Any], before: Any, observation: Observation) 
     return len(np.unique(known[changed])) != 1 or len(np.unique(grid[changed])) != 1
 
 
+def shows_some(game: Game[Any, Any], observation: Observation, before: Any, after: Any) -> bool:
+    """Whether some of what tells `after` from `before` is seen as in `after`, and not hidden."""
+    wanted = game.show(after).grid
+    return bool((observation.grid == wanted)[wanted != game.show(before).grid].any())
+
+
+def is_hidden(game: Game[Any, Any], observation: Observation, before: Any, after: Any) -> bool:
+    """Whether something lies over all that tells `after` from `before`, and over more: a preview would not."""
+    told, unread = game.show(after).grid != game.show(before).grid, observation.grid == UNREAD
+    return bool(unread[told].all() and unread[~told].any())
+
+
 def lately_decided(game: Game[Any, Any], position: Any, earlier: Any) -> Any | None:
     """`position` as one that is over, where who wins was still open `earlier`, and is not any more; None elsewhere."""
     ended = game.decided(position)

@@ -94,6 +94,7 @@ class Executor:
         self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
         self._vain: set[tuple[str, ...]] = set()  # those that never were, whatever was tried
         self._looked: set[str] = set()  # the ways in which walls lie that were previewed before one was laid
+        self._turned: set[str] = set()  # those in which a press laid one that lies the other way
         self._laid: dict[Gesture, Spot] = {}  # where what lays the piece that was carried last was pressed
         self._taken = "", ""  # the tray that a piece was sought in last, and that it was taken from
         self._trays: dict[str, str] = {}  # the same of those that came to the hand
@@ -283,7 +284,9 @@ class Executor:
                 continue  # keys may take a piece that shows in no tray, but not where the others are taken from trays
             with suppress(SettingsError):
                 how = self.ways(state, move)[0]
-                if self._covered.isdisjoint(self._cells(self.gestures(state, move, how), 0)):
+                first, *_ = gestures = self.gestures(state, move, how)
+                astray = _row_of(getattr(first, "target", "")) in self._turned and not in_modes(how)
+                if not astray and self._covered.isdisjoint(self._cells(gestures, 0)):
                     return move
         return decision.move  # of which `ways` says what is missing
 
@@ -395,9 +398,15 @@ class Executor:
         return corrected is not calibration
 
     def landed(self, state: Any, move: Any, other: Any) -> bool:
-        """Whether `other` came of the gestures for `move` because they lay things beside: they are corrected, then."""
+        """Whether `other` came of the gestures for `move` because they lay things beside: they are corrected, then.
+
+        Where a wall came that lies the other way, none is made so again.
+        """
         (one, *_), (two, *_) = self.game.gestures(state, move), self.game.gestures(state, other)
-        return self._correct(one, beside(getattr(one, "target", ""), getattr(two, "target", "")))
+        wanted, laid = (str(getattr(each, "target", "")) for each in (one, two))
+        if "," in wanted and "," in laid and _row_of(wanted) != _row_of(laid):
+            self._turned.add(_row_of(wanted))
+        return self._correct(one, beside(wanted, laid))
 
     def watch(self) -> None:
         """Learns which cells breathe, nothing being done: that is none of a press's business."""

@@ -12,6 +12,7 @@ from bot.storage.pages import KnownPage
 from calibration.board import Calibration, Colour
 from calibration.frame import Frame, Pixel
 from calibration.looks import look_named
+from calibration.places import laid_on
 from calibration.targets import TargetPatch, sign_in
 from games import find_game
 from games.core import UNREAD, BoardsightError, Cell
@@ -96,7 +97,7 @@ def keep_numbers(found: Calibration, known: Calibration) -> Calibration:
     if found.palette == known.palette:
         return found
     if not look_named(found.look).filled:
-        return replace(known, lattice=found.lattice, size=found.size, controls=found.controls)
+        return replace(laid_on(known, found.lattice), size=found.size, controls=found.controls)
     old = np.asarray(known.palette, dtype=np.float64)
     numbers: dict[int, int] = {}
     for index, colour in enumerate(found.palette):

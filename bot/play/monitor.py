@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.play.belief import Belief
-from bot.play.changes import Change, likely_changes, may_be_another, out_of_moves, positions
+from bot.play.changes import Change, is_hidden, likely_changes, may_be_another, out_of_moves, positions, shows_some
 from bot.play.executor import Executor
 from bot.play.kept import OtherBoardError
 from bot.play.motion import still
@@ -207,7 +207,9 @@ class Monitor:
                 wait.anew()
             elif change is None:
                 # Some cells may show what is not made yet; those of a move that ends the game may be drawn otherwise.
-                silent = before.play(made).outcome() is None or self._shows_some(reading, before.play(made), before)
+                after = before.play(made)
+                silent = after.outcome() is None or shows_some(self._game, reading.observation, after, before)
+                silent &= not is_hidden(self._game, reading.observation, before, after)
                 if silent and wait.lasted > patience and self._mostly(reading, before):
                     self._pointer.confirmed()
                     return ObservedChange(reading, Change(before, (), before)), wait.seconds
@@ -391,7 +393,7 @@ class Monitor:
         if all(change.after.outcome() is None for change in likely):
             return None
         if made is not None and self._mostly(reading, expected := before.play(made)):
-            ended = expected.outcome() is not None and self._shows_some(reading, before, expected)
+            ended = expected.outcome() is not None and shows_some(self._game, reading.observation, before, expected)
             return Change(before, (made,), expected) if ended else None
         clear, lattice = self._clear, self._observer.calibration.lattice
         if clear is None or clear.frame.pixels.shape != reading.frame.pixels.shape:
@@ -540,11 +542,6 @@ class Monitor:
             for cell in self._observer.breathing:  # a pale one is taken for the nearest kind, whatever is drawn on it
                 seen[cell] = False
         return bool(seen.mean() >= 0.5 and (shown[seen] == wanted[seen]).all())
-
-    def _shows_some(self, reading: Reading, before: Any, after: Any) -> bool:
-        """Whether some of what tells `after` from `before` is seen as in `after`, and not hidden."""
-        wanted, seen = self._game.show(after).grid, reading.observation.grid
-        return bool((seen == wanted)[wanted != self._game.show(before).grid].any())
 
     def _recover(self) -> bool:
         """Looks for the board on the whole screen; whether it was found at another place. If not, rests for a while."""

@@ -45,15 +45,19 @@ def read(observation: Observation, before: Blokus | None) -> Blokus:
     return _laid(boards, find_pieces(observation), before, observation.numbers)
 
 
-def alike(before: Blokus) -> Iterator[Blokus]:
-    """The positions in which the same pieces lie on boards that lie otherwise, then on those of other variants."""
+def alike(before: Blokus) -> list[Blokus]:
+    """The positions in which the same pieces lie on boards that lie otherwise, then on those of other variants.
+
+    Those come first in which each piece is of the colour it is of in `before`: in which order they were laid was seen.
+    """
     board, numbers = before.board, {BONUS: int(before.board.bonus)}
     turns = [[move for move in before.moves[colour :: board.colours] if move] for colour in range(board.colours)]
-    pieces = {kind: moves for kind, moves in enumerate(turns, 1) if moves}
+    pieces, found = {kind: moves for kind, moves in enumerate(turns, 1) if moves}, []
     for other in (*lying(board), *_boards(board.side, board.side, numbers)):
         with suppress(UnreadableError):
             if other != board:
-                yield _laid([other], pieces, None, numbers)
+                found.append(_laid([other], pieces, None, numbers))
+    return sorted(found, key=lambda each: any(map(int.__ne__, each.cells, before.cells)))
 
 
 def _laid(boards: Sequence[BlokusBoard], pieces: Pieces, before: Blokus | None, numbers: Mapping[str, int]) -> Blokus:

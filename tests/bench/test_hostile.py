@@ -178,6 +178,21 @@ ONCE_WRONG = {
         *("quoridor", 99100791),
         FaultPlan((Fault("deal", after=1.422),), lag=1.313, animation=1.168),
     ),
+    "a dialog over the hole that a disc falls into while it is on its way": (
+        *("connect_four", 99201334),
+        FaultPlan((Fault("dialog", move=3, after=1.041, seconds=5.931, x=0.79, y=0.65),), lag=2.851),
+    ),
+    "discs found anew by what lies within their rims, a window over some": (
+        *("connect_four", 99200766),
+        FaultPlan(
+            (
+                Fault("tooltip", move=1, after=1.195, seconds=3.838, x=0.34, y=0.62, factor=0.88),
+                Fault("board", move=2, after=0.067, seconds=6.523, x=0.26, y=0.13, factor=0.82),
+            ),
+            lag=1.434,
+            noise=2.995,
+        ),
+    ),
     "discs that only one order of players explains": ("connect_four", 400174, FaultPlan()),
 }
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""

@@ -526,6 +526,16 @@ def test_moves_that_cannot_be_made_here_are_left_for_others_that_can(show: Show,
     assert len({click["target"] for click in told["clicks"] if click["hit"] == "wall"}) == 1
 
 
+@pytest.mark.slow
+def test_no_wall_is_pressed_again_where_walls_were_laid_the_other_way(show: Show, tmp_path: Path) -> None:
+    screen = show("quoridor", size=5, modes="wheel", preview="off", second="random", pause=20, animation=0, seed=3)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=7)
+    (folder,) = tmp_path.iterdir()
+    walls = [turn.played[-1] for turn in open_run(folder).turns if len(turn.played) == 3]
+    assert (cause, walls.count("v")) == ("asked", 1)
+    assert {click["effect"] for click in told["clicks"]} == {"move"}
+
+
 @pytest.mark.parametrize("lay", ["enter", "twice"])
 def test_a_button_that_lit_up_with_a_move_and_was_not_needed_for_it_is_never_pressed(
     show: Show, tmp_path: Path, lay: str

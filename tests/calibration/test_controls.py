@@ -78,6 +78,23 @@ def test_buttons_that_have_faded_are_told_as_disabled_and_are_none_to_press(pale
     assert {own[int(name.partition(":")[2])] for name in seen.controls} == set(range(6)) - pale
 
 
+@pytest.mark.parametrize(("shown", "side", "found"), [({1, 2}, 48, True), ({3, 5}, 48, False), ({1, 2}, 14, False)])
+def test_two_buttons_of_many_are_told_by_the_colours_beside_a_corner(shown: set[int], side: int, found: bool) -> None:
+    """As where the players' cells have colours of their own, and only what lies beside them has a button."""
+    skin = find_skin("classic")
+    rows = [[(row + col + row * col % 5) % 6 for col in range(12)] for row in range(12)]
+    rows[0][0], rows[1][0], rows[11][11] = 6, 2, 7
+    pixels = np.full((700, 600, 3), skin.page, dtype=np.uint8)
+    for row, col in np.ndindex(12, 12):
+        pixels[30 + 44 * row : 73 + 44 * row, 30 + 44 * col : 73 + 44 * col] = skin.palette[rows[row][col]]
+    for number, colour in enumerate(shown):
+        left = 200 + 60 * number
+        pixels[580 : 580 + side, left : left + side] = skin.palette[colour]
+    seen = locate(Frame(pixels, Rect(0, 0, 600, 700)), "filler")
+    names = {f"colour:{seen.palette.index(skin.palette[colour])}" for colour in shown}
+    assert set(seen.controls) == (names if found else set())
+
+
 def test_a_faded_button_is_told_though_it_is_nearest_to_a_colour_that_has_no_button() -> None:
     """As where the players' cells have colours of their own, and one colour alone may be played."""
     game, skin = find_game("filler"), find_skin("classic")

@@ -166,6 +166,25 @@ def test_a_small_square_in_the_very_middle_is_a_mark_and_another_one_is_none(at:
     assert target_patch(pixels).marked == mark
 
 
+@pytest.mark.parametrize(
+    ("tips", "mark"),
+    [
+        ([(14, 18), (46, 18), (30, 46)], True),
+        ([(14, 46), (46, 46), (30, 18)], False),
+        ([(16, 14), (16, 46), (44, 30)], False),
+        ([(4, 18), (36, 18), (20, 46)], False),
+    ],
+    ids=["down", "up", "play", "aside"],
+)
+def test_an_arrow_that_points_down_is_a_mark_and_other_triangles_are_none(
+    tips: list[tuple[int, int]], mark: bool
+) -> None:
+    pixels = np.full((60, 60, 3), (13, 16, 23), dtype=np.uint8)
+    then = target_patch(pixels.copy())
+    cv2.fillPoly(pixels, [np.array(tips)], (20, 164, 77), cv2.LINE_AA)
+    assert target_patch(pixels).marked_since(then) == mark
+
+
 @pytest.mark.parametrize(("what", "mark"), [("stone", True), ("ring", True), ("word", False), ("half", False)])
 def test_a_stone_shown_for_a_try_where_lines_cross_is_a_mark_and_a_word_there_is_none(what: str, mark: bool) -> None:
     then = np.full((40, 40, 3), (220, 179, 92), dtype=np.uint8)

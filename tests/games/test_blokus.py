@@ -212,6 +212,12 @@ def test_two_colours_each_are_other_rules_of_the_same_board():
     assert two.player == 0 != state.player
 
 
+def test_two_pieces_of_a_mirrored_board_are_of_the_colours_they_were_laid_as_by_other_rules():
+    state = GAME.parse("t20,s20 a20", Options(variant="classic+lies4"))
+    two = next(each for each in GAME.ruled_otherwise(state) if each.board.players == 2)
+    assert (two.cells, two.corners(two.colour)) == (state.cells, two.board.bit((19, 0)))
+
+
 @pytest.mark.parametrize("variant", ["duo", "corners"])
 def test_whose_turn_it_is_follows_from_the_pieces_whatever_the_colours_are_called(variant):
     for state in random_game(6, rows=14, cols=14, variant=variant)[1:]:

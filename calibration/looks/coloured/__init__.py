@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Lattice
 from calibration.frame import Frame, Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.coloured.annotations import holes, is_wall, marked_cells, start_corner, twins
+from calibration.looks.coloured.annotations import (
+    holes,
+    is_wall,
+    kinds_beside_corners,
+    marked_cells,
+    start_corner,
+    twins,
+)
 from calibration.looks.coloured.board import board_on
 from calibration.looks.coloured.buttons import colour_buttons, colours_shown
 from calibration.looks.coloured.flooding import FEWEST_WITH_BUTTONS, refute
@@ -74,7 +81,7 @@ class ColouredLook(Look):
         )
         none = holes(scene, mesh, of)
         gone = np.setdiff1d(np.arange(len(known.palette)), of).tolist()
-        buttons = colour_buttons(scene, known, none, gone)
+        buttons = colour_buttons(scene, known, none, gone, kinds_beside_corners(of))
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
         played = {int(name.partition(":")[2]) for name in buttons.controls} | buttons.disabled
         walls = [int(kind) for kind in single if is_wall(known, of, int(kind), played)]

@@ -104,6 +104,16 @@ def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
     return sizes[0][1] if sizes[0][0] >= GROWN and sizes[0][0] >= LEADING * sizes[1][0] else None
 
 
+def kinds_beside_corners(of: Of) -> set[frozenset[int]]:
+    """The kinds beside each region at a corner, which may be all that its owner can take."""
+    found = set()
+    for region in corner_regions(of).values():
+        padded = np.pad(region, 1)
+        near = padded[:-2, 1:-1] | padded[2:, 1:-1] | padded[1:-1, :-2] | padded[1:-1, 2:]
+        found.add(frozenset(of[near & ~region & (of >= 0)].tolist()))
+    return found
+
+
 def _corners(scene: Scene, lattice: Lattice) -> NDArray[np.float64]:
     """float64[rows - 1, cols - 1, 3]: the colour where four cells meet."""
     (x, y), (across, down) = lattice.origin, lattice.pitch

@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Colour
-from calibration.frame import Box, Pixel
+from calibration.board import Calibration, Colour, Lattice
+from calibration.frame import Pixel
 from calibration.looks.coloured.blobs import DOUBLE, LOOSE, ButtonBlobs, button_blobs
 from calibration.looks.coloured.labels import is_bare, same_word
 from calibration.looks.coloured.rows import MISSING, SAME_SIZE, SIDE_BY_SIDE, beside, next_to, rows_of, shared, vacant
@@ -19,6 +19,9 @@ from calibration.scene import Scene
 
 NEARBY = 3.5
 """How far from the board, in their own sizes, buttons lie that do not show all of its colours."""
+
+HALF = 0.5
+"""How large a few buttons must be at least, in cells: what shows players' colours beside their names is a quarter."""
 
 EXACT = 12.0
 """RGB distance. A blob nearer than that to what seems to be no cell is a button of that colour after all."""
@@ -69,12 +72,17 @@ class Line:
 
 
 def colour_buttons(
-    scene: Scene, calibration: Calibration, holes: Collection[int] = (), gone: Collection[int] = ()
+    scene: Scene,
+    calibration: Calibration,
+    holes: Collection[int] = (),
+    gone: Collection[int] = (),
+    useful: Collection[frozenset[int]] = (),
 ) -> Buttons:
     """The buttons that play the board's colours; no controls where the game has no such buttons.
 
     holes: kinds that are no cells, as it seems; those that have a button of just their colour are, after all.
     gone: kinds that no cell shows any more; some pages have a button for them still.
+    useful: kinds that together may be all that have a button now, as few as they are: those beside a player's cells.
     """
     palette = calibration.palette
     found: list[tuple[float, ButtonBlobs, Line]] = []
@@ -82,7 +90,7 @@ def colour_buttons(
         blobs = button_blobs(scene, calibration, (scene.rough_bars if rough else scene.bars)[:, :4])
         for kinds, most in ((list(holes), EXACT), (list(gone), DOUBLE)):
             blobs.away[:, kinds] = np.where(blobs.away <= most, blobs.away, np.inf)[:, kinds]
-        best = _known_line(blobs, calibration) or _best_line(blobs, calibration)
+        best = _known_line(blobs, calibration) or _best_line(blobs, calibration, useful)
         if best is not None:
             found.append((best.worth, blobs, best))
         if best is not None and len(best.kinds) == len(blobs.due):
@@ -147,23 +155,32 @@ def _known_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
     return None
 
 
-def _best_line(blobs: ButtonBlobs, calibration: Calibration) -> Line | None:
+def _best_line(blobs: ButtonBlobs, calibration: Calibration, useful: Collection[frozenset[int]] = ()) -> Line | None:
     """The line of blobs beside the board that shows most of its colours; None where none shows enough."""
     board = calibration.lattice.box
     rows = [row for row in rows_of(blobs, board) if beside(blobs.boxes[row], board)]
     for exact in (False, True):  # a pale one may be nearest to another colour
         found = [_with_pale(blobs, _matched(blobs, row, calibration.tolerance, exact=exact)) for row in rows]
-        worth = [line for row, line in zip(rows, found, strict=True) if _suffices(blobs, row, line, board)]
+        worth = [
+            line
+            for row, line in zip(rows, found, strict=True)
+            if _suffices(blobs, row, line, calibration.lattice, useful)
+        ]
         for line in sorted(worth, key=lambda line: -line.worth - PALE * len(line.disabled)):
             if not same_word(blobs.pixels, blobs.boxes[[*line.kinds.values()]]):
                 return line
     return None
 
 
-def _suffices(blobs: ButtonBlobs, row: NDArray[np.intp], line: Line, board: Box) -> bool:
+def _suffices(
+    blobs: ButtonBlobs, row: NDArray[np.intp], line: Line, lattice: Lattice, useful: Collection[frozenset[int]]
+) -> bool:
     """Whether a row shows enough of the board's colours, and near enough: icons, too, may have some, farther off."""
-    due, near = len(blobs.due), -shared(blobs.boxes[row], board).min() <= NEARBY * np.median(blobs.boxes[row, 2:])
-    enough = len(line.kinds) == due or (near and len(line.kinds) + len(line.disabled) >= _least(due))
+    due, boxes, many = len(blobs.due), blobs.boxes[row], len(line.kinds) + len(line.disabled)
+    large = len(row) == many and boxes[:, 2:].min() >= HALF * min(lattice.pitch)
+    few = large and frozenset(line.kinds) in useful
+    near = -shared(boxes, lattice.box).min() <= NEARBY * np.median(boxes[:, 2:])
+    enough = len(line.kinds) == due or (near and (few or many >= _least(due)))
     return enough and line.worth >= min(WORTH[0] * due, WORTH[1] * len(line.kinds))
 
 
