@@ -31,6 +31,9 @@ HIDDEN, CUT = 0.35, 0.8
 KIND = "kind"
 """The feature of the network's chance that a board looks so; it tells nothing where the game was asked for."""
 
+BETWEEN = "between"
+"""The feature of a lattice that is not the one which the network sees, but one that looks alike."""
+
 LEAST = 0.0001
 """The chance below which, and as far under 1, what the network says is as good as certain."""
 
@@ -103,7 +106,7 @@ class Look(ABC):
             seen = {"network": log10(board / (1 - board)), KIND: place.chance(self.name)}
             tried: set[tuple[int, ...]] = set()
             for likely, lacking in ground.likely(self.usual, scene.pixels):
-                for lattice in self.alike(likely):
+                for number, lattice in enumerate(self.alike(likely)):
                     x, y, width, height = lattice.box
                     corners = tuple(map(round, (x, y, x + width, y + height)))
                     if corners in tried or not _inside(scene, lattice, HIDDEN if self.filled else CUT):
@@ -111,7 +114,7 @@ class Look(ABC):
                     tried.add(corners)
                     proposal = self.read(scene, lattice, game)
                     if proposal is not None:
-                        yield self._judged(proposal, seen | {"lacking": lacking}, game)
+                        yield self._judged(proposal, seen | {"lacking": lacking, BETWEEN: float(number > 0)}, game)
 
     def alike(self, lattice: Lattice) -> Sequence[Lattice]:
         """The lattice, and those that boards may have on which the network sees this one."""

@@ -7,7 +7,7 @@ Of each game N pictures are drawn, and as many without a board as --empties says
 each with the JSON of what it shows, count REAL times.  Every proposal of every look is one row: its features, and
 whether it is the board that the picture shows, read right.  Where a game is named, only pictures of the look's own
 games and those without a board count.
-Each of the networks whose odds are averaged is fitted without a fifth of the kinds of skin and of the real programs;
+Each of the networks whose odds are averaged is fitted without a fifth of the real programs and of the drawn pictures;
 what it says of these is printed beside what was right, and how many boards are chosen rightly: what to expect of pages
 that are drawn as none before.
 The weights that stand were fitted to --seed 51003 and --seed 51004, --count 300 --empties 300 each, and to the
@@ -57,8 +57,8 @@ REAL = 3.0
 Floats = NDArray[np.float64]
 
 Row = dict[str, Any]
-"""look, features, right; shown: the game that the picture shows, None for none; skin: how it is drawn, or the program
-that it shows; real: whether it is a program's; picture: its name."""
+"""look, features, right; shown: the game that the picture shows, None for none; source: the program that it shows, or
+its own name where it is drawn; real: whether it is a program's; picture: its name."""
 
 
 def drawn(seed: int, count: int, empties: int) -> Iterator[tuple[str, Picture]]:
@@ -84,7 +84,7 @@ def rows_of(name: str, picture: Picture) -> list[Row]:
                 "features": {name: round(float(value), 4) for name, value in proposal.features.items()},
                 "right": right(picture, frame, scene, look, proposal),
                 "shown": truth["game"],
-                "skin": f"{truth['game']} {truth.get('source') or truth.get('skin', '')}" if truth["game"] else name,
+                "source": truth.get("source", name),
                 "real": "source" in truth,
                 "picture": name,
             }
@@ -121,7 +121,7 @@ def fitted(rows: Sequence[Row], *, named: bool) -> tuple[Ensemble, Floats]:
     values = np.array([[row["features"][name] for name in names] for row in rows])
     answers = np.array([float(row["right"]) for row in rows])
     counts = np.array([REAL if row["real"] else 1.0 for row in rows])
-    folds = np.array([crc32(row["skin"].encode()) % NETWORKS for row in rows])
+    folds = np.array([crc32(row["source"].encode()) % NETWORKS for row in rows])
     mean, deviation = np.average(values, axis=0, weights=counts), values.std(axis=0) + SPARE
     usual = values[answers > 0].mean(axis=0)
     judge = Ensemble(tuple(names), usual, mean, deviation, *(np.zeros(0) for _ in range(5)))
