@@ -35,7 +35,6 @@ class Task:
 TASKS = (
     Task("Connect Four, 8 stones, proven", "connect_four", "exact:book=false", 8),
     Task("Filler 7x8, proven", "filler", "exact", 4, Options(rows=7, cols=8)),
-    Task("Flood-It 19x19, proven", "flood_it", "exact:memory_mb=1000", 0, Options(rows=19, cols=19)),
     Task("Quoridor, 13 plies deep", "quoridor", "alphabeta", 10, depth=13),
 )
 
@@ -43,7 +42,6 @@ SMALL = (
     Task("Connect Four, 24 stones", "connect_four", "exact:book=false", 24),
     Task("Connect Four 5x5, 6 stones", "connect_four", "alphabeta", 6, Options(rows=5, cols=5)),
     Task("Filler 4x4", "filler", "exact", 0, Options(rows=4)),
-    Task("Flood-It 12x12", "flood_it", "exact", 0, Options(rows=12, cols=12)),
     Task("Quoridor 5x5, a wall each", "quoridor", "alphabeta", 6, Options(rows=5, walls=1)),
 )
 

@@ -11,7 +11,6 @@ from games import find_game
 from games.core import Options
 from solvers import compiled, find_solver, threads
 from solvers.core import Limit
-from solvers.flood_it import players
 from solvers.kernels import alphabeta
 from solvers.threads import STOP, Helper, watched
 
@@ -39,27 +38,6 @@ def test_what_many_threads_prove_is_what_one_proves(task):
         assert many.proven
         assert many.score == one.score
         assert many.move in (one.best or state.legal_moves())
-    assert threading.active_count() == running
-
-
-def test_a_line_that_two_threads_prove_is_as_short_as_one_threads():
-    running, task = threading.active_count(), Task("", "flood_it", "exact", 0, Options(rows=13, cols=13, colours=6))
-    for state in positions_of(task, 25):
-        one, two = (find_solver(task.solver, task.game).decide(state, Limit(threads=number)) for number in (1, 2))
-        assert one.proven
-        assert two.proven
-        assert len(two.line) == two.score == one.score
-        assert (
-            players.positions(state, two.line)[-1].outcome().reason
-            == players.positions(state, one.line)[-1].outcome().reason
-        )
-    assert threading.active_count() == running
-
-
-def test_a_beam_of_two_threads_leaves_none_behind():
-    running = threading.active_count()
-    (state,) = positions_of(Task("", "flood_it", "beam", 0, Options(rows=24, cols=24)), 1)
-    assert find_solver("beam", "flood_it").decide(state, Limit(seconds=60, threads=2)).line
     assert threading.active_count() == running
 
 
