@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bot.play.motion import BLOCK, MOVING, mean_colours
 from bot.play.observer import Observer
-from calibration.frame import Spot
+from calibration.frame import Rect, Spot
 from calibration.palette import distances
 
 BEFORE = 3
@@ -34,11 +34,14 @@ class MoveLimit:
     def __init__(self, observer: Observer) -> None:
         self._observer = observer
         self._looks: dict[int, NDArray[np.float32]] = {}
+        self._at: Rect | None = None  # where the board lay in them: all else changes where its window is dragged
 
     def reached(self, made: int, allowed: Collection[int]) -> bool:
         """Whether after `made` moves, of which most pages allow one of `allowed`, something new shows there."""
         if not any(made <= most <= made + BEFORE for most in allowed):
             return False
+        if self._at != (at := self._observer.board_region()):
+            self._looks, self._at = {}, at
         now = self._looks[made] = self._round()
         known = [self._looks.get(made - back) for back in range(BEFORE, 0, -1)]
         looks = [*(each for each in known if each is not None and each.shape == now.shape), now]

@@ -94,7 +94,7 @@ class Monitor:
         self._parked: float | None = None
         self._stirred, self._own_rules = -np.inf, False
         self._blind: float | None = None
-        self._dark, self._dialogs = self._observer.blind, dialogs_on(self._observer.screen)
+        self._dark, self._dialogs = self._observer.blind, (dialogs_on(self._observer.screen),) * 2
         self._margin: NDArray[np.float32] | None = None
         self._cover: tuple[bytes, float] = b"", 0.0
         self._clear: Reading | None = None
@@ -106,6 +106,10 @@ class Monitor:
     def other(self) -> Any:
         """The position that the board shows if another seat is ours; None where that is known."""
         return self._belief.other
+
+    def spoken(self, steps: int = 0) -> bool:
+        """Whether the page said something since the board was understood last, or `steps` times before that."""
+        return dialogs_on(self._observer.screen) > self._dialogs[-1 - steps]
 
     def first(self, *, unlike: Any = None) -> tuple[Reading, tuple[Any, ...]]:
         """The positions the board may show once it is still, as `changes.positions` gives them.
@@ -354,7 +358,7 @@ class Monitor:
         try:
             self._puzzle_over(reading, wait, since, made=made, ending=ending)
         except BoardLostError as problem:
-            spoken = dialogs_on(self._observer.screen) > self._dialogs or self._observer.is_taken_away(reading)
+            spoken = self.spoken() or self._observer.is_taken_away(reading)
             for before in gone if ours else ():
                 if unseen := self._belief.unseen_end(before, made=made, ours=ours, spoken=spoken):
                     self._journal.note(f"the rules tell how the game ended, the board does not: {problem}")
@@ -482,7 +486,8 @@ class Monitor:
 
         after: the position that it shows, where that is known.  made: our move that led to it, where it was one.
         """
-        self._in_vain, self._brought, self._dialogs = 0, None, dialogs_on(self._observer.screen)
+        self._in_vain, self._brought = 0, None
+        self._dialogs = self._dialogs[-1], dialogs_on(self._observer.screen)
         if not reading.observation.unread():
             self._clear = reading
             self._belief.understood(reading.observation, made)

@@ -201,8 +201,8 @@ class MoveMaker:
         return tuple(Candidate(each) for each in state.legal_moves() if each not in tried)[:1]
 
     def _heed_limit(self, reading: Reading, state: Any, moves: int, allowed: Collection[int]) -> None:
-        """Raises OvertakenError where the page says, beside the same board, that it allows no more moves."""
-        if not self._limit.reached(moves, allowed):
+        """Raises OvertakenError where the page says, beside the same board or over it, that it allows no more moves."""
+        if not (self._limit.reached(moves, allowed) or (moves in allowed and self.monitor.spoken(1))):
             return
         end = out_of_moves(self._game, state, shown=True)
         if end is not None and still(downsample(reading), downsample(self._observer.read())):

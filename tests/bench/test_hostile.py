@@ -193,6 +193,10 @@ ONCE_WRONG = {
             noise=2.995,
         ),
     ),
+    "a window dragged after as many moves as most pages allow": (
+        *("flood_it", 99201492),
+        FaultPlan((Fault("move", move=10, x=23.2, y=-2.8),)),
+    ),
     "discs that only one order of players explains": ("connect_four", 400174, FaultPlan()),
 }
 """Games that ended, or clicks that were made, for no good reason until what brought it about was mended."""

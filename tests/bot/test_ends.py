@@ -287,7 +287,15 @@ class LimitedAndSaid(Limited):
         return "you have lost: no moves left" if len(self.moves) == self.usual > 0 else words
 
 
-@pytest.mark.parametrize(("drawn", "presses"), [(LimitedAndSaid, 10), (Limited, 11)])
+class LimitedAndSpoken(Limited):
+    """The same, which says so in a dialog of the browser's own."""
+
+    @property
+    def dialogs(self) -> int:
+        return int(len(self.moves) == self.usual > 0)
+
+
+@pytest.mark.parametrize(("drawn", "presses"), [(LimitedAndSaid, 10), (LimitedAndSpoken, 10), (Limited, 11)])
 def test_a_page_that_says_something_after_its_last_move_is_not_pressed_any_more(
     play_drawn: Play, tmp_path: Path, drawn: type[DrawnScreen], presses: int
 ) -> None:

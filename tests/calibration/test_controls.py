@@ -135,6 +135,19 @@ def test_a_small_board_is_told_by_a_button_in_each_colour_that_can_be_played(boa
     assert (found.game, len(found.blocked), len(found.controls)) == ("flood_it", blocked, 4)
 
 
+def test_obstacles_show_what_lies_between_cells_though_they_lie_at_most_corners_of_these() -> None:
+    skin, page = find_skin("classic"), np.full((700, 700, 3), (244, 241, 234), np.uint8)
+    page[54:426, 54:426] = 255
+    for row, kinds in enumerate((".1.51", "30.12", "1243.", ".0243", "..00.")):
+        for col, kind in enumerate(kinds):
+            if kind != ".":
+                page[62 + 72 * row : 130 + 72 * row, 62 + 72 * col : 130 + 72 * col] = skin.palette[int(kind)]
+    for kind in range(6):
+        page[500:548, 66 + 60 * kind : 114 + 60 * kind] = skin.palette[kind]
+    found = locate(Frame(page, Rect(0, 0, 700, 700)), "flood_it")
+    assert (len(found.blocked), len(found.controls)) == (8, 6)
+
+
 @pytest.mark.parametrize(("grey", "blocked"), [((92, 96, 104), 3), ((150, 60, 170), 0)])
 def test_a_dull_colour_that_is_far_too_rare_is_of_obstacles_where_no_buttons_are(grey: Colour, blocked: int) -> None:
     rows = ("33113420", "00142313", "21111220", "03211142", "22200100", "20020001", "02130031", "10101301")

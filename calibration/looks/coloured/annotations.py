@@ -22,7 +22,7 @@ Of = NDArray[np.intp]
 SCATTERED = 3
 """Marked regions of one colour that are not a player's own, which hang together, and a cell under the pointer."""
 
-TELLING, LEAST_TOLD = 12, 0.4
+TELLING, LEAST_TOLD = 12, 0.3
 """Corners between cells that must be seen to know what lies between them; on small boards, the share of all of them."""
 
 GROWN = 16
