@@ -34,8 +34,9 @@ far about it their middle is taken."""
 MIDDLE = 0.3
 """The heat that speaks as much for a cell as against it; the mean of a cell's heat and what the plan says counts."""
 
-RIM = 0.15
-"""The part of the outer cells, in pitches, in which edges are a frame's and tell nothing of cells."""
+RIM, FEW = 0.15, 4
+"""The part of the outer cells, in pitches, in which edges tell of a frame, and not of cells; of few cells the outer
+lines tell most."""
 
 SHORTEST = 7
 """Pixels along an axis that tell nothing of lines."""
@@ -284,7 +285,8 @@ class _Lines:
         """Where cells from one to another begin along an axis, and their pitch."""
         pitch = self._lattice.pitch[axis]
         start = self._lattice.box[axis] + first * pitch
-        off, ends = self._begin[axis], (start + RIM * pitch, start + pitch * (last - first - RIM))
+        rim = RIM * pitch if last - first > FEW else 0.0
+        off, ends = self._begin[axis], (start + rim, start + pitch * (last - first) - rim)
         low, high = (max(0, round(end) - off) for end in ends)
         edges = self._profiles[axis][low : max(low, high - 1)]
         if len(edges) < SHORTEST:
