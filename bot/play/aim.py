@@ -271,7 +271,8 @@ class Aiming:
         change = board_change(then, seen, lattice, free=grooves, cells=cells)
         if change.inside > CHANGED or change.beside > CHANGED or self._covered(change):
             return None
-        came = changed_cells(then, seen, lattice) & expected.cells - self._observer.breathing
+        breathed = {lattice.cell(box.centre) for box in before.breathing}  # what the move shows on may seem to since
+        came = changed_cells(then, seen, lattice) & expected.cells - breathed
         return bool(came) or any(came_in(then, seen, box) for box in grooves)
 
     def watch(self) -> None:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.play.aim import WithheldError, is_signed
+from bot.play.aim import Aiming, Expected, WithheldError, is_signed
 from bot.play.executor import Executor
 from bot.play.monitor import BoardLostError
 from bot.play.observer import Observer
@@ -468,6 +468,28 @@ def test_a_button_whose_place_another_has_taken_is_known_no_more() -> None:
     observer.amend(replace(observer.calibration, controls={**controls, "colour:0": controls["colour:3"]}))
     observer.find_controls()
     assert observer.calibration.controls.keys() == controls.keys() - {"colour:0"}
+
+
+def test_a_move_shows_also_on_cells_that_have_been_taken_for_breathing_since() -> None:
+    shown: list[Rect] = []
+
+    def shows(screen: AnsweringScreen, picture: Pixels) -> None:
+        for square in shown:
+            lit(picture[screen._desk(picture).slices(square)])
+
+    game = find_game("filler")
+    screen = page(paint=shows)(
+        game, game.parse("012345/123450/234501/345012 1", Options(colours=6)), clock=FakeClock(), skin="cells"
+    )
+    observer = ready(screen, "filler").observer
+    aim, before = Aiming(observer, GuardedPointer(screen.pointer), FakeClock()), observer.read()
+    aim.expect(before, Expected(frozenset({Cell(0, 0), Cell(1, 0)})))
+    assert screen.layout is not None
+    shown.append(screen.layout.square(Cell(1, 0)))
+    observer.breathing = frozenset({Cell(0, 0), Cell(1, 0)})
+    assert aim.shown(before) is True
+    observer.breathing = frozenset({Cell(1, 0)})
+    assert aim.shown(observer.read()) is False
 
 
 def test_the_witness_looks_before_each_press_and_may_prevent_it() -> None:
