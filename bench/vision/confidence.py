@@ -45,7 +45,7 @@ from calibration.scene import Scene
 NETWORKS, HIDDEN, STEPS, RATE = 5, 12, 500, 0.02
 """Networks whose odds are averaged, their hidden units, and the steps of their fit on all rows at once."""
 
-DECAY = 0.0001
+DECAY = 0.0003
 """What a weight costs, as half its square."""
 
 SPARE = 0.02
