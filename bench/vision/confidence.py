@@ -10,7 +10,7 @@ games and those without a board count.
 Each of the networks whose odds are averaged is fitted without a fifth of the real programs and of the drawn pictures;
 what it says of these is printed beside what was right, and how many boards are chosen rightly: what to expect of pages
 that are drawn as none before.
-The weights that stand were fitted to --seed 51003 and --seed 51004, --count 300 --empties 300 each, and to the
+The weights that stand were fitted to --seed 51003 and --seed 51004, --count 150 --empties 150 each, and to the
 gallery of 151 screenshots of 36 programs.
 --rows adds the rows that are drawn to the first FILE, so that it can be done in pieces, and fits to all files' rows.
 --write puts the weights into calibration/confidence.npz.
