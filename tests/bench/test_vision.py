@@ -55,7 +55,7 @@ def test_covered_and_tiny_cells_are_neither_right_nor_wrong() -> None:
 
 
 def test_rows_that_the_window_cuts_off_are_no_board_to_an_eye(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flooding, "UNUSUAL", 1.0)
+    monkeypatch.setattr(flooding, "CUT_OFF", 1.0)
     lost = 0
     for seed in range(4):
         picture = draw_picture("flood_it", np.random.default_rng([seed, 74]), size=0.5)
