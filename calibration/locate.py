@@ -87,7 +87,7 @@ def locate(
     if best is None and hoped:
         small = (claimed(each, frame, game, pointed=True) for each in proposals if each.features.get(HOPED))
         sound = (proposal for proposal, why in small if not why)
-        best = max(sound, key=lambda each: each.box.width * each.box.height, default=None)
+        best = max(sound, key=lambda each: each.confidence, default=None)
     if best is None:
         proposals = [_refuted(proposal, frame, game) for proposal in proposals]
         raise _not_found(scene, game, proposals)
