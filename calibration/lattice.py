@@ -34,6 +34,9 @@ far about it their middle is taken."""
 MIDDLE = 0.3
 """The heat that speaks as much for a cell as against it; the mean of a cell's heat and what the plan says counts."""
 
+CLEAR = 48
+"""The change of a channel that is an edge as clear as any: else the outlines of pieces outweigh pale lines."""
+
 RIM, FEW = 0.15, 4
 """The part of the outer cells, in pitches, in which edges tell of a frame, and not of cells; of few cells the outer
 lines tell most."""
@@ -305,7 +308,7 @@ def _edges(pixels: Pixels, box: Box) -> tuple[Floats, Floats]:
     found = []
     for axis in (1, 0):
         before, after = (part[:, :-1], part[:, 1:]) if axis else (part[:-1], part[1:])
-        means = cv2.reduce(cv2.absdiff(after, before), 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+        means = cv2.reduce(np.minimum(cv2.absdiff(after, before), CLEAR), 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
         found.append(np.asarray(means.reshape(-1, 3).sum(axis=1), np.float64))
     return found[0], found[1]
 

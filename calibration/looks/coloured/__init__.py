@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice
+from calibration.confidence import Features
 from calibration.frame import Frame, Pixel
 from calibration.look import Look, Proposal
 from calibration.looks.coloured.annotations import (
@@ -30,6 +31,13 @@ from games.core import Cell
 
 SQUARES = MappingProxyType({(side, side): 1.0 for side in range(4, 31)})
 """The sizes that most boards have; in a large flooded region the network sees no cells, and so too few rows."""
+
+SEALED, LIKELY = 0.98, 0.6
+"""How sealed a board is where all its cells and borders obey, and none goes on beyond its rim; and its confidence then.
+
+The network sees few cells where regions are large.  Of drawn boards of these games so sealed 224 were right, 32 had a
+kind more or less, and no picture without a board was among them.
+"""
 
 SHOWN = 0.75
 """The share of a small board's colours that have a button: that of the colour played last may be hidden."""
@@ -59,6 +67,15 @@ class ColouredLook(Look):
         if shown >= SHOWN:  # smaller boards are known by their buttons
             features["shaped"] = board.shaped(FEWEST_WITH_BUTTONS)
         return Proposal(calibration.lattice.box, board.explanation, calibration, features)
+
+    def _judged(self, proposal: Proposal, seen: Features, game: str | None) -> Proposal:
+        """A proposal with its confidence; where its game was asked for, at least LIKELY in a sealed board."""
+        judged = super()._judged(proposal, seen, game)
+        features = judged.features
+        sealed = features["sealed"] >= SEALED and not features["two"] and not features["many"]
+        if game is None or not sealed or judged.calibration is None or judged.confidence >= LIKELY:
+            return judged
+        return replace(judged, calibration=replace(judged.calibration, confidence=LIKELY))
 
     def reader(self, calibration: Calibration, offset: Pixel) -> ColourReader:
         """A reader of cells by their colour."""

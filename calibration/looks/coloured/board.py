@@ -133,10 +133,12 @@ class ColouredBoard:
         beside, below = float((of[:, 1:] == of[:, :-1]).mean()), float((of[1:] == of[:-1]).mean())
         colours = self.kinds.palette.colours
         rows, cols = of.shape
-        pitch = self.mesh.lattice.pitch
+        pitch, about = self.mesh.lattice.pitch, self._about
+        clean = float((self.kinds.like >= CLEAN).mean())
+        ends = about["rim"] * (1 - about["open"]) * (1 - about["ring"]) * (1 - about["going"])
         return {
             "size": float(np.log(of.size) / np.log(196)),
-            "clean": float((self.kinds.like >= CLEAN).mean()),
+            "clean": clean,
             "used": self.used,
             "drawn": self.drawn,
             "good": self.good,
@@ -154,7 +156,8 @@ class ColouredBoard:
             "strewn": float(strewn(self._grid, LATE)),
             "shaped": self.shaped(FEWEST_CELLS),
             "flawless": float(self._flawless),
-            **self._about,
+            **about,
+            "sealed": ends * clean * self.used * self.drawn * self.good,
             HOPED: float(self._small_and_strict(len(sizes))),
         }
 
