@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.board import Colour
+from calibration.detect import SEEN
 from calibration.frame import Box, Pixels
 from calibration.look import Proposal
 from calibration.scene import DETECTOR, Scene
@@ -36,7 +37,7 @@ SAME = 0.5
 
 
 def leads(scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """What looks like a board to the network and led to no proposal, with what was seen there."""
+    """What looks like a board, repeating shapes and even fields that led to no proposal, with what was seen there."""
     found = [
         Proposal(
             place.box,
@@ -44,8 +45,25 @@ def leads(scene: Scene, proposals: Sequence[Proposal]) -> list[Proposal]:
             "all of it, and let nothing move",
         )
         for place in scene.places
+        if place.board >= SEEN
     ]
-    return [lead for lead in found if not any(_shared(lead.box, other.box) > SAME for other in proposals)]
+    found += [
+        Proposal(
+            Box(*repeat.lattice.box),
+            f"{repeat.count} equal shapes of {repeat.size[0]:.0f}x{repeat.size[1]:.0f} pixels in {repeat.lattice.rows} "
+            f"rows and {repeat.lattice.cols} columns, which are no board of the game",
+        )
+        for repeat in scene.repeats
+    ]
+    for x, y, width, height in scene.closed.fields:
+        if width < 0.9 * scene.width and height < 0.9 * scene.height:
+            explanation = f"an even field of {width:.0f}x{height:.0f} pixels without a board's lines in it"
+            found.append(Proposal(Box(float(x), float(y), float(width), float(height)), explanation))
+    kept: list[Proposal] = []
+    for lead in found:
+        if not any(_shared(lead.box, other.box) > SAME for other in (*proposals, *kept)):
+            kept.append(lead)
+    return kept
 
 
 def _shared(one: Box, other: Box) -> float:

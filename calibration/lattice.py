@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import accumulate, product
+from itertools import accumulate
 
 import cv2
 import numpy as np
@@ -34,39 +32,13 @@ far about it their middle is taken."""
 MIDDLE = 0.3
 """The heat that speaks as much for a cell as against it; the mean of a cell's heat and what the plan says counts."""
 
-CLEAR = 48
-"""The change of a channel that is an edge as clear as any: else the outlines of pieces outweigh pale lines."""
-
-RIM, FEW = 0.15, 4
-"""The part of the outer cells, in pitches, in which edges tell of a frame, and not of cells; of few cells the outer
-lines tell most."""
-
-SHORTEST = 7
-"""Pixels along an axis that tell nothing of lines."""
-
 MOST = 100
 """Rows and columns of a board at most."""
 
-UNSEEN = -0.2
-"""What a place counts that was not looked at: it lies off the picture."""
-
-SOLID = 1.2
-"""What a cell counts that nothing is doubtful of."""
-
-FURTHEST, UNUSUAL, TRIED = 3.0, 0.7, 8
-"""Rows of solid cells that a part may lack beside the densest one, those that a size costs that is none of the usual,
-and the parts that are tried: the right one was among them on 150 of 151 screenshots."""
-
 Floats = NDArray[np.float64]
 
-Part = tuple[int, int, int, int]
-"""Rows and columns of a lattice: top, bottom, left, right, where bottom and right are the first beyond."""
 
-Usual = Mapping[tuple[int, int], float]
-"""How usual sizes are, rows and columns, up to 1."""
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """What speaks for each cell on the lines of a lattice, about a board and a little further.
 
@@ -76,73 +48,18 @@ class Ground:
     lattice: Lattice
     worth: Floats
 
-    @cached_property
-    def densest(self) -> Part | None:
+    def densest(self) -> Lattice | None:
         """The cells for which most speaks; None for less than two rows or columns."""
         top, bottom, left, right = densest(self.worth)
-        return (top, bottom, left, right) if bottom - top >= 2 and right - left >= 2 else None
-
-    def likely(self, usual: Usual, pixels: Pixels) -> Iterator[tuple[Lattice, float]]:
-        """Lattices of the parts that may be the board in a picture, and the rows that each lacks beside the densest.
-
-        Those are the densest part, the same with a row or column more or less at each side, and the best of each of the
-        usual sizes, if there are such; the likeliest first.
-        """
-        if self.densest is None:
-            return
-        top, bottom, left, right = self.densest
-        lines = _Lines(self._part(self.densest), pixels)
-        steps = product((0, -1, 1), repeat=4)
-        parts = {(top + a, bottom + b, left + c, right + d) for a, b, c, d in steps} | {*self._of_sizes(usual)}
-        solid = SOLID * ((bottom - top) * (right - left)) ** 0.5
-        costs = {}
-        for part in parts:
-            rows, cols = part[1] - part[0], part[3] - part[2]
-            lacking = (self._sum(self.densest) - self._sum(part)) / solid
-            if min(rows, cols) >= 2 and lacking <= FURTHEST:
-                costs[part] = lacking + UNUSUAL * (1 - usual.get((rows, cols), 0.0) if usual else 0.0), lacking
-        for part in sorted(costs, key=lambda each: (costs[each], each))[:TRIED]:
-            yield lines.through(part[0] - top, part[1] - top, part[2] - left, part[3] - left), costs[part][1]
-
-    def _of_sizes(self, usual: Usual) -> Iterator[Part]:
-        """Where boards of the usual sizes lie best."""
-        high, wide = self.worth.shape
-        for rows, cols in usual:
-            down, right = max(0, rows - high), max(0, cols - wide)
-            about = np.pad(self.worth, ((down, down), (right, right)), constant_values=UNSEEN)
-            sums = _summed(about) if down or right else self._sums
-            worth = sums[rows:, cols:] - sums[:-rows, cols:] - sums[rows:, :-cols] + sums[:-rows, :-cols]
-            top, left = (int(at) for at in np.unravel_index(int(worth.argmax()), worth.shape))
-            yield top - down, top - down + rows, left - right, left - right + cols
-
-    def _sum(self, part: Part) -> float:
-        """What speaks for all cells of a part, which may reach beyond what was looked at."""
-        high, wide = self.worth.shape
-        top, bottom, left, right = part
-        low, first = min(max(0, top), high), min(max(0, left), wide)
-        last, end = max(low, min(bottom, high)), max(first, min(right, wide))
-        sums = self._sums
-        inside = sums[last, end] - sums[low, end] - sums[last, first] + sums[low, first]
-        return float(inside + UNSEEN * ((bottom - top) * (right - left) - (last - low) * (end - first)))
-
-    @cached_property
-    def _sums(self) -> Floats:
-        return _summed(self.worth)
-
-    def _part(self, part: Part) -> Lattice:
-        top, bottom, left, right = part
-        return self.lattice.part(top, left, bottom - top, right - left)
-
-
-def _summed(values: Floats) -> Floats:
-    """float64[rows + 1, cols + 1]: the integral picture of `values`, float64[rows, cols]."""
-    return np.pad(values.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+        many = bottom - top >= 2 and right - left >= 2
+        return self.lattice.part(top, left, bottom - top, right - left) if many else None
 
 
 def fitted(place: Place, pixels: Pixels) -> Lattice | None:
     """The lattice of a board that the network saw in a picture, uint8[height, width, 3]; None where it shows none."""
     seen = ground(place, pixels)
-    return None if seen is None else next((lattice for lattice, _ in seen.likely({}, pixels)), None)
+    rough = None if seen is None else seen.densest()
+    return None if rough is None else refined(rough, pixels)
 
 
 def ground(place: Place, pixels: Pixels) -> Ground | None:
@@ -216,14 +133,11 @@ def _ground(place: Place, lattice: Lattice) -> Ground | None:
     xs = np.asarray(whole.origin.x + across * np.arange(whole.cols), np.float64)
     ys = np.asarray(whole.origin.y + down * np.arange(whole.rows), np.float64)
     heat, board = _seen(place, xs, ys)
-    return Ground(whole, np.nan_to_num((heat - MIDDLE) + (board - 0.5), nan=UNSEEN))
+    return Ground(whole, (heat - MIDDLE) + (board - 0.5))
 
 
 def _seen(place: Place, xs: Floats, ys: Floats) -> tuple[Floats, Floats]:
-    """float64[len(ys), len(xs)] twice: the most heat about each middle, and the chance that a board is there.
-
-    Both are nan where it was not looked at.
-    """
+    """float64[len(ys), len(xs)] twice: the most heat about each middle, and the chance that a board is there."""
     glance = place.glance
     wide = cv2.dilate(glance.heat, np.ones((3, 3), np.uint8))
     board = 1 - glance.kinds[0]
@@ -233,7 +147,7 @@ def _seen(place: Place, xs: Floats, ys: Floats) -> tuple[Floats, Floats]:
         rows = np.floor((ys - glance.corner.y) / (by * glance.step[1])).astype(int)
         inside = np.outer((rows >= 0) & (rows < len(values)), (cols >= 0) & (cols < values.shape[1]))
         taken = values[np.ix_(rows.clip(0, len(values) - 1), cols.clip(0, values.shape[1] - 1))]
-        found.append(np.where(inside, taken, np.nan))
+        found.append(np.where(inside, taken, -1.0))
     return found[0], found[1]
 
 
@@ -255,48 +169,17 @@ def densest(values: Floats) -> tuple[int, int, int, int]:
 
 def refined(lattice: Lattice, pixels: Pixels) -> Lattice:
     """The lattice moved and stretched a little to where the picture's edges swing with it, along each axis."""
-    return _Lines(lattice, pixels).through(0, lattice.rows, 0, lattice.cols)
-
-
-class _Lines:
-    """The lines through a picture that lie near those of a lattice, settled for any of its rows and columns."""
-
-    def __init__(self, lattice: Lattice, pixels: Pixels) -> None:
-        self._lattice, self._pixels = lattice, pixels
-        self._along = cache(self._settled)
-
-    def through(self, top: int, bottom: int, left: int, right: int) -> Lattice:
-        """The lattice of rows `top` to `bottom` and columns `left` to `right`, which may lie beyond it."""
-        (x, across), (y, down) = self._along(0, left, right), self._along(1, top, bottom)
-        return Lattice(Pixel(x + across / 2, y + down / 2), (across, down), bottom - top, right - left)
-
-    @cached_property
-    def _profiles(self) -> tuple[Floats, Floats]:
-        """The edges across and down the picture along the lattice, and half as far again to both sides."""
-        x, y, wide, high = self._lattice.box
-        (left, top), (right, bottom) = self._begin, (x + 1.5 * wide, y + 1.5 * high)
-        across, down = Box(left, y, right - left, high), Box(x, top, wide, bottom - top)
-        return _edges(self._pixels, across)[0], _edges(self._pixels, down)[1]
-
-    @property
-    def _begin(self) -> tuple[int, int]:
-        """Where its profiles begin, in pixels across and down."""
-        x, y, wide, high = self._lattice.box
-        return max(0, round(x - wide / 2)), max(0, round(y - high / 2))
-
-    def _settled(self, axis: int, first: int, last: int) -> tuple[float, float]:
-        """Where cells from one to another begin along an axis, and their pitch."""
-        pitch = self._lattice.pitch[axis]
-        start = self._lattice.box[axis] + first * pitch
-        rim = RIM * pitch if last - first > FEW else 0.0
-        off, ends = self._begin[axis], (start + rim, start + pitch * (last - first) - rim)
-        low, high = (max(0, round(end) - off) for end in ends)
-        edges = self._profiles[axis][low : max(low, high - 1)]
-        if len(edges) < SHORTEST:
-            return start, pitch
-        count = last - first
-        start, pitch = _settled(edges, *_aligned(edges, start - low - off, pitch, count), count)
-        return low + off + start, pitch
+    box = lattice.box
+    profiles = _edges(pixels, box)
+    if min(map(len, profiles)) < 7:
+        return lattice
+    ends = []
+    for edges, count, first, rough in zip(profiles, (lattice.cols, lattice.rows), box[:2], lattice.pitch, strict=True):
+        begin = max(0, round(first))
+        start, pitch = _settled(edges, *_aligned(edges, first - begin, rough, count), count)
+        ends.append((begin + start, pitch))
+    (x, across), (y, down) = ends
+    return Lattice(Pixel(x + across / 2, y + down / 2), (across, down), lattice.rows, lattice.cols)
 
 
 def _edges(pixels: Pixels, box: Box) -> tuple[Floats, Floats]:
@@ -308,7 +191,7 @@ def _edges(pixels: Pixels, box: Box) -> tuple[Floats, Floats]:
     found = []
     for axis in (1, 0):
         before, after = (part[:, :-1], part[:, 1:]) if axis else (part[:-1], part[1:])
-        means = cv2.reduce(np.minimum(cv2.absdiff(after, before), CLEAR), 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+        means = cv2.reduce(cv2.absdiff(after, before), 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
         found.append(np.asarray(means.reshape(-1, 3).sum(axis=1), np.float64))
     return found[0], found[1]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil, sqrt
 
@@ -18,11 +18,14 @@ from calibration.look import HOPED, Look, Proposal
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.scene import Scene
-from calibration.verify import claimed, finished, same_reading, told_apart, weighed
+from calibration.verify import claimed, finished, told_apart, weighed
 from games.core import BoardsightError, Cell, SettingsError
 
 ENOUGH = 0.5
 """The confidence from which a proposal counts as a board."""
+
+SURE = 0.9
+"""The confidence from which no further proposals are looked for."""
 
 SMALLEST = 8
 """Pixels a picture must have across and down: no look finds cells of less than 6 pixels, and a board has two."""
@@ -87,7 +90,7 @@ def locate(
     if best is None and hoped:
         small = (claimed(each, frame, game, pointed=True) for each in proposals if each.features.get(HOPED))
         sound = (proposal for proposal, why in small if not why)
-        best = max(sound, key=lambda each: each.confidence, default=None)
+        best = max(sound, key=lambda each: each.box.width * each.box.height, default=None)
     if best is None:
         proposals = [_refuted(proposal, frame, game) for proposal in proposals]
         raise _not_found(scene, game, proposals)
@@ -151,24 +154,27 @@ def _searched(
     between: the corners, and the size, that it must have.
     """
     proposals: list[Proposal] = []
-    for seen in (scene, scene.finer):  # half the step in colour shows pale lines, too
-        fresh = [proposal for look in looks for proposal in look.proposals(seen, game)]
+    best: Proposal | None = None
+    for enough, fresh in _rounds(scene, looks, game):
         proposals += fresh if between is None else [proposal for proposal in fresh if _between(proposal, *between)]
         best = _likeliest(proposals, scene, game)
-        if best is not None:
+        if best is not None and best.confidence >= enough:
             break
     return best, proposals
 
 
+def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[tuple[float, list[Proposal]]]:
+    """What is seen at a glance, what is dearer to find, what half the step in colour shows; each with what ends it."""
+    yield SURE, [proposal for look in looks for proposal in look.proposals(scene, game)]
+    yield ENOUGH, [proposal for look in looks for proposal in look.further(scene, game)]
+    ways = [way for look in looks for way in (look.proposals, look.further)]
+    yield ENOUGH, [proposal for way in ways for proposal in way(scene.finer, game)]
+
+
 def _likeliest(proposals: list[Proposal], scene: Scene, game: str | None) -> Proposal | None:
     """The likeliest proposal that is likely enough and not doubted."""
-    sound: list[Proposal] = []
-    for proposal in sorted(proposals, key=lambda each: -each.confidence):
-        if proposal.confidence < ENOUGH:
-            break
-        if not any(same_reading(proposal, other) for other in sound):
-            board, why = claimed(proposal, scene.frame, game)
-            sound += [] if why else [board]
+    likely = [proposal for proposal in proposals if proposal.confidence >= ENOUGH]
+    sound = [proposal for proposal, why in (claimed(each, scene.frame, game) for each in likely) if not why]
     return told_apart(weighed(sound), scene)
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from math import log10
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.confidence import Features, chance
+from calibration.confidence import Features
+from calibration.detect import SEEN
 from calibration.frame import Box, Frame, Pixel
-from calibration.lattice import Usual
+from calibration.lattice import fitted
 from calibration.scene import Scene
 from games import GAMES, find_game
 from games.core import Observation
@@ -22,20 +23,8 @@ from games.core import Observation
 STRICT = 0.8
 """From this confidence a board holds all that lies on it."""
 
-POSSIBLE = 0.05
+POSSIBLE = 0.15
 """The chance of a look from which a board that the network sees is read where no game was asked for."""
-
-HIDDEN, CUT = 0.35, 0.8
-"""How much of a row or column may lie off the picture, in cells, where all of them hold something; and where not."""
-
-KIND = "kind"
-"""The feature of the network's chance that a board looks so; it tells nothing where the game was asked for."""
-
-BETWEEN = "between"
-"""The feature of a lattice that is not the one which the network sees, but one that looks alike."""
-
-LEAST = 0.0001
-"""The chance below which, and as far under 1, what the network says is as good as certain."""
 
 HOPED = "hoped"
 """The feature of a proposal that obeys to the letter, and is too small to be taken where no board is expected."""
@@ -80,11 +69,13 @@ class Look(ABC):
     """One way for boards to look, such as coloured squares or discs in holes.
 
     name: the word that stands in a saved calibration.
+    usual: how usual the usual sizes are, rows and columns, up to 1; empty where one is as usual as another.
     filled: whether every cell always holds one of the colours seen at first; else kind 0 is an empty place, on which
     pieces lie that may show for the first time while it is played.
     """
 
     name: str
+    usual: Mapping[tuple[int, int], float] = MappingProxyType({})
     filled = False
 
     @property
@@ -92,49 +83,26 @@ class Look(ABC):
         """The games that are drawn so; the first is meant where nothing tells them apart."""
         return tuple(name for name in GAMES if find_game(name).drawn == self.name)
 
-    @property
-    def usual(self) -> Usual:
-        """How usual the usual sizes are, rows and columns, up to 1; empty where one is as usual as another."""
-        return {}
+    @abstractmethod
+    def proposals(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
+        """Every place in the picture that may be such a board, also those dropped on a closer look."""
 
-    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
-        """Every board that the network sees and that can be read as one that looks so, as the lattices it may have."""
-        for place, ground in scene.grounds:
-            if game is None and place.chance(self.name) < POSSIBLE:
+    def seen_lattices(self, scene: Scene, game: str | None) -> Iterator[Lattice]:
+        """The lattices of the boards that the network sees, and that may look so."""
+        for place in scene.places:
+            if game is None and (place.board < SEEN or place.chance(self.name) < POSSIBLE):
                 continue
-            board = min(1 - LEAST, max(LEAST, place.board))
-            seen = {"network": log10(board / (1 - board)), KIND: place.chance(self.name)}
-            tried: set[tuple[int, ...]] = set()
-            for likely, lacking in ground.likely(self.usual, scene.pixels):
-                for number, lattice in enumerate(self.alike(likely)):
-                    x, y, width, height = lattice.box
-                    corners = tuple(map(round, (x, y, x + width, y + height)))
-                    if corners in tried or not _inside(scene, lattice, HIDDEN if self.filled else CUT):
-                        continue
-                    tried.add(corners)
-                    proposal = self.read(scene, lattice, game)
-                    if proposal is not None:
-                        yield self._judged(proposal, seen | {"lacking": lacking, BETWEEN: float(number > 0)}, game)
+            lattice = fitted(place, scene.pixels)
+            if lattice is not None:
+                yield lattice
 
-    def alike(self, lattice: Lattice) -> Sequence[Lattice]:
-        """The lattice, and those that boards may have on which the network sees this one."""
-        return (lattice,)
-
-    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
-        """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""
-        proposal = self.read(scene, lattice, game)
-        return None if proposal is None else self._judged(proposal, {}, game)
-
-    def _judged(self, proposal: Proposal, seen: Features, game: str | None) -> Proposal:
-        """A proposal with its confidence, reckoned from its own features and from what was `seen` of its place."""
-        assert proposal.calibration is not None
-        features = {**proposal.features, **seen}
-        confidence = chance(self.name, features, named=game is not None)
-        return replace(proposal, features=features, calibration=replace(proposal.calibration, confidence=confidence))
+    def further(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
+        """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""
+        return ()
 
     @abstractmethod
-    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
-        """The board on these cells with its own features, without a confidence; None where it cannot be read as one."""
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""
 
     @abstractmethod
     def reader(self, calibration: Calibration, offset: Pixel) -> Reader:
@@ -154,11 +122,3 @@ class Look(ABC):
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """The chosen proposal's `calibration` with all that is only worth looking for now: buttons, start, walls."""
         return calibration
-
-
-def _inside(scene: Scene, lattice: Lattice, hidden: float) -> bool:
-    """Whether no more than so much of a row or a column of a lattice lies off the picture."""
-    x, y, width, height = lattice.box
-    across, down = (hidden * side for side in lattice.pitch)
-    fits = x >= -across and x + width <= scene.width + across
-    return fits and y >= -down and y + height <= scene.height + down

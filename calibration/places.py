@@ -19,6 +19,9 @@ APART = 8.0
 SORTS = 12
 """More different cells than a board has, marks and a pointer included: a page of icons, a calendar."""
 
+SHOWN = 0.9
+"""The share of its places that an empty board shows at least, or of the lines between them."""
+
 SPREAD = 0.5
 """The share of a cell's middle that a piece changes at least: a cross changes 0.6, a pointer on it less than 0.4."""
 

@@ -18,7 +18,6 @@ from calibration.looks import look_named, reader_of
 from calibration.mesh import Mesh, grown, measure, refined
 from calibration.samples import PointSampler, middle
 from calibration.scene import Scene
-from calibration.verify import claimed
 from games.core import UNREAD
 
 READ = 0.9
@@ -203,16 +202,11 @@ def _alike_ends(cells: NDArray[np.float64]) -> float:
 
 
 def _kept(scene: Scene, calibration: Calibration, lattice: Lattice) -> float:
-    """How confident its look is of the board on `lattice`, as a share of what it was.
-
-    0 where its ground is another, or the rules of its game speak against what lies on it.
-    """
+    """How confident its look is of the board on `lattice`, as a share of what it was; 0 where its ground is another."""
     proposal = look_named(calibration.look).on(scene, lattice, calibration.game)
     if proposal is None or proposal.calibration is None:
         return 0.0
     if dist(proposal.calibration.palette[0], calibration.palette[0]) > calibration.tolerance:
-        return 0.0
-    if claimed(proposal, scene.frame, calibration.game, pointed=True)[1]:
         return 0.0
     return proposal.confidence / max(calibration.confidence, 0.01)
 

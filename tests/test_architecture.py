@@ -202,6 +202,7 @@ MEASURES_GAMES = {
     "bench/solvers/threads.py": "positions whose proofs take long",
     "bench/solvers/scaling.py": "one game's matches, labels and self-play",
     "bench/solvers/self_play.py": "one game's self-play",
+    "bench/vision/confidence.py": "how the weights that stand were fitted",
 }
 """The benches that measure games by name, and what of them."""
 

@@ -22,9 +22,6 @@ SIZES: dict[str, tuple[tuple[int, int], ...]] = {
 }
 """Sizes of each game, the usual ones more than once."""
 
-UNUSUAL = 0.2
-"""How often the sides of a board of m,n,k are drawn by chance, each by itself, out of 4 to 22."""
-
 CROSSED = 0.7
 """How often boards of 9 places and more have their stones on crossings: there gomoku is played on boards of go."""
 
@@ -54,9 +51,7 @@ class StoneSkin:
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a board of `game` on `page`, as a game of random moves leaves it."""
     rows, cols = SIZES[game][rng.integers(len(SIZES[game]))]
-    if game == "mnk" and rng.random() < UNUSUAL:
-        rows, cols = (int(side) for side in rng.integers(4, 23, 2))
-    crossed = game == "mnk" and min(rows, cols) >= 9 and rng.random() < CROSSED
+    crossed = game == "mnk" and rows >= 9 and rng.random() < CROSSED
     room, extent = layout.cut(page, rng, rows, cols, least=16)
     skin = _skin(rng, theme, game, few=rows < 5)
     grid, legal, last = _position(rng, game, rows, cols)
@@ -69,7 +64,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
         x, y = extent.centre(0, 0)
         paint_lines(page, Extent(x, y, extent.across, extent.down, rows - 1, cols - 1), skin.lines)
         if rng.random() < 0.6:
-            far = 3 if min(rows, cols) > 9 else 2
+            far = 3 if rows > 9 else 2
             for row in (far, rows // 2, rows - 1 - far):
                 for col in (far, cols // 2, cols - 1 - far):
                     page.disc(*extent.centre(row, col), 0.1 * extent.down, skin.lines.paint)
@@ -94,9 +89,7 @@ def _position(
 ) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.int8]], list[Place], Place | None]:
     """The grid after some random moves, where the next one may go if that is told, and where the last one went."""
     rules = find_game(game)
-    state = rules.deal(
-        rng, Options(rows=rows, cols=cols, length=3 if min(rows, cols) < 5 else 5 if game == "mnk" else None)
-    )
+    state = rules.deal(rng, Options(rows=rows, cols=cols, length=3 if rows < 5 else 5 if game == "mnk" else None))
     last = None
     for _ in range(int(rng.integers(0, min(rows * cols, 70)))):
         moves = state.legal_moves()

@@ -103,12 +103,7 @@ def board_of_signs(grid: list[str]) -> Pixels:
     return painted(pixels, grid, signs, 74, corner=(140, 66), ruled=dashed)
 
 
-UNTOLD = pytest.mark.xfail(
-    strict=True, raises=BoardNotFoundError, reason="a row to drop from, drawn as the board's own"
-)
-
-
-@pytest.mark.parametrize("played", [pytest.param("....o..", marks=UNTOLD), "....x.."])
+@pytest.mark.parametrize("played", ["....o..", "....x.."])
 def test_a_board_of_dashed_lines_is_no_larger_one_of_its_window(played: str) -> None:
     calibration = locate(frame_of(board_of_signs(["...o...", *EMPTY[1:], played])), "connect_four")
     assert (calibration.lattice.rows, calibration.lattice.cols) == (6, 7)
@@ -180,3 +175,11 @@ def test_a_grid_with_grooves_has_two_places_a_cell_less_one() -> None:
     observation = reader_of(locate(frame, "quoridor")).read(frame)
     assert observation.grid.shape == (2 * truth["rows"] - 1, 2 * truth["cols"] - 1)
     assert int((observation.grid[::2, ::2] > 0).sum()) == 2
+
+
+def test_a_bare_square_field_is_a_fresh_blokus_board_only_where_blokus_was_asked_for() -> None:
+    pixels = page(225, width=640, height=480)
+    Canvas(pixels).fill(Box(120, 40, 392, 392), (212, 212, 150))
+    assert locate(frame_of(pixels), "blokus").lattice.rows == 14
+    with pytest.raises(BoardNotFoundError):
+        locate(frame_of(pixels))

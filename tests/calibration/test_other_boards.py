@@ -61,7 +61,6 @@ def test_the_days_of_a_month_are_no_places_for_discs() -> None:
         locate(frame_of(pixels))
 
 
-@pytest.mark.xfail(strict=True, raises=BoardNotFoundError, reason="unnamed, a bare board is one of several games")
 def test_a_bare_board_for_blokus_is_one_where_its_ground_goes_on_for_a_little() -> None:
     pixels = page(150, width=1000, height=800)
     Canvas(pixels).fill(Box(192, 92, 617, 617), WOOD)

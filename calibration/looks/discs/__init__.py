@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -10,34 +12,44 @@ from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
 from calibration.frame import Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.discs.board import SIZES, read_board
-from calibration.looks.discs.columns import column_buttons, column_places
+from calibration.looks.discs.board import SIZES, LatticeWindow, read_board
+from calibration.looks.discs.columns import column_buttons
+from calibration.looks.discs.propose import best_board_on, net_repeats, proposal_of
 from calibration.looks.discs.reader import DiscReader
-from calibration.places import corner_colour, with_patches
+from calibration.places import corner_colour
+from calibration.repeats import Repeat
 from calibration.scene import Scene
+
+GAP = 0.5
+"""The share of its box that fills what is left free between four discs that touch each other: 0.2 to 0.4."""
 
 
 class DiscLook(Look):
     """The look of Connect Four."""
 
     name = "discs"
-    usual = SIZES
+    usual = MappingProxyType(SIZES)
 
-    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The best board on each lattice of equal blobs."""
+        for repeat in scene.repeats[:8]:
+            yield from best_board_on(scene, repeat, named=game is not None)
+
+    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """Boards on lines, on shaded blobs, round what discs that touch leave free, and where the network sees them."""
+        for net in net_repeats(scene):
+            yield from best_board_on(scene, net, named=game is not None, blobs=False)
+        gaps = [Repeat.everywhere(repeat.lattice.corners) for repeat in scene.repeats[:8] if repeat.full < GAP]
+        for repeat in (*scene.shaded[:4], *gaps):
+            yield from best_board_on(scene, repeat, named=game is not None)
+        for lattice in self.seen_lattices(scene, game):
+            if (found := self.on(scene, lattice, game)) is not None:
+                yield found
+
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
         """The board on these cells."""
-        stack = read_board(scene, lattice)
-        if stack is None:
-            return None
-        bare = Calibration(
-            game="",
-            lattice=stack.lattice,
-            palette=(),
-            size=(scene.width, scene.height),
-            controls=column_places(scene.pixels, stack),
-            look=self.name,
-        )
-        calibration = with_patches(bare, stack.patches)
-        return Proposal(stack.lattice.box, stack.explanation, calibration, stack.features)
+        stack = read_board(scene, LatticeWindow(lattice, seen=1.0))
+        return None if stack is None else proposal_of(scene, stack, named=game is not None)
 
     def ground(self, calibration: Calibration) -> Colour | None:
         """The colour of the corners of the empty place."""

@@ -15,8 +15,10 @@ from calibration.frame import Pixels
 from calibration.lines import borders
 from calibration.looks.discs.light import without_light
 from calibration.looks.discs.roles import floating, roles_of
-from calibration.places import APART, SORTS, place_sampler, reach_of
+from calibration.places import APART, SHOWN, SORTS, place_sampler, reach_of
+from calibration.repeats import Repeat
 from calibration.scene import Scene
+from games.core import Cell
 
 SIZES = {
     (6, 7): 1.0, (5, 7): 0.6, (5, 6): 0.7, (6, 8): 0.7, (7, 8): 0.75, (8, 8): 0.6, (7, 9): 0.7, (7, 10): 0.7,
@@ -25,7 +27,10 @@ SIZES = {
 """How usual the sizes are, rows by columns; the rules were published for 6 x 7, the rest are its variants."""
 
 UNUSUAL = 0.02
-"""How usual any other size is."""
+"""How usual any other size is, where a person points at a board of it."""
+
+GOES_ON, MOST = 0.8, 10
+"""Where more of the places beyond a side of lined ones look like their own, the board goes on; and its longest side."""
 
 ABOVE = 0.87
 """A row above of which more looks like the board's own belongs to it; one disc waiting over 7 columns leaves 0.86."""
@@ -50,31 +55,89 @@ LINED = 0.6
 """The share of the lines between cells that is drawn on a board of lines; pieces may cover the rest."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LatticeWindow:
+    """A rectangle of places on a lattice of blobs, or where lines alone show them.
+
+    blobs: the lattice of blobs, and the place on it of the rectangle's first one.
+    seen: the share of its places where a blob was found; 0 where lines alone show them.
+    """
+
+    lattice: Lattice
+    blobs: tuple[Repeat, Cell] | None = None
+    seen: float = 0.0
+
+    @property
+    def count(self) -> float:
+        """How many of its places show a blob."""
+        return self.seen * self.lattice.rows * self.lattice.cols
+
+    @property
+    def beyond(self) -> float:
+        """Blobs that lie outside of it on the same lattice, as a share of its places."""
+        places = self.lattice.rows * self.lattice.cols
+        return 0.0 if self.blobs is None else self.blobs[0].count / places - self.seen
+
+    @property
+    def beside(self) -> tuple[NDArray[np.bool_], ...]:
+        """bool[cols] twice, bool[rows] twice: along its top, bottom, left and right side, where a blob was found."""
+        rows, cols = self.lattice.rows, self.lattice.cols
+        if self.blobs is None:
+            return tuple(np.zeros(length, dtype=bool) for length in (cols, cols, rows, rows))
+        repeat, (top, left) = self.blobs
+        around = repeat.shown(top - 1, left - 1, rows + 2, cols + 2)
+        return around[0, 1:-1], around[-1, 1:-1], around[1:-1, 0], around[1:-1, -1]
+
+    def grown(self, top: int, foot: int, left: int, right: int) -> LatticeWindow:
+        """With so many rows or columns more at its sides."""
+        rows, cols = self.lattice.rows + top + foot, self.lattice.cols + left + right
+        if self.blobs is not None:
+            repeat, first = self.blobs
+            return window_at(repeat, first.row - top, first.col - left, rows, cols)
+        return LatticeWindow(self.lattice.part(-top, -left, rows, cols), seen=self.seen)
+
+
+def window_at(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> LatticeWindow:
+    """The rectangle of that size whose first place is `top`, `left` of a lattice of blobs."""
+    return LatticeWindow(
+        repeat.lattice.part(top, left, rows, cols),
+        (repeat, Cell(top, left)),
+        repeat.inside(top, left, rows, cols) / (rows * cols),
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class DiscBoard:
     """A rectangle of cells read as a Connect Four board.
 
-    grid: int8[rows, cols], 0 empty, 1, 2.
+    window: where its places lie.  grid: int8[rows, cols], 0 empty, 1, 2.
     patches: of the empty place and of each kind of piece seen.
     floating: pieces with nothing under them.
     odd: the share of the cells that are unlike their kind; pieces with one mark and one whole column count a quarter.
-    ring: the share of the places beyond one side, the worst, that look like its own; the row above counts only as a
-    whole, for the next disc may wait there.
+    sides: the share of the places beyond the top, bottom, left and right side that look like its own.
+    ring: the worst of these; the row above counts only as a whole, for the next disc may wait there.
     reaching: where lines are drawn between the cells, the share of them that goes on to the outermost cells.
-    lined: the share of the lines between cells that is drawn.
+    seen: the share of the cells where a blob was found.  lined: the share of the lines between cells that is drawn.
     contrast: the least unlikeness of two of the patches.  sorts: how many different patches there are.
     """
 
-    lattice: Lattice
+    window: LatticeWindow
     grid: NDArray[np.int8]
     patches: CellPatches
     floating: int
     odd: float
     ring: float
+    sides: tuple[float, ...]
     reaching: float
+    seen: float
     lined: float
     contrast: float
     sorts: int
+
+    @property
+    def lattice(self) -> Lattice:
+        """Where its places lie."""
+        return self.window.lattice
 
     @cached_property
     def features(self) -> dict[str, float]:
@@ -89,6 +152,7 @@ class DiscBoard:
             "odd": min(0.3, self.odd) * 10,
             "ring": self.ring,
             "reaching": self.reaching,
+            "seen": self.seen,
             "lined": self.lined,
             "pieces": float(np.log1p(ones + twos) / 3),
             "bare": float(ones + twos == 0),
@@ -96,6 +160,7 @@ class DiscBoard:
             "contrast": min(60.0, self.contrast) / 60,
             "sorts": min(SORTS, self.sorts) / SORTS,
             "stretched": abs(float(np.log(across / down))),
+            "beyond": min(0.5, self.window.beyond),
             "small": max(0.0, float(np.log(30 / min(across, down)))),
         }
 
@@ -109,8 +174,9 @@ class DiscBoard:
         )
 
 
-def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
+def read_board(scene: Scene, window: LatticeWindow) -> DiscBoard | None:
     """Read the cells of a lattice as places and pieces; None where they show too many different things."""
+    lattice = window.lattice
     wider = lattice.ringed
     everything = place_sampler(wider).take(scene.pixels)
     cells = without_light(everything[1:-1, 1:-1])
@@ -118,27 +184,30 @@ def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
         return None
     kinds = cluster_patches(cells, APART, at_most=SORTS)
     if kinds is None or kinds.sizes[:3].sum() < MAIN * kinds.labels.size:
-        if lattice.gap != (0.0, 0.0):
+        if lattice.gap != (0.0, 0.0) or window.seen < SHOWN:
             return None
         across, down = lattice.pitch  # each row may show more of what is within the rims of its holes, or less
-        return read_board(scene, replace(lattice, gap=(RIM * across, RIM * down)))
+        return read_board(scene, replace(window, lattice=replace(lattice, gap=(RIM * across, RIM * down))))
     mains, grid = roles_of(kinds)
     looks = kinds.patches[mains]
     away = np.stack([unlikeness(cells, look) for look in looks]).min(axis=0)
     contrast = min((float(unlikeness(one, other)) for one, other in combinations(looks, 2)), default=3 * APART)
     if (grid[-1] > 0).all() and not (grid[:-1] > 0).any():
         return None  # what lies under a board that is empty
-    inner, reaching, going = _lined(scene, wider)
-    lined = inner > LINED
+    inner, lesser, reaching, going = _lined(scene, wider)
+    lined, seen = inner > LINED, max(window.seen, inner)
+    if not window.seen and lesser < LINED:
+        return None  # lines alone would show its cells, and half of them lie elsewhere
     if not lined and not (grid > 0).any() and _blank(scene.pixels, lattice):
         return None
     sides = (everything[0, 1:-1], everything[-1, 1:-1], everything[1:-1, 0], everything[1:-1, -1])
     nearest = (cells[0], cells[-1], cells[:, 0], cells[:, -1])
     alike = []
-    for side, own, on in zip(sides, nearest, going, strict=True):
-        known = pieces = looks_like(side, looks[1:])
-        if on or not lined:  # else the page may look like an empty place
-            known = pieces | looks_like(side, looks[:1]) | (unlikeness(side, own) < APART)  # a frame may be shaded
+    for side, own, on, held in zip(sides, nearest, going, window.beside, strict=True):
+        pieces = looks_like(side, looks[1:])
+        known = pieces | looks_like(side, looks[:1]) | (unlikeness(side, own) < APART)  # a frame may be shaded
+        if (lined and not on) or (not lined and window.seen >= MAIN):
+            known &= pieces | held  # the page may look like an empty place
         alike.append(float(known.mean()))
     ring = max(*alike[1:], float(alike[0] > ABOVE))
     strange = away > max(APART, 0.4 * contrast)
@@ -146,19 +215,23 @@ def read_board(scene: Scene, lattice: Lattice) -> DiscBoard | None:
     zone = 2 * reach_of(lattice)[0] * min(lattice.pitch) / ZONES
     if (grid == 0).mean() >= MAIN and _written(cells[grid == 0], looks[0], zone):
         return None
+    if not (grid > 0).any() and seen < SHOWN:
+        return None
     dressed = strange & (grid > 0) & (kinds.sizes[kinds.labels] > 1)
     lit = strange.all(axis=0)  # the column under the pointer
     if lit.sum() == 1:
         dressed |= strange & lit
     odd = float(strange.mean() - 0.75 * dressed.mean())
     return DiscBoard(
-        lattice,
+        window,
         grid,
         looks,
         floating=floating(grid),
         odd=odd,
         ring=ring,
+        sides=tuple(alike),
         reaching=reaching if lined else 1.0,
+        seen=seen,
         lined=inner,
         contrast=contrast,
         sorts=len(kinds.sizes),
@@ -205,17 +278,19 @@ def looks_like(cells: CellPatches, looks: CellPatches) -> NDArray[np.bool_]:
     return known
 
 
-def _lined(scene: Scene, wider: Lattice) -> tuple[float, float, tuple[bool, ...]]:
-    """How much of the lines between the cells is drawn, on which part of them they reach the border, where they go on.
+def _lined(scene: Scene, wider: Lattice) -> tuple[float, float, float, tuple[bool, ...]]:
+    """How much of the lines between the cells is drawn, and how much of those that go up or across, whichever is less.
 
+    Then on which part of them they reach the border, and where they go on.
     wider: the board with one place more on all sides.  The lines may go on beyond its top, bottom, left and right side.
     """
     upright, level = _drawn(scene, wider)
     inner = np.concatenate([upright[1:-1, 2:-2].ravel(), level[2:-2, 1:-1].ravel()])
+    lesser = min(float(upright[1:-1, 2:-2].mean()), float(level[2:-2, 1:-1].mean()))
     ends = (level[2:-2, 1], level[2:-2, -2], upright[1, 2:-2], upright[-2, 2:-2])
     beyond = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
     going = tuple(bool(lines.mean() > LINED) for lines in beyond)
-    return float(inner.mean()), min(float(end.mean()) for end in ends), going
+    return float(inner.mean()), lesser, min(float(end.mean()) for end in ends), going
 
 
 def _drawn(scene: Scene, lattice: Lattice) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

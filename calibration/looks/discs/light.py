@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from calibration.cell_patches import CellPatches
-
-SHOWN = 0.9
-"""The share of a column's places that the light lies on at least; pieces may cover the others."""
+from calibration.places import SHOWN
 
 LIT, STEADY = (6.0, 60.0), 6.0
 """How far the ground of the column under the pointer lies from its neighbours', and how much this and itself vary."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from types import MappingProxyType
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.frame import Pixel
 from calibration.look import Look, Proposal
-from calibration.looks.grooves.board import SIZES, GroovedSampler
-from calibration.looks.grooves.gap import with_grooves
+from calibration.looks.grooves.board import SIZES, GroovedBoard, GroovedSampler
+from calibration.looks.grooves.propose import likeliest, likely_gaps, narrowed, open_rim, usual_squares
 from calibration.looks.grooves.reader import GrooveReader
 from calibration.scene import Scene
 
@@ -19,23 +21,28 @@ class GrooveLook(Look):
     name = "grooves"
     usual = MappingProxyType({(side, side): usual for side, usual in SIZES.items()})
 
-    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
-        """The board on these cells, with the grooves that its gap says, or else those that show between them.
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The best board on each lattice of equal blobs with room between them."""
+        for repeat in scene.repeats[:8]:
+            boards_read: list[GroovedBoard] = []
+            for lattice, seen in usual_squares(repeat):
+                board = GroovedSampler(narrowed(scene.pixels, lattice)).board(scene.pixels, seen)
+                wider = None if board is None else open_rim(scene.pixels, board)
+                if wider is not None:
+                    board = GroovedSampler(wider).board(scene.pixels, seen)
+                boards_read += [] if board is None else [board]
+            if boards_read:
+                yield likeliest(scene, boards_read, named=game is not None)
 
-        Of two pawns the lower one is taken for the first player's, who starts at the bottom.
-        """
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on these cells, with the grooves that explain most of what lies between them."""
         if lattice.rows != lattice.cols:
             return None
-        grooved = lattice if lattice.gap != (0.0, 0.0) else with_grooves(scene.pixels, lattice)
-        board = None if grooved is None else GroovedSampler(grooved).board(scene.pixels)
-        if board is None:
-            return None
-        palette = board.palette
-        if len(board.pawns) == 2 and board.pawns[0].row < board.pawns[1].row:
-            palette = (*palette[:2], palette[3], palette[2])
-        size = (scene.width, scene.height)
-        calibration = Calibration(game="", lattice=board.lattice, palette=palette, size=size, look=self.name)
-        return Proposal(board.lattice.box, board.explanation, calibration, board.features)
+        gaps = [lattice.gap] if lattice.gap != (0.0, 0.0) else likely_gaps(scene, lattice)
+        boards = [replace(lattice, gap=gap) for gap in gaps]
+        read = (GroovedSampler(board).board(scene.pixels, 1.0) for board in boards)
+        boards_read = [board for board in read if board is not None]
+        return likeliest(scene, boards_read, named=game is not None) if boards_read else None
 
     def ground(self, calibration: Calibration) -> Colour | None:
         """The bare grooves' colour."""

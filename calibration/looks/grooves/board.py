@@ -21,7 +21,7 @@ SIZES = {9: 1.0, 7: 0.8, 5: 0.7, 11: 0.7}
 """How usual the sizes are; the published game has 9 x 9 cells."""
 
 UNUSUAL = 0.02
-"""How usual any other size is."""
+"""How usual any other size is, where a person points at a board of it."""
 
 NARROWEST, THIN, WIDEST = 0.003, 0.055, 0.6
 """The parts of the pitch that grooves take; thin ones are lines, over which walls lie that are wider than they."""
@@ -43,7 +43,7 @@ class GroovedBoard:
     pawns: their cells, the more certain first.  walls: as they lie.  odd: places of grooves, in an Observation's grid,
     on which something lies that is no whole wall.  bare: the share of cells that look like the commonest.
     strangers: the cells on which something is that is no pawn and no ghost of one, with its colour.
-    even: the share of grooves that are bare or part of a wall.
+    even: the share of grooves that are bare or part of a wall.  seen: the share of cells found as blobs.
     sorts: how many different cells there are.  grooves: the colours of what lies between them.
     palette: the colours of the cells, of the bare grooves and of the pawns.
     hints: the cells that are marked as places where a pawn may go.
@@ -56,6 +56,7 @@ class GroovedBoard:
     bare: float
     strangers: Mapping[Cell, Colour]
     even: float
+    seen: float
     sorts: int
     grooves: Colours
     palette: tuple[Colour, ...]
@@ -71,6 +72,7 @@ class GroovedBoard:
             "strangers": min(6, len(self.strangers)) / 2,
             "bare": self.bare,
             "uneven": 1 - self.even,
+            "seen": self.seen,
             "walls": float(np.log1p(len(self.walls)) / 3),
             "none": float(not self.walls),
             "too many": float(len(self.walls) > MOST_WALLS),
@@ -105,7 +107,7 @@ class GroovedSampler:
         self._seen: tuple[CellPatches, CellContents | None] | None = None
         self._walls: tuple[Colours, NDArray[np.bool_], GrooveWalls] | None = None
 
-    def board(self, pixels: Pixels) -> GroovedBoard | None:
+    def board(self, pixels: Pixels, seen: float) -> GroovedBoard | None:
         """What `pixels` show; None where its cells leave no room for walls or have nothing in common."""
         if not self._fits:
             return None
@@ -113,10 +115,10 @@ class GroovedSampler:
         if changed is not None and changed.rows[-1] > ANEW * self.lattice.box.height:
             changed = None
         if changed is None or changed or self._board is None:
-            self._board = self._read(pixels, changed)
+            self._board = self._read(pixels, changed, seen)
         return self._board
 
-    def _read(self, pixels: Pixels, changed: Changed | None) -> GroovedBoard | None:
+    def _read(self, pixels: Pixels, changed: Changed | None, seen: float) -> GroovedBoard | None:
         cells = self._cells.take(pixels, changed)
         if self._seen is None or self._seen[0] is not cells:
             self._seen = cells, self._standing(pixels, cells)
@@ -137,6 +139,7 @@ class GroovedSampler:
             bare=on.bare,
             strangers=on.strangers,
             even=between.even,
+            seen=seen,
             sorts=on.sorts,
             grooves=grooves,
             palette=(rgb(on.middle), rgb(between.ground), *on.pawn_colours),

@@ -69,6 +69,7 @@ class SquareBoard:
     grid: int8[side, side], 0 empty, 1.. the players.  palette: the empty square's colour and the players'; tones: those
     at its end that are a player's, too, of the piece laid last.
     broken: groups of squares that no legal pieces explain, as a share of all groups.  flat: the share of plain squares.
+    drawn: the share of the edges on the lattice's lines, and those around it, that lie inside.
     lined: the share of the lines inside that are drawn.
     ring: the share of the squares along one side of it, the worst, that look like its own.
     tray: how many pieces wait beside it, in parts of a full set.
@@ -83,6 +84,7 @@ class SquareBoard:
     pieces: int
     broken: float
     flat: float
+    drawn: float
     lined: float
     ring: float
     tray: float
@@ -100,6 +102,7 @@ class SquareBoard:
             "bare": float(self.pieces == 0),
             "broken": self.broken,
             "plain": self.flat,
+            "drawn": self.drawn,
             "lined": self.lined,
             "ring": self.ring,
             "tray": min(1.0, self.tray),
@@ -116,11 +119,11 @@ class SquareBoard:
         side = self.lattice.rows
         return (
             f"{side}x{side} squares, {self.pieces} pieces, {self.broken:.0%} of them illegal, {self.flat:.0%} of the "
-            f"squares plain, {self.lined:.0%} of the lines inside drawn"
+            f"squares plain, {self.drawn:.0%} of the lines inside"
         )
 
 
-def read_board(scene: Scene, lattice: Lattice) -> SquareBoard | None:
+def read_board(scene: Scene, lattice: Lattice, drawn: float) -> SquareBoard | None:
     """Read the cells of `lattice` as squares and pieces; None where they have too many colours."""
     side = lattice.rows
     last = lattice.centre(Cell(side - 1, side - 1))
@@ -167,12 +170,13 @@ def read_board(scene: Scene, lattice: Lattice) -> SquareBoard | None:
         pieces,
         broken=illegal,
         flat=float(clear.mean()),
+        drawn=drawn,
         lined=float((upright[:, 1:-1].mean() + level[1:-1].mean()) / 2),
         ring=_ring(scene, lattice, np.array(shades, dtype=np.float32)),
         tray=0.0,
         marked=float(marks[kinds == ground].mean()) if (kinds == ground).any() else 0.0,
     )
-    waiting = tray_pieces(scene, calibration_of(scene, board))
+    waiting = tray_pieces(scene, calibration_of(scene, board, 0.0))
     own = [scene.pixels[int(at.y), int(at.x)] - empty for at in list(waiting.values())[:1]]
     return replace(board, tray=len(waiting) / len(PIECES), start=_start(starts, colours - empty, own))
 
@@ -203,9 +207,7 @@ def _halved(lines: NDArray[np.bool_]) -> bool:
     lines: bool[squares, lines between them].
     """
     shares = lines.mean(axis=0)
-    return len(shares) > 1 and any(
-        shares[start::2].min() >= DRAWN and shares[1 - start :: 2].max() <= 1 - DRAWN for start in (0, 1)
-    )
+    return any(shares[start::2].min() >= DRAWN and shares[1 - start :: 2].max() <= 1 - DRAWN for start in (0, 1))
 
 
 def _ring(scene: Scene, lattice: Lattice, shades: NDArray[np.float32]) -> float:
@@ -254,7 +256,7 @@ def _illegal(kinds: NDArray[np.intp], ground: int) -> tuple[float, int]:
     return (min(1.0, wrong / groups) if groups else 0.0), groups
 
 
-def calibration_of(scene: Scene, board: SquareBoard) -> Calibration:
+def calibration_of(scene: Scene, board: SquareBoard, confidence: float) -> Calibration:
     """What is known of a board, as a calibration."""
     return Calibration(
         game="",
@@ -262,6 +264,7 @@ def calibration_of(scene: Scene, board: SquareBoard) -> Calibration:
         palette=board.palette,
         marked=board.tones,
         size=(scene.width, scene.height),
+        confidence=confidence,
         look="squares",
         start=board.start,
     )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice
+from calibration.confidence import chance
 from calibration.frame import Frame, Pixel
-from calibration.lattice import Usual
 from calibration.look import Look, Proposal
-from calibration.looks.stones.board import read_board
+from calibration.looks.stones.board import StoneBoard, read_board
 from calibration.looks.stones.reader import StoneReader
 from calibration.places import with_patches
 from calibration.scene import Scene
+from calibration.straight import nets
 from games import find_game
 from games.core import UNREAD
 
@@ -36,30 +37,31 @@ class StoneLook(Look):
 
     name = "stones"
 
-    @property
-    def usual(self) -> Usual:
-        """The usual sizes of all games that are drawn so."""
-        return {size: usual for name in self.games for size, usual in find_game(name).usual_sizes().items()}
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The boards whose places are equal blobs between lines."""
+        for repeat in scene.repeats[:6]:
+            crossed = repeat.lattice.corners
+            inner = crossed.part(1, 1, crossed.rows - 2, crossed.cols - 2)
+            yield from self._on(scene, repeat.lattice, game, crossings=False)
+            for lattice in (crossed, inner):
+                yield from self._on(scene, lattice, game, crossings=True)
 
-    def alike(self, lattice: Lattice) -> Sequence[Lattice]:
-        """The lattice, the one between its places and the one round them: lines and what they enclose look alike."""
-        corners = lattice.corners
-        return lattice, corners.part(1, 1, lattice.rows - 1, lattice.cols - 1), corners
+    def further(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """The boards on evenly spaced lines: between them, and where they cross."""
+        for net in nets(scene):
+            yield from self._on(scene, net, game, crossings=False)
+            yield from self._on(scene, net.corners, game, crossings=True)
 
-    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
-        """The board on these places, between lines or where they cross, whichever are drawn."""
+    def _on(self, scene: Scene, lattice: Lattice, game: str | None, *, crossings: bool) -> Iterator[Proposal]:
+        """The board on a lattice of even places; one of a usual size, unless its game is named."""
+        names = self.games if game is None else (game,)
+        usual = max(find_game(name).usual_sizes().get((lattice.rows, lattice.cols), 0.0) for name in names)
         across, down = lattice.pitch
-        if max(across, down) > EVEN * min(across, down):
-            return None
-        names, size = self.games if game is None else (game,), (lattice.rows, lattice.cols)
-        usual = max(find_game(name).usual_sizes().get(size, 0.0) for name in names)
-        ways = [crossings for crossings, least in ((False, FEWEST), (True, FEWEST_CROSSINGS)) if min(size) >= least]
-        boards = [read_board(scene, lattice, usual, crossings=crossings) for crossings in ways]
-        board = max((one for one in boards if one is not None), key=lambda one: one.lined, default=None)
-        if board is None:
-            return None
-        bare = Calibration(game="", lattice=lattice, palette=(), size=(scene.width, scene.height), look=self.name)
-        return Proposal(lattice.box, board.explanation, with_patches(bare, board.patches), board.features)
+        few = min(lattice.rows, lattice.cols) < (FEWEST_CROSSINGS if crossings else FEWEST)
+        if (usual or game is not None) and not few and max(across, down) <= EVEN * min(across, down):
+            board = read_board(scene, lattice, usual, crossings=crossings)
+            if board is not None:
+                yield self._proposal(scene, board, game)
 
     def refute(self, proposal: Proposal, frame: Frame, grid: NDArray[np.int8], *, named: bool) -> str:
         """Another game's board, where nobody named this one and only others are played on so many places.
@@ -74,6 +76,26 @@ class StoneLook(Look):
         if named or not fitting or game in fitting:
             return ""
         return f"{find_game(fitting[0]).title} is played on {rows}x{cols} cells, {find_game(game).title} seldom is"
+
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on these places, between lines or where they cross, whichever are drawn."""
+        fewest = min(lattice.rows, lattice.cols)
+        ways = [crossings for crossings, least in ((False, FEWEST), (True, FEWEST_CROSSINGS)) if fewest >= least]
+        boards = [read_board(scene, lattice, 1.0, crossings=crossings) for crossings in ways]
+        found = [self._proposal(scene, board, game) for board in boards if board is not None]
+        return max(found, key=lambda one: one.confidence, default=None)
+
+    def _proposal(self, scene: Scene, board: StoneBoard, game: str | None) -> Proposal:
+        confidence = chance(self.name, board.features, named=game is not None)
+        bare = Calibration(
+            game="",
+            lattice=board.lattice,
+            palette=(),
+            size=(scene.width, scene.height),
+            confidence=confidence,
+            look=self.name,
+        )
+        return Proposal(board.lattice.box, board.explanation, with_patches(bare, board.patches), board.features)
 
     def reader(self, calibration: Calibration, offset: Pixel) -> StoneReader:
         """A reader of places by their patches."""

@@ -9,16 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Lattice
-from calibration.cell_patches import (
-    ZONES,
-    CellPatches,
-    PatchClusters,
-    cell_patches,
-    cluster_patches,
-    middles,
-    unlikeness,
-)
-from calibration.frame import Pixel, Pixels
+from calibration.cell_patches import ZONES, CellPatches, PatchClusters, cluster_patches, middles, unlikeness
+from calibration.frame import Pixel
 from calibration.lines import borders
 from calibration.places import APART, SORTS, is_symmetric, place_sampler
 from calibration.scene import Scene
@@ -35,9 +27,6 @@ CHANGED, DRAWN = 10, 0.3
 DASHED = 0.4
 """The share of a cell's side that must be an edge for a line to be drawn there."""
 
-BEYOND = 0.36
-"""How far from a square's middle, in pitches, its ground is looked at, inside of its lines."""
-
 UNUSUAL = 0.02
 """How usual any other size is."""
 
@@ -52,8 +41,6 @@ class StoneBoard:
     sorts: how many different patches there are.  contrast: the least unlikeness of two kinds.
     ring: the share of the places beyond one side that are like its own, at the side where that is most.
     going: the share of the lines beyond one side that are drawn, at the side where that is most.
-    beyond, further: the share of what lies just beyond its outer lines, and almost a square beyond them, that is of the
-    colour between its lines.
     usual: how usual a board of its size is, up to 1.
     """
 
@@ -67,8 +54,6 @@ class StoneBoard:
     contrast: float
     ring: float
     going: float
-    beyond: float
-    further: float
     usual: float
 
     @cached_property
@@ -83,8 +68,6 @@ class StoneBoard:
             "odd": min(0.3, self.odd) * 10,
             "ring": self.ring,
             "going": self.going,
-            "beyond": self.beyond,
-            "further": self.further,
             "lined": self.lined,
             "crossings": float(self.crossings),
             "contrast": min(60.0, self.contrast) / 60,
@@ -109,7 +92,6 @@ def read_board(scene: Scene, lattice: Lattice, usual: float, *, crossings: bool)
     lined, going = _lined(scene, lattice, crossings=crossings)
     if lined < MAIN:
         return None
-    beyond, further = _beyond(scene.pixels, lattice, crossings=crossings)
     everything = place_sampler(lattice.ringed).take(scene.pixels)
     cells = everything[1:-1, 1:-1]
     kinds = cluster_patches(cells, APART, at_most=SORTS)
@@ -134,8 +116,6 @@ def read_board(scene: Scene, lattice: Lattice, usual: float, *, crossings: bool)
         contrast=min(pairs, default=3 * APART),
         ring=ring,
         going=going,
-        beyond=beyond,
-        further=further,
         usual=usual,
     )
 
@@ -185,33 +165,14 @@ def _apart(one: CellPatches, other: CellPatches, empty: CellPatches) -> bool:
     return float(unlikeness(one, other)) > max(APART, 0.3 * float(unlikeness(other, empty)))
 
 
-def _beyond(pixels: Pixels, lattice: Lattice, *, crossings: bool) -> tuple[float, float]:
-    """The share of what lies just beyond the outer lines, and further, that has the colour of most squares' corners."""
-    squares = lattice.part(0, 0, lattice.rows - 1, lattice.cols - 1).moved(_half(lattice)) if crossings else lattice
-    corners = cell_patches(pixels, squares, (BEYOND, BEYOND))[:, :, [0, 0, -1, -1], [0, -1, 0, -1]]
-    ground = np.median(corners, axis=(0, 1, 2))
-    about = cell_patches(pixels, squares.ringed, (BEYOND, BEYOND))
-    shares = []
-    for near in (True, False):
-        first, last = (-1, 0) if near else (0, -1)
-        sides = about[0, 1:-1, first], about[-1, 1:-1, last], about[1:-1, 0, :, first], about[1:-1, -1, :, last]
-        zones = np.concatenate([side[:, ZONES // 2 - 1 : ZONES // 2 + 1].reshape(-1, 3) for side in sides])
-        shares.append(float((np.abs(zones - ground).max(axis=1) <= CHANGED).mean()))
-    return shares[0], shares[1]
-
-
-def _half(lattice: Lattice) -> Pixel:
-    """Half a pitch across and down."""
-    return Pixel(lattice.pitch[0] / 2, lattice.pitch[1] / 2)
-
-
 def _lined(scene: Scene, lattice: Lattice, *, crossings: bool) -> tuple[float, float]:
     """The share of the lines that is drawn: between the places, or from place to place.
 
     Then the share of those beyond one side that are, at the side where that is most: there the board would go on.
     """
     if crossings:
-        lattice = lattice.part(0, 0, lattice.rows - 1, lattice.cols - 1).moved(_half(lattice))
+        half = Pixel(lattice.pitch[0] / 2, lattice.pitch[1] / 2)
+        lattice = lattice.part(0, 0, lattice.rows - 1, lattice.cols - 1).moved(half)
     upright, level = (drawn >= DASHED for drawn in borders(scene, lattice.ringed))
     outer = 1 if crossings else 2
     inner = (upright[1:-1, outer:-outer], level[outer:-outer, 1:-1])
