@@ -45,6 +45,10 @@ def table(browser):
     assert not wrong
 
 
+MATCH = "document.querySelector('board-view').board.match"
+"""The match that is shown, new with each game; the board of the game before may be drawn once more meanwhile."""
+
+
 def open_game(page, server, game, *, seats=(), analyst="", **options):
     """A new game of so many options; seats from the second on, or the first where there is one."""
     page.goto(f"{server.url}#{game}")
@@ -57,9 +61,9 @@ def open_game(page, server, game, *, seats=(), analyst="", **options):
         page.select_option("[name=variant]", options.pop("variant"))
     for name, value in options.items():
         page.fill(f"[name={name}]", str(value))
-    page.eval_on_selector("board-view", "view => { view.dataset.ply = '' }")  # that of the game before
+    before = page.evaluate(MATCH)
     page.click("setup-form [type=submit]")
-    page.wait_for_selector('board-view[data-ply="0"]')
+    until(page, f"before => {MATCH} !== before", before)
     return page
 
 
