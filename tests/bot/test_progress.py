@@ -20,7 +20,7 @@ BOARDSIGHT = ["env", "--default-signal=INT", sys.executable, "-m", "bot.cli"]
 
 
 def in_a_terminal(*words: str, interrupted_after: str, program: str = "bot.cli") -> tuple[int, str]:
-    """The exit status, as a shell tells it, and what stood on the terminal of a command interrupted once it showed a text.
+    """The exit status, as a shell tells it, and what a command showed that is interrupted once it has shown a text.
 
     Where Ctrl-C is caught in code that was compiled from a string, such as a dataclass as it is imported, `python -m`
     ends by the signal itself, whatever status was asked for; a shell tells both alike.
