@@ -143,6 +143,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "modes": ("none", "toggle", "right", "wheel", "key"),
             "pulse": ("off", "on", "glow"),
             "walls": (None, 2),
+            "pieces": ("carried", "dragged"),
         },
     ),
 }

@@ -560,6 +560,25 @@ def test_walls_are_swiped_along_their_groove_over_one_crossing(show: Callable[..
     assert referee(screen)["moves"] == (["b3h", "b2v"] if turn == "none" else ["a3h", "a2v"])
 
 
+@pytest.mark.parametrize("turn", ["none", "half"])
+def test_pawns_are_dragged_to_their_cell(show: Callable[..., BrowserScreen], turn: str) -> None:
+    screen = show("quoridor", size=5, pieces="dragged", turn=turn, second="person")
+    mouse = screen.page.mouse
+
+    def drag(begin: str, end: str) -> None:
+        mouse.move(*middle(screen, begin))
+        mouse.down()
+        mouse.move(*middle(screen, end), steps=3)
+        mouse.up()
+
+    mouse.click(*middle(screen, "cell:3,2"))
+    drag("cell:0,2", "cell:1,2")  # the other side's
+    assert referee(screen)["moves"] == []
+    drag("cell:4,2", "cell:3,2")
+    drag("cell:0,2", "cell:1,2")
+    assert referee(screen)["moves"] == ["c2", "c4"]
+
+
 def test_a_drag_that_a_page_does_not_hear_is_no_press_beside_everything(show: Callable[..., BrowserScreen]) -> None:
     screen = show("quoridor", size=5, modes="toggle", second="person")
     mouse, (x, y), (x2, y2) = screen.page.mouse, middle(screen, "cell:1,1"), middle(screen, "cell:2,2")

@@ -507,6 +507,15 @@ def test_walls_are_swiped_where_taps_lay_none(show: Show, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
+def test_pawns_are_dragged_where_taps_move_none(show: Show, tmp_path: Path) -> None:
+    screen = show("quoridor", size=5, pieces="dragged", walls=0, second="random", pause=20, animation=0, seed=3)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", max_moves=3)
+    presses = [(click["hit"], click["effect"]) for click in told["clicks"]]
+    assert (cause, presses.count(("drag", "move"))) == ("asked", 3)
+    assert presses.count(("drag", "ignored")) == 0
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("modes", ["right", "key"])
 def test_walls_are_laid_in_the_mode_in_which_the_page_shows_them_under_the_pointer(
     show: Show, tmp_path: Path, modes: str
