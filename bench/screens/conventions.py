@@ -130,6 +130,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "held": ("middle", "corner"),
             "chosen": ("ring", "lit"),
             "follow": ("now", "late"),
+            "tells": ("on", "off"),
         },
     ),
     "quoridor": (

@@ -410,6 +410,16 @@ def test_keys_lead_on_and_back_through_all_forms_of_a_piece_and_places_for_it_ar
     assert page.locator("[data-offer]").count() == 0
 
 
+@pytest.mark.parametrize(("tells", "shown"), [("on", "no"), ("off", "1")])
+def test_a_piece_in_hand_shows_where_it_may_not_lie_or_shows_alike_everywhere(
+    show: Callable[..., BrowserScreen], tells: str, shown: str
+) -> None:
+    page = show("blokus", tells=tells, second="person").page
+    page.locator('[data-press="piece:1,F"]').click()
+    page.locator('[data-press="cell:10,3"]').hover()
+    assert page.locator(f'[data-ghost="{shown}"]').count() == 5
+
+
 def test_a_piece_in_hand_shows_late_where_the_page_follows_the_pointer_so(show: Callable[..., BrowserScreen]) -> None:
     screen = show("blokus", follow="late", second="person")
     screen.page.locator('[data-press="piece:1,X"]').click()
