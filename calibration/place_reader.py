@@ -32,10 +32,11 @@ OTHER = 0.6
 A cross and a ring: 0.73; a ring with a mark on it 0.3.
 """
 
-COLOUR, ASIDE = 0.5, 0.25
+COLOUR, ASIDE = 0.45, 0.25
 """The same of the middles alone, and how far one lies beside the way from the empty place to the known piece.
 
-Discs of other colours: 0.57 and 0.3 at least, where a bright rim leaves the whole disc at 0.5; a preview is on the way.
+Discs of other colours: 0.49 and 0.29 at least (a light red and a yellow in black holes), where a bright rim leaves the
+whole disc at 0.5; a preview is on the way.
 """
 
 FAINT = 0.35

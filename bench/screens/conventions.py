@@ -130,6 +130,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "held": ("middle", "corner"),
             "chosen": ("ring", "lit"),
             "follow": ("now", "late"),
+            "tells": ("on", "off"),
         },
     ),
     "quoridor": (
@@ -143,6 +144,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "modes": ("none", "toggle", "right", "wheel", "key"),
             "pulse": ("off", "on", "glow"),
             "walls": (None, 2),
+            "pieces": ("carried", "dragged"),
         },
     ),
 }

@@ -99,7 +99,7 @@ class MoveMaker:
             self._adopted(self._observer.find_controls())
         move = executor.possible(state, decision, reading)
         self._heed_dead_end(reading, state, move)
-        executor.doubt(state, move, doubts(move))
+        move = self._most_telling(state, move, decision, doubts)
         waited, carried, showed = 0.0, False, False
         first: Reading | None = None  # before a press that showed nothing of it at once, beside what glowed, say
         alike = () if moves else self._game.starts(state)
@@ -193,6 +193,18 @@ class MoveMaker:
             return decision
         solver = partial(find_solver, self._settings.solver or self._game.solver, self._game.name)
         return replace(decision, move=likeliest_right(self._game, state, decision, solver))
+
+    def _most_telling(self, state: Any, move: Any, decision: Decision, doubts: Callable[[Any], Sequence[Any]]) -> Any:
+        """`move`, or else the best whose piece may lie somewhere in each position that the board may show as well.
+
+        One that cannot tells nothing of where it may lie, where pieces show alike everywhere.
+        """
+        others = (each.move for each in decision.candidates if not self.executor.lacks_button(state, each.move))
+        for each in (move, *others, move):
+            self.executor.doubt(state, each, doubts(each))
+            if not self.executor.hand.untold:
+                return each
+        return move
 
     def _instead_of_barred(self, state: Any, tried: tuple[Any, ...]) -> tuple[Candidate, ...]:
         """Another first move than those `tried`, where pictures leave open what may not be played."""

@@ -44,7 +44,7 @@ class QuoridorGame(Game[Quoridor, Move]):
     name = "quoridor"
     ways = (
         *("tap", MODES, "swipe", "twice", "enter", "confirm"),
-        *("select", "select+twice", "select+enter", "select+confirm"),
+        *("select", "select+twice", "select+enter", "select+confirm", "drag"),
     )
     drawn = "grooves"
     offered = VARIANTS
@@ -84,12 +84,15 @@ class QuoridorGame(Game[Quoridor, Move]):
         tap: just that; where a pawn jumps straight, the rival's pawn may be what is tapped.  modes: a wall is laid
         there, or by a cell beside its middle, where that shows it before.  twice, enter, confirm: a wall is only shown
         at first, and is laid by another tap, by Return, or by the control ``confirm``.  swipe: it is laid by dragging
-        along its groove.  select: a pawn is tapped before the cell it goes to; also with one of these.
+        along its groove.  select: a pawn is tapped before the cell it goes to; also with one of these.  drag: a pawn is
+        dragged to the cell.
         """
         words = chosen_way(self.ways, how).split("+")
         if not isinstance(move, Wall):
             here, rival = state.pawns[state.player], state.pawns[1 - state.player]
             jumps = (2 * rival.row - here.row, 2 * rival.col - here.col) == move
+            if words == ["drag"]:
+                return (Drag(here, move),)
             return (*[Tap(here)] * ("select" in words), Tap(move, (move, rival) if jumps else ()))
         place = Tap(f"wall:{move.way},{move.row},{move.col}")
         end = f"wall:{move.way},{move.row + (move.way == 'v')},{move.col + (move.way == 'h')}"

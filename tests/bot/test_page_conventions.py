@@ -410,6 +410,16 @@ def test_keys_lead_on_and_back_through_all_forms_of_a_piece_and_places_for_it_ar
     assert page.locator("[data-offer]").count() == 0
 
 
+@pytest.mark.parametrize(("tells", "shown"), [("on", "no"), ("off", "1")])
+def test_a_piece_in_hand_shows_where_it_may_not_lie_or_shows_alike_everywhere(
+    show: Callable[..., BrowserScreen], tells: str, shown: str
+) -> None:
+    page = show("blokus", tells=tells, second="person").page
+    page.locator('[data-press="piece:1,F"]').click()
+    page.locator('[data-press="cell:10,3"]').hover()
+    assert page.locator(f'[data-ghost="{shown}"]').count() == 5
+
+
 def test_a_piece_in_hand_shows_late_where_the_page_follows_the_pointer_so(show: Callable[..., BrowserScreen]) -> None:
     screen = show("blokus", follow="late", second="person")
     screen.page.locator('[data-press="piece:1,X"]').click()
@@ -558,6 +568,25 @@ def test_walls_are_swiped_along_their_groove_over_one_crossing(show: Callable[..
     swipe(0, 2.5, 0.5, 2.5)  # to the crossing: no wall
     swipe(0, 0.5, 0, 1.5)  # across
     assert referee(screen)["moves"] == (["b3h", "b2v"] if turn == "none" else ["a3h", "a2v"])
+
+
+@pytest.mark.parametrize("turn", ["none", "half"])
+def test_pawns_are_dragged_to_their_cell(show: Callable[..., BrowserScreen], turn: str) -> None:
+    screen = show("quoridor", size=5, pieces="dragged", turn=turn, second="person")
+    mouse = screen.page.mouse
+
+    def drag(begin: str, end: str) -> None:
+        mouse.move(*middle(screen, begin))
+        mouse.down()
+        mouse.move(*middle(screen, end), steps=3)
+        mouse.up()
+
+    mouse.click(*middle(screen, "cell:3,2"))
+    drag("cell:0,2", "cell:1,2")  # the other side's
+    assert referee(screen)["moves"] == []
+    drag("cell:4,2", "cell:3,2")
+    drag("cell:0,2", "cell:1,2")
+    assert referee(screen)["moves"] == ["c2", "c4"]
 
 
 def test_a_drag_that_a_page_does_not_hear_is_no_press_beside_everything(show: Callable[..., BrowserScreen]) -> None:

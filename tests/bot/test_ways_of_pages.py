@@ -440,6 +440,13 @@ def test_a_wall_that_only_follows_the_pointer_does_not_lie_there(show: Show) -> 
 
 
 @pytest.mark.slow
+def test_the_first_piece_is_laid_at_its_start_though_pieces_show_alike_everywhere(show: Show, tmp_path: Path) -> None:
+    screen = show("blokus", tells="off", second="random", pause=20, animation=0, seed=3)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="light", max_moves=1)
+    assert (cause, [click["effect"] for click in told["clicks"] if click["hit"] == "cell"]) == ("asked", ["move"])
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("preview", ["on", "off"])
 def test_walls_are_pressed_where_they_come_to_lie_once_it_showed_that_they_lie_beside(
     show: Show, tmp_path: Path, preview: str
@@ -504,6 +511,15 @@ def test_walls_are_swiped_where_taps_lay_none(show: Show, tmp_path: Path) -> Non
     presses = [(click["hit"], click["effect"]) for click in told["clicks"]]
     assert (cause, presses.count(("drag", "move"))) == ("asked", 3)
     assert presses.count(("groove", "ignored")) <= 2
+
+
+@pytest.mark.slow
+def test_pawns_are_dragged_where_taps_move_none(show: Show, tmp_path: Path) -> None:
+    screen = show("quoridor", size=5, pieces="dragged", walls=0, second="random", pause=20, animation=0, seed=3)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", max_moves=3)
+    presses = [(click["hit"], click["effect"]) for click in told["clicks"]]
+    assert (cause, presses.count(("drag", "move"))) == ("asked", 3)
+    assert presses.count(("drag", "ignored")) == 0
 
 
 @pytest.mark.slow

@@ -156,6 +156,19 @@ def test_a_disc_that_shines_through_is_another_players_where_it_has_not_the_know
     assert reader.read(board([*EMPTY[:5], "..xo..."])).grid[5].tolist() == [0, 0, 1, 2, 0, 0, 0]
 
 
+@pytest.mark.parametrize("order", ["xo", "ox"])
+def test_light_red_and_yellow_discs_in_black_holes_are_two_players(order: str) -> None:
+    def board(grid: list[str]) -> Frame:
+        colours = {"x": (239, 86, 90), "o": (248, 205, 75), ".": (10, 13, 18)}
+        kinds = {name: disc(paint, 25, 60) for name, paint in colours.items()}
+        return frame_of(painted(page(240, width=640, height=480), grid, kinds, 60, rim=Rim((30, 58, 110))))
+
+    first, second = order
+    reader = reader_of(locate(board([*EMPTY[:5], f"...{first}..."]), "connect_four"))
+    last = [*EMPTY[:3], *(f"...{kind}..." for kind in (first, second, first))]
+    assert reader.read(board(last)).grid[3:, 3].tolist() == [1, 2, 1]
+
+
 def test_every_column_of_connect_four_can_be_clicked() -> None:
     calibration = locate(frame_of(board_of_discs(EMPTY)), "connect_four")
     assert [round(calibration.controls[f"column:{col}"].x) for col in range(7)] == [130 + 60 * col for col in range(7)]

@@ -217,7 +217,7 @@ function preview(cell) {
   const fits = match.legal.some((other) => rules.formatMove(other, match.state) === text);
   const shown = match.marks(move);
   if (conventions.held === "corner" && shown.length < move.cells.length) return;
-  for (const ghost of shown) ghost.dataset.ghost = fits ? match.state.player + 1 : "no";
+  for (const ghost of shown) ghost.dataset.ghost = fits || conventions.tells === "off" ? match.state.player + 1 : "no";
 }
 
 function draw(match) {

@@ -34,6 +34,7 @@ const settings = readSettings({
   lay: choice(...Object.keys(LAYING)), // what makes a wall final that was pressed
 });
 const size = Number(settings.size);
+const dragged = conventions.pieces === "dragged"; // whether pawns are
 const walls = settings.walls ?? { 3: 1, 5: 3, 7: 6, 9: 10, 11: 13 }[size];
 const seats = [settings.first, settings.second];
 
@@ -77,7 +78,7 @@ const clicks = seatReferee({
   walls: () => [...match.state.walls].map(wallOf),
   left: () => match.state.left,
 });
-const press = followHand({ ...settings, drags: settings.lay === "swipe" }, clicks, act);
+const press = followHand({ ...settings, drags: dragged || settings.lay === "swipe" }, clicks, act);
 fitBoard({ shell: page.shell, board, rows: size, cols: size, fixed: settings.cell, most: 80 });
 board.style.setProperty("--glide", `${settings.animation}ms`);
 document.addEventListener("keydown", (event) => {
@@ -152,9 +153,11 @@ function act(target) {
   if (kind === "confirm") return match.confirm();
   if (kind === "undo") return match.undo();
   if (kind === "mode") return switchMode();
+  const [, from, to] = target.match(/^drag:cell:(.*)>cell:(.*)$/) ?? [];
+  if (dragged && from === String(match.state.pawns[match.state.player])) return match.wish(to.split(",").map(Number));
   const wall = wallFor(target);
   if (wall) return match.wish(wall, ["tap", "swipe"].includes(settings.lay) ? conventions.stage : settings.lay);
-  return kind === "cell" ? match.wish(where.split(",").map(Number)) : "ignored";
+  return kind === "cell" && !dragged ? match.wish(where.split(",").map(Number)) : "ignored";
 }
 
 function switchMode() {
@@ -206,7 +209,7 @@ function draw(match) {
   ghost.hidden = true;
   page.say(...players.show(match, state.left));
   page.count(`Move ${moves.length}`);
-  page.note(`Click a cell to walk, ${LAYING[settings.lay]}`);
+  page.note(`${dragged ? "Drag your pawn" : "Click a cell"} to walk, ${LAYING[settings.lay]}`);
 }
 
 function previewUnderPointer() {

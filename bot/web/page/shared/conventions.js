@@ -35,10 +35,11 @@ const fields = {
   trays: choice("all", "own"), // whose pieces are shown
   used: choice("gap", "none"), // what a piece that was laid leaves in its tray; none: what lies below comes up
   traysAt: choice("beside", "below"), // where: below the board few windows show both
-  pieces: choice("carried", "set", "dragged"), // set: a piece that is picked shows on the board, and comes where that is pressed; dragged: it is in hand while the button is down, and lies where that is let go
+  pieces: choice("carried", "set", "dragged"), // set: a piece that is picked shows on the board, and comes where that is pressed; dragged: it is in hand while the button is down, and lies where that is let go, and so are pawns
   held: choice("middle", "corner"), // which part of a piece in hand is at the pointer; corner: its upper left, and it shows only where all of it lies on the board
   follow: choice("now", "late"), // when a piece in hand shows where the pointer is; late: half a second after it came
   chosen: choice("ring", "lit"), // how the tray shows which piece was picked; lit: in white
+  tells: choice("on", "off"), // whether a piece in hand is grey where it may not lie
   offers: choice("none", "dots"), // dots: where the piece in hand may be laid is marked
   turns: choice("all", "keys", "buttons", "wheel", "double", "listed"), // what turns a piece; double: a double click on it, which shows all eight forms in turn, as the wheel does; listed: keys and buttons lead on and back through a list of its forms
 };
