@@ -30,12 +30,14 @@ Features = Mapping[str, float]
 class Ensemble:
     """Networks of one hidden layer, of the same form, whose odds are averaged.
 
-    names: of the n features, in their order.  mean, deviation: float64[n], of the features in the fit.
+    names: of the n features, in their order.  mean, deviation: float64[n], of the features in the fit; usual:
+    float64[n], their mean where the reading was right, which stands for those that were not looked at.
     direct: float64[networks, n], what a feature tells by itself.  inner: float64[networks, hidden, n], thresholds and
     outer: float64[networks, hidden], what features tell together.  bias: float64[networks].
     """
 
     names: tuple[str, ...]
+    usual: NDArray[np.float64]
     mean: NDArray[np.float64]
     deviation: NDArray[np.float64]
     direct: NDArray[np.float64]
@@ -65,7 +67,8 @@ def chance(look: str, features: Features, *, named: bool) -> float:
     ensemble = ensemble_of(look, named=named)
     if ensemble is None:
         return UNFITTED if named else UNFITTED**2
-    odds = float(ensemble.odds(np.array([[features.get(name, 0.0) for name in ensemble.names]]))[0])
+    values = [features.get(name, usual) for name, usual in zip(ensemble.names, ensemble.usual, strict=True)]
+    odds = float(ensemble.odds(np.array([values]))[0])
     return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
 
 

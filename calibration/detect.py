@@ -107,15 +107,23 @@ class Detector:
     def places(self, pixels: Pixels) -> list[Place]:
         """The boards in a picture, uint8[height, width, 3], the largest first.
 
-        Those of large cells are looked for in half the size, too; small ones are looked at again.
+        Those of large cells are looked for in half the size, too, and in less; small ones are looked at again, and
+        where none is seen at all, it is looked for in twice the size.
         """
         near, far = (list(_places(self.overview(pixels, coarser=coarser))) for coarser in (1, 2))
-        apart = [place for place in far if place.cell > CLEAR[1] / 2]
+        if any(place.cell > CLEAR[1] for place in far):
+            far = list(_places(self.overview(pixels, coarser=4))) + far
+        if not near and not far:
+            near = [place for place in _places(self.overview(pixels, coarser=0.5)) if place.board >= SEEN]
+        apart: list[Place] = []
+        for place in far:
+            if place.cell > CLEAR[1] / 2 and not any(one.box.contains(place.box.centre) for one in apart):
+                apart.append(place)
         apart += [place for place in near if not any(one.box.contains(place.box.centre) for one in apart)]
         apart = sorted(apart, key=lambda each: -each.box.width * each.box.height)[:MOST]
         return [place if CLEAR[0] <= place.cell <= CLEAR[1] else self._again(pixels, place) for place in apart]
 
-    def overview(self, pixels: Pixels, *, coarser: int = 1) -> Glance:
+    def overview(self, pixels: Pixels, *, coarser: float = 1) -> Glance:
         """What the network says of a whole picture, in LONGEST pixels or in so many times fewer."""
         height, width = pixels.shape[:2]
         return self.glance(pixels, Box(0, 0, width, height), coarser * max(1.0, max(width, height) / LONGEST))

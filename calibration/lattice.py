@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import cache, cached_property
+from itertools import accumulate, product
 
 import cv2
 import numpy as np
@@ -32,13 +34,43 @@ far about it their middle is taken."""
 MIDDLE = 0.3
 """The heat that speaks as much for a cell as against it; the mean of a cell's heat and what the plan says counts."""
 
+RIM, FEW = 0.15, 4
+"""The part of the outer cells, in pitches, in which edges tell of a frame, and not of cells; of few cells the outer
+lines tell most."""
+
+NEARLY = 0.9
+"""The part of how much edges swing with their own pitches with which they must swing with one for both axes."""
+
+SHORTEST = 7
+"""Pixels along an axis that tell nothing of lines."""
+
 MOST = 100
 """Rows and columns of a board at most."""
 
+UNSEEN, EVEN, CHANGE = -0.2, -0.1, 12
+"""What a place counts that was not looked at: it lies off the picture; what one counts at least in which no pixel
+differs so much from the next, in any channel: there the network sees no cells, whether there are some or not."""
+
+HIDDEN = 0.35
+"""How much of a row or column of a board may lie off the picture, in cells: of more too little is seen to be read."""
+
+SOLID = 1.2
+"""What a cell counts that nothing is doubtful of."""
+
+FURTHEST, UNUSUAL, TRIED = 3.0, 0.7, 8
+"""Rows of solid cells that a part may lack beside the densest one, those that a size costs that is none of the usual,
+and the parts that are tried: the right one was among them on 150 of 151 screenshots."""
+
 Floats = NDArray[np.float64]
 
+Part = tuple[int, int, int, int]
+"""Rows and columns of a lattice: top, bottom, left, right, where bottom and right are the first beyond."""
 
-@dataclass(frozen=True, slots=True, eq=False)
+Usual = Mapping[tuple[int, int], float]
+"""How usual sizes are, rows and columns, up to 1."""
+
+
+@dataclass(frozen=True, eq=False)
 class Ground:
     """What speaks for each cell on the lines of a lattice, about a board and a little further.
 
@@ -48,18 +80,80 @@ class Ground:
     lattice: Lattice
     worth: Floats
 
-    def densest(self) -> Lattice | None:
+    @cached_property
+    def densest(self) -> Part | None:
         """The cells for which most speaks; None for less than two rows or columns."""
         top, bottom, left, right = densest(self.worth)
-        many = bottom - top >= 2 and right - left >= 2
-        return self.lattice.part(top, left, bottom - top, right - left) if many else None
+        return (top, bottom, left, right) if bottom - top >= 2 and right - left >= 2 else None
+
+    def likely(self, usual: Usual, pixels: Pixels) -> Iterator[tuple[Lattice, float]]:
+        """Lattices of the parts that may be the board in a picture, and the rows that each lacks beside the densest.
+
+        Those are the densest part, the same with a row or column more or less at each side, and the best of each of the
+        usual sizes, if there are such; the likeliest first.
+        """
+        if self.densest is None:
+            return
+        top, bottom, left, right = self.densest
+        lines = _Lines(self._part(self.densest), pixels)
+        steps = product((0, -1, 1), repeat=4)
+        parts = {(top + a, bottom + b, left + c, right + d) for a, b, c, d in steps} | {*self._of_sizes(usual)}
+        solid = SOLID * ((bottom - top) * (right - left)) ** 0.5
+        costs = {}
+        for part in parts:
+            rows, cols = part[1] - part[0], part[3] - part[2]
+            lacking = (self._sum(self.densest) - self._sum(part)) / solid
+            if min(rows, cols) >= 2 and lacking <= FURTHEST and self._shows(part, pixels):
+                costs[part] = lacking + UNUSUAL * (1 - usual.get((rows, cols), 0.0) if usual else 0.0), lacking
+        for part in sorted(costs, key=lambda each: (costs[each], each))[:TRIED]:
+            yield lines.through(part[0] - top, part[1] - top, part[2] - left, part[3] - left), costs[part][1]
+
+    def _shows(self, part: Part, pixels: Pixels) -> bool:
+        """Whether no more than HIDDEN of a row or column of a part lies off the picture."""
+        x, y, wide, high = self._part(part).box
+        (across, down), (height, width) = self.lattice.pitch, pixels.shape[:2]
+        left, top, right, bottom = x / across, y / down, (x + wide - width) / across, (y + high - height) / down
+        return min(left, top) >= -HIDDEN and max(right, bottom) <= HIDDEN
+
+    def _of_sizes(self, usual: Usual) -> Iterator[Part]:
+        """Where boards of the usual sizes lie best."""
+        high, wide = self.worth.shape
+        for rows, cols in usual:
+            down, right = max(0, rows - high), max(0, cols - wide)
+            about = np.pad(self.worth, ((down, down), (right, right)), constant_values=UNSEEN)
+            sums = _summed(about) if down or right else self._sums
+            worth = sums[rows:, cols:] - sums[:-rows, cols:] - sums[rows:, :-cols] + sums[:-rows, :-cols]
+            top, left = (int(at) for at in np.unravel_index(int(worth.argmax()), worth.shape))
+            yield top - down, top - down + rows, left - right, left - right + cols
+
+    def _sum(self, part: Part) -> float:
+        """What speaks for all cells of a part, which may reach beyond what was looked at."""
+        high, wide = self.worth.shape
+        top, bottom, left, right = part
+        low, first = min(max(0, top), high), min(max(0, left), wide)
+        last, end = max(low, min(bottom, high)), max(first, min(right, wide))
+        sums = self._sums
+        inside = sums[last, end] - sums[low, end] - sums[last, first] + sums[low, first]
+        return float(inside + UNSEEN * ((bottom - top) * (right - left) - (last - low) * (end - first)))
+
+    @cached_property
+    def _sums(self) -> Floats:
+        return _summed(self.worth)
+
+    def _part(self, part: Part) -> Lattice:
+        top, bottom, left, right = part
+        return self.lattice.part(top, left, bottom - top, right - left)
+
+
+def _summed(values: Floats) -> Floats:
+    """float64[rows + 1, cols + 1]: the integral picture of `values`, float64[rows, cols]."""
+    return np.pad(values.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
 
 
 def fitted(place: Place, pixels: Pixels) -> Lattice | None:
     """The lattice of a board that the network saw in a picture, uint8[height, width, 3]; None where it shows none."""
     seen = ground(place, pixels)
-    rough = None if seen is None else seen.densest()
-    return None if rough is None else refined(rough, pixels)
+    return None if seen is None else next((lattice for lattice, _ in seen.likely({}, pixels)), None)
 
 
 def ground(place: Place, pixels: Pixels) -> Ground | None:
@@ -84,7 +178,7 @@ def ground(place: Place, pixels: Pixels) -> Ground | None:
         pitch, phase = _comb(heat.sum(axis=axis), step[axis], shortest, longest, edges[axis])
         lines.append((pitch, corner[axis] + phase + (first + 0.5) * step[axis]))
     (across, start_x), (down, start_y) = lines
-    return _ground(place, Lattice(Pixel(start_x, start_y), (across, down), 1, 1))
+    return _ground(place, Lattice(Pixel(start_x, start_y), (across, down), 1, 1), pixels)
 
 
 def _comb(profile: Floats, step: float, shortest: float, longest: float, edges: Floats) -> tuple[float, float]:
@@ -121,7 +215,7 @@ def _waves(edges: Floats, at: Floats, frequencies: Floats) -> NDArray[np.complex
     return np.stack([power @ weights for power in accumulate([wave] * HARMONICS, np.multiply)])
 
 
-def _ground(place: Place, lattice: Lattice) -> Ground | None:
+def _ground(place: Place, lattice: Lattice, pixels: Pixels) -> Ground | None:
     """The cells on the lines of `lattice` about a place; None where they are too many for a board."""
     x, y, wide, high = place.box
     (across, down), origin = lattice.pitch, lattice.origin
@@ -133,11 +227,28 @@ def _ground(place: Place, lattice: Lattice) -> Ground | None:
     xs = np.asarray(whole.origin.x + across * np.arange(whole.cols), np.float64)
     ys = np.asarray(whole.origin.y + down * np.arange(whole.rows), np.float64)
     heat, board = _seen(place, xs, ys)
-    return Ground(whole, (heat - MIDDLE) + (board - 0.5))
+    worth = np.nan_to_num((heat - MIDDLE) + (board - 0.5), nan=UNSEEN)
+    return Ground(whole, np.where(_even(whole, pixels), np.maximum(worth, EVEN), worth))
+
+
+def _even(lattice: Lattice, pixels: Pixels) -> NDArray[np.bool_]:
+    """bool[rows, cols]: whether nothing changes in a cell, as in the midst of a large region of one colour."""
+    x, y, wide, high = lattice.box
+    left, top = max(0, int(x)), max(0, int(y))
+    part = np.ascontiguousarray(pixels[top : int(y + high) + 1, left : int(x + wide) + 1])
+    changes = cv2.morphologyEx(part, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2) >= CHANGE
+    sums = cv2.integral(changes.astype(np.uint8))
+    xs = np.clip(np.rint(x - left + lattice.pitch[0] * np.arange(lattice.cols + 1)).astype(int), 0, part.shape[1])
+    ys = np.clip(np.rint(y - top + lattice.pitch[1] * np.arange(lattice.rows + 1)).astype(int), 0, part.shape[0])
+    corners = sums[np.ix_(ys, xs)]
+    return np.asarray(corners[1:, 1:] - corners[:-1, 1:] - corners[1:, :-1] + corners[:-1, :-1] == 0)
 
 
 def _seen(place: Place, xs: Floats, ys: Floats) -> tuple[Floats, Floats]:
-    """float64[len(ys), len(xs)] twice: the most heat about each middle, and the chance that a board is there."""
+    """float64[len(ys), len(xs)] twice: the most heat about each middle, and the chance that a board is there.
+
+    Both are nan where it was not looked at.
+    """
     glance = place.glance
     wide = cv2.dilate(glance.heat, np.ones((3, 3), np.uint8))
     board = 1 - glance.kinds[0]
@@ -147,7 +258,7 @@ def _seen(place: Place, xs: Floats, ys: Floats) -> tuple[Floats, Floats]:
         rows = np.floor((ys - glance.corner.y) / (by * glance.step[1])).astype(int)
         inside = np.outer((rows >= 0) & (rows < len(values)), (cols >= 0) & (cols < values.shape[1]))
         taken = values[np.ix_(rows.clip(0, len(values) - 1), cols.clip(0, values.shape[1] - 1))]
-        found.append(np.where(inside, taken, -1.0))
+        found.append(np.where(inside, taken, np.nan))
     return found[0], found[1]
 
 
@@ -169,17 +280,138 @@ def densest(values: Floats) -> tuple[int, int, int, int]:
 
 def refined(lattice: Lattice, pixels: Pixels) -> Lattice:
     """The lattice moved and stretched a little to where the picture's edges swing with it, along each axis."""
-    box = lattice.box
-    profiles = _edges(pixels, box)
-    if min(map(len, profiles)) < 7:
-        return lattice
-    ends = []
-    for edges, count, first, rough in zip(profiles, (lattice.cols, lattice.rows), box[:2], lattice.pitch, strict=True):
-        begin = max(0, round(first))
-        start, pitch = _settled(edges, *_aligned(edges, first - begin, rough, count), count)
-        ends.append((begin + start, pitch))
-    (x, across), (y, down) = ends
-    return Lattice(Pixel(x + across / 2, y + down / 2), (across, down), lattice.rows, lattice.cols)
+    return _Lines(lattice, pixels).through(0, lattice.rows, 0, lattice.cols)
+
+
+class _Lines:
+    """The lines through a picture that lie near those of a lattice, settled for any of its rows and columns."""
+
+    def __init__(self, lattice: Lattice, pixels: Pixels) -> None:
+        self._lattice, self._pixels = lattice, pixels
+        self._along = cache(self._cut)
+
+    def through(self, top: int, bottom: int, left: int, right: int) -> Lattice:
+        """The lattice of rows `top` to `bottom` and columns `left` to `right`, which may lie beyond it.
+
+        Its cells are square where the edges speak nearly as much for that.
+        """
+        along, aside = self._along(0, left, right), self._along(1, top, bottom)
+        square = along.shared(aside)
+        (x, across), (y, down) = along.settled(square), aside.settled(square)
+        if square is not None:
+            across = down = (across + down) / 2
+        origin = Pixel(x - across * (right - left - 1) / 2, y - down * (bottom - top - 1) / 2)
+        return Lattice(origin, (across, down), bottom - top, right - left)
+
+    @cached_property
+    def _profiles(self) -> tuple[Floats, Floats]:
+        """The edges across and down the picture along the lattice, and half as far again to both sides."""
+        x, y, wide, high = self._lattice.box
+        (left, top), (right, bottom) = self._begin, (x + 1.5 * wide, y + 1.5 * high)
+        across, down = Box(left, y, right - left, high), Box(x, top, wide, bottom - top)
+        return _edges(self._pixels, across)[0], _edges(self._pixels, down)[1]
+
+    @property
+    def _begin(self) -> tuple[int, int]:
+        """Where its profiles begin, in pixels across and down."""
+        x, y, wide, high = self._lattice.box
+        return max(0, round(x - wide / 2)), max(0, round(y - high / 2))
+
+    def _cut(self, axis: int, first: int, last: int) -> _Row:
+        """The cells from one to another along an axis."""
+        pitch = self._lattice.pitch[axis]
+        start = self._lattice.box[axis] + first * pitch
+        rim = RIM * pitch if last - first > FEW else 0.0
+        off, ends = self._begin[axis], (start + rim, start + pitch * (last - first) - rim)
+        low, high = (max(0, round(end) - off) for end in ends)
+        return _Row(self._profiles[axis][low : max(low, high - 1)], low + off, start, pitch, last - first)
+
+
+@dataclass(frozen=True, eq=False)
+class _Row:
+    """So many cells along an axis, about where they are, and the edges there.
+
+    edges: float64[n], how much changes from pixel `begin` + k to the next.  start, pitch: pixels.
+    """
+
+    edges: Floats
+    begin: int
+    start: float
+    pitch: float
+    count: int
+
+    def shared(self, other: _Row) -> float | None:
+        """The pitch with which the edges of both swing most, where those of each do so nearly as much as with any."""
+        low, high = max(self._pitches[0], other._pitches[0]), min(self._pitches[-1], other._pitches[-1])
+        if low > high:
+            return None
+        pitches = np.linspace(low, high, max(len(self._pitches), len(other._pitches)))
+        told = np.stack([np.interp(pitches, row._pitches, row._told) for row in (self, other)])
+        best = int(told.sum(axis=0).argmax())
+        return float(pitches[best]) if told[:, best].min() >= NEARLY else None
+
+    def settled(self, shared: float | None) -> tuple[float, float]:
+        """The cells' middle and their pitch: about the `shared` one, else about that with which edges swing most."""
+        if len(self.edges) < SHORTEST:
+            return self._middle, self.pitch
+        pitch = float(self._pitches[int(self._told.argmax())]) if shared is None else shared
+        start, pitch = self._bordered(self._evenly(pitch), pitch)
+        return start + pitch * self.count / 2, pitch
+
+    @cached_property
+    def _at(self) -> Floats:
+        """float64[n]: where the edges are, in pixels."""
+        return np.arange(len(self.edges), dtype=np.float64) + (self.begin + 1.0)
+
+    @property
+    def _middle(self) -> float:
+        return self.start + self.pitch * self.count / 2
+
+    @cached_property
+    def _pitches(self) -> Floats:
+        """float64[p]: the pitches that the cells may have."""
+        slip = max(SLIP, SHIFT / self.count)
+        return self.pitch * (1 + np.linspace(-slip, slip, 2 * int(12 * HARMONICS * slip * self.count) + 9))
+
+    @cached_property
+    def _told(self) -> Floats:
+        """float64[p], up to 1: how much the edges swing with each of the pitches."""
+        if len(self.edges) < SHORTEST:
+            return np.ones(len(self._pitches))
+        swing = np.abs(_waves(self.edges, self._at - self._middle, 1 / self._pitches)).sum(axis=0)
+        return np.asarray(swing / max(1e-9, swing.max()))
+
+    def _evenly(self, pitch: float) -> float:
+        """The start of cells of a pitch about whose borders edges lie evenly.
+
+        Cells are drawn alike to both sides of their middle, so that each wave of the edges is at its height or its
+        depth on a border.
+        """
+        waves = _waves(self.edges, self._at - self._middle, np.array([1 / pitch]))
+        turns = np.linspace(-TURN, TURN, 89)
+        off = turns + (0.5 if self.count % 2 else 0.0)  # a border lies in the middle of an even count
+        phases = np.exp(2j * np.pi * np.arange(1, HARMONICS + 1)[:, None] * off)
+        turn = float(turns[int(np.abs((waves * phases).real).sum(axis=0).argmax())])
+        return self._middle + turn * pitch - pitch * self.count / 2
+
+    def _bordered(self, start: float, pitch: float) -> tuple[float, float]:
+        """Start and pitch from the middles of the edges about the borders between two cells.
+
+        As given where most of the edges lie elsewhere.
+        """
+        at, edges, borders = self._at, self.edges, np.arange(1, self.count)
+        away = np.abs((at - start + pitch / 2) % pitch - pitch / 2)
+        if edges[away <= NEARBY * pitch].sum() < BORDERED * edges.sum():
+            return start, pitch
+        near = np.abs(at - (start + pitch * borders)[:, None]) <= ABOUT * pitch
+        told = np.where(near, edges - np.min(np.where(near, edges, np.inf), axis=1, keepdims=True), 0.0)
+        sums = told.sum(axis=1)
+        clear = sums > 0
+        if clear.sum() < 2:
+            return start, pitch
+        middles, weights = (told @ at)[clear] / sums[clear], np.minimum(sums[clear], np.median(sums[clear]))
+        pitch, start = (float(value) for value in np.polyfit(borders[clear], middles, 1, w=np.sqrt(weights)))
+        return start, pitch
 
 
 def _edges(pixels: Pixels, box: Box) -> tuple[Floats, Floats]:
@@ -194,45 +426,3 @@ def _edges(pixels: Pixels, box: Box) -> tuple[Floats, Floats]:
         means = cv2.reduce(cv2.absdiff(after, before), 1 - axis, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
         found.append(np.asarray(means.reshape(-1, 3).sum(axis=1), np.float64))
     return found[0], found[1]
-
-
-def _aligned(edges: Floats, start: float, pitch: float, count: int) -> tuple[float, float]:
-    """Start and pitch of `count` cells, near the given ones, about whose borders edges lie evenly.
-
-    edges: float64[n], how much changes from pixel k to pixel k + 1.  Cells are drawn alike to both sides of their
-    middle, so that each wave of the edges is at its height or its depth on a border.
-    """
-    at = np.arange(len(edges), dtype=np.float64) + 1.0
-    middle = start + pitch * count / 2
-    slip = max(SLIP, SHIFT / count)
-    spread = np.linspace(-slip, slip, 2 * int(4 * HARMONICS * slip * count) + 9)
-    pitches = pitch * (1 + spread)
-    waves = _waves(edges, at - middle, 1 / pitches)
-    best = int(np.abs(waves).sum(axis=0).argmax())
-    turns = np.linspace(-TURN, TURN, 89)
-    phase = middle + (0.5 * pitches[best] if count % 2 else 0.0)  # a border lies in the middle of an even count
-    phases = np.exp(2j * np.pi * np.arange(1, HARMONICS + 1)[:, None] * (turns + (phase - middle) / pitches[best]))
-    even = np.abs((waves[:, best, None] * phases).real).sum(axis=0)
-    turn = float(turns[int(even.argmax())])
-    found = float(pitches[best])
-    return middle + turn * found - found * count / 2, found
-
-
-def _settled(edges: Floats, start: float, pitch: float, count: int) -> tuple[float, float]:
-    """Start and pitch of `count` cells, from the middles of the edges about the borders between two of them.
-
-    edges: float64[n], how much changes from pixel k to pixel k + 1.  As given where most of them lie elsewhere.
-    """
-    at, borders = np.arange(len(edges)) + 1.0, np.arange(1, count)
-    away = np.abs((at - start + pitch / 2) % pitch - pitch / 2)
-    if edges[away <= NEARBY * pitch].sum() < BORDERED * edges.sum():
-        return start, pitch
-    near = np.abs(at - (start + pitch * borders)[:, None]) <= ABOUT * pitch
-    told = np.where(near, edges - np.min(np.where(near, edges, np.inf), axis=1, keepdims=True), 0.0)
-    sums = told.sum(axis=1)
-    clear = sums > 0
-    if clear.sum() < 2:
-        return start, pitch
-    middles, weights = (told @ at)[clear] / sums[clear], np.minimum(sums[clear], np.median(sums[clear]))
-    pitch, start = (float(value) for value in np.polyfit(borders[clear], middles, 1, w=np.sqrt(weights)))
-    return start, pitch

@@ -14,17 +14,17 @@ from calibration.board import Calibration
 from calibration.dialog import REMEDY, has_dialog
 from calibration.dropped import dropped, leads, verdict
 from calibration.frame import Frame, Pixel, Pixels, Rect
-from calibration.look import HOPED, Look, Proposal
+from calibration.look import HOPED, Look, Proposal, SeenLook
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.scene import Scene
-from calibration.verify import claimed, finished, told_apart, weighed
+from calibration.verify import claimed, finished, same_reading, told_apart, weighed
 from games.core import BoardsightError, Cell, SettingsError
 
 ENOUGH = 0.5
 """The confidence from which a proposal counts as a board."""
 
-SURE = 0.9
+SURE = 0.95
 """The confidence from which no further proposals are looked for."""
 
 SMALLEST = 8
@@ -165,7 +165,9 @@ def _searched(
 
 def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[tuple[float, list[Proposal]]]:
     """What is seen at a glance, what is dearer to find, what half the step in colour shows; each with what ends it."""
-    yield SURE, [proposal for look in looks for proposal in look.proposals(scene, game)]
+    for seen in (False, True):  # by the network last: it takes as long as all else
+        mine = (look for look in looks if isinstance(look, SeenLook) is seen)
+        yield SURE, [proposal for look in mine for proposal in look.proposals(scene, game)]
     yield ENOUGH, [proposal for look in looks for proposal in look.further(scene, game)]
     ways = [way for look in looks for way in (look.proposals, look.further)]
     yield ENOUGH, [proposal for way in ways for proposal in way(scene.finer, game)]
@@ -173,8 +175,13 @@ def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[t
 
 def _likeliest(proposals: list[Proposal], scene: Scene, game: str | None) -> Proposal | None:
     """The likeliest proposal that is likely enough and not doubted."""
-    likely = [proposal for proposal in proposals if proposal.confidence >= ENOUGH]
-    sound = [proposal for proposal, why in (claimed(each, scene.frame, game) for each in likely) if not why]
+    sound: list[Proposal] = []
+    for proposal in sorted(proposals, key=lambda each: -each.confidence):
+        if proposal.confidence < ENOUGH:
+            break
+        if not any(same_reading(proposal, other) for other in sound):
+            board, why = claimed(proposal, scene.frame, game)
+            sound += [] if why else [board]
     return told_apart(weighed(sound), scene)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from math import exp, log, log10
 from types import MappingProxyType
 from typing import Protocol
 
@@ -12,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
-from calibration.confidence import Features
+from calibration.confidence import Features, chance
 from calibration.detect import SEEN
 from calibration.frame import Box, Frame, Pixel
-from calibration.lattice import fitted
+from calibration.lattice import Usual, fitted
 from calibration.scene import Scene
 from games import GAMES, find_game
 from games.core import Observation
@@ -23,8 +24,20 @@ from games.core import Observation
 STRICT = 0.8
 """From this confidence a board holds all that lies on it."""
 
-POSSIBLE = 0.15
+POSSIBLE = 0.05
 """The chance of a look from which a board that the network sees is read where no game was asked for."""
+
+KIND = "kind"
+"""The feature of the network's chance that a board looks so; it tells nothing where the game was asked for."""
+
+STRETCHED, RAISED = 0.7, 0.9
+"""What the logarithm of the odds of the likeliest proposal is multiplied by and raised by, where its game was asked
+for: one of a board's lattices is right, so that it is so more often than it seems by itself.  Of 2,114 drawn pictures,
+from a chance of 0.3 to 0.4 in 67%, from 0.5 to 0.65 in 75%, from 0.95 on in 96%.
+"""
+
+LEAST = 0.0001
+"""The chance below which, and as far under 1, what the network says is as good as certain."""
 
 HOPED = "hoped"
 """The feature of a proposal that obeys to the letter, and is too small to be taken where no board is expected."""
@@ -75,7 +88,7 @@ class Look(ABC):
     """
 
     name: str
-    usual: Mapping[tuple[int, int], float] = MappingProxyType({})
+    usual: Usual = MappingProxyType({})
     filled = False
 
     @property
@@ -122,3 +135,54 @@ class Look(ABC):
     def finish(self, scene: Scene, calibration: Calibration) -> Calibration:
         """The chosen proposal's `calibration` with all that is only worth looking for now: buttons, start, walls."""
         return calibration
+
+
+class SeenLook(Look):
+    """A look whose boards the network alone proposes, on every lattice that each may have."""
+
+    def proposals(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        """Every board that the network sees and that can be read as one that looks so, as the lattices it may have."""
+        found = list(self._every(scene, game))
+        best = max(found, key=lambda each: each.confidence, default=None)
+        for proposal in found:
+            yield _asked_for(proposal) if proposal is best and game is not None else proposal
+
+    def _every(self, scene: Scene, game: str | None) -> Iterator[Proposal]:
+        for place, ground in scene.grounds:
+            if game is None and place.chance(self.name) < POSSIBLE:
+                continue
+            board = min(1 - LEAST, max(LEAST, place.board))
+            seen = {"network": log10(board / (1 - board)), KIND: place.chance(self.name)}
+            tried: set[tuple[int, ...]] = set()
+            for lattice, lacking in ground.likely(self.usual, scene.pixels):
+                x, y, width, height = lattice.box
+                corners = tuple(map(round, (x, y, x + width, y + height)))
+                if corners not in tried:
+                    tried.add(corners)
+                    proposal = self.read(scene, lattice, game)
+                    if proposal is not None:
+                        yield self._judged(proposal, seen | {"lacking": lacking}, game)
+
+    def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on exactly these cells, however little speaks for it; None where it cannot be read as one."""
+        proposal = self.read(scene, lattice, game)
+        return None if proposal is None else self._judged(proposal, {}, game)
+
+    def _judged(self, proposal: Proposal, seen: Features, game: str | None) -> Proposal:
+        """A proposal with its confidence, reckoned from its own features and from what was `seen` of its place."""
+        assert proposal.calibration is not None
+        features = {**proposal.features, **seen}
+        confidence = chance(self.name, features, named=game is not None)
+        return replace(proposal, features=features, calibration=replace(proposal.calibration, confidence=confidence))
+
+    @abstractmethod
+    def read(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:
+        """The board on these cells with its own features, without a confidence; None where it cannot be read as one."""
+
+
+def _asked_for(proposal: Proposal) -> Proposal:
+    """The likeliest proposal for a game that was asked for, with the chance that it is right as such."""
+    assert proposal.calibration is not None
+    known = min(1 - LEAST, max(LEAST, proposal.confidence))
+    odds = STRETCHED * log(known / (1 - known)) + RAISED
+    return replace(proposal, calibration=replace(proposal.calibration, confidence=1 / (1 + exp(-odds))))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Lattice
 from calibration.frame import Pixel, Pixels
+from calibration.lattice import Part
 from calibration.regions import labels_of
 from calibration.samples import ALIKE, COUNT, PointSampler, middle, plainness
 from calibration.scene import Scene
@@ -30,12 +31,6 @@ ACROSS = 7
 
 INNER = np.flatnonzero(np.pad(np.ones((COUNT, COUNT), dtype=bool), (ACROSS - COUNT) // 2).ravel())
 """Those of them that are samples of its colour: they reach INTERIOR from the centre."""
-
-MOST_CELLS = 120 * 200
-"""Cells. A mesh of more comes from a hypothesis far too fine: boards have at most 64 x 64."""
-
-Part = tuple[int, int, int, int]
-"""Rows and columns of a mesh: top, bottom, left, right, where bottom and right are the first beyond."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

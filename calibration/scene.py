@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.detect import Detector, Place
 from calibration.frame import Box, Frame, Pixels
+from calibration.lattice import Ground, ground
 from calibration.repeats import Blobs, Repeat, blobs, repeats
 
 STEP = 12
@@ -173,6 +174,14 @@ class Scene:
     def places(self) -> list[Place]:
         """The boards that the network sees, the largest first; they do not depend on the step."""
         return DETECTOR.places(self.pixels) if self.coarser is None else self.coarser.places
+
+    @cached_property
+    def grounds(self) -> list[tuple[Place, Ground]]:
+        """The boards that the network sees, with what speaks for each cell about them."""
+        if self.coarser is not None:
+            return self.coarser.grounds
+        seen = [(place, ground(place, self.pixels)) for place in self.places]
+        return [(place, about) for place, about in seen if about is not None]
 
     @cached_property
     def repeats(self) -> list[Repeat]:

@@ -71,6 +71,13 @@ def _seen_controls(calibration: Calibration) -> int:
     return sum(cell is None or dist(wider.centre(cell), at) > 1 for at, cell in cells)
 
 
+def same_reading(one: Proposal, other: Proposal) -> bool:
+    """Whether two proposals are of one look and one place, of which the less likely one tells nothing more."""
+    assert one.calibration is not None
+    assert other.calibration is not None
+    return one.calibration.look == other.calibration.look and _one_place(one.box, other.box)
+
+
 def _one_place(one: Box, other: Box) -> bool:
     """Whether two boxes are about one place: the middle of each is in the other, and they are about as large."""
     areas = sorted(box.width * box.height for box in (one, other))

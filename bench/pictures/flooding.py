@@ -23,6 +23,9 @@ Grid8 = NDArray[np.int8]
 WORDED = 0.2
 """The share of the rows of buttons that have words on them."""
 
+HOMELY, CUT_OFF = 0.12, 0.1
+"""The share of boards of which one colour is the page's, and of those that the page's edge cuts off."""
+
 UNUSUAL = 0.05
 """The share of the plain boards whose cells are drawn as few games do; under chances of their own, so that all other
 pictures of a seed stay as they are."""
@@ -86,7 +89,7 @@ def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tup
         page, rng, rows, cols, stretch=stretch, least=14, reserve={side: depth} if buttons else None
     )
     (further,) = unusual.spawn(1)
-    if further.random() < UNUSUAL:
+    if further.random() < CUT_OFF:
         room, extent = _cut_off(further, page, room, extent, side if buttons else "")
     colours, skin, clear = _skin(rng, theme, count, extent.across * page.scale)
     skin = _varied(skin, varied)
@@ -178,6 +181,9 @@ def _skin(rng: np.random.Generator, theme: Theme, count: int, pixels: float) -> 
     if lined and rng.random() < 0.25:
         avoid = []
     colours = palette(rng, count, avoid=avoid)
+    (homely,) = rng.spawn(1)
+    if homely.random() < HOMELY and min(distance(theme.page, colour) for colour in colours[1:]) > 25:
+        colours[0] = theme.page
     dotted = None
     if len(colours) > 5 and rng.random() < 0.04:
         colours[-1] = colours[0]

@@ -15,7 +15,6 @@ from bench.vision.samples import FINEST, NONE, PART, Truth, answer_of, keep, kep
 from calibration.detect import CELLS, KINDS, PLANS, Glance, Place
 from calibration.frame import Box, Pixel
 from calibration.lattice import fitted
-from calibration.looks import look_named
 
 
 def spotted(truth: Truth, size: tuple[int, int] = (700, 500)) -> np.ndarray:
@@ -56,7 +55,7 @@ def test_covered_and_tiny_cells_are_neither_right_nor_wrong() -> None:
 
 
 def test_rows_that_the_window_cuts_off_are_no_board_to_an_eye(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flooding, "UNUSUAL", 1.0)
+    monkeypatch.setattr(flooding, "CUT_OFF", 1.0)
     lost = 0
     for seed in range(4):
         picture = draw_picture("flood_it", np.random.default_rng([seed, 74]), size=0.5)
@@ -120,8 +119,8 @@ def test_lines_tell_a_pitch_that_an_eye_has_wrong_by_one_cell_of_the_whole_board
 
 @pytest.mark.parametrize(("game", "look"), [("filler", "coloured"), ("connect_four", "discs")])
 def test_of_the_boards_proposed_for_a_picture_the_right_one_is_told(game: str, look: str) -> None:
-    rows = rows_of(draw_picture(game, np.random.default_rng([78, 0])), 0, [look_named(look)])
-    assert any(row["right"] for row in rows)
+    rows = rows_of("one", draw_picture(game, np.random.default_rng([78, 0])))
+    assert any(row["right"] for row in rows if row["look"] == look)
 
 
 def _seen(truth: Truth, width: int, height: int) -> Place:

@@ -81,9 +81,22 @@ def squares_hardly_lighter_than_their_grooves() -> Drawn:
     return pixels, grid, Pixel(223, 83), 56
 
 
+def beside_a_larger_one(draw: Callable[[], Drawn]) -> Callable[[], Drawn]:
+    """The picture, and right of it the same larger and upside down: the finder takes that one."""
+
+    def both() -> Drawn:
+        pixels, grid, first, pitch = draw()
+        other = cv2.resize(pixels[::-1], None, fx=1.4, fy=1.4, interpolation=cv2.INTER_NEAREST)
+        sheet = np.broadcast_to(pixels[0, 0], (len(other), pixels.shape[1] + other.shape[1], 3)).copy()
+        sheet[: len(pixels), : pixels.shape[1]], sheet[:, pixels.shape[1] :] = pixels, other
+        return sheet, grid, first, pitch
+
+    return both
+
+
 BOARDS = [
     ("flood_it", a_part_of_a_mosaic),
-    ("filler", tiles_as_rough_as_stone),
+    ("filler", beside_a_larger_one(tiles_as_rough_as_stone)),
     ("connect_four", five_discs_on_a_bare_page),
     ("blokus", four_pieces_on_a_field_without_lines),
     ("quoridor", squares_hardly_lighter_than_their_grooves),

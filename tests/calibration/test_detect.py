@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 
+import cv2
 import numpy as np
 import pytest
 
@@ -56,6 +57,19 @@ def test_lines_tell_to_a_part_of_a_pixel_where_cells_lie(count: int, pitch: int)
     found = refined(Lattice(Pixel(60 + 0.55 * off, 60 + 0.4 * off), (off, off), count, count), pixels)
     assert found.pitch == pytest.approx((pitch, pitch), abs=0.02)
     assert found.box[:2] == pytest.approx((60, 60), abs=0.15)
+
+
+def test_cells_are_as_high_as_wide_where_a_few_discs_of_any_size_tell_less_of_their_height() -> None:
+    wrong = []
+    for seed in range(20):
+        rng, pixels = np.random.default_rng(seed), np.full((520, 600, 3), 246, np.uint8)
+        for at in range(60, 481, 60):
+            pixels[59:421, at - 1 : at + 1] = 200
+        for row, col in np.argwhere(rng.random((6, 7)) < 0.1).tolist():
+            cv2.circle(pixels, (90 + 60 * col, 90 + 60 * row), int(rng.integers(14, 27)), (200, 40, 50), -1)
+        found = refined(Lattice(Pixel(93, 86), (60.9, 60.6), 6, 7), pixels)
+        wrong.append(max(abs(pitch - 60) for pitch in found.pitch))
+    assert np.median(wrong) < 0.2
 
 
 def test_a_picture_seen_with_half_the_step_is_not_looked_at_again(pictures: list[Picture]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from calibration.board import Calibration
 from calibration.frame import Frame, Pixel, Pixels
 from calibration.locate import BoardNotFoundError, locate
 from calibration.looks import reader_of
-from calibration.looks.coloured import propose
 from calibration.scene import Scene
 from games import find_game
 from games.core import Cell, Options
@@ -107,23 +105,6 @@ def test_a_large_picture_without_a_board_says_that_a_copy_was_looked_at() -> Non
     frame = frame_of(np.full((8_192, 4_097, 3), 70, np.uint8))
     with pytest.raises(BoardNotFoundError, match=r"a copy of 1/2 its size .* less than 12 pixels .* only the part"):
         locate(frame)
-
-
-def test_equal_patches_without_number_take_no_memory_without_bound() -> None:
-    rng = np.random.default_rng(1)
-    points = rng.integers(0, 16_384, 300_000) / 2
-    frequencies = np.linspace(0.05, 0.12, 500)
-    few = points[:2_000]
-    plain = np.exp(-2j * np.pi * frequencies[:, None] * few[None, :]).mean(axis=1)
-    assert np.allclose(propose._components(np.tile(few, 20), frequencies), plain, atol=1e-12)
-    tracemalloc.start()
-    try:
-        found = propose._spacings(points, 8.0, 20.0, at_most=2)
-        most = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert found == []
-    assert most < 1 << 30
 
 
 def test_a_person_is_told_that_a_large_picture_takes_long(

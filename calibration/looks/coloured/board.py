@@ -9,23 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Calibration, Lattice, rgb
-from calibration.confidence import chance
 from calibration.frame import Pixel
 from calibration.look import HOPED
 from calibration.looks.coloured.flooding import FEW, FEWEST_CELLS, LONGEST, plausible_flood, strewn
-from calibration.mesh import INNER, Mesh, Part
+from calibration.mesh import INNER, Mesh, measure
 from calibration.palette import MAX_KINDS, Palette, cluster
-from calibration.samples import middle, same
+from calibration.samples import ALIKE, middle, same
 from calibration.scene import Scene
 
 PLAIN = 0.7
 """The share of a cell's samples that must be as in all cells of its kind; a mark may take the rest."""
 
-STRICT, CERTAIN = 0.7, 0.98
-"""The quality and the confidence from which no better board is looked for."""
+STRICT = 0.7
+"""The quality from which cells are not read as round ones, too."""
 
-FLAWLESS, STRICT_KINDS = 0.6, range(4, 11)
-"""The least confidence in a board that obeys to the letter, where a flooding game was asked for; and its colours."""
+STRICT_KINDS = range(4, 11)
+"""Colours of a board that obeys to the letter."""
 
 FEWEST_HOPED, MOST_OF_FEW = 16, 0.3
 """Cells of a board without buttons that is taken where there is to be one, and its colours, as a share of its cells:
@@ -60,22 +59,24 @@ class CellKinds:
 
 @dataclass(frozen=True, eq=False)
 class ColouredBoard:
-    """A mesh cut down to the cells that make a board, and how well the picture obeys it."""
+    """The cells of a lattice read as a board, and how well the picture obeys it.
 
-    mesh: Mesh
+    wider: the mesh of its cells, and of one more row and column on every side.
+    """
+
+    wider: Mesh
     kinds: CellKinds
+
+    @cached_property
+    def mesh(self) -> Mesh:
+        """The mesh of its own cells."""
+        return inner(self.wider)
 
     @cached_property
     def borders(self) -> tuple[Cells, Cells, Cells, Cells]:
         """Between cells side by side, and one below the other: whether they differ, whether an edge is drawn."""
         of, (upright, level) = self.kinds.of, self.mesh.drawn
         return of[:, 1:] != of[:, :-1], upright, of[1:] != of[:-1], level
-
-    @cached_property
-    def told(self) -> int:
-        """How many borders between cells are drawn."""
-        _, upright, _, level = self.borders
-        return int(upright.sum() + level.sum())
 
     @cached_property
     def drawn(self) -> float:
@@ -120,14 +121,6 @@ class ColouredBoard:
         return float((self.kinds.like >= PLAIN).mean())
 
     @property
-    def worth(self) -> float:
-        """The length of the borders it explains, in pixels, discounted by everything that does not obey."""
-        _, upright, _, level = self.borders
-        across, down = self.mesh.lattice.pitch
-        length = float(upright.sum() * down + level.sum() * across)
-        return length * self.quality**2
-
-    @property
     def quality(self) -> float:
         """0 to 1: how strictly the picture obeys."""
         return self.used * self.drawn * self.good * (0.3 + 0.7 * self.kinds.palette.margin)
@@ -140,10 +133,12 @@ class ColouredBoard:
         beside, below = float((of[:, 1:] == of[:, :-1]).mean()), float((of[1:] == of[:-1]).mean())
         colours = self.kinds.palette.colours
         rows, cols = of.shape
-        pitch = self.mesh.lattice.pitch
+        pitch, about = self.mesh.lattice.pitch, self._about
+        clean = float((self.kinds.like >= CLEAN).mean())
+        ends = about["rim"] * (1 - about["open"]) * (1 - about["ring"]) * (1 - about["going"])
         return {
             "size": float(np.log(of.size) / np.log(196)),
-            "clean": float((self.kinds.like >= CLEAN).mean()),
+            "clean": clean,
             "used": self.used,
             "drawn": self.drawn,
             "good": self.good,
@@ -160,7 +155,28 @@ class ColouredBoard:
             "many": max(0.0, (len(sizes) - 10) / 10),
             "strewn": float(strewn(self._grid, LATE)),
             "shaped": self.shaped(FEWEST_CELLS),
+            "flawless": float(self._flawless),
+            **about,
+            "sealed": ends * clean * self.used * self.drawn * self.good,
             HOPED: float(self._small_and_strict(len(sizes))),
+        }
+
+    @property
+    def _about(self) -> dict[str, float]:
+        """What lies about it: how much of its rim is drawn, how much of its outer cells runs on, how far it goes on."""
+        wider, sides = self.wider, (np.s_[0, 1:-1], np.s_[-1, 1:-1], np.s_[1:-1, 0], np.s_[1:-1, -1])
+        upright, level = ~np.isnan(wider.upright), ~np.isnan(wider.level)
+        rims = (level[1, 1:-1], level[-2, 1:-1], upright[1:-1, 1], upright[1:-1, -2])
+        lines = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
+        outside = np.concatenate([wider.areas[side] for side in sides])
+        outer = np.concatenate([self.mesh.areas[side] for side in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1])])
+        away = np.abs(wider.colours[:, :, None].astype(np.float32) - self.kinds.palette.colours).max(axis=3)
+        alike = (away.min(axis=2) <= ALIKE) & (wider.plain >= PLAIN)
+        return {
+            "rim": min(float(rim.mean()) for rim in rims),
+            "open": float(np.isin(outer, outside).mean()),
+            "ring": max(float(alike[side].mean()) for side in sides),
+            "going": max(float(line.mean()) for line in lines),
         }
 
     def _small_and_strict(self, kinds: int) -> bool:
@@ -177,35 +193,17 @@ class ColouredBoard:
         return float(rows * cols >= fewest and max(rows, cols) <= LONGEST * min(rows, cols))
 
     @property
-    def flawless(self) -> bool:
-        """Whether the picture obeys to the letter, for so many cells and colours that it can be nothing else.
-
-        Drawn pictures of half flooded boards are few, so that the weights think too little of them.  Of drawn boards
-        that are flawless 3,826 were right, and 50 were not; in 2,300 pictures without a board there was none.
-        """
-        features, kinds = self.features, len(self.kinds.palette.colours)
-        strict = min(features["drawn"], features["good"]) >= 0.995 and min(features["clean"], features["whole"]) >= 0.95
-        told = (
-            features["margin"] >= 0.8
-            and features["used"] >= 0.6
-            and features["vivid"] >= 0.2
-            and features["long"] < 0.8
-        )
-        return strict and told and kinds in STRICT_KINDS and self.kinds.of.size >= 64 and plausible_flood(self._grid)
+    def _flawless(self) -> bool:
+        """Whether the picture obeys to the letter, for so many cells and colours that it is hardly anything else."""
+        clean = min(float((self.kinds.like >= CLEAN).mean()), float(np.median(self.kinds.whole))) >= CLEAN
+        strict = clean and min(self.drawn, self.good) >= 0.995 and self.kinds.palette.margin >= 0.8
+        told = len(self.kinds.palette.colours) in STRICT_KINDS and self.kinds.of.size >= 64
+        return strict and told and plausible_flood(self._grid)
 
     @property
     def _grid(self) -> NDArray[np.int8]:
         """int8[rows, cols]: the kinds, -1 for those no game has."""
         return np.where(self.kinds.of > 100, -1, self.kinds.of).astype(np.int8)
-
-    @property
-    def certain(self) -> bool:
-        """Whether no better one need be looked for."""
-        return self.quality >= STRICT and self.confidence(named=False) >= CERTAIN
-
-    def confidence(self, *, named: bool) -> float:
-        """The chance, 0 to 1, that this is a board and this is its lattice; higher where a flooding game is `named`."""
-        return chance("coloured", self.features, named=named)
 
     @property
     def explanation(self) -> str:
@@ -224,7 +222,6 @@ class ColouredBoard:
             palette=tuple(map(rgb, self.kinds.palette.colours)),
             size=(scene.width, scene.height),
             tolerance=max(12.0, self.kinds.palette.gap / 2),
-            confidence=self.confidence(named=game is not None),
         )
 
 
@@ -237,27 +234,38 @@ def _every_other(differ: Cells, drawn: Cells) -> bool:
     return bool(alone or (parting[1::2].all() and not parting[::2].any()))
 
 
-def every_cell(mesh: Mesh) -> Part:
-    """All rows and columns of a mesh."""
-    return 0, mesh.lattice.rows, 0, mesh.lattice.cols
+def board_on(scene: Scene, lattice: Lattice) -> ColouredBoard | None:
+    """The board on these cells, or on ones twice as long where they are too fine; None where there are too many kinds.
 
-
-def kinds_of(mesh: Mesh, wanted: Cells, part: Part) -> CellKinds | None:
-    """The kinds of the wanted cells that are plain at all; None where there are too many kinds for a board.
-
-    The kinds are those of the cells in `part`; the others are of the nearest kind or of none, so that what lies beside
-    the board cannot bridge the way from one of its colours to the next.
+    The borders of round cells need not be straight.
     """
-    plain = wanted & (mesh.plain >= 0.4)
-    inside = np.zeros(plain.shape, dtype=bool)
-    inside[part[0] : part[1], part[2] : part[3]] = True
-    known = mesh.colours[plain & inside]
+    boards: list[ColouredBoard] = []
+    for round_cells in (False, True):
+        wider = measure(scene, lattice.ringed, round_cells=round_cells)
+        kinds = kinds_of(inner(wider))
+        if kinds is not None:
+            boards.append(ColouredBoard(wider, kinds))
+            if boards[-1].quality >= STRICT:
+                break
+    best = max(boards, key=lambda board: board.quality, default=None)
+    return board_on(scene, best.coarser) if best is not None and any(best.too_fine) else best
+
+
+def inner(wider: Mesh) -> Mesh:
+    """A mesh without its outer rows and columns."""
+    return wider.part((1, wider.lattice.rows - 1, 1, wider.lattice.cols - 1))
+
+
+def kinds_of(mesh: Mesh) -> CellKinds | None:
+    """The kinds of the cells that are plain at all; None where there are too many kinds for a board."""
+    plain = mesh.plain >= 0.4
+    known = mesh.colours[plain]
     if len(known) < 4 or len(np.unique(known >> 3, axis=0)) > 256:
         return None
     palette = cluster(known.astype(np.float32))
     if len(palette.colours) > 4 * MAX_KINDS:
         return None
-    palette = palette.without_singles().assigned(mesh.colours[plain])
+    palette = palette.without_singles().assigned(known)
     plain[plain] = palette.kinds >= 0
     palette = replace(palette, kinds=palette.kinds[palette.kinds >= 0])
     samples = mesh.samples[plain]

@@ -44,7 +44,8 @@ def refute(proposal: Proposal, grid: Grid, *, named: bool) -> str:
         rows, cols = grid.shape
         if grid.size < FEWEST_WITH_BUTTONS or max(rows, cols) > LONGEST * min(rows, cols):
             return f"no flooding game is played on {rows}x{cols} cells"
-        if grid.size < FEWEST_CELLS and proposal.features.get("shaped") != 1.0 and proposal.confidence < STRICT:
+        bare = grid.size < FEWEST_CELLS and proposal.features.get("shaped") != 1.0
+        if bare and (proposal.confidence < STRICT or not strewn(grid, FEW)):
             return f"{rows}x{cols} cells are few for a flooding game without buttons"
         if named or (grid.size < FEWEST_CELLS and strewn(grid, FEW)):
             return ""
