@@ -131,6 +131,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "chosen": ("ring", "lit"),
             "follow": ("now", "late"),
             "tells": ("on", "off"),
+            "pulse": ("off", "latest"),
         },
     ),
     "quoridor": (

@@ -23,6 +23,7 @@ from bot.ports import Clock
 from bot.runs.journal import Click
 from calibration.board import Calibration, Lattice
 from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
+from calibration.looks import look_named
 from calibration.targets import TargetPatch, faded, lit_up, same_outline, same_sign, same_tint, target_patch
 from calibration.unchanged import BoardChange, board_change, came_in, changed_cells, place_at
 from games.core import CONFIRM, UNREAD, BoardsightError, Cell, SettingsError, Target
@@ -124,6 +125,8 @@ class Aiming:
         self._observer, self._pointer, self._clock = observer, pointer, clock
         self._confirmed: Reading | None = None
         self._expected = self._before = Expected()
+        self._played: Reading | None = None  # the board as it was confirmed last
+        self._latest: frozenset[Cell] = frozenset()  # where it differed from the one confirmed before it
         self._begun = False
         self._left: Box | None = None
         self._offers = False  # whether a move showed in its place before it was made
@@ -139,8 +142,21 @@ class Aiming:
 
         begun: whether some of the move's gestures were made before, so that any cell may be marked by now.
         """
+        self._latest = self._since(confirmed)
         self._confirmed, self._begun, self._board = confirmed, begun, self._observer.board_region()
         self._before, self._expected, self._lays = self._expected, expected, False
+
+    def _since(self, confirmed: Reading | None) -> frozenset[Cell]:
+        """Where pieces lie since the move before: they may fade for a while, or be marked as the last ones."""
+        observer = self._observer
+        if confirmed is None or look_named(observer.calibration.look).filled:
+            return self._latest
+        then, self._played = self._played, confirmed
+        grid, lattice = confirmed.observation.grid, observer.calibration.lattice
+        if then is None or then.observation.grid.shape != grid.shape or lattice.grid_step(grid) != 1:
+            return frozenset()
+        changed = np.argwhere(then.observation.grid != grid)
+        return frozenset(Cell(*place) for place in changed.tolist()) or self._latest
 
     def lay(self) -> None:
         """The next press lays a piece where it is seen in hand, on a board on which pages mark where it may lie."""
@@ -226,7 +242,7 @@ class Aiming:
         if rescaled(seen.scale, before.frame.scale) or seen.pixels.shape != before.frame.pixels.shape:
             raise WithheldError("the picture changed its scale when the pointer came to the target")
         lattice = self._observer.calibration.lattice
-        cells = self._expected.cells | self._before.cells | self._observer.breathing
+        cells = self._expected.cells | self._before.cells | self._latest | self._observer.breathing
         if self._begun:
             cells = self._every_cell()
         free = [_round(self._observer, spot), *self._expected.grooves, *self._before.grooves, *_edges(lattice, cells)]

@@ -194,6 +194,15 @@ def test_a_move_is_seen_to_be_shown_though_a_pawn_glowed_when_it_was_pressed_fir
 
 
 @pytest.mark.slow
+def test_presses_are_made_while_what_was_played_last_still_fades(show: Show, tmp_path: Path) -> None:
+    screen = show("blokus", pulse="latest", second="random", pause=20, animation=0, seed=7)
+    cause, _, retries = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=4)
+    (journal,) = tmp_path.glob("*/journal.jsonl")
+    assert (cause, retries) == ("asked", 0)
+    assert "of the board changed when the pointer came" not in journal.read_text()
+
+
+@pytest.mark.slow
 def test_a_hole_is_pressed_though_a_sign_shows_that_the_disc_will_lie_in_it(show: Show, tmp_path: Path) -> None:
     screen = show("connect_four", preview="landing", second="random", pause=20, animation=0, seed=5)
     cause, _, retries = play(screen, tmp_path, game="connect_four", solver="random:seed=5")  # it fills a column
