@@ -14,7 +14,7 @@ from calibration.board import Calibration
 from calibration.dialog import REMEDY, has_dialog
 from calibration.dropped import dropped, leads, verdict
 from calibration.frame import Frame, Pixel, Pixels, Rect
-from calibration.look import HOPED, Look, Proposal, SeenLook
+from calibration.look import HOPED, KIND, Look, Proposal, SeenLook
 from calibration.looks import look_named, looks_of
 from calibration.refind import find_again
 from calibration.scene import Scene
@@ -88,9 +88,9 @@ def locate(
         return finished(_pointed(scene, looks, game, corners, size), scene)
     best, proposals = _searched(scene, looks, game)
     if best is None and hoped:
-        small = (claimed(each, frame, game, pointed=True) for each in proposals if each.features.get(HOPED))
-        sound = (proposal for proposal, why in small if not why)
-        best = max(sound, key=lambda each: each.box.width * each.box.height, default=None)
+        hopes = (each for each in proposals if each.features.get(HOPED) and each.features[KIND] > ENOUGH)
+        sound = (proposal for proposal, why in (claimed(each, frame, game, pointed=True) for each in hopes) if not why)
+        best = max(sound, key=lambda each: each.confidence, default=None)
     if best is None:
         proposals = [_refuted(proposal, frame, game) for proposal in proposals]
         raise _not_found(scene, game, proposals)
