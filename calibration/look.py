@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features, chance
-from calibration.detect import SEEN
 from calibration.frame import Box, Frame, Pixel
-from calibration.lattice import Usual, fitted
+from calibration.lattice import Usual
 from calibration.scene import Scene
 from games import GAMES, find_game
 from games.core import Observation
@@ -37,7 +36,7 @@ from a chance of 0.3 to 0.4 in 67%, from 0.5 to 0.65 in 75%, from 0.95 on in 96%
 """
 
 LEAST = 0.0001
-"""The chance below which, and as far under 1, what the network says is as good as certain."""
+"""The chance below which, and as far under 1, something is as good as certain."""
 
 HOPED = "hoped"
 """The feature of a proposal that obeys to the letter, and is too small to be taken where no board is expected."""
@@ -100,15 +99,6 @@ class Look(ABC):
     def proposals(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
         """Every place in the picture that may be such a board, also those dropped on a closer look."""
 
-    def seen_lattices(self, scene: Scene, game: str | None) -> Iterator[Lattice]:
-        """The lattices of the boards that the network sees, and that may look so."""
-        for place in scene.places:
-            if game is None and (place.board < SEEN or place.chance(self.name) < POSSIBLE):
-                continue
-            lattice = fitted(place, scene.pixels)
-            if lattice is not None:
-                yield lattice
-
     def further(self, scene: Scene, game: str | None) -> Iterable[Proposal]:
         """More of them, where no look has a certain one: those that are dearer to find, or seldom right."""
         return ()
@@ -151,8 +141,7 @@ class SeenLook(Look):
         for place, ground in scene.grounds:
             if game is None and place.chance(self.name) < POSSIBLE:
                 continue
-            board = min(1 - LEAST, max(LEAST, place.board))
-            seen = {"network": log10(board / (1 - board)), KIND: place.chance(self.name)}
+            seen = {"network": log10(_odds(place.board)), KIND: place.chance(self.name)}
             tried: set[tuple[int, ...]] = set()
             for lattice, lacking in ground.likely(self.usual, scene.pixels):
                 x, y, width, height = lattice.box
@@ -183,6 +172,11 @@ class SeenLook(Look):
 def _asked_for(proposal: Proposal) -> Proposal:
     """The likeliest proposal for a game that was asked for, with the chance that it is right as such."""
     assert proposal.calibration is not None
-    known = min(1 - LEAST, max(LEAST, proposal.confidence))
-    odds = STRETCHED * log(known / (1 - known)) + RAISED
+    odds = STRETCHED * log(_odds(proposal.confidence)) + RAISED
     return replace(proposal, calibration=replace(proposal.calibration, confidence=1 / (1 + exp(-odds))))
+
+
+def _odds(likely: float) -> float:
+    """The odds of a chance, 0 to 1, that is never quite certain."""
+    known = min(1 - LEAST, max(LEAST, likely))
+    return known / (1 - known)

@@ -10,8 +10,10 @@ import numpy as np
 
 from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
+from calibration.detect import SEEN
 from calibration.frame import Pixel
-from calibration.look import Look, Proposal
+from calibration.lattice import fitted
+from calibration.look import POSSIBLE, Look, Proposal
 from calibration.looks.discs.board import SIZES, LatticeWindow, read_board
 from calibration.looks.discs.columns import column_buttons
 from calibration.looks.discs.propose import best_board_on, net_repeats, proposal_of
@@ -42,8 +44,11 @@ class DiscLook(Look):
         gaps = [Repeat.everywhere(repeat.lattice.corners) for repeat in scene.repeats[:8] if repeat.full < GAP]
         for repeat in (*scene.shaded[:4], *gaps):
             yield from best_board_on(scene, repeat, named=game is not None)
-        for lattice in self.seen_lattices(scene, game):
-            if (found := self.on(scene, lattice, game)) is not None:
+        for place in scene.places:
+            if game is None and (place.board < SEEN or place.chance(self.name) < POSSIBLE):
+                continue
+            lattice = fitted(place, scene.pixels)
+            if lattice is not None and (found := self.on(scene, lattice, game)) is not None:
                 yield found
 
     def on(self, scene: Scene, lattice: Lattice, game: str | None) -> Proposal | None:

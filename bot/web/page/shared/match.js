@@ -158,8 +158,10 @@ export class Match {
   play(move) {
     if (this.awaitsPerson) this.earlier.push({ state: this.state, moves: [...this.moves] });
     this.stage(null);
-    for (const mark of document.querySelectorAll("[data-latest]")) mark.removeAttribute("data-latest");
-    for (const mark of this.marks(move)) mark.dataset.latest = "";
+    if (conventions.pulse === "latest") {
+      for (const mark of document.querySelectorAll("[data-latest]")) mark.removeAttribute("data-latest");
+      for (const mark of this.marks(move)) mark.dataset.latest = "";
+    }
     this.moves.push(this.rules.formatMove(move, this.state));
     [this.before, this.last] = [this.state, move];
     this.state = this.rules.play(this.state, move);
