@@ -104,13 +104,18 @@ class Detector:
     def _network(self) -> cv2.dnn.Net:
         return cv2.dnn.readNetFromONNX(str(self.path))
 
-    def places(self, pixels: Pixels) -> list[Place]:
+    def afar(self, pixels: Pixels) -> list[Place]:
+        """The boards in a picture, uint8[height, width, 3], seen in half the size: those of large cells."""
+        return list(_places(self.overview(pixels, coarser=2)))
+
+    def places(self, pixels: Pixels, afar: list[Place] | None = None) -> list[Place]:
         """The boards in a picture, uint8[height, width, 3], the largest first.
 
         Those of large cells are looked for in half the size, too, and in less; small ones are looked at again, and
         where none is seen at all, it is looked for in twice the size.
         """
-        near, far = (list(_places(self.overview(pixels, coarser=coarser))) for coarser in (1, 2))
+        near = list(_places(self.overview(pixels)))
+        far = self.afar(pixels) if afar is None else afar
         if any(place.cell > CLEAR[1] for place in far):
             far = list(_places(self.overview(pixels, coarser=4))) + far
         if not near and not far:

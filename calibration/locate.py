@@ -164,10 +164,15 @@ def _searched(
 
 
 def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[tuple[float, list[Proposal]]]:
-    """What is seen at a glance, what is dearer to find, what half the step in colour shows; each with what ends it."""
-    for seen in (False, True):  # by the network last: it takes as long as all else
-        mine = (look for look in looks if isinstance(look, SeenLook) is seen)
-        yield SURE, [proposal for look in mine for proposal in look.proposals(scene, game)]
+    """What is seen at a glance, what is dearer to find, what half the step in colour shows; each with what ends it.
+
+    The look that the network sees in a small copy of the picture comes first; the looks that it alone proposes boards
+    for come last, as it takes as long as all else together.
+    """
+    first = [look for look in looks if look.name == scene.afar]
+    rest = [look for look in looks if look not in first]
+    for glance in (first, *([look for look in rest if isinstance(look, SeenLook) is seen] for seen in (False, True))):
+        yield SURE, [proposal for look in glance for proposal in look.proposals(scene, game)]
     yield ENOUGH, [proposal for look in looks for proposal in look.further(scene, game)]
     ways = [way for look in looks for way in (look.proposals, look.further)]
     yield ENOUGH, [proposal for way in ways for proposal in way(scene.finer, game)]

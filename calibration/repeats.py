@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -112,10 +111,6 @@ class Repeat:
         """How many blobs lie on the lattice."""
         return int(self.filled.sum())
 
-    @cached_property
-    def _sums(self) -> list[list[int]]:
-        return cv2.integral(self.filled.astype(np.uint8)).tolist()  # type: ignore[no-any-return]
-
     def shown(self, top: int, left: int, rows: int, cols: int) -> NDArray[np.bool_]:
         """bool[rows, cols]: where blobs lie in that part of the lattice, which may reach beyond it."""
         part = np.zeros((rows, cols), dtype=bool)
@@ -124,12 +119,19 @@ class Repeat:
         part[max(0, -top) :, max(0, -left) :][: own.shape[0], : own.shape[1]] = own
         return part
 
-    def inside(self, top: int, left: int, rows: int, cols: int) -> int:
-        """How many of them lie in that part of the lattice, which may reach beyond it."""
-        high, wide, sums = self.lattice.rows, self.lattice.cols, self._sums
-        bottom, right = max(0, min(top + rows, high)), max(0, min(left + cols, wide))
-        top, left = min(max(0, top), high), min(max(0, left), wide)
-        return sums[bottom][right] - sums[top][right] - sums[bottom][left] + sums[top][left]
+    def inside(self, tops: NDArray[np.intp], lefts: NDArray[np.intp], rows: int, cols: int) -> NDArray[np.intp]:
+        """How many of them lie in each part of the lattice from these places on, which may reach beyond it."""
+        high, wide = self.filled.shape
+        bottoms, rights = np.clip(tops + rows, 0, high), np.clip(lefts + cols, 0, wide)
+        tops, lefts = np.clip(tops, 0, high), np.clip(lefts, 0, wide)
+        sums = cv2.integral(self.filled.astype(np.uint8)).astype(np.intp)
+        return np.asarray(sums[bottoms, rights] - sums[tops, rights] - sums[bottoms, lefts] + sums[tops, lefts])
+
+    def parts(self, rows: int, cols: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """intp[n, m] twice: the first rows and columns of all parts so large that lie on it, or on which it lies."""
+        down, right = self.lattice.rows - rows, self.lattice.cols - cols
+        tops, lefts = np.mgrid[min(0, down) : max(0, down) + 1, min(0, right) : max(0, right) + 1]
+        return tops, lefts
 
 
 def repeats(found: Blobs) -> list[Repeat]:

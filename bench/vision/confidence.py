@@ -33,7 +33,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -101,7 +100,7 @@ def rows_of(name: str, picture: Picture, looks: Sequence[Look] = LOOKS) -> list[
                 "picture": name,
             }
             for look in looks
-            for proposal in chain(look.proposals(seen, None), look.further(seen, None))
+            for proposal in look.every(seen, None)
             if proposal.calibration is not None
         ]
         if any(row["right"] for row in rows):

@@ -131,7 +131,7 @@ def test_each_feature_of_a_proposal_has_a_weight(look: Look, named: bool) -> Non
     game = look.games[0]
     picture = draw_picture(game, np.random.default_rng(3))
     scene, asked = Scene(frame_of(picture.pixels)), game if named else None
-    proposals = [*look.proposals(scene, asked), *look.further(scene, asked)]
+    proposals = list(look.every(scene, asked))
     last = min(proposals, key=lambda proposal: proposal.confidence)  # the likeliest may be told more of
     ensemble = ensemble_of(look.name, named=named)
     assert ensemble is not None

@@ -102,7 +102,7 @@ def window_at(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> Latt
     return LatticeWindow(
         repeat.lattice.part(top, left, rows, cols),
         (repeat, Cell(top, left)),
-        repeat.inside(top, left, rows, cols) / (rows * cols),
+        float(repeat.shown(top, left, rows, cols).mean()),
     )
 
 

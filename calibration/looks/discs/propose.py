@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from calibration.board import Calibration
 from calibration.confidence import chance
 from calibration.look import Proposal
@@ -117,21 +120,21 @@ def _rectangles(repeat: Repeat) -> list[LatticeWindow]:
     lattice, count = repeat.lattice, repeat.count
     if not 0.6 <= lattice.pitch[0] / lattice.pitch[1] <= 1.6:
         return []
-    found = []  # of two places that are as good the one is tried first on whose floor the lowest blobs lie
+    # of two places that are as good the one is tried first on whose floor the lowest blobs lie
+    found: list[tuple[float, int, int, int, int, int]] = []
     for (rows, cols), usual in SIZES.items():
-        down, right = lattice.rows - rows, lattice.cols - cols
-        for top in range(min(0, down), max(0, down) + 1):
-            for left in range(min(0, right), max(0, right) + 1):
-                inside = repeat.inside(top, left, rows, cols)
-                if _overlaps(repeat, top, left, rows, cols):
-                    continue
-                worth = inside - 0.8 * (count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
-                found.append((worth, -abs(top - down), rows, cols, top, left))
+        tops, lefts = repeat.parts(rows, cols)
+        inside = repeat.inside(tops, lefts, rows, cols)
+        worth = inside - 0.8 * (count - inside) - 0.7 * (rows * cols - inside) + 25 * usual
+        worth[_overlaps(repeat, tops, lefts, rows, cols)] = 0
+        for place in np.argwhere(worth > 0):
+            top, left = int(tops[*place]), int(lefts[*place])
+            found.append((float(worth[*place]), -abs(top - lattice.rows + rows), rows, cols, top, left))
     found.sort(reverse=True)
     chosen = [window_at(repeat, -1, -1, lattice.rows + 2, lattice.cols + 2)] if _inner(repeat) else []
     of_size: Counter[tuple[int, int]] = Counter()
-    for worth, _, rows, cols, top, left in found:
-        if worth > 0 and of_size[rows, cols] < 2 and len(chosen) < RECTANGLES:
+    for _, _, rows, cols, top, left in found:
+        if of_size[rows, cols] < 2 and len(chosen) < RECTANGLES:
             of_size[rows, cols] += 1
             chosen.append(window_at(repeat, top, left, rows, cols))
     return chosen
@@ -149,23 +152,26 @@ def _touching(repeat: Repeat) -> bool:
     return min(shares) >= TOUCHING and repeat.full >= SQUARE
 
 
-def _overlaps(repeat: Repeat, top: int, left: int, rows: int, cols: int) -> bool:
+def _overlaps(
+    repeat: Repeat, tops: NDArray[np.intp], lefts: NDArray[np.intp], rows: int, cols: int
+) -> NDArray[np.bool_]:
     """Whether the top row or a side has hardly a blob where all the rest has them: numbers, arrows, a legend.
 
-    The lowest row is not asked: it fills first, with pieces that may be no blobs.
+    The lowest row is not asked: it fills first, with pieces that may be no blobs.  tops, lefts: of each rectangle.
     """
-    inside = repeat.inside(top, left, rows, cols)
-    high, wide = rows, cols
+    inside, lattice = repeat.inside(tops, lefts, rows, cols), repeat.lattice
+    high, wide = np.full_like(tops, rows), np.full_like(lefts, cols)
     if not _touching(repeat):  # else the outermost cells may lie between lines on three sides, and be no blobs
-        high = min(top + rows, repeat.lattice.rows) - max(top, 0)  # beyond the lattice there are no blobs at all
-        wide = min(left + cols, repeat.lattice.cols) - max(left, 0)
-    sides = [(repeat.inside(top, left, 1, cols), cols, wide * (top >= 0))]
-    for col in (left, left + cols - 1):
-        sides += [(repeat.inside(top, col, rows, 1), rows, high * (0 <= col < repeat.lattice.cols))]
-    return any(
-        count <= STRAYS * length and inside - count >= SHOWN * (high * wide - on_lattice)
-        for count, length, on_lattice in sides
-    )
+        high = np.minimum(tops + rows, lattice.rows) - np.maximum(tops, 0)  # beyond the lattice there are no blobs
+        wide = np.minimum(lefts + cols, lattice.cols) - np.maximum(lefts, 0)
+    doubted = np.zeros(tops.shape, dtype=bool)
+    for count, length, on_lattice in (
+        (repeat.inside(tops, lefts, 1, cols), cols, wide * (tops >= 0)),
+        (repeat.inside(tops, lefts, rows, 1), rows, high * (lefts >= 0)),
+        (repeat.inside(tops, lefts + cols - 1, rows, 1), rows, high * (lefts + cols <= lattice.cols)),
+    ):
+        doubted |= (count <= STRAYS * length) & (inside - count >= SHOWN * (high * wide - on_lattice))
+    return doubted
 
 
 def net_repeats(scene: Scene) -> Iterator[Repeat]:

@@ -59,11 +59,10 @@ def usual_squares(repeat: Repeat) -> Iterator[tuple[Lattice, float]]:
         return
     found = []
     for side in SIZES:
-        down, right = lattice.rows - side, lattice.cols - side
-        for top in range(min(0, down), max(0, down) + 1):
-            for left in range(min(0, right), max(0, right) + 1):
-                inside = repeat.inside(top, left, side, side)
-                found.append((2.5 * inside - 1.5 * count - 0.8 * side * side, inside, side, top, left))
+        tops, lefts = repeat.parts(side, side)
+        counts = repeat.inside(tops, lefts, side, side)
+        for inside, top, left in np.stack([counts, tops, lefts], axis=-1).reshape(-1, 3).tolist():
+            found.append((2.5 * inside - 1.5 * count - 0.8 * side * side, inside, side, top, left))
     found.sort(reverse=True)
     for place, (worth, inside, side, top, left) in enumerate(found[:2]):
         if worth > 0 or (place == 0 and inside == count and inside >= FOUND * side * side):
