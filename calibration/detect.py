@@ -38,6 +38,9 @@ SEEN = 0.8
 """The chance of a board from which a place is one to the network: of drawn boards 35 of 39 were seen so surely, of what
 had been seen on pages without a board 6 of 26."""
 
+POSSIBLE = 0.05
+"""The chance of a look from which a board that the network sees is read where no game was asked for."""
+
 AROUND = 2.0
 """Pitches round a board that are looked at again with it."""
 

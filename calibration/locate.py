@@ -169,12 +169,13 @@ def _rounds(scene: Scene, looks: Sequence[Look], game: str | None) -> Iterator[t
     The look that the network sees in a small copy of the picture comes first; the looks that it alone proposes boards
     for come last, as it takes as long as all else together.
     """
-    first = [look for look in looks if look.name == scene.afar]
+    first = [look for look in looks if len(looks) > 1 and look.name == scene.afar]
     rest = [look for look in looks if look not in first]
     for glance in (first, *([look for look in rest if isinstance(look, SeenLook) is seen] for seen in (False, True))):
         yield SURE, [proposal for look in glance for proposal in look.proposals(scene, game)]
-    yield ENOUGH, [proposal for look in looks for proposal in look.further(scene, game)]
-    ways = [way for look in looks for way in (look.proposals, look.further)]
+    likely = [look for look in looks if game is not None or scene.may_show(look.name)]
+    yield ENOUGH, [proposal for look in likely for proposal in look.further(scene, game)]
+    ways = [way for look in likely for way in (look.proposals, look.further)]
     yield ENOUGH, [proposal for way in ways for proposal in way(scene.finer, game)]
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features, chance
+from calibration.detect import POSSIBLE
 from calibration.frame import Box, Frame, Pixel
 from calibration.lattice import Usual
 from calibration.scene import Scene
@@ -23,9 +24,6 @@ from games.core import Observation
 
 STRICT = 0.8
 """From this confidence a board holds all that lies on it."""
-
-POSSIBLE = 0.05
-"""The chance of a look from which a board that the network sees is read where no game was asked for."""
 
 KIND = "kind"
 """The feature of the network's chance that a board looks so; it tells nothing where the game was asked for."""

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.detect import LIKELY, Detector, Place
+from calibration.detect import LIKELY, POSSIBLE, Detector, Place
 from calibration.frame import Box, Frame, Pixels
 from calibration.lattice import Ground, ground
 from calibration.repeats import Blobs, Repeat, blobs, repeats
@@ -186,6 +186,10 @@ class Scene:
     def places(self) -> list[Place]:
         """The boards that the network sees, the largest first; they do not depend on the step."""
         return DETECTOR.places(self.pixels, self._far) if self.coarser is None else self.coarser.places
+
+    def may_show(self, look: str) -> bool:
+        """Whether a board that is drawn so may be in it, as far as the network sees any."""
+        return not self.places or any(place.chance(look) >= POSSIBLE for place in self.places)
 
     @cached_property
     def grounds(self) -> list[tuple[Place, Ground]]:

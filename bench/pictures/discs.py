@@ -92,7 +92,9 @@ TOUCHING = 0.05
 def draw(page: Canvas, rng: np.random.Generator, theme: Theme, game: str) -> tuple[TrueBoard, Room]:
     """Draw a Connect Four board on `page`."""
     rows, cols = (
-        (6, 7) if rng.random() < 0.82 else ((5, 6), (7, 8), (8, 8), (7, 9), (5, 7), (6, 8), (7, 10))[rng.integers(7)]
+        (6, 7)
+        if rng.random() < 0.82
+        else ((5, 6), (7, 8), (8, 8), (7, 9), (5, 7), (6, 8), (7, 10), (7, 6))[rng.integers(8)]
     )
     extra = ("none", "drop row", "numbers", "arrows", "hover")[rng.choice(5, p=[0.5, 0.17, 0.1, 0.08, 0.15])]
     stretch = 1.0 if rng.random() < 0.75 else float(rng.uniform(0.85, 1.18))

@@ -93,6 +93,13 @@ def test_each_row_may_show_more_of_the_inner_side_of_its_holes_than_the_one_abov
     assert read(pixels) in (lines, exchanged(lines))
 
 
+@pytest.mark.parametrize("lines", [["......"] * 7, [*["......"] * 5, "..o...", ".xxo.o"]])
+def test_a_page_may_have_exchanged_rows_and_columns(lines: list[str]) -> None:
+    pixels = framed(page(246, width=1000, height=800), lines, frame=(52, 152, 219))
+    assert locate(frame_of(pixels)).game == "connect_four"
+    assert read(pixels) in (lines, exchanged(lines))
+
+
 def test_what_shows_between_holes_that_all_but_touch_is_no_hole() -> None:
     pixels = framed(page(246, width=1000, height=800), ["......."] * 6, radius=24.7)
     assert read(pixels) == ["......."] * 6

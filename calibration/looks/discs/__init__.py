@@ -10,10 +10,10 @@ import numpy as np
 
 from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.cell_patches import ZONES
-from calibration.detect import SEEN
+from calibration.detect import POSSIBLE, SEEN
 from calibration.frame import Pixel
 from calibration.lattice import fitted
-from calibration.look import POSSIBLE, Look, Proposal
+from calibration.look import Look, Proposal
 from calibration.looks.discs.board import SIZES, LatticeWindow, read_board
 from calibration.looks.discs.columns import column_buttons
 from calibration.looks.discs.propose import best_board_on, net_repeats, proposal_of

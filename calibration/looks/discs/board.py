@@ -22,7 +22,7 @@ from games.core import Cell
 
 SIZES = {
     (6, 7): 1.0, (5, 7): 0.6, (5, 6): 0.7, (6, 8): 0.7, (7, 8): 0.75, (8, 8): 0.6, (7, 9): 0.7, (7, 10): 0.7,
-    (6, 9): 0.6, (8, 9): 0.6, (8, 7): 0.6, (5, 8): 0.5, (6, 6): 0.5, (8, 10): 0.5,
+    (6, 9): 0.6, (8, 9): 0.6, (8, 7): 0.6, (7, 6): 0.75, (5, 8): 0.5, (6, 6): 0.5, (8, 10): 0.5,
 }  # fmt: skip
 """How usual the sizes are, rows by columns; the rules were published for 6 x 7, the rest are its variants."""
 
