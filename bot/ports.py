@@ -86,11 +86,10 @@ def scrolled_by(screen: Screen) -> float:
     return screen.scrolled() if isinstance(screen, ScrollableScreen) else 0.0
 
 
-def scroll_to(screen: Screen, down: float) -> None:
-    """Lets a screen show again what it did where it was `scrolled_by` so much."""
+def scroll_to(screen: Screen, down: float) -> bool:
+    """Lets a screen show again what it did where it was `scrolled_by` so much; whether it showed something else."""
     off = down - scrolled_by(screen)
-    if isinstance(screen, ScrollableScreen) and abs(off) >= 1:
-        screen.scroll(off)
+    return isinstance(screen, ScrollableScreen) and abs(off) >= 1 and bool(screen.scroll(off))
 
 
 WHEEL, WHEEL_BACK = "wheel", "wheel back"

@@ -125,7 +125,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "used": ("gap", "none"),
             "traysAt": ("beside", "below"),
             "offers": ("none", "dots"),
-            "turns": ("all", "keys", "buttons", "wheel", "double", "listed"),
+            "turns": ("all", "keys", "buttons", "wheel", "double", "tray", "listed"),
             "pieces": ("carried", "carried", "carried", "set", "dragged"),
             "held": ("middle", "corner"),
             "chosen": ("ring", "lit"),

@@ -13,13 +13,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.drag.gestures import SLOW, Gestures
+from bot.drag.gestures import SETTLE, SLOW, Gestures
 from bot.drag.hypotheses import open_places
 from bot.drag.segmentation import PieceSegment, segment_piece
 from bot.drag.turning import Turning
 from bot.play.aim import WithheldError
 from bot.play.observer import Reading
-from bot.ports import WHEEL, WHEEL_BACK
+from bot.ports import WHEEL, WHEEL_BACK, scroll_to, scrolled_by
 from bot.runs.journal import Click
 from calibration.cell_patches import ZONES
 from calibration.frame import Frame, Pixel, Spot
@@ -28,8 +28,8 @@ from games.core import Carry, Cell, Press, Tap
 from games.polyominoes import LARGEST, PIECE_OF, PIECES, Shape, shape_of
 
 DOUBLE = "double click"
-KEYS, OTHERS = ("r", "f", "space", "e", "right", "up"), (WHEEL, DOUBLE)
-"""What turns or flips the piece in hand in the programs that were seen: keys, the wheel, two taps on it in its tray."""
+KEYS, OTHERS = ("r", "f", WHEEL, "space", "e", "right", "up"), (DOUBLE,)
+"""What turns or flips a piece in the programs that were seen: keys, the wheel, two taps on it in its tray."""
 
 TURN = "turn:"
 """What the names of controls begin with that turn the piece in hand: buttons that lit up with it."""
@@ -94,6 +94,8 @@ class PointerCarrier:
         self._set: bool | None = None  # whether pieces follow no pointer, and come where the board is tapped, if known
         self.drags: bool | None = None
         self._late = 0.0  # seconds after which a piece follows the pointer, where it does not at once
+        self._from, self._waiting = Pixel(0.0, 0.0), ""  # where the piece was taken, and the control there
+        self._moved: set[str] = set()  # the controls of pieces that were put back
         self.elsewhere: tuple[Sequence[Cell], ...] = ()
         self.untold = False
         self.turning = Turning()
@@ -103,31 +105,35 @@ class PointerCarrier:
 
         start: where it is taken, unless by a key.
         """
+        controls = self._gestures.observer.calibration.controls
+        self._from, self._waiting = start, next((name for name, at in controls.items() if at == start), "")
+        if self._waiting in self._moved:
+            self._seek()
         try:
-            return self._carry(wish, start)
+            return self._carry(wish)
         finally:
-            self._gestures.put_back(start)
+            self._put_back()
 
-    def _carry(self, wish: Carry, start: Pixel) -> list[Click]:
+    def _carry(self, wish: Carry) -> list[Click]:
         observer = self._gestures.observer
         if self.turning or self._buttons():
             self._unlit = None
         elif self._unlit is None:  # else a piece that was not laid may be in the hand yet
             self._unlit = observer.look([observer.desktop])
-        rest = observer.read()
+        rest = observer.recent(SETTLE)
         bare = rest.observation.grid == 0
         middle = Cell(len(bare) // 2, len(bare.T) // 2)
         task = _Task(wish, self._gestures.zones(rest), open_places(bare, middle, LARGEST - 1)[0])
         places = [*open_places(bare, wish.hold), task.open]
         segment: PieceSegment | None = None
-        for attempt, drag in enumerate([bool(self.drags)] * TAKES + [True] * (self.drags is None)):
+        for attempt, drag in enumerate([False, True] if self.drags is None else [self.drags] * TAKES):
             if attempt and not self._gestures.rests(task.base):
                 break
             try:
                 if drag and isinstance(wish.take, Tap):
-                    click = self._gestures.hold(wish.take, start)
+                    click = self._gestures.hold(wish.take, self._from)
                 else:
-                    click = self._gestures.act(wish.take, start)
+                    click = self._gestures.act(wish.take, self._from)
             except WithheldError:
                 if not attempt:
                     raise
@@ -138,13 +144,13 @@ class PointerCarrier:
                 self._point(self._gestures.observer.calibration.find(place))
                 seconds = self._gestures.patience if place == places[0] else self._gestures.soon  # it was heard by then
                 segment = self._shown(task, lambda segment: segment is not None, seconds)
-                if self._set is None and not drag:
-                    self._set = self._is_set(task, place)
+                if self._set is None and not drag and (found := self._is_set(task, place)) is not None:
+                    self._set = found
                     self._point(self._gestures.observer.calibration.find(place))
                     segment = self._shown(task, lambda segment: segment is not None, self._gestures.soon)
                 if segment is not None and segment.form in _forms(task):
                     self.drags = drag
-                    if self._turned(task, segment, start):
+                    if self._turned(task, segment):
                         if self._is_refused(task):
                             raise self._gestures.not_in_hand(wish, showed=True, refused=True)
                         self._unlit = None
@@ -156,7 +162,7 @@ class PointerCarrier:
             if len(task.wanted) == 1 and not drag:  # it lies where the pointer is, however little of it shows
                 self._point(self._gestures.observer.calibration.find(wish.hold))
                 return [click, self._lay()]
-            self._gestures.put_back(start)
+            self._put_back()
         raise self._gestures.not_in_hand(wish, showed=segment is not None)
 
     def _is_set(self, task: _Task, place: Cell) -> bool | None:
@@ -176,17 +182,13 @@ class PointerCarrier:
 
         row = place.row - 1 if place.row > observer.calibration.lattice.rows // 2 else place.row + 1
         self._point(observer.calibration.find(Cell(row, place.col)))
-        began = self._gestures.now()
         stayed = not moved(self._gestures.seen(tell, moved, self._gestures.patience))
-        followed = self._gestures.now() - began
-        self._late = followed if followed > SLOW and not stayed else 0.0
+        before, followed = self._gestures.took
+        self._late = followed if before > SLOW and not stayed else 0.0
         return stayed
 
-    def _turned(self, task: _Task, segment: PieceSegment, start: Pixel) -> bool:
-        """Turns and moves the piece that shows as `segment` until it lies where it shall; whether that was achieved.
-
-        start: where it was taken.
-        """
+    def _turned(self, task: _Task, segment: PieceSegment) -> bool:
+        """Turns and moves the piece that shows as `segment` until it lies where it shall; whether that was achieved."""
         if segment.form != task.wanted and not self._set and not self.drags:
             self._find_buttons()  # what lights up with a piece that is set may lay it; none is pressed while one drags
         seen = {segment.form}
@@ -196,37 +198,47 @@ class PointerCarrier:
                 segment = self._settled(task, segment)
             if segment.form == task.wanted:
                 return self._brought(task, segment)
-            key = self.turning.next(segment.form, task.wanted, self._keys(), keys)
+            every = sorted(self._keys(), key=lambda key: key != DOUBLE)  # it is seen best as it lay first
+            easy = self.turning.first(segment.form, task.wanted, every[1:])
+            key = easy or self.turning.next(segment.form, task.wanted, every, keys)
             if key is None:
                 self.turning.give_up(segment.form, seen, self._keys())
                 return False
-            shown = self._turn(key, task, segment, start)
+            shown = self._turn(key, task, segment)
             if shown is None or shown.form not in _forms(task):
                 return False
             segment = shown
             seen.add(segment.form)
         return False
 
-    def _turn(self, key: str, task: _Task, segment: PieceSegment, start: Pixel) -> PieceSegment | None:
+    def _turn(self, key: str, task: _Task, segment: PieceSegment) -> PieceSegment | None:
         """Turns the piece that shows as `segment` by `key`; what shows of it then.
 
         What is not known to turn pieces is waited for as long as others take: if it is only late, `_settled` sees it.
+        Where it is known how the piece lies then, one picture that shows it so is enough.
         """
-        self._press(key, task.wish.take, start)
-        seconds = self._gestures.patience if key in self.turning else self._gestures.soon + SLOW
-        shown = self._shown(task, partial(_turn_of, segment), seconds, nudged=True)
-        if shown is None or shown.form not in _forms(task):  # the board's edge may cut it off
-            self._point(self._gestures.observer.calibration.find(task.open))
-            shown = self._shown(task, lambda segment: segment is not None, self._gestures.soon, nudged=True)
+        screen, known, wanted = self._gestures.observer.screen, key in self.turning, self.turning.due(key, segment.form)
+        down = scrolled_by(screen)
+        self._press(key, task.wish.take)
+        seconds = self._gestures.patience if known else self._gestures.soon + SLOW
+        shown = self._shown(task, partial(_turn_of, segment), seconds, nudged=True, form=wanted)
+        if shown is None or shown.form not in _forms(task):
+            shown = self._in_open(task)
         due = self.turning.showed(key, segment.form, segment.form if shown is None else shown.form)
         if not due:
             self._doubtful = self._gestures.now()
         if key == WHEEL and not due:
             self._gestures.press(WHEEL_BACK)  # what it scrolled
+        if not due and (scroll_to(screen, down) or key == WHEEL):
             shown = self._shown(task, partial(_turn_of, segment), self._gestures.soon)
         if key.startswith(TURN) and not due:
             self._forget(key)
         return shown
+
+    def _in_open(self, task: _Task) -> PieceSegment | None:
+        """What shows of the piece where all of it does: the board's edge may cut it off elsewhere."""
+        self._point(self._gestures.observer.calibration.find(task.open))
+        return self._shown(task, lambda segment: segment is not None, self._gestures.soon, nudged=True)
 
     def _settled(self, task: _Task, segment: PieceSegment) -> PieceSegment:
         """The piece as it shows once a press that seemed to turn nothing can turn it no more."""
@@ -234,17 +246,41 @@ class PointerCarrier:
         shown = self._shown(task, partial(_turn_of, segment), left, nudged=True) if left > 0 else None
         return shown if shown is not None and _turn_of(segment, shown) else segment
 
-    def _press(self, key: str, take: Tap | Press, start: Pixel) -> None:
+    def _press(self, key: str, take: Tap | Press) -> None:
         """Does what may turn the piece in hand."""
         at, button = self._at(), self._buttons().get(key)
         if button is not None:
             self._gestures.act(Tap(key), button)
         elif key == DOUBLE:
-            self._gestures.act(take, start, times=2)
+            self._put_back()
+            self._gestures.act(take, self._from, times=2)
+            if self.drags and isinstance(take, Tap):
+                self._take_again(take)
         else:
             self._gestures.press(key)
             return
         self._gestures.pointer.move(at)
+
+    def _take_again(self, take: Tap) -> None:
+        """Takes the piece again where it waits, after something was done there that may have turned it."""
+        self._gestures.pointer.move(self._gestures.observer.beside())
+        self._gestures.hear(SLOW)
+        self._seek()
+        self._gestures.hold(take, self._from)
+
+    def _seek(self) -> None:
+        """Looks where the piece waits that was put back: it may lie otherwise, and a page may tidy its tray up."""
+        observer = self._gestures.observer
+        observer.patches.pop(self._waiting, None)
+        observer.find_controls()
+        self._adopt()
+        self._from = observer.calibration.controls.get(self._waiting, self._from)
+
+    def _put_back(self) -> None:
+        """Lets what is dragged, if anything is, go where it waits: it may lie otherwise there from then on."""
+        if self._gestures.put_back(self._from):
+            self._moved.add(self._waiting)
+            self._gestures.observer.patches.pop(self._waiting, None)
 
     def _buttons(self) -> dict[str, Pixel]:
         """The controls that turn a piece, or may."""
@@ -274,18 +310,17 @@ class PointerCarrier:
         self._adopt()
 
     def _keys(self) -> list[str]:
-        """What may turn the piece in hand: where that holds a button down, what needs no other press."""
-        if self.drags:
-            return [*KEYS, WHEEL]
-        return [*KEYS, *self._buttons(), *OTHERS]
+        """What may turn the piece in hand, which is put back for two taps on it where that holds a button down."""
+        return [*KEYS, *({} if self.drags else self._buttons()), *OTHERS]
 
     def _in_turn(self) -> Iterator[str]:
         """The keys and buttons that may turn a piece, by turns.
 
         Two taps come last, where nothing else does: a press on the tray may take the piece out of the hand.
+        One that is dragged is put back for them.
         """
         for turn in range(TURNS):
-            yield from (key for key in self._keys() if key != DOUBLE or (turn and not self.turning))
+            yield from (key for key in self._keys() if key != DOUBLE or self.drags or (turn and not self.turning))
 
     def _brought(self, task: _Task, segment: PieceSegment) -> bool:
         """Moves the piece, whose form is right, to its cells; whether it is there, or nearly: it snaps to them.
@@ -329,17 +364,27 @@ class PointerCarrier:
         return np.asarray(np.median(np.concatenate(cells).reshape(-1, 3), axis=0))
 
     def _shown(
-        self, task: _Task, awaited: Callable[[PieceSegment | None], bool], seconds: float, *, nudged: bool = False
+        self,
+        task: _Task,
+        awaited: Callable[[PieceSegment | None], bool],
+        seconds: float,
+        *,
+        nudged: bool = False,
+        form: Shape | None = None,
     ) -> PieceSegment | None:
         """The piece in hand as soon as it shows as `awaited`, or what shows of it after `seconds`.
 
         nudged: whether the pointer is moved to and fro meanwhile.
+        form: that of which one picture is enough; of any, where pictures take long.
         """
 
         def tell(reading: Reading) -> PieceSegment | None:
             return segment_piece(task.base, self._gestures.zones(reading), len(task.wanted), held=self._held())
 
-        return self._gestures.seen(tell, awaited, seconds, meanwhile=self._nudge if nudged else None)
+        def surely(segment: PieceSegment | None, slow: bool) -> bool:
+            return segment is not None and (segment.form == form or (slow and segment.form in _forms(task)))
+
+        return self._gestures.seen(tell, awaited, seconds, meanwhile=self._nudge if nudged else None, surely=surely)
 
     def _nudge(self) -> None:
         """Moves the pointer by a pixel: some programs show a turned piece only then."""

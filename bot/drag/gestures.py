@@ -66,6 +66,7 @@ class Gestures:
         self._clock = clock
         self._lag = 0.0
         self._tapped = -np.inf
+        self.took = 0.0, 0.0  # seconds after which what was seen last did not show yet, and did
 
     @property
     def patience(self) -> float:
@@ -105,9 +106,13 @@ class Gestures:
         self.pointer.hold(spot)
         return Click(str(gesture.target), place, spot)
 
-    def put_back(self, place: Pixel) -> None:
-        """Lets what is dragged go where it was taken, if anything is."""
+    def put_back(self, place: Pixel) -> bool:
+        """Lets what is dragged go where it was taken; whether anything was."""
+        if not self.pointer.held:
+            return False
         self.pointer.put_back(self.observer.spot(place))
+        self._tapped = self.now()  # that ends a tap there
+        return True
 
     def press(self, key: str) -> Click:
         """Presses a key."""
@@ -129,29 +134,33 @@ class Gestures:
         seconds: float,
         *,
         meanwhile: Callable[[], None] | None = None,
+        surely: Callable[[Told, bool], bool] = lambda told, slow: False,
     ) -> Told:
         """What `tell` tells of the first still picture that `shows` what is awaited, or of the last after `seconds`.
 
-        How long it took is reckoned with from then on.
+        How long it took is reckoned with from then on, without what pictures themselves take.
         meanwhile: what is done every now and then until it shows.
+        surely: whether one picture is enough to see what was told, also where it is slow, and so would be the next.
         """
-        begun = since = idle = self._clock.now()
+        begun = since = last = before = idle = self._clock.now()
         picture: NDArray[np.float32] | None = None
         told: Told | None = None
         while True:
             self.pointer.check()
             reading = self.observer.read()
-            now, fresh = self._clock.now(), downsample(reading)
+            now, taken, fresh = self._clock.now(), reading.frame.taken, downsample(reading)
             if picture is None or not still(fresh, picture):
-                picture, since, told = fresh, now, None
-            late = now - begun >= seconds
-            if late or (told is None and now - since >= SETTLE):
+                picture, since, before, told = fresh, taken, last, None
+            last, late, rests = taken, taken - begun >= seconds, taken - since >= SETTLE
+            if late or told is None or not rests:
                 told = tell(reading)
-                if shows(told):
+                if shows(told) and (late or rests or surely(told, now - taken > SETTLE)):
+                    self.took = before - begun, since - begun
                     self._lag = max(since - begun, LATELY * self._lag)
                     return told
                 if late:
                     return told
+                told = told if rests else None
             if meanwhile is not None and now - idle >= SLOW:
                 meanwhile()
                 idle = now

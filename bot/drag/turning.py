@@ -126,6 +126,15 @@ class Turning:
         """Whether it is known what a key that turned pieces does."""
         return len(self._may[key]) == 1 and self._turned[key] >= SURE
 
+    def first(self, form: Shape, wanted: Shape, keys: Iterable[str]) -> str | None:
+        """The first of `keys` on the shortest way from `form` to the one that is `wanted`, as far as is known."""
+        return self._reached(form, keys).get(wanted)
+
+    def due(self, key: str, form: Shape) -> Shape | None:
+        """The form that `key` leads to from `form`; None where that is not known, or it is not known whether any."""
+        after = {_turn(habit, self._pressed[key], form) for habit in self._may.get(key, ())}
+        return after.pop() if len(after) == 1 and key not in self._odd and after != {form} else None
+
     def _reached(self, form: Shape, keys: Iterable[str]) -> dict[Shape, str | None]:
         """The forms that lead from `form` by what is known, each with the first key to it.
 

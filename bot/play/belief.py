@@ -126,6 +126,7 @@ class Belief:
         self._known: dict[Any, Change | None] = {}
         self._unrecognised: tuple[bytes, Any] | None = None
         self._start = _StartSearch()
+        self._alike: tuple[Observation, Any, list[tuple[Any, frozenset[Any]]]] | None = None
         self._settled = False
         self.worlds: tuple[World, ...] = ()
 
@@ -470,12 +471,19 @@ class Belief:
     def _lookalikes(self, move: Any) -> Iterator[World]:
         """That the board, before our first move, lies otherwise or is another variant's, so that `move` is none."""
         if self._game.hidden and not self.made and self._steps:
-            seen, before = self._steps[-1].observation, self.position
-            for other in (*self._game.otherwise(before, seen), *self._game.ruled_otherwise(before)):
-                if set(other.legal_moves()).isdisjoint((*self._start.vain, move)):
+            for other, legal in self._rivals():
+                if legal.isdisjoint((*self._start.vain, move)):
                     yield replace(
                         self._world(other, other.player), words="the players may start elsewhere: trying that"
                     )
+
+    def _rivals(self) -> Sequence[tuple[Any, frozenset[Any]]]:
+        """The positions that the board may show as well before our first move, and their moves: each is asked often."""
+        seen, before = self._steps[-1].observation, self.position
+        if self._alike is None or self._alike[0] is not seen or self._alike[1] != before:
+            others = (*self._game.otherwise(before, seen), *self._game.ruled_otherwise(before))
+            self._alike = seen, before, [(other, frozenset(other.legal_moves())) for other in others]
+        return self._alike[2]
 
     def _world(self, position: Any, seat: int | None) -> World:
         """That `seat` is ours; where by other rules it may be its turn, others are waited for not quite so long."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial, reduce
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ from games.core import (
     chosen_way,
     gestures_of,
 )
-from games.polyominoes import shape_of
+from games.polyominoes import Shape, shape_of
 from solvers.core import Candidate, Decision
 
 CONTROL = 3.0
@@ -102,6 +102,7 @@ class Executor:
         self.parked = False
         self.shown: NDArray[np.float32] | None = None
         self._carried = False
+        self._places: dict[Any, dict[Shape, list[tuple[Cell, ...]]]] = {}  # by position, and by a piece's form
         self._made: float | None = None
         self._begun: NDArray[np.float32] | None = None  # how it looked before a move of several gestures
         self._moving = 0.0  # the share of the cells that may show it by then
@@ -232,7 +233,8 @@ class Executor:
         wish = self._carry_of(state, move)
         self.hand.elsewhere, self.hand.untold = (), False
         if wish is not None and others:
-            here, *rivals = ([*self._laid_like(wish, each)] for each in (state, *others))
+            self._places = {each: places for each, places in self._places.items() if each in (state, *others)}
+            here, *rivals = (self._laid_like(wish, each) for each in (state, *others))
             never = never_laid(wish.cells, {*here, *chain(*rivals)}, self.game.show(state).grid.shape)
             self.hand.elsewhere = (*never, *(cells[0] for cells in rivals if cells))
             self.hand.untold = not all(rivals)
@@ -242,11 +244,13 @@ class Executor:
         gestures = self.gestures(state, move, self.game.ways[0])
         return next((each for each in gestures if isinstance(each, Carry) and each.by == "pointer"), None)
 
-    def _laid_like(self, wish: Carry, state: Any) -> Iterator[tuple[Cell, ...]]:
-        """The cells that a piece of the same form covers in the moves of `state`."""
-        carried = (self._carry_of(state, move) for move in state.legal_moves())
-        form = shape_of(wish.cells)
-        return (tuple(each.cells) for each in carried if each is not None and shape_of(each.cells) == form)
+    def _laid_like(self, wish: Carry, state: Any) -> Sequence[tuple[Cell, ...]]:
+        """The cells that a piece of the same form covers in the moves of `state`, which many pieces are asked for."""
+        if state not in self._places:
+            laid = (tuple(each.cells) for move in state.legal_moves() if (each := self._carry_of(state, move)))
+            ordered = sorted(laid, key=shape_of)
+            self._places[state] = {form: [*cells] for form, cells in groupby(ordered, key=shape_of)}
+        return self._places[state].get(shape_of(wish.cells), ())
 
     def turns(self, state: Any, move: Any) -> bool:
         """Whether a piece that is carried to make `move` may take the form that it shall lie in."""

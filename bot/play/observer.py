@@ -322,6 +322,12 @@ class Observer:
         self._latest = self.calibration, reading
         return reading
 
+    def recent(self, seconds: float) -> Reading:
+        """The latest reading, where it was there no longer ago, else a new one."""
+        calibration, reading = self._latest or (None, None)
+        fresh = reading is not None and self._clock.now() - reading.done <= seconds
+        return reading if reading is not None and fresh and calibration is self.calibration else self.read()
+
     def _read_frame(self, frame: Frame, offset: Pixel) -> tuple[Observation, Calibration]:
         """What `frame` shows, and the calibration with what shows for the first time; a still picture is read once."""
         if self._latest is not None:

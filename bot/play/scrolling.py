@@ -87,8 +87,11 @@ def _lacking(calibration: Calibration) -> float:
 
 
 def _lacks_any(calibration: Calibration) -> bool:
-    """Whether a part of the board, or any button of its moves, seems to lie off the screen."""
-    return _is_cut(calibration) or any(calibration.controls.keys().isdisjoint(each) for each in _buttons(calibration))
+    """Whether a part of the board, or any button of its moves, seems to lie off the screen, or a part of a tray."""
+    controls, buttons = calibration.controls.keys(), _buttons(calibration)
+    trays = {name.partition(",")[0] for name in controls if "," in name}
+    part = any(name not in controls for each in buttons for name in each if name.partition(",")[0] in trays)
+    return part or _is_cut(calibration) or any(controls.isdisjoint(each) for each in buttons)
 
 
 def _is_cut(calibration: Calibration) -> bool:

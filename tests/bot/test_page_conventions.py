@@ -370,6 +370,24 @@ def test_a_wall_lies_beyond_the_part_that_was_pressed_or_before_it_and_is_shown_
         assert (shown[0] > first[0] if across else shown[1] > first[1]) == (slot == "after")
 
 
+@pytest.mark.parametrize("pieces", ["carried", "dragged"])
+def test_a_piece_is_turned_where_it_waits_and_stays_so(show: Callable[..., BrowserScreen], pieces: str) -> None:
+    page = show("blokus", turns="tray", pieces=pieces, second="person").page
+    piece = page.locator('[data-press="piece:1,L4"]')
+    lie = "[...document.querySelectorAll('[data-press=\"piece:1,L4\"] .bit')].map((bit) => bit.style.gridArea).join()"
+    before = page.evaluate(lie)
+    piece.dblclick()
+    turned = page.evaluate(lie)
+    page.locator('[data-press="piece:1,X"]').click()
+    piece.hover()
+    page.mouse.down()
+    if pieces == "carried":
+        page.mouse.up()
+    held = page.evaluate("boardsightReferee.hand.cells.map(([row, col]) => `${row + 1} / ${col + 1}`).join()")
+    assert before not in ("", turned)
+    assert turned == held == page.evaluate(lie)
+
+
 @pytest.mark.parametrize("turns", ["keys", "buttons", "wheel", "double"])
 def test_a_piece_is_turned_in_one_way(show: Callable[..., BrowserScreen], turns: str) -> None:
     screen = show("blokus", turns=turns, tray="solid")

@@ -48,6 +48,15 @@ def test_a_window_that_nobody_sees_grows_until_it_shows_the_board_and_every_piec
     assert scrolled(screen) == 0
 
 
+def test_a_window_that_nobody_sees_grows_where_its_edge_cuts_a_tray_of_which_some_pieces_show(
+    show: Callable[..., BrowserScreen],
+) -> None:
+    screen = show("blokus", traysAt="below", first="random", second="person", pause=20, cell=34)
+    until(screen.page, "boardsightReferee.moves.length === 1")
+    calibration = found(screen).calibration
+    assert len([name for name in calibration.controls if name.startswith("piece:2,")]) == 21
+
+
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 @pytest.mark.parametrize("crop", ["board", "buttons"])
 def test_a_board_and_buttons_below_the_windows_edge_are_scrolled_into_view(

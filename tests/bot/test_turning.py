@@ -48,6 +48,17 @@ def test_a_form_that_no_key_leads_to_is_known_once_all_are() -> None:
     assert turning.never == {form for form in forms_of(F) if form not in {F, *_rounds(F)}}
 
 
+def test_what_a_key_leads_to_is_known_where_all_habits_that_explain_it_agree() -> None:
+    turning = Turning()
+    assert turning.due("a", F) is None
+    shown(turning, "a", rotated, 3)
+    assert turning.due("a", F) is None  # it may go on so, or turn a piece over at its fourth press
+    turning.taken()
+    assert turning.due("a", F) == rotated(F)
+    square = ((0, 0), (0, 1), (1, 0), (1, 1))
+    assert turning.due("a", square) is None  # nothing comes of that
+
+
 def test_a_part_of_a_piece_that_shows_after_a_key_tells_nothing_of_it() -> None:
     turning = Turning()
     shown(turning, "a", rotated, 2)

@@ -9,6 +9,7 @@ from math import dist
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bot.compose import play_on
@@ -22,7 +23,7 @@ from bot.ports import WHEEL, SystemClock
 from bot.runs.journal import open_run
 from bot.screens.browser import BrowserScreen
 from bot.settings import Settings
-from calibration.frame import Box, Pixel, Spot
+from calibration.frame import Box, Frame, Pixel, Rect, Spot
 from calibration.lit import lit_buttons
 from calibration.locate import BoardNotFoundError, locate
 from games import find_game
@@ -69,6 +70,15 @@ def test_the_one_button_that_lights_up_with_a_shown_move_is_seen(show: Show, gam
 def test_no_button_is_seen_where_words_a_counter_and_whose_turn_it_is_change(show: Show) -> None:
     screen = show("quoridor", second="person")
     assert lit_by(screen, "cell:7,4") == []
+
+
+def carrying(screen: BrowserScreen) -> Executor:
+    """What makes moves of Blokus on a page, and is allowed to."""
+    observer = Observer(screen, SystemClock(), "blokus", patience=4.0)
+    observer.find()
+    executor = Executor(find_game("blokus"), observer, GuardedPointer(BrowserPointer(screen)), SystemClock())
+    executor.adopt()
+    return executor
 
 
 def play(screen: BrowserScreen, runs: Path, **more: Any) -> tuple[str, dict[str, Any], int]:
@@ -353,6 +363,55 @@ def test_pieces_that_no_tap_takes_are_dragged_and_turned_while_the_button_is_dow
     cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=2)
     effects = [click["effect"] for click in told["clicks"] if click["hit"] == "drag"]
     assert (cause, effects) == ("asked", ["move", "move"])
+
+
+def test_a_page_that_a_key_scrolls_while_a_piece_is_dragged_shows_again_what_it_did(show: Show) -> None:
+    screen = show("blokus", pieces="dragged", turns="wheel", second="person", animation=0)
+    screen.page.evaluate("document.body.style.paddingBottom = '600px'")
+    scrolls = "({ key }) => key === ' ' && scrollBy({ top: 300, behavior: 'instant' })"
+    screen.page.evaluate(f"document.addEventListener('keydown', {scrolls})")
+    executor = carrying(screen)
+    state = executor.game.read(executor.observer.read().observation)
+    turned = next(move for move in state.legal_moves() if len(move) == 5 and len({cell.col for cell in move}) == 1)
+    executor.make(state, turned, "", 0)
+    assert screen.page.evaluate("boardsightReferee.moves") == [executor.game.format_move(turned, state)]
+    assert screen.page.evaluate("scrollY") == 0
+
+
+def test_a_piece_is_laid_with_few_looks_where_each_takes_long(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = show("blokus", turns="keys", second="person", animation=0)
+    executor, grab, looks = carrying(screen), screen.grab, 0
+    game, observer = executor.game, executor.observer
+
+    def grab_slowly(region: Rect | None = None) -> Frame:
+        nonlocal looks
+        looks += 1
+        frame = grab(region)
+        time.sleep(0.3)
+        return frame
+
+    monkeypatch.setattr(screen, "grab", grab_slowly)
+    counts, state = [], game.deal(np.random.default_rng(0))
+    for name in ("F", "X", "L5"):
+        executor.pointer.confirmed()
+        reading = observer.read()
+        state, looks = game.read(reading.observation, state), 0
+        moves = (each for each in state.legal_moves() if PIECES[PIECE_OF[shape_of(each)]].name == name)
+        executor.make(state, list(moves)[-1], "", 0, confirmed=reading)
+        counts.append(looks)
+    assert len(screen.page.evaluate("boardsightReferee.moves")) == 3
+    assert max(counts[1:]) <= 10
+
+
+@pytest.mark.slow
+def test_pieces_that_are_dragged_are_turned_in_their_tray_where_nothing_turns_them_in_the_hand(
+    show: Show, tmp_path: Path
+) -> None:
+    screen = show("blokus", pieces="dragged", turns="tray", second="random", pause=20, animation=0, seed=7)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=3)
+    effects = [click["effect"] for click in told["clicks"] if click["hit"] == "drag"]
+    turned = [click["effect"] for click in told["clicks"] if click["hit"] == "turn"]
+    assert (cause, effects.count("move"), "turned" in turned) == ("asked", 3, True)
 
 
 @pytest.mark.slow

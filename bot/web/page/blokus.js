@@ -30,6 +30,7 @@ const every = [settings.first, settings.second, settings.third, settings.fourth]
 const players = settings.variant === "classic" ? every : every.slice(0, 2);
 const seats = starts.map((_, colour) => players[colour % players.length]); // of each colour
 let hand = null; // {piece, cells} picked from the tray
+const waiting = new Map(); // piece -> {piece, cells, turns}, as it was turned in its tray
 let under = null; // the cell under the pointer
 const sets = conventions.pieces === "set"; // whether a piece in hand lies on the board, and follows no pointer
 const drags = conventions.pieces === "dragged"; // whether it is in hand while the button is down
@@ -86,6 +87,8 @@ document.addEventListener("wheel", (event) => {
 }, { passive: false });
 document.addEventListener("dblclick", ({ target }) => {
   if (conventions.turns === "double" && target.closest(".piece, .held") && hand) press("turn:rotate");
+  const piece = conventions.turns === "tray" && target.closest(".piece")?.dataset.press;
+  if (piece && match.awaitsPerson) press(`turn:${piece}`);
 });
 if (drags) {
   document.addEventListener("pointerdown", ({ target }) => {
@@ -129,11 +132,12 @@ function act(target) {
     const [from, to] = target.slice(5).split(">");
     return from.startsWith("piece") && (drags || act(from) === "picked") ? act(to) : "ignored";
   }
-  const [kind, where] = target.split(":");
+  const [kind, where, which] = target.split(":");
   if (kind === "new") return match.restart();
   if (kind === "confirm") return match.confirm();
   if (kind === "undo") return match.undo();
   if (!match.awaitsPerson) return "ignored";
+  if (which) return turnWaiting(...which.split(","));
   if (kind === "piece") return drags ? "ignored" : pick(...where.split(","));
   if (!hand) return "ignored";
   return kind === "turn" ? turn(where) : place(where.split(",").map(Number));
@@ -142,10 +146,22 @@ function act(target) {
 function pick(seat, piece) {
   if (Number(seat) !== match.state.player + 1 || !match.state.left[seat - 1].includes(piece)) return "ignored";
   const again = conventions.turns === "double" && hand?.piece === piece; // the first press of a double click
-  if (!again) hand = { piece, cells: rules.PIECES[piece] };
+  if (!again) hand = waiting.get(piece) ?? { piece, cells: rules.PIECES[piece] };
   lies = [size >> 1, size >> 1];
   showHand();
   return "picked";
+}
+
+/** Turns a piece in its tray, where it lies so from then on. */
+function turnWaiting(seat, piece) {
+  const held = hand;
+  if (pick(seat, piece) !== "picked") return "ignored";
+  turn("rotate");
+  waiting.set(piece, hand);
+  trays[seat - 1].querySelector(`[data-press="piece:${seat},${piece}"]`).replaceChildren(drawShape(hand.cells));
+  hand = held && hand;
+  showHand();
+  return "turned";
 }
 
 function turn(how) {
@@ -157,7 +173,7 @@ function turn(how) {
     showHand();
     return "turned";
   }
-  const over = how === "flip" || (["wheel", "double"].includes(conventions.turns) && turns % 4 === 3);
+  const over = how === "flip" || (["wheel", "double", "tray"].includes(conventions.turns) && turns % 4 === 3);
   hand = how === "away" ? null : { piece, cells: rules[over ? "flipped" : "rotated"](cells), turns: turns + 1 };
   showHand();
   return "turned";
