@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from math import hypot
 
 import cv2
@@ -25,6 +26,9 @@ FRAMED = 0.8
 FILLED = 0.6
 """The share of a button's box that changes where its ground does; of the box of words that move within a frame, half
 does."""
+
+LONGEST = 1200
+"""Pointer units that a list is wide at most: some reach over the whole page."""
 
 SOME = 0.1
 """The share of a button's box that changes at least: of words a third does, of a picture's noise a thirtieth."""
@@ -73,11 +77,40 @@ def lit_buttons(then: Frame, now: Frame, board: Box, known: Collection[Pixel] = 
     return [middle for _, middle in sorted(found, reverse=True)]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Button:
+    """What looks like a button: its part of the picture, what shows there, the colour of its ground, and round it.
+
+    signed: the share of the part that its sign takes.
+    """
+
+    part: tuple[slice, slice]
+    pixels: Pixels
+    signed: float
+    ground: NDArray[np.float64]
+    round: NDArray[np.float64]
+
+    def usual(self, scale: tuple[float, float]) -> bool:
+        """Whether it is no longer than buttons are, and its sign no smaller."""
+        rows, cols = self.part
+        return self.signed >= SOME and _is_large(cols.stop - cols.start, rows.stop - rows.start, scale)
+
+
 def buttons_beside(frame: Frame, board: Box, known: Collection[Pixel] = ()) -> list[Pixel]:
     """The middles of what looks like buttons, the one nearest to the board first.
 
-    A button is an even ground, or one whose colours slope, that bears a sign and has something else all round it.
     board: where the board is.  known: the middles of controls, which are left out.
+    """
+    away = KNOWN * max(frame.scale)
+    parts = (each.part for each in buttons_in(frame, board) if each.usual(frame.scale))
+    found = [(apart(board, part), _middle(part)) for part in parts if all(_distance(at, part) > away for at in known)]
+    return [middle for _, middle in sorted(found)]
+
+
+def buttons_in(frame: Frame, board: Box) -> Iterator[Button]:
+    """What looks like buttons: even grounds, or such whose colours slope, that bear a sign, with something round them.
+
+    board: where the board is.  Some may be longer than buttons are: lists.
     """
     pixels = frame.pixels.astype(np.int16)
     even = np.zeros(pixels.shape[:2], dtype=np.uint8)
@@ -87,14 +120,15 @@ def buttons_beside(frame: Frame, board: Box, known: Collection[Pixel] = ()) -> l
     )
     even[slices_of(board)] = 0
     _, labels, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
-    away, found = KNOWN * max(frame.scale), []
     for number, (x, y, width, height, area) in enumerate(stats[1:].tolist(), 1):
         part = slice(y, y + height), slice(x, x + width)
-        if _is_large(width, height, frame.scale) and SOME <= 1 - area / (width * height) <= 1 - SOME:
-            own = labels[part] == number
-            if _is_framed(own) and all(_distance(other, part) > away for other in known):
-                found.append((_apart(board, part), _middle(part)))
-    return [middle for _, middle in sorted(found)]
+        signed = 1 - area / (width * height)
+        if _is_large(width, height, frame.scale, LONGEST) and 0 < signed <= 1 - SOME:
+            own, shown = labels[part] == number, frame.pixels[part]
+            if _is_framed(own):
+                ring = frame.pixels[max(0, y - 3) : y + height + 3, max(0, x - 3) : x + width + 3]
+                edge = np.concatenate([ring[0], ring[-1], ring[:, 0], ring[:, -1]])
+                yield Button(part, shown, signed, np.median(shown[own], axis=0), np.median(edge, axis=0))
 
 
 def _boxes(changed: NDArray[np.bool_], scale: tuple[float, float]) -> Iterator[tuple[slice, slice]]:
@@ -107,10 +141,11 @@ def _boxes(changed: NDArray[np.bool_], scale: tuple[float, float]) -> Iterator[t
             yield slice(y, y + height), slice(x, x + width)
 
 
-def _is_large(width: int, height: int, scale: tuple[float, float]) -> bool:
-    """Whether something is as large as buttons, or their signs, are."""
+def _is_large(width: int, height: int, scale: tuple[float, float], widest: float = SIDES[0][1]) -> bool:
+    """Whether something is as large as buttons, or their signs, are; widest: pointer units across at most."""
+    sides = (SIDES[0][0], widest), SIDES[1]
     return all(
-        least <= side / by <= most for side, by, (least, most) in zip((width, height), scale, SIDES, strict=True)
+        least <= side / by <= most for side, by, (least, most) in zip((width, height), scale, sides, strict=True)
     )
 
 
@@ -135,7 +170,7 @@ def _alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     return abs(float(np.vdot(one, other))) / product if product else 0.0
 
 
-def _apart(board: Box, part: tuple[slice, slice]) -> float:
+def apart(board: Box, part: tuple[slice, slice]) -> float:
     """How far a part of the picture lies from a board."""
     rows, cols = part
     across = max(board.x - cols.stop, cols.start - board.x - board.width, 0.0)

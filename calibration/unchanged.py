@@ -99,6 +99,14 @@ def _within(box: Box) -> Box:
     return Box(x + BLURRED, y + BLURRED, width - 2 * BLURRED, height - 2 * BLURRED)
 
 
+def largest_change(then: Pixels, now: Pixels) -> tuple[int, int]:
+    """How wide and high, in pixels, the largest part is that looks otherwise in the second picture; (0, 0) for none."""
+    away = np.asarray(cv2.absdiff(then, now).max(axis=2) > UNLIKE, dtype=np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(away, connectivity=8)
+    _, width, height = max(((area, width, height) for *_, width, height, area in stats[1:].tolist()), default=(0, 0, 0))
+    return width, height
+
+
 def came_in(then: Pixels, now: Pixels, box: Box) -> bool:
     """Whether most of the middle of a box looks otherwise in the second picture."""
     x, y, width, height = box

@@ -330,6 +330,20 @@ class Game(ABC, Generic[S, M]):
         """As `ruled_otherwise`, by rules that only allow more moves; where two play these may explain any of theirs."""
         return ()
 
+    def is_dealt(self, state: S) -> bool:
+        """Whether `state` shows what every deal of its variant does: nobody has moved, and chance plays no part."""
+        return np.array_equal(self._look(self.deal(np.random.default_rng(0), self.options(state))), self._look(state))
+
+    def is_opened(self, state: S) -> bool:
+        """Whether `state` shows such a deal, or what one move of it leads to."""
+        dealt = self.deal(np.random.default_rng(0), self.options(state))
+        moved = (dealt.play(move) for move in dealt.legal_moves())
+        return any(np.array_equal(self._look(each), self._look(state)) for each in (dealt, *moved))
+
+    def without(self, state: S, move: M) -> S:
+        """`state` to decide in where its side cannot make moves like `move`, as on a screen that hears none of them."""
+        return state
+
     def decided(self, state: S) -> S | None:
         """`state` as one that is over, where nothing that may still be played changes who wins; None elsewhere.
 

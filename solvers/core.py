@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -84,6 +84,12 @@ class Decision:
     depth: int | None = None
     unit: Unit = PLAIN
     ranking: Unit | None = None
+
+    def in_order(self, state: Any) -> Iterator[Any]:
+        """All moves of `state`, those first of which it tells, the best of all."""
+        yield self.move
+        yield from (candidate.move for candidate in self.candidates)
+        yield from state.legal_moves()
 
 
 Progress = Callable[[Decision], bool]

@@ -142,7 +142,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "hints": ("on", "off"),
             "slot": ("after", "before"),
             "preview": ("on", "off", "solid"),
-            "modes": ("none", "toggle", "right", "wheel", "key"),
+            "modes": ("none", "toggle", "right", "row", "list", "wheel", "key"),
             "pulse": ("off", "on", "glow"),
             "walls": (None, 2),
             "pieces": ("carried", "dragged"),

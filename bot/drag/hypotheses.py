@@ -6,15 +6,15 @@ nothing outside of it has changed to its colour, and nothing under it has anothe
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.cell_patches import ZONES
-from games.core import Cell
-from games.polyominoes import LARGEST, Shape
+from games.core import Carry, Cell
+from games.polyominoes import LARGEST, Shape, shape_of
 
 OWN = 40.0
 """How far a colour may lie from the piece's to be taken for it: a ring that makes what it lies over paler takes one of
@@ -161,6 +161,14 @@ def open_places(bare: NDArray[np.bool_], hold: Cell, reach: int = REACH) -> list
     away = ((np.indices(bare.shape) - np.array(hold)[:, None, None]) ** 2).sum(axis=0)
     order = np.lexsort((away.ravel(), -windows.ravel()))[:PLACES]
     return list(dict.fromkeys([*(Cell(*divmod(int(at), bare.shape[1])) for at in order), hold]))
+
+
+def by_form(carried: Iterable[Carry]) -> dict[Shape, list[tuple[Cell, ...]]]:
+    """The cells that pieces of each form would cover."""
+    laid: dict[Shape, list[tuple[Cell, ...]]] = {}
+    for each in carried:
+        laid.setdefault(shape_of(each.cells), []).append(tuple(each.cells))
+    return laid
 
 
 def never_laid(

@@ -15,6 +15,7 @@ from itertools import pairwise
 from math import dist
 from operator import and_
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -26,8 +27,8 @@ from calibration.board import Calibration, Lattice
 from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.looks import look_named
 from calibration.targets import TargetPatch, faded, lit_up, same_outline, same_sign, same_tint, target_patch
-from calibration.unchanged import BoardChange, board_change, came_in, changed_cells, place_at
-from games.core import CONFIRM, UNREAD, BoardsightError, Cell, SettingsError, Target
+from calibration.unchanged import BoardChange, board_change, came_in, changed_cells, largest_change, place_at
+from games.core import CONFIRM, UNREAD, BoardsightError, Cell, Game, Gesture, SettingsError, Target
 
 ARRIVES = 0.004
 """Seconds from when the pointer arrives until it is looked at what that brings about: programs repaint in 1 to 3 ms."""
@@ -114,6 +115,13 @@ class Expected:
 
     cells: frozenset[Cell] = frozenset()
     grooves: tuple[Box, ...] = ()
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """How far the places between cells reach, across and down."""
+        boxes = self.grooves
+        across = max(each.x + each.width for each in boxes) - min(each.x for each in boxes)
+        return across, max(each.y + each.height for each in boxes) - min(each.y for each in boxes)
 
     def joined(self, other: Expected) -> Expected:
         """All places of both."""
@@ -393,6 +401,34 @@ class Aiming:
                 shown = Under.OTHER
         return shown
 
+    def answer(self, target: Target) -> Reading:
+        """What the board shows while the pointer rests on `target`."""
+        spot = self._observer.spot(self._observer.calibration.find(target))
+        self._pointer.move(Spot(spot.x + STIRS, spot.y + STIRS))
+        self.leave(spot)
+        return self._observer.read()
+
+    def differ(self, then: Reading, now: Reading) -> bool:
+        """Whether the board looks otherwise in the second picture, beside what breathes."""
+        if then.frame.pixels.shape != now.frame.pixels.shape or then.offset != now.offset:
+            return False
+        lattice = self._observer.calibration.lattice.moved(Pixel(-then.offset.x, -then.offset.y))
+        first, second, breathing = then.frame.pixels, now.frame.pixels, self._observer.breathing
+        marked = changed_cells(first, second, lattice) - breathing
+        return bool(marked) or board_change(first, second, lattice, cells=breathing).inside > CHANGED
+
+    def follower(self, target: Target) -> tuple[int, int]:
+        """How wide and high, in pixels, the largest thing is that shows while the pointer rests on `target` alone.
+
+        The next press may be made there, whatever that is: some pages show it beside the place where it shall lie.
+        """
+        self.leave(self._observer.beside())
+        then, now = self._observer.read(), self.answer(target)
+        self.lay()
+        if then.frame.pixels.shape != now.frame.pixels.shape:
+            return 0, 0
+        return largest_change(then.frame.pixels, now.frame.pixels)
+
     def leave(self, beside: Spot) -> None:
         """Moves the pointer `beside` the board, until what showed under it is gone."""
         self._pointer.move(beside)
@@ -488,6 +524,17 @@ def groove(lattice: Lattice, row: int, col: int) -> Box:
     (x, y), (across, down), (gap, high) = lattice.origin, lattice.pitch, lattice.gap
     width, height = 2 * gap if col % 2 else across, 2 * high if row % 2 else down
     return Box(x + col / 2 * across - width / 2, y + row / 2 * down - height / 2, width, height)
+
+
+def expected_of(game: Game[Any, Any], lattice: Lattice, state: Any, move: Any, gestures: Sequence[Gesture]) -> Expected:
+    """Where a move that is made by `gestures` in `state` may show before it is made."""
+    before, after = (game.show(each).grid for each in (state, state.play(move)))
+    cells = {each for gesture in gestures for each in getattr(gesture, "alternatives", ()) if isinstance(each, Cell)}
+    places = np.argwhere(before != after).tolist()
+    if lattice.grid_step(before) == 1:
+        return Expected(frozenset(cells.union(Cell(*place) for place in places)))
+    cells.update(Cell(row // 2, col // 2) for row, col in places if not (row % 2 or col % 2))
+    return Expected(frozenset(cells), tuple(groove(lattice, row, col) for row, col in places if row % 2 or col % 2))
 
 
 def every_groove(lattice: Lattice) -> Iterator[Box]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial, reduce
-from itertools import chain, groupby
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from bot.drag.carry import PointerCarrier
 from bot.drag.gestures import Gestures, NotInHandError
-from bot.drag.hypotheses import never_laid
+from bot.drag.hypotheses import by_form, never_laid
 from bot.drag.keys import KeyCarrier
-from bot.play.aim import Aiming, Expected, NotOfferedError, ShownBesideError, WithheldError, groove, where
-from bot.play.modes import Modes, Probe, in_modes
+from bot.play.aim import Aiming, Expected, NotOfferedError, ShownBesideError, WithheldError, expected_of, where
+from bot.play.modes import Modes, in_modes
 from bot.play.motion import changed, still
 from bot.play.observer import Observer, Reading, downsample
-from bot.play.stages import Stages, kind_of, types
+from bot.play.stages import Stages, alike, kind_of, named, row_of, types
+from bot.play.unshown import Probe
 from bot.pointers.guard import GuardedPointer
 from bot.ports import Clock
 from bot.runs.journal import Click
@@ -46,7 +47,7 @@ from games.core import (
     gestures_of,
 )
 from games.polyominoes import Shape, shape_of
-from solvers.core import Candidate, Decision
+from solvers.core import Decision
 
 CONTROL = 3.0
 """Half the side of the square round a control's middle that may be clicked, in pointer units."""
@@ -83,7 +84,7 @@ class Executor:
         self._aim = Aiming(observer, pointer, clock)
         gestures = Gestures(observer, pointer, clock)
         self.stages = Stages(game.ways, observer, self.adopt)
-        self._modes = Modes(observer, pointer, self._aim)
+        self._modes = Modes(observer, pointer, self._aim, self.adopt)
         self.hand = PointerCarrier(gestures, self.adopt, lays=(self.stages.look_again, self._aim.lay))
         self._carriers = {"pointer": self.hand.carry, "arrows": KeyCarrier(gestures).carry}
         self._second = 0
@@ -92,7 +93,7 @@ class Executor:
         self._hows: dict[tuple[str, ...], str] = {}  # by kind of move, by its usual way: how such are made here
         self._tapped_as = 0  # the attempt whose places the move begun last was tapped at
         self._seen: set[tuple[str, ...]] = set()  # kinds of moves, by their usual way, that were made here
-        self._vain: set[tuple[str, ...]] = set()  # those that never were, whatever was tried
+        self._vain: dict[tuple[str, ...], Any] = {}  # those that never were, whatever was tried; the move that was
         self._looked: set[str] = set()  # the ways in which walls lie that were previewed before one was laid
         self._turned: set[str] = set()  # those in which a press laid one that lies the other way
         self._laid: dict[Gesture, Spot] = {}  # where what lays the piece that was carried last was pressed
@@ -137,7 +138,7 @@ class Executor:
         if not known and CONFIRM in self.observer.calibration.controls:
             known = f"{ways[0]}+{CONFIRM}"  # first: a move that is only shown would be taken for one that is made
         found: dict[tuple[Gesture, ...], str] = {}
-        ways = sorted(ways, key=lambda how: -_alike(how, known))
+        ways = sorted(ways, key=lambda how: -alike(how, known))
         for how in ways:
             gestures = self.gestures(state, move, how)
             with suppress(SettingsError):
@@ -247,9 +248,7 @@ class Executor:
     def _laid_like(self, wish: Carry, state: Any) -> Sequence[tuple[Cell, ...]]:
         """The cells that a piece of the same form covers in the moves of `state`, which many pieces are asked for."""
         if state not in self._places:
-            laid = (tuple(each.cells) for move in state.legal_moves() if (each := self._carry_of(state, move)))
-            ordered = sorted(laid, key=shape_of)
-            self._places[state] = {form: [*cells] for form, cells in groupby(ordered, key=shape_of)}
+            self._places[state] = by_form(filter(None, (self._carry_of(state, each) for each in state.legal_moves())))
         return self._places[state].get(shape_of(wish.cells), ())
 
     def turns(self, state: Any, move: Any) -> bool:
@@ -281,7 +280,7 @@ class Executor:
         reading: what shows `state`; nothing is pressed on cells that something lies over there.
         """
         self._covered = frozenset() if reading is None else self._covered_in(reading)
-        for move in _in_order(state, decision):
+        for move in decision.in_order(state):
             if self._kind(state, move) in self._vain or not self.turns(state, move):
                 continue
             if self._carry_of(state, move) and self.lacks_button(state, move):
@@ -289,17 +288,27 @@ class Executor:
             with suppress(SettingsError):
                 how = self.ways(state, move)[0]
                 first, *_ = gestures = self.gestures(state, move, how)
-                astray = _row_of(getattr(first, "target", "")) in self._turned and not in_modes(how)
-                if not astray and self._covered.isdisjoint(self._cells(gestures, 0)):
+                astray = row_of(getattr(first, "target", "")) in self._turned and not in_modes(how)
+                if not (astray or self.lacks_mode(state, move)) and self._covered.isdisjoint(self._cells(gestures, 0)):
                     return move
         return decision.move  # of which `ways` says what is missing
 
-    def give_up(self, state: Any, move: Any, decision: Decision) -> tuple[Candidate, ...]:
-        """Moves of other kinds that were made here, the best first: none like `move` is tried again, then."""
-        every, known = [*decision.candidates, *map(Candidate, state.legal_moves())], self._seen - self._vain
-        others = tuple(each for each in every if self._kind(state, each.move) in known - {self._kind(state, move)})
-        self._vain.update([self._kind(state, move)] if others else [])
+    def give_up(self, state: Any, move: Any) -> bool:
+        """Whether moves of other kinds were made here and may be now: none like `move` is tried again, then."""
+        if self._modes.give_up(getattr(self.game.gestures(state, move)[0], "target", "")):
+            return True
+        known = self._seen - self._vain.keys() - {kind := self._kind(state, move)}
+        if others := any(self._kind(state, each) in known for each in state.legal_moves()):
+            self._vain[kind] = move
         return others
+
+    def lacks_mode(self, state: Any, move: Any) -> bool:
+        """Whether the page is known to have no mode in which `move` is heard."""
+        return self._modes.lacks(getattr(self.game.gestures(state, move)[0], "target", ""))
+
+    def within(self, state: Any) -> Any:
+        """`state` to decide in: moves of kinds that cannot be made here are none."""
+        return reduce(self.game.without, self._vain.values(), state)
 
     def make(
         self,
@@ -337,8 +346,8 @@ class Executor:
         self._moving = len(expected.cells) / max(1, confirmed.observation.grid.size)
         self._begun = downsample(confirmed) if len(gestures) > 1 else None
         target = getattr(gestures[-1], "target", "")
-        if not in_modes(how) and (attempt == 1 or _row_of(target) not in self._looked):
-            self._looked.add(_row_of(target))
+        if not in_modes(how) and (attempt == 1 or row_of(target) not in self._looked):
+            self._looked.add(row_of(target))
             self.observer.amend(self._aim.corrected(target))
         carried = any(isinstance(gesture, Carry) and gesture.by == "pointer" for gesture in gestures)
         clicks: list[Click] = []
@@ -367,16 +376,7 @@ class Executor:
 
     def _expected(self, state: Any, move: Any, gestures: Sequence[Gesture]) -> Expected:
         """Where `move` may show before it is made."""
-        lattice = self.observer.calibration.lattice
-        cells = {
-            each for gesture in gestures for each in getattr(gesture, "alternatives", ()) if isinstance(each, Cell)
-        }
-        grid = self.game.show(state).grid
-        places = np.argwhere(grid != self.game.show(state.play(move)).grid).tolist()
-        if lattice.grid_step(grid) == 1:
-            return Expected(frozenset(cells.union(Cell(*place) for place in places)))
-        cells.update(Cell(row // 2, col // 2) for row, col in places if not (row % 2 or col % 2))
-        return Expected(frozenset(cells), tuple(groove(lattice, row, col) for row, col in places if row % 2 or col % 2))
+        return expected_of(self.game, self.observer.calibration.lattice, state, move, gestures)
 
     def _turn_page(self, state: Any, how: str, move: Any, attempt: int) -> int:
         """Turns the page to the mode in which it hears a move; gives at which of its places, `attempt` where at any."""
@@ -384,9 +384,30 @@ class Executor:
             return self._modes.lay(laid, pressed=attempt > 0)
         first = self.gestures(state, move, how)[0]
         if self._modes.known and isinstance(first, Tap) and isinstance(first.target, Cell):
-            probes = filter(None, (self._probe(state, each) for each in state.legal_moves()))
-            self._modes.walk(first.target, [*{_row_of(probe[0].target): probe for probe in probes}.values()])
+            self._modes.walk(first.target, self._probes(state))
         return attempt
+
+    def _probes(self, state: Any) -> list[Probe]:
+        """One of each way in which something may be laid between cells."""
+        probes = filter(None, (self._probe(state, each) for each in state.legal_moves()))
+        return [*{row_of(probe[0].target): probe for probe in probes}.values()]
+
+    def seek_modes(self, state: Any, reading: Reading) -> bool:
+        """Whether a switch is found that turns the page to modes in which it hears moves, before our first one.
+
+        reading: what shows `state`.  Nothing is pressed that may deal anew once somebody has moved.
+        """
+        asked = MODES in self.game.ways and in_modes(self.observer.calibration.how or MODES)
+        if not (asked and self.game.is_opened(state) and (wishes := self._probes(state))):
+            return False
+        self._aim.expect(reading)
+        firsts = (getattr(self.gestures(state, each, "")[0], "target", "") for each in state.legal_moves())
+        steps = [each for each in firsts if isinstance(each, Cell)][:1]
+        if found := self._modes.seek(reading, wishes, steps, alone=self.game.is_dealt(state)):
+            self._hows[kind_of(wishes[0][:1])] = MODES
+            self.observer.amend(replace(self.observer.calibration, how=MODES))
+        self.park()
+        return found
 
     def _probe(self, state: Any, move: Any, how: str = MODES) -> Probe | None:
         """Where a move may be pressed, and where it shows then, if that is between cells."""
@@ -397,8 +418,7 @@ class Executor:
     def _correct(self, gesture: Gesture, off: tuple[int, int]) -> bool:
         """Whether it is known from now on that such a gesture lays what it lays so many rows and columns beside."""
         calibration = self.observer.calibration
-        corrected = calibration.corrected(getattr(gesture, "target", ""), off)
-        self.observer.amend(corrected)
+        self.observer.amend(corrected := calibration.corrected(getattr(gesture, "target", ""), off))
         return corrected is not calibration
 
     def landed(self, state: Any, move: Any, other: Any) -> bool:
@@ -408,8 +428,9 @@ class Executor:
         """
         (one, *_), (two, *_) = self.game.gestures(state, move), self.game.gestures(state, other)
         wanted, laid = (str(getattr(each, "target", "")) for each in (one, two))
-        if "," in wanted and "," in laid and _row_of(wanted) != _row_of(laid):
-            self._turned.add(_row_of(wanted))
+        if "," in wanted and "," in laid and row_of(wanted) != row_of(laid):
+            self._turned.add(row_of(wanted))
+            self._modes.laid(laid)
         return self._correct(one, beside(wanted, laid))
 
     def watch(self) -> None:
@@ -445,6 +466,7 @@ class Executor:
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self._seen.add(self._kind(state, move))
+        self._modes.laid(getattr(self.gestures(state, move, how)[0], "target", ""))
         again = 0 if in_modes(how) else attempt  # that asks for no second try and no rest
         self._second = self._second + 1 if again == 1 else 0
         if again:
@@ -452,7 +474,7 @@ class Executor:
         gestures = self.gestures(state, move, how)
         if self._second == 2:
             double = [each for each in self._every_way() if self.gestures(state, move, each) == 2 * gestures]
-            how = max(double, key=lambda each: _alike(each, how), default=how)
+            how = max(double, key=lambda each: alike(each, how), default=how)
         if self._second != 1:
             self._proven.add(kind_of(self.gestures(state, move, how)))
             self.keep(state, move, how)
@@ -481,8 +503,7 @@ class Executor:
 
     def leave_board(self) -> bool:
         """Parks a pointer that may rest on the board; whether the board looks otherwise without it."""
-        at = self.pointer.position()
-        if at is not None and not self.observer.board_region().contains(at):
+        if (at := self.pointer.position()) is not None and not self.observer.board_region().contains(at):
             return False
         before = downsample(self.observer.read())
         self.park()
@@ -532,10 +553,10 @@ class Executor:
             return NOWHERE
         calibration = self.observer.calibration
         there = [each for each in take.alternatives if each in calibration.controls]
-        own = _row_of(take.target)
-        there.sort(key=lambda each: _row_of(each) != self._trays.get(own))
+        own = row_of(take.target)
+        there.sort(key=lambda each: row_of(each) != self._trays.get(own))
         taken = there[0 if own in self._trays else attempt % len(there)] if there else take.target
-        self._taken = own, _row_of(taken)
+        self._taken = own, row_of(taken)
         return calibration.find(taken)
 
     def _act(self, gesture: Gesture, attempt: int) -> list[Click]:
@@ -563,11 +584,11 @@ class Executor:
             name = f"key {gesture.key}"
         elif isinstance(gesture, Drag):
             self.pointer.drag(spot, self.observer.spot(self.observer.calibration.find(gesture.end)))
-            name = f"{_name(gesture.start)} to {_name(gesture.end)}"
+            name = f"{named(gesture.start)} to {named(gesture.end)}"
         else:
             shown = downsample(self.observer.read()) if gesture.target == CONFIRM else None
             self.pointer.tap(spot)
-            self.shown, name = shown, _name(gesture.target)
+            self.shown, name = shown, named(gesture.target)
         self._made = self.clock.now()
         return [Click(name, place, spot)]
 
@@ -577,24 +598,3 @@ class Executor:
         if self._begun is not None and changed(self._begun, shown) > HIDDEN + self._moving:
             self.pointer.confirmed()  # a move that is broken off here is made anew once the board shows again
             raise NotInHandError("something covers the board in the middle of a move", showed=False)
-
-
-def _in_order(state: Any, decision: Decision) -> Iterator[Any]:
-    """All moves, those first of which the decision tells, the best of all."""
-    yield decision.move
-    yield from (candidate.move for candidate in decision.candidates)
-    yield from state.legal_moves()
-
-
-def _row_of(target: Target) -> str:
-    """The tray in which a piece waits, or the way in which a wall lies."""
-    return str(target).partition(",")[0]
-
-
-def _alike(how: str, other: str) -> int:
-    """How many words two ways have in common."""
-    return len(set(how.split("+")) & set(other.split("+")))
-
-
-def _name(target: Target) -> str:
-    return target if isinstance(target, str) else f"row {target.row}, col {target.col}"

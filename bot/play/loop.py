@@ -245,6 +245,7 @@ class Loop:
         )
         self._maker = MoveMaker(
             *(self._executor, self._monitor, settings, self._journal),
+            decide=self._decide,
             say=self._say,
             adopted=self._adopted,
             ask=self._ask,
@@ -282,7 +283,11 @@ class Loop:
         return self._decide(state)
 
     def _decide(self, state: Any) -> Decision:
-        """The solver's decision; one that the user did not name, and that refuses the position, is replaced."""
+        """The solver's decision; one that the user did not name, and that refuses the position, is replaced.
+
+        Among moves of the kinds that can be made on this screen, as far as is known.
+        """
+        state = self._executor.within(state)
         others = iter(() if self._settings.solver else self._game.fallbacks)
         while True:
             try:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from bot.drag.gestures import NotInHandError
 from bot.play.aim import Aiming, Expected, NotOfferedError, Under, WithheldError
-from bot.play.observer import Observer
+from bot.play.observer import Observer, Reading
+from bot.play.stages import row_of
+from bot.play.switching import MODE, Switches
+from bot.play.unshown import KEYS, Probe, Unshown
 from bot.pointers.guard import GuardedPointer
 from bot.ports import RIGHT, WHEEL, WHEEL_BACK
-from games.core import MODES, Tap, Target
-
-MODE = "mode"
-"""What the names of controls begin with that turn the page to another mode; no picture tells which they are."""
+from games.core import MODES, Target
 
 TURNS, ROUND = 3, 12
 """Presses of what may turn it after each of which it is looked, as pages have two to four modes; and those after which
 it is back where it was, however many there are."""
 
-KEYS = (WHEEL, "r")
-"""What turns, on some pages, what shows under the pointer already: a letter may do anything where nothing does."""
-
-Probe = tuple[Tap, Expected]
-"""How a move is made, and where it shows before."""
+PLACES = 2
+"""So many of the places of what may be laid, a groove and a cell, show whether a mode lays anything."""
 
 
 def in_modes(how: str) -> bool:
@@ -37,8 +35,13 @@ class Modes:
     Nothing is pressed on the board for that: the page must show under the pointer what a press would lay.
     """
 
-    def __init__(self, observer: Observer, pointer: GuardedPointer, aim: Aiming) -> None:
+    def __init__(
+        self, observer: Observer, pointer: GuardedPointer, aim: Aiming, adopt: Callable[[], None] = lambda: None
+    ) -> None:
         self._observer, self._pointer, self._aim = observer, pointer, aim
+        self._switches = Switches(observer, pointer, aim, adopt)
+        self._unshown: Unshown | None = None  # of a page that shows no move in its place
+        self._sought = False
         self._at: int | None = None  # which of the places that a move has is pressed, if known
         self._keys: tuple[str, ...] = KEYS
         self._turned = 0  # times the page was turned since a press laid nothing
@@ -50,6 +53,68 @@ class Modes:
         """Whether it is known what turns this page."""
         return bool(self._observer.calibration.turner)
 
+    def seek(self, confirmed: Reading, wishes: Sequence[Probe], steps: Sequence[Target], *, alone: bool) -> bool:
+        """Whether a switch beside the board turns it to a mode in which it answers the pointer otherwise.
+
+        Sought once, where it shows nothing of `wishes`, one of each way; it is in the mode in which it was afterwards.
+        steps: places that are pressed in that.  alone: see `Switches.seek`.
+        """
+        if self._sought or any(name.startswith(MODE) for name in self._observer.calibration.controls if not self.known):
+            return False
+        self._sought = True
+        if self.known and not self._switches.positions:
+            return False
+        try:
+            return (self.known and self._is_shown(wishes)) or self._seek(confirmed, wishes, steps, alone=alone)
+        except WithheldError:  # something moves, or lies over it
+            with suppress(WithheldError):
+                self._switches.go_back()
+            self._switches.forget()
+            return False
+
+    def _seek(self, confirmed: Reading, wishes: Sequence[Probe], steps: Sequence[Target], *, alone: bool) -> bool:
+        """As `seek`; raises WithheldError."""
+        if any(self._aim.under(tap.target, expected) is not Under.NOTHING for tap, expected in wishes):
+            return False
+        targets = [*wishes[0][0].alternatives[:PLACES], *steps]
+        if not self._switches.seek(confirmed, targets, alone=alone):
+            return False
+        if self._is_shown(wishes):
+            return True
+        if self._switches.positions:
+            rows = [row_of(tap.target) for tap, _ in wishes]
+            self._unshown = Unshown(self._switches, self._aim, rows, self._press)
+        else:
+            self._switches.forget()
+        return self._unshown is not None
+
+    def _is_shown(self, wishes: Sequence[Probe]) -> bool:
+        """Whether one of `wishes` shows under the pointer in a mode to which the page is turned."""
+        turner = self._observer.calibration.turner
+        for _ in range(TURNS):
+            self._turn(turner)
+            tap, expected = wishes[0]
+            shows = (self._aim.under(place, expected) is not Under.NOTHING for place in tap.alternatives[:PLACES])
+            for wish in wishes if any(shows) else ():
+                if (at := self._shown(wish, pressed=False)) is not None:
+                    self._learn(wish, at, turner)
+                    return True
+        self._switches.go_back()
+        return False
+
+    def lacks(self, target: Target) -> bool:
+        """Whether no mode of the page lays what is pressed at `target`, as far as is known."""
+        return self._unshown is not None and self._unshown.lacks(target)
+
+    def give_up(self, target: Target) -> bool:
+        """Whether something may be laid still where nothing could be that lies as at `target`."""
+        return self._unshown is not None and self._unshown.give_up(target)
+
+    def laid(self, target: Target) -> None:
+        """Remembers that the last press laid what is pressed at `target`."""
+        if self._unshown is not None:
+            self._unshown.laid(target)
+
     def lay(self, wish: Probe, *, pressed: bool) -> int:
         """Turns the page until a press lays what is wished; gives at which of its places that shows.
 
@@ -57,6 +122,8 @@ class Modes:
         Raises NotInHandError where it shows nowhere, NotOfferedError where others did: the page is in the mode in which
         it was, then.
         """
+        if self._unshown is not None:
+            return self._unshown.lay(wish)
         for turner in self._turners():
             for turns in range(TURNS + 1 if turner else 1):
                 if (at := self._shown(wish, pressed=pressed and turns == 0)) is not None:
@@ -73,6 +140,9 @@ class Modes:
 
         Raises WithheldError where it always does.
         """
+        if self._unshown is not None:
+            self._switches.go_back()
+            return
         for _ in range(ROUND):
             if not self._lays(target, probes):
                 self._turn_back(target, probes)
@@ -148,14 +218,12 @@ class Modes:
         return self._at is not None and self._aim.under(tap.alternatives[self._at], expected) is Under.MOVE
 
     def _turn(self, turner: str) -> None:
-        observer = self._observer
         if not turner:
             return
-        if turner in observer.calibration.controls:
-            observer.patches.pop(turner, None)  # its sign may say which mode it is
-            self._aim.leave(self._observer.beside())
-            self._pointer.tap(observer.spot(observer.calibration.controls[turner]))
-            self._pointer.confirmed()
+        if self._switches.positions:
+            self._switches.turn()
+        elif turner in self._observer.calibration.controls:
+            self._switches.tap(turner)
         else:
             self._press(turner)
         self._turned += 1

@@ -52,7 +52,8 @@ class Done:
 class MoveMaker:
     """Makes moves through `executor`, and looks by `monitor` what came of them; both are there to see.
 
-    say: gets a line for a person.  adopted: is told that the calibration changed, with a picture of the whole screen.
+    decide: the solver's decision among what can be made here.  say: gets a line for a person.
+    adopted: is told that the calibration changed, with a picture of the whole screen.
     ask: puts a question to a person and gives the answer, where there is somebody to ask.
     retries: clicks that had to be made again.
     """
@@ -65,12 +66,13 @@ class MoveMaker:
         journal: JournalWriter,
         *,
         say: Callable[[str], None],
+        decide: Callable[[Any], Decision],
         adopted: Callable[[Frame], None],
         ask: Callable[[str], str] | None,
     ) -> None:
         self.executor, self.monitor, self._settings, self._journal = executor, monitor, settings, journal
         self._game, self._observer, self._clock = executor.game, executor.observer, executor.clock
-        self._say, self._adopted, self._ask = say, adopted, ask
+        self._decide, self._say, self._adopted, self._ask = decide, say, adopted, ask
         self._limit = MoveLimit(executor.observer)
         self.retries = 0
 
@@ -97,6 +99,7 @@ class MoveMaker:
         self._heed_limit(reading, state, moves, allowed)
         if executor.lacks_button(state, decision.move):
             self._adopted(self._observer.find_controls())
+        decision = self._in_modes(reading, state, decision, first=not (moves or tried))
         move = executor.possible(state, decision, reading)
         self._heed_dead_end(reading, state, move)
         move = self._most_telling(state, move, decision, doubts)
@@ -160,8 +163,9 @@ class MoveMaker:
             self.monitor.look_round()
         asked = carried and self._asked_for_button()
         lesser = decision.candidates if (moves or showed) and not carried else ()
-        if carried and not asked:
-            lesser = executor.give_up(state, move, decision)
+        if carried and not asked and executor.give_up(state, move):
+            decision = self._decide(state)
+            lesser = (Candidate(decision.move), *decision.candidates)
         lesser = () if len(tried) >= LESSER else tuple(each for each in lesser if each.move not in (*tried, move))
         others = lesser[: LESSER if showed else 1]
         others = (() if moves else self._instead_of_barred(state, (*tried, move))) or others
@@ -180,6 +184,13 @@ class MoveMaker:
             f"{self._lacking(state, move)}A button that makes moves final is named with --controls {CONFIRM}=X,Y",
             move,
         )
+
+    def _in_modes(self, reading: Reading, state: Any, decision: Decision, *, first: bool) -> Decision:
+        """The decision, or another where the page has no mode that hears it; modes are sought before the `first`."""
+        if first and self.executor.seek_modes(state, reading):
+            self._journal.note("a switch beside the board turns it to other modes")
+        heard = not self.executor.lacks_mode(state, decision.move)
+        return decision if heard else self._decide(self._game.without(state, decision.move))
 
     def _left_of(self, ways: Sequence[tuple[str, int]], reading: Reading, move: Any) -> list[tuple[str, int]]:
         """Of `ways` to make final what is shown, what is left after one that did not: all of each if it hid it."""

@@ -186,6 +186,21 @@ def kind_of(gestures: Sequence[Gesture]) -> tuple[str, ...]:
     )
 
 
+def row_of(target: Target) -> str:
+    """The tray in which a piece waits, or the way in which a wall lies."""
+    return str(target).partition(",")[0]
+
+
+def alike(how: str, other: str) -> int:
+    """How many words two ways have in common."""
+    return len(set(how.split("+")) & set(other.split("+")))
+
+
+def named(target: Target) -> str:
+    """What a place is called where it is told which was pressed."""
+    return target if isinstance(target, str) else f"row {target.row}, col {target.col}"
+
+
 def types(gestures: Sequence[Gesture]) -> bool:
     """Whether a letter is pressed."""
     keys = (getattr(gesture, "take", gesture) for gesture in gestures)

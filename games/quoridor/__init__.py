@@ -8,6 +8,7 @@ under a wall's middle.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -105,6 +106,12 @@ class QuoridorGame(Game[Quoridor, Move]):
             CONFIRM: (place, Wait(SHOWN), Tap(CONFIRM)),
         }
         return ways.get(words[-1], (place,))
+
+    def without(self, state: Quoridor, move: Move) -> Quoridor:
+        """`state` without walls in the hand of its side, if `move` is one: the other side has its own still."""
+        if not isinstance(move, Wall):
+            return state
+        return replace(state, left=(0, state.left[1]) if state.player == 0 else (state.left[0], 0))
 
     def marks(self, state: Quoridor) -> dict[str, Any]:
         """``steps``: where the pawn can go.  ``paths``: a shortest path of each player.  ``left``: walls."""

@@ -553,6 +553,22 @@ def test_cells_build_walls_in_another_mode_and_grooves_do_nothing(
     ]
 
 
+@pytest.mark.parametrize("modes", ["row", "list"])
+def test_a_row_of_buttons_or_a_list_turns_to_each_mode(show: Callable[..., BrowserScreen], modes: str) -> None:
+    screen = show("quoridor", size=5, modes=modes, second="person")
+    page = screen.page
+    for mode, move in (("walk", "b3"), ("v", "b3v"), ("h", "b3h")):
+        if modes == "row":
+            page.locator(f'[data-press="mode:{mode}"]').click()
+            assert page.locator("[data-lit]").get_attribute("data-press") == f"mode:{mode}"
+        else:
+            page.locator("select.modes").select_option(mode)
+        page.mouse.click(*middle(screen, "cell:1,1"))
+        told = referee(screen)
+        assert (told["moves"][-1:] == [move]) == (mode == "v")
+    assert [click["effect"] for click in told["clicks"]] == ["turned", "illegal", "turned", "move", "turned", "illegal"]
+
+
 @pytest.mark.parametrize("modes", ["wheel", "key"])
 def test_grooves_build_walls_of_the_way_that_was_turned_last(show: Callable[..., BrowserScreen], modes: str) -> None:
     screen = show("quoridor", size=5, modes=modes, second="person")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import dist
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,10 @@ import pytest
 
 from bot.compose import play_on
 from bot.drag.gestures import NotInHandError
-from bot.play.aim import Aiming, WithheldError
+from bot.play.aim import Aiming, Expected, WithheldError
 from bot.play.executor import Executor
 from bot.play.observer import Observer
+from bot.play.unshown import Unshown
 from bot.pointers.browser import BrowserPointer
 from bot.pointers.guard import GuardedPointer
 from bot.ports import WHEEL, SystemClock
@@ -26,6 +28,7 @@ from bot.settings import Settings
 from calibration.frame import Box, Frame, Pixel, Rect, Spot
 from calibration.lit import lit_buttons
 from calibration.locate import BoardNotFoundError, locate
+from calibration.switches import switches_beside
 from games import find_game
 from games.core import Cell, Tap
 from games.polyominoes import PIECE_OF, PIECES, shape_of
@@ -601,12 +604,68 @@ def test_walls_are_laid_in_the_mode_in_which_the_page_shows_them_under_the_point
     assert {click["effect"] for click in told["clicks"]} <= {"move", "turned", "ignored"}
 
 
+@pytest.mark.parametrize(
+    ("page", "places", "listed"),
+    [
+        ({"modes": "row"}, ["mode:walk", "mode:h", "mode:v"], False),
+        ({"modes": "row", "skin": "night"}, ["mode:walk", "mode:h", "mode:v"], False),
+        ({"modes": "list"}, ["list"], True),
+        ({"modes": "toggle"}, ["mode"], False),
+        ({}, [], False),
+        ({"lay": "confirm", "undo": "on"}, [], False),
+    ],
+)
+def test_what_may_switch_a_page_between_modes_is_seen_beside_its_board(
+    show: Show, page: dict[str, Any], places: list[str], listed: bool
+) -> None:
+    screen = show("quoridor", second="person", **page)
+    frame = screen.grab()
+    found = switches_beside(frame, locate(frame, "quoridor").lattice)
+    boxes = [box(screen, f'[data-press="{place}"]') for place in places]
+    shown = [each.boxes for each in found if each.sure or places]
+    assert len(shown) == bool(places)
+    for each, seen in zip(boxes, shown[0] if shown else (), strict=True):
+        assert dist(middle(each), seen.centre) <= 3
+    assert [each.listed for each in found if places] == [listed] * bool(places)
+
+
+def test_a_press_that_lays_a_wall_the_other_way_tells_what_its_mode_lays() -> None:
+    """Of two modes that show nothing the first is taken for that of walls across, until it lays one upright."""
+    chosen: list[int] = []
+    switches: Any = SimpleNamespace(modes=(1, 2), choose=chosen.append)
+    aim: Any = SimpleNamespace(follower=lambda target: (0, 0))
+    wall = {way: Tap(f"wall:{way},1,1", (f"wall:{way},1,1", Cell(1, 1), Cell(1, 2))) for way in "hv"}
+    wish = {way: (wall[way], Expected(frozenset(), (Box(0, 0, 30, 3), Box(30, 0, 3, 3)))) for way in "hv"}
+    unshown = Unshown(switches, aim, ["wall:h", "wall:v"], lambda key: None)
+    assert unshown.lay(wish["h"]) == 1
+    unshown.laid(wall["v"].target)
+    assert [unshown.lay(wish[way]) for way in "vh"] == [1, 2]  # of the place nothing is known since
+    assert (chosen, unshown.lacks(wall["h"].target)) == ([1, 1, 2], False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("modes", "preview"), [("toggle", "on"), ("row", "on"), ("row", "off"), ("list", "on"), ("list", "off")]
+)
+def test_what_switches_a_page_to_walls_is_found_beside_its_board_before_the_first_move(
+    show: Show, tmp_path: Path, modes: str, preview: str
+) -> None:
+    page = {"size": 5, "modes": modes, "preview": preview, "second": "random", "pause": 20, "animation": 0, "seed": 3}
+    screen = show("quoridor", **page)
+    cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=5)
+    assert (cause, {move[2:] for move in told["moves"][::2]}) == ("asked", {"", "h", "v"})
+    assert {click["effect"] for click in told["clicks"]} <= {"move", "turned", "opened"}
+
+
 @pytest.mark.slow
 def test_moves_that_cannot_be_made_here_are_left_for_others_that_can(show: Show, tmp_path: Path) -> None:
     screen = show("quoridor", size=5, modes="right", preview="off", second="random", pause=20, animation=0, seed=3)
     cause, told, _ = play(screen, tmp_path, game="quoridor", solver="random:seed=7", max_moves=3)
     assert cause == "asked"
     assert sum(len(move) == 3 for move in told["moves"][::2]) == 0
+    (folder,) = tmp_path.iterdir()
+    others = [turn for turn in open_run(folder).turns if turn.decision["move"] != turn.played]
+    assert len(others) == 1  # the solver is asked for no wall again
     assert len({click["target"] for click in told["clicks"] if click["hit"] == "wall"}) == 1
 
 

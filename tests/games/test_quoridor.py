@@ -294,3 +294,17 @@ def test_a_tap_goes_to_a_cell_or_to_the_control_of_the_groove_where_the_wall_beg
     state = after("")
     targets = [GAME.gestures(state, GAME.parse_move(text, state))[0].target for text in ("c2", "a1h", "d4v")]
     assert targets == [Cell(3, 2), "wall:h,3,0", "wall:v,0,3"]
+
+
+def test_where_no_wall_can_be_laid_a_side_decides_among_its_steps_and_the_other_has_its_walls() -> None:
+    state = GAME.parse("e2 e8")
+    wall = GAME.parse_move("e3h", state)
+    within = GAME.without(state, wall)
+    assert set(within.legal_moves()) == set(state.steps())
+    assert (within.left, GAME.without(state, state.steps()[0])) == ((0, 10), state)
+
+
+def test_a_deal_is_one_until_somebody_moves_and_opened_until_both_have() -> None:
+    states = [GAME.parse(text) for text in ("", "e2", "e3h", "e3h e8")]
+    assert [GAME.is_dealt(each) for each in states] == [True, False, False, False]
+    assert [GAME.is_opened(each) for each in states] == [True, True, True, False]

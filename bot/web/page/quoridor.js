@@ -27,10 +27,10 @@ const settings = readSettings({
   size: choice("9", "3", "5", "7", "11"),
   walls: integer(null, 0, 60),
   skin: choice(...SKINS),
-  hints: choice("on", "off"), // dots where the pawn can go
+  hints: choice("on", "off"), // dots where the pawn can go, while a press moves it
   preview: choice("on", "off", "solid"), // the wall under the pointer; solid: it looks as if it lay there
   slot: choice("after", "before"), // whether a groove's part begins the wall that is laid there, or ends it
-  modes: choice("none", "toggle", "right", ...TURNS), // what switches a press on a cell between MODES, or one of TURNS
+  modes: choice("none", "toggle", "right", "row", "list", ...TURNS), // what switches a press on a cell between MODES, or one of TURNS
   lay: choice(...Object.keys(LAYING)), // what makes a wall final that was pressed
 });
 const size = Number(settings.size);
@@ -42,7 +42,7 @@ const pawns = [1, 2].map((seat) => element("i", { class: "pawn", "data-seat": se
 const ghost = element("i", { class: settings.preview === "solid" ? "wall" : "wall ghost", hidden: true });
 const chosen = element("i", { class: "wall chosen" }); // the wall that waits for more
 let mode = TURNS.includes(settings.modes) ? "h" : "walk";
-const toggle = element("button", { type: "button", class: "new", "data-press": "mode" }, MODES[mode]);
+const switches = buildSwitches();
 const board = element("div", { class: "board", role: "group", "aria-label": `Quoridor board, ${size} by ${size}` });
 const squares = buildSquares();
 const players = buildPlayers(seats);
@@ -50,7 +50,7 @@ const page = buildShell({
   title: "Quoridor",
   skin: settings.skin,
   board,
-  controls: settings.modes === "toggle" ? element("div", { class: "confirms" }, toggle) : null,
+  controls: switches.length > 0 ? element("div", { class: "confirms" }, ...switches) : null,
   players: players.chips,
   options: [
     ["Size", "size", ["3", "5", "7", "9", "11"], settings.size],
@@ -152,7 +152,8 @@ function act(target) {
   if (kind === "new") return match.restart();
   if (kind === "confirm") return match.confirm();
   if (kind === "undo") return match.undo();
-  if (kind === "mode") return switchMode();
+  if (kind === "list") return "opened";
+  if (kind === "mode") return switchMode(where);
   const [, from, to] = target.match(/^drag:cell:(.*)>cell:(.*)$/) ?? [];
   if (dragged && from === String(match.state.pawns[match.state.player])) return match.wish(to.split(",").map(Number));
   const wall = wallFor(target);
@@ -160,10 +161,29 @@ function act(target) {
   return kind === "cell" && !dragged ? match.wish(where.split(",").map(Number)) : "ignored";
 }
 
-function switchMode() {
+/** What shows beside the board which mode it is, and turns it: one button, one for each mode, or a list. */
+function buildSwitches() {
+  const button = (press, words) => element("button", { type: "button", class: "new", "data-press": press }, words);
+  if (settings.modes === "toggle") return [button("mode", MODES[mode])];
+  const modes = Object.entries(MODES);
+  if (settings.modes === "row") {
+    const row = modes.map(([each, words]) => button(`mode:${each}`, words));
+    row[0].toggleAttribute("data-lit", true);
+    return row;
+  }
+  if (settings.modes !== "list") return [];
+  const list = element("select", { class: "modes", "data-press": "list" }, ...modes.map(([each, words]) => element("option", { value: each }, words)));
+  list.addEventListener("change", () => press(`mode:${list.value}`));
+  return [list];
+}
+
+/** Turns to a mode, or to the next. */
+function switchMode(to) {
   const modes = Object.keys(MODES).slice(TURNS.includes(settings.modes) ? 1 : 0);
-  mode = modes[(modes.indexOf(mode) + 1) % modes.length];
-  toggle.textContent = MODES[mode];
+  mode = to ?? modes[(modes.indexOf(mode) + 1) % modes.length];
+  if (settings.modes === "toggle") switches[0].textContent = MODES[mode];
+  if (settings.modes === "row") switches.forEach((each) => each.toggleAttribute("data-lit", each.dataset.press === `mode:${mode}`));
+  draw(match);
   return "turned";
 }
 
@@ -204,7 +224,8 @@ function draw(match) {
     layWall(wall, wallOf(name));
     board.append(wall);
   }
-  const near = settings.hints === "on" && match.awaitsPerson ? rules.steps(state).map(String) : [];
+  const walks = mode === "walk" || TURNS.includes(settings.modes);
+  const near = settings.hints === "on" && match.awaitsPerson && walks ? rules.steps(state).map(String) : [];
   for (const { row, col, square } of squares) square.toggleAttribute("data-hint", near.includes(`${row},${col}`));
   ghost.hidden = true;
   page.say(...players.show(match, state.left));

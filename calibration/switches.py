@@ -1,0 +1,144 @@
+"""What beside a board may switch it between modes: a row of buttons of which one is lit, a list, a button close by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import Lattice
+from calibration.frame import Box, Frame
+from calibration.lit import Button, apart, buttons_in
+
+ALIKE = 3
+"""Pointer units by which the edges of buttons in one row, or column, are off at most."""
+
+GROUND = 24.0
+"""By so much of 255, in the channel that differs most, the ground of the button that is lit differs from others'."""
+
+MOST = 4
+"""Buttons of a row that are the modes of a board at most: pawns, walls of either way, and one more."""
+
+SIGN, LIKE = (0.15, 0.65), 0.6
+"""The width of the arrow at a list's end, in heights of the list, and how alike it is to itself in a mirror."""
+
+CLOSE = 0.5
+"""Pitches from the board within which a single button is one of the board, not of the page round it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """boxes: its buttons in the picture, in their order, but that the one that is lit comes first.
+
+    listed: whether it is a list.  sure: whether it shows that it chooses one of several things.
+    """
+
+    boxes: tuple[Box, ...]
+    listed: bool = False
+    sure: bool = True
+
+
+def switches_beside(frame: Frame, lattice: Lattice) -> list[Switch]:
+    """What may switch the board of a whole picture between modes, what shows that it does first, the nearest first."""
+    board, unit = lattice.box, max(frame.scale)
+    lists, buttons = [], []
+    for each in buttons_in(frame, board):
+        if _is_list(each, unit):
+            lists.append(each)
+        elif each.usual(frame.scale):
+            buttons.append(each)
+    rows = [row for row in _rows(buttons, unit) if 2 <= len(row) <= MOST]
+    lit = [(row, _lit(row)) for row in rows]
+    found = [
+        (min(apart(board, each.part) for each in row), Switch(_boxes([row[at], *row[:at], *row[at + 1 :]])))
+        for row, at in lit
+        if at is not None
+    ]
+    found += [(apart(board, each.part), Switch(_boxes([each]), listed=True)) for each in lists]
+    alone = [row[0] for row in _rows(buttons, unit) if len(row) == 1]
+    near = CLOSE * max(lattice.pitch)
+    single = [(gap, Switch(_boxes([each]), sure=False)) for each in alone if (gap := apart(board, each.part)) <= near]
+    return [switch for each in (found, single) for _, switch in sorted(each, key=lambda pair: pair[0])]
+
+
+def _boxes(row: Sequence[Button]) -> tuple[Box, ...]:
+    parts = (each.part for each in row)
+    return tuple(Box(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start) for rows, cols in parts)
+
+
+def _rows(buttons: Sequence[Button], unit: float) -> list[list[Button]]:
+    """The buttons, those that stand next to each other in a row or column together, in its order."""
+    left = sorted(buttons, key=lambda each: (each.part[0].start, each.part[1].start))
+    rows: list[list[Button]] = []
+    while left:
+        row = [left.pop(0)]
+        for along in (1, 0):
+            while (after := next((each for each in left if _follows(row[-1], each, along, unit)), None)) is not None:
+                row.append(after)
+                left.remove(after)
+            if len(row) > 1:
+                break
+        rows.append(row)
+    return rows
+
+
+def _follows(one: Button, two: Button, along: int, unit: float) -> bool:
+    """Whether a button is the next of a row (along 1) or column (0)."""
+    across = 1 - along
+    first, second = one.part[across], two.part[across]
+    ends = (first.start - second.start, first.stop - second.stop)
+    gap = two.part[along].start - one.part[along].stop
+    high = one.part[0].stop - one.part[0].start
+    return all(abs(each) <= ALIKE * unit for each in ends) and -ALIKE * unit <= gap <= high
+
+
+def _lit(row: Sequence[Button]) -> int | None:
+    """Which of the buttons has another ground than the others, which have one: of two, that unlike what is round it."""
+    grounds = [each.ground for each in row]
+    if len(row) == 2:
+        return int(np.argmax([_far(each.ground, each.round) for each in row])) if _far(*grounds) >= GROUND else None
+    odd = [
+        at
+        for at, ground in enumerate(grounds)
+        if all(_far(ground, other) >= GROUND for number, other in enumerate(grounds) if number != at)
+    ]
+    others = [ground for at, ground in enumerate(grounds) if at not in odd]
+    alike = all(_far(ground, others[0]) < GROUND for ground in others)
+    return odd[0] if len(odd) == 1 and alike else None
+
+
+def _far(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
+    return float(np.abs(one - two).max())
+
+
+def _is_list(button: Button, unit: float) -> bool:
+    """Whether the last sign in a box stands apart, in the middle of its height, and is an arrow that points down."""
+    high = button.part[0].stop - button.part[0].start
+    strokes = _strokes(button)[:, -3 * high :]
+    columns = np.flatnonzero(strokes.any(axis=0))
+    if not len(columns):
+        return False
+    breaks = np.flatnonzero(np.diff(columns) > max(1, round(unit)))
+    first = columns[breaks[-1] + 1 if len(breaks) else 0]
+    rows = np.flatnonzero(strokes[:, first:].any(axis=1))
+    sign = strokes[rows[0] : rows[-1] + 1, first : columns[-1] + 1]
+    centred = abs((rows[0] + rows[-1] + 1) / 2 - len(strokes) / 2) <= high / 6
+    least, most = (share * high for share in SIGN)
+    return bool(first and centred and least <= sign.shape[1] <= most and _points_down(sign))
+
+
+def _points_down(sign: NDArray[np.bool_]) -> bool:
+    """Whether a sign is wider than high, above than below, and its halves mirror each other."""
+    same = (sign & sign[:, ::-1]).sum() / (sign | sign[:, ::-1]).sum()
+    third = max(1, len(sign) // 3)
+    wider = sign[: len(sign) // 2].any(axis=0).sum() > sign[-third:].any(axis=0).sum()
+    return bool(sign.shape[1] > len(sign) and wider and same >= LIKE)
+
+
+def _strokes(button: Button) -> NDArray[np.bool_]:
+    """What is not the ground of a button, a little within its edges."""
+    away: NDArray[np.bool_] = np.abs(button.pixels.astype(np.int16) - button.ground).max(axis=2) > 2 * GROUND
+    edge = max(2, away.shape[0] // 8)
+    return away[edge:-edge, 1:-1]  # the arrow may be close to the end
