@@ -187,9 +187,10 @@ def _retold(game: Game[Any, Any], position: Any, steps: Sequence[SeenStep]) -> R
         except UnreadableError:
             change = explain_otherwise(game, position, step.observation, made=made)
         seats = change.seats
-        if step.made is not None and seats and not told:
-            seat, told = (seats[0] if change.moves[0] == step.made else 1 - seats[0]), True
-        begun += step.made is not None and change.moves[:1] == (step.made,)
+        first = step.made is not None and change.moves[:1] == (step.made,)
+        if step.made is not None and seats and (first or not told):  # a later position may number the players otherwise
+            seat, told = (seats[0] if first else 1 - seats[0]), True
+        begun += first
         moved |= frozenset(seats) if change.lawful else frozenset()
         position = change.after
     if not told:

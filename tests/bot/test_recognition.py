@@ -79,6 +79,19 @@ def test_our_move_and_its_answer_in_one_picture_are_told_in_their_order() -> Non
     assert (found.game, found.position.player, found.seat) == (FILLER, 1, 1)
 
 
+def test_our_seat_is_told_though_an_answer_was_not_seen_before_the_next_one_came() -> None:
+    dealt = FILLER.read(Observation.certain([[*map(int, row)] for row in ("040102", "214323", "121402", "315030")]))
+    start = next(each for each in FILLER.starts(dealt) if each.starts == (Cell(0, 5), Cell(3, 0)))
+    ours = start.play(1)
+    late = ours.play(5).play(0)
+    theirs = late.play(1)
+    steps = [SeenStep(seen(start, FILLER)), SeenStep(seen(ours, FILLER), 1), SeenStep(seen(theirs, FILLER), 0)]
+    found = recognise(FLOOD_IT, steps)
+    assert found is not None
+    assert found.position.player == found.seat
+    assert found.position.starts[found.seat] == Cell(0, 5)
+
+
 def test_flood_it_begins_at_no_wall() -> None:
     grid = FLOOD_IT.show(FLOOD_IT.parse("..1/.01/012 @2,0")).grid
     assert FLOOD_IT.read(Observation.certain(grid.tolist())).start == Cell(0, 2)
