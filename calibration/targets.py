@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.frame import Box, Pixels
-from calibration.unchanged import SIDE, SMALLEST, UNLIKE, partly
+from calibration.unchanged import FRAME, SIDE, SMALLEST, UNLIKE, partly
 
 MIDDLES = 0.06, 0.17
 """The parts of a small picture at each side of its middle that are a control's own, the smaller one of small ones."""
@@ -146,7 +146,8 @@ class TargetPatch:
         away = np.abs(now - before * np.clip(lit, SHADED, 1.0)[..., None]).max(axis=2)
         mask = cv2.erode((cv2.blur(away, (3, 3)) > OFF_TINT).astype(np.uint8), np.ones((3, 3), dtype=np.uint8))
         height, width = self.pixels.shape[:2]
-        return partly(np.asarray(cv2.integral(mask), dtype=np.int32), Box(0, 0, width, height))
+        inner = Box(FRAME / 2 * width, FRAME / 2 * height, (1 - FRAME) * width, (1 - FRAME) * height)
+        return partly(np.asarray(cv2.integral(mask), dtype=np.int32), inner)
 
 
 def _is_mark(away: NDArray[Any]) -> bool:

@@ -35,6 +35,9 @@ SIDE = 0.15
 UNEVEN = 0.35
 """How much more of one side of a cell than of another may change: what belongs to the cell changes all sides alike."""
 
+FRAME = 0.2
+"""The part of a pitch that lies between round cells at most, which may seem to touch."""
+
 SMALLEST = 8
 """Pixels across or down that are more than a stroke of a letter."""
 

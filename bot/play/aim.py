@@ -27,7 +27,7 @@ from calibration.board import Calibration, Lattice
 from calibration.frame import Box, Frame, Pixel, Pixels, Rect, Spot
 from calibration.looks import look_named
 from calibration.targets import TargetPatch, faded, lit_up, same_outline, same_sign, same_tint, target_patch
-from calibration.unchanged import BoardChange, board_change, came_in, changed_cells, largest_change, place_at
+from calibration.unchanged import FRAME, BoardChange, board_change, came_in, changed_cells, largest_change, place_at
 from games.core import CONFIRM, UNREAD, BoardsightError, Cell, Game, Gesture, SettingsError, Target
 
 ARRIVES = 0.004
@@ -587,9 +587,13 @@ def _edges(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
 
 
 def _between(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
-    """What lies between a cell and those beside it, on boards where no groove does: a mark of a row may cover it."""
-    (across, down), (wide, high) = lattice.pitch, lattice.gap
-    for cell in cells if wide or high else ():
+    """What lies between a cell and those beside it, on boards where no groove does: a mark of a row may cover it.
+
+    Of cells that seem to touch it is the frame round a hole.
+    """
+    across, down = lattice.pitch
+    wide, high = (max(gap, FRAME * pitch) for gap, pitch in zip(lattice.gap, lattice.pitch, strict=True))
+    for cell in cells:
         x, y = lattice.centre(cell)
         for side in (-0.5, 0.5):
             yield Box(x + side * across - wide / 2 * (side + 0.5), y - down / 2, wide / 2, down)

@@ -223,6 +223,13 @@ def test_a_hole_is_pressed_though_a_sign_shows_that_the_disc_will_lie_in_it(show
 
 
 @pytest.mark.slow
+def test_a_column_is_pressed_that_lights_up_down_to_its_lowest_hole(show: Show, tmp_path: Path) -> None:
+    screen = show("connect_four", preview="strip", skin="dark", second="random", pause=20, animation=0, seed=5)
+    cause, _, retries = play(screen, tmp_path, game="connect_four", solver="random:seed=5")
+    assert (cause, retries) == ("won", 0)
+
+
+@pytest.mark.slow
 def test_the_button_of_a_shown_move_is_found_though_the_move_hides_cells(show: Show, tmp_path: Path) -> None:
     page = {"rows": 7, "cols": 8, "corners": "sides", "deal": "uniform", "patch": "cell", "seed": 91021}
     screen = show("filler", stage="confirm", second="random", pause=20, animation=0, **page)

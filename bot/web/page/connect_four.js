@@ -20,9 +20,9 @@ const settings = readSettings({
   length: integer(4, 3, 10), // discs in a row that win
   skin: choice(...SKINS),
   controls: choice("columns", "arrows"), // columns: a click anywhere in one; arrows: buttons above them
-  // what tells the column under the pointer: a disc above it, nothing, its own light, an arrow over the hole pointed at,
-  // or over that where the disc will lie
-  preview: choice("on", "off", "column", "arrow", "landing"),
+  // what tells the column under the pointer: a disc above it, nothing, its own light, a strip down to its lowest hole with
+  // a faint disc where it will lie, an arrow over the hole pointed at, or over that where the disc will lie
+  preview: choice("on", "off", "column", "strip", "arrow", "landing"),
 });
 const { rows, cols } = settings;
 const seats = [settings.first, settings.second];
@@ -86,6 +86,7 @@ function draw(match) {
     cell.toggleAttribute("data-newest", cell === newest);
     cell.toggleAttribute("data-winning", winning.includes(cell));
     cell.removeAttribute("data-landing");
+    cell.removeAttribute("data-ghost");
   }
   for (const over of above.children) delete over.dataset.owner;
   page.say(...players.show(match, ["", ""]));
@@ -105,11 +106,13 @@ function previewUnderPointer() {
     const here = event.target.closest(".cell, .over");
     const col = Number(here?.dataset.col ?? -1);
     const under = match.awaitsPerson && match.legal.includes(col) ? col : -1;
-    const landing = settings.preview === "landing" && under >= 0 ? cells[rules.landing(match.state, under)][under] : null;
+    const landing = under >= 0 ? cells[rules.landing(match.state, under)][under] : null;
     for (const cell of cells.flat()) {
       cell.toggleAttribute("data-under", settings.preview === "column" && Number(cell.dataset.col) === under);
       cell.toggleAttribute("data-arrow", settings.preview === "arrow" && cell === here && col === under);
-      cell.toggleAttribute("data-landing", cell === landing);
+      cell.toggleAttribute("data-strip", settings.preview === "strip" && Number(cell.dataset.col) === under);
+      cell.toggleAttribute("data-ghost", settings.preview === "strip" && cell === landing);
+      cell.toggleAttribute("data-landing", settings.preview === "landing" && cell === landing);
     }
     [...above.children].forEach((over, index) => {
       if (settings.preview === "on" && index === under) over.dataset.owner = match.state.player + 1;
