@@ -143,7 +143,7 @@ GAMES: dict[str, tuple[Habits, Habits]] = {
             "slot": ("after", "before"),
             "preview": ("on", "off", "solid"),
             "modes": ("none", "toggle", "right", "row", "list", "wheel", "key"),
-            "pulse": ("off", "on", "glow"),
+            "pulse": ("off", "on", "glow", "bob"),
             "walls": (None, 2),
             "pieces": ("carried", "dragged"),
         },

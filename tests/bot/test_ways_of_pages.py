@@ -698,7 +698,7 @@ def test_a_button_that_lit_up_with_a_move_and_was_not_needed_for_it_is_never_pre
     assert "h" in "".join(told["moves"]) or "v" in "".join(told["moves"])
 
 
-@pytest.mark.parametrize(("pulse", "breathing"), [("on", {Cell(4, 2)}), ("off", set())])
+@pytest.mark.parametrize(("pulse", "breathing"), [("on", {Cell(4, 2)}), ("bob", {Cell(4, 2)}), ("off", set())])
 def test_cells_that_breathe_are_learned_by_watching_them_while_nothing_is_done(
     show: Show, pulse: str, breathing: set[Cell]
 ) -> None:
@@ -711,8 +711,9 @@ def test_cells_that_breathe_are_learned_by_watching_them_while_nothing_is_done(
     assert observer.breathing == breathing
 
 
-def test_a_pawn_that_is_known_to_glow_by_turns_is_covered_by_nothing(show: Show) -> None:
-    screen = show("quoridor", size=7, pulse="glow", second="person")
+@pytest.mark.parametrize(("pulse", "later"), [("glow", 600), ("bob", 1000)])
+def test_a_pawn_that_is_known_to_glow_or_to_bob_is_covered_by_nothing(show: Show, pulse: str, later: int) -> None:
+    screen = show("quoridor", size=7, pulse=pulse, second="person")
     clock = SystemClock()
     observer = Observer(screen, clock, "quoridor", patience=1.0)
     observer.find()
@@ -724,7 +725,7 @@ def test_a_pawn_that_is_known_to_glow_by_turns_is_covered_by_nothing(show: Show)
     at = "document.getAnimations().forEach((each) => { each.pause(); each.currentTime = %d; })"
     screen.page.evaluate(at % 0)
     confirmed = observer.read()
-    screen.page.evaluate(at % 600)
+    screen.page.evaluate(at % later)
     state = find_game("quoridor").read(confirmed.observation)
     executor.make(state, Cell(5, 3), "tap", 0, confirmed=confirmed)
     assert [click["effect"] for click in screen.page.evaluate("boardsightReferee.clicks")] == ["move"]
