@@ -126,7 +126,7 @@ class PointerCarrier:
         task = _Task(wish, self._gestures.zones(rest), open_places(bare, middle, LARGEST - 1)[0])
         places = [*open_places(bare, wish.hold), task.open]
         segment: PieceSegment | None = None
-        for attempt, drag in enumerate([False, True] if self.drags is None else [self.drags] * TAKES):
+        for attempt, drag in enumerate([bool(self.drags)] * TAKES + [True] * (self.drags is None)):
             if attempt and not self._gestures.rests(task.base):
                 break
             try:

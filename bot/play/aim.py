@@ -6,7 +6,6 @@ What belongs to a move may show by then: the move itself, half drawn, a mark on 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -36,10 +35,6 @@ ARRIVES = 0.004
 FRESH, AGAIN = 0.08, 3
 """Seconds from a look to the press after which it is looked once more, and looks at most: on a busy machine a page
 repaints late, and it takes long to compare the pictures."""
-
-USUAL, LONGER = 5, 1.5
-"""Looks whose middle time is what one usually takes, and how many times as long one takes for which the machine was
-busy: where a page is slow to be pictured always, the next look would be no fresher."""
 
 RESTS = 0.15
 """Seconds that the pointer rests where presses on places it just came to were not heard: pages want up to a tenth."""
@@ -147,7 +142,6 @@ class Aiming:
         self._marks: list[TargetPatch] = []  # what other cells of a move showed while its place was pointed at
         self._board = Rect(0, 0, 1, 1)
         self._lays = False  # whether the next press lays what was seen in hand at its place
-        self._took = deque[float](maxlen=USUAL)  # seconds that the last looks took
         self.rests = False
         pointer.witness = self._look
 
@@ -174,7 +168,7 @@ class Aiming:
 
     def lay(self) -> None:
         """The next press lays a piece where it is seen in hand, on a board on which pages mark where it may lie."""
-        self._confirmed, self._lays = self._observer.recent(FRESH), True
+        self._confirmed, self._lays = self._observer.read(), True
 
     def _look(self, spot: Spot) -> None:
         """Moves the pointer to `spot`; raises WithheldError where something is not as it was before."""
@@ -182,7 +176,7 @@ class Aiming:
         if not observer.desktop.contains(spot):
             raise WithheldError("the place to press lies outside of the screen")
         confirmed = self._confirmed if board == self._board else None  # else the board was found elsewhere since
-        before = observer.read() if confirmed is None or (self._begun and not self._lays) else confirmed
+        before = observer.read() if confirmed is None or self._begun else confirmed
         control = self._control_at(spot)
         known = None if control is None else observer.picture(control)
         self._pointer.move(spot)
@@ -190,9 +184,7 @@ class Aiming:
         for _ in range(AGAIN):
             asked = self._clock.now()
             self._check(spot, before, confirmed, control, known)
-            took, usual = self._clock.now() - asked, median(self._took or [0.0])
-            self._took.append(took)
-            if took <= max(FRESH, LONGER * usual):
+            if self._clock.now() - asked <= FRESH:
                 break
         self._left, self._begun = _round(observer, spot), True
 
