@@ -168,7 +168,7 @@ class Aiming:
 
     def lay(self) -> None:
         """The next press lays a piece where it is seen in hand, on a board on which pages mark where it may lie."""
-        self._confirmed, self._lays = self._observer.read(), True
+        self._confirmed, self._lays = self._observer.recent(FRESH), True
 
     def _look(self, spot: Spot) -> None:
         """Moves the pointer to `spot`; raises WithheldError where something is not as it was before."""
@@ -176,7 +176,7 @@ class Aiming:
         if not observer.desktop.contains(spot):
             raise WithheldError("the place to press lies outside of the screen")
         confirmed = self._confirmed if board == self._board else None  # else the board was found elsewhere since
-        before = observer.read() if confirmed is None or self._begun else confirmed
+        before = observer.read() if confirmed is None or (self._begun and not self._lays) else confirmed
         control = self._control_at(spot)
         known = None if control is None else observer.picture(control)
         self._pointer.move(spot)

@@ -410,7 +410,7 @@ def test_a_piece_is_laid_with_few_looks_where_each_takes_long(show: Show, monkey
         executor.make(state, list(moves)[-1], "", 0, confirmed=reading)
         counts.append(looks)
     assert len(screen.page.evaluate("boardsightReferee.moves")) == 3
-    assert max(counts[1:]) <= 10
+    assert max(counts[1:]) <= 15  # 19 where each is looked at until it is still
 
 
 @pytest.mark.slow
