@@ -570,13 +570,12 @@ def _round(observer: Observer, spot: Spot) -> Box:
 
 def _edges(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
     """What lies beside the board next to cells at its edge, which a mark of a whole row or column may cover."""
-    (across, down), (wide, high) = lattice.pitch, lattice.gap
+    across, down = lattice.pitch
     for cell in cells:
         x, y = lattice.centre(cell)
         for row, col in ((-1, 0), (1, 0), (0, -1), (0, 1)):
             if cell.row + row not in range(lattice.rows) or cell.col + col not in range(lattice.cols):
-                left, top = x + (col - 0.5) * across - col * wide / 2, y + (row - 0.5) * down - row * high / 2
-                yield Box(left, top, across, down)
+                yield Box(x + (col - 0.5) * across, y + (row - 0.5) * down, across, down)
 
 
 def _between(lattice: Lattice, cells: Collection[Cell]) -> Iterator[Box]:
