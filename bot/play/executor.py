@@ -466,12 +466,12 @@ class Executor:
             if not attempt or (self.lag is not None and took >= EARLY * self.lag):
                 self.lag, self._made = took, None  # else it may be an earlier try's effect, the last still on its way
         self._seen.add(self._kind(state, move))
-        self._modes.laid(getattr(self.gestures(state, move, how)[0], "target", ""))
+        gestures = self.gestures(state, move, how)
+        self._modes.laid(getattr(gestures[0], "target", ""))
         again = 0 if in_modes(how) else attempt  # that asks for no second try and no rest
         self._second = self._second + 1 if again == 1 else 0
         if again:
             self.rest()
-        gestures = self.gestures(state, move, how)
         if self._second == 2:
             double = [each for each in self._every_way() if self.gestures(state, move, each) == 2 * gestures]
             how = max(double, key=lambda each: alike(each, how), default=how)

@@ -20,9 +20,6 @@ TURNS, ROUND = 3, 12
 """Presses of what may turn it after each of which it is looked, as pages have two to four modes; and those after which
 it is back where it was, however many there are."""
 
-LATE = 12
-"""Times that it is looked whether anything of a move shows where the pointer rests: on a busy machine it is late."""
-
 PLACES = 2
 """So many of the places of what may be laid, a groove and a cell, show whether a mode lays anything."""
 
@@ -77,7 +74,7 @@ class Modes:
 
     def _seek(self, confirmed: Reading, wishes: Sequence[Probe], steps: Sequence[Target], *, alone: bool) -> bool:
         """As `seek`; raises WithheldError."""
-        if any(self._aim.under(tap.target, expected) is not Under.NOTHING for tap, expected in [*wishes] * LATE):
+        if any(self._aim.under(tap.target, expected) is not Under.NOTHING for tap, expected in wishes):
             return False
         targets = [*wishes[0][0].alternatives[:PLACES], *steps]
         if not self._switches.seek(confirmed, targets, alone=alone):
