@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, Self, 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.lines import find_line, remembered
+from games.lines import LONGEST, find_line, remembered
 
 UNREAD = -1
 """An Observation's value for a cell that could not be read."""
@@ -444,7 +444,9 @@ class Game(ABC, Generic[S, M]):
         return told or find_line(self._look, before, self._look(after), after) or ()
 
     def follow(self, observation: Observation, before: S) -> S:
-        """`before`, or the position one or two legal moves later, that shows the cells of `observation`.
+        """`before`, or the position one or two turns later, that shows the cells of `observation`.
+
+        Who is to move again after a move makes several in one turn, of which each must make the boards more alike.
 
         Raises UnreadableError for unread cells, another size, and where no such moves explain the change.
         """
@@ -458,7 +460,7 @@ class Game(ABC, Generic[S, M]):
             raise UnreadableError(
                 f"the board has {grid.shape[0]}x{grid.shape[1]} cells, it had {shown.shape[0]}x{shown.shape[1]}"
             )
-        line = find_line(self._look, before, grid, longest=2)
+        line = find_line(self._look, before, grid, longest=LONGEST if self.players > 1 else 2, turns=2)
         if line is None:
             changed = int(np.count_nonzero(shown != grid))
             raise UnreadableError(f"{changed} of {grid.size} cells changed and no one or two moves explain that")

@@ -24,15 +24,21 @@ Look = Callable[[Any], NDArray[np.int8]]
 
 
 def find_line(
-    look: Look, before: Any, wanted: NDArray[np.int8], after: Any = None, *, longest: int = LONGEST
+    look: Look,
+    before: Any,
+    wanted: NDArray[np.int8],
+    after: Any = None,
+    *,
+    longest: int = LONGEST,
+    turns: int = LONGEST,
 ) -> tuple[Any, ...] | None:
     """The fewest legal moves from `before` to `after`, or where that is None to a position that looks as `wanted`.
 
-    wanted: int8[rows, cols], as `after` looks.
+    wanted: int8[rows, cols], as `after` looks.  turns: how often a side begins to move; it may make several moves.
     Found are all lines of one move, those of two where few moves are legal, and those of which every move makes the two
     boards more alike; None where none was found.
     """
-    return _Search(look, wanted, after).line(before, longest)
+    return _Search(look, wanted, after).line(before, longest, turns)
 
 
 def remembered(before: Any, after: Any) -> tuple[Any, ...]:
@@ -58,33 +64,34 @@ class _Search:
     goal: Any = None
     left: int = 0
     _steps: dict[Any, list[tuple[int, Any, Any]]] = field(default_factory=dict)
-    _dead: set[tuple[Any, int, bool]] = field(default_factory=set)
+    _dead: set[tuple[Any, int, int, bool]] = field(default_factory=set)
 
-    def line(self, state: Any, longest: int) -> tuple[Any, ...] | None:
-        """The fewest moves, at most `longest`; None where none were found."""
+    def line(self, state: Any, longest: int, turns: int) -> tuple[Any, ...] | None:
+        """The fewest moves, at most `longest` in at most so many turns; None where none were found."""
         apart = self._apart(state)
         if self._reached(state, apart):
             return ()
         for moves, straight in ((1, True), (2, True), (2, False), *((more, True) for more in range(3, longest + 1))):
             if moves < 4:
                 self.left = MOST_STRAIGHT if straight else MOST_CROOKED
-            found = self._line(state, apart, moves, straight)
+            found = self._line(state, apart, moves, turns, straight)
             if found is not None:
                 return found
         return None
 
-    def _line(self, state: Any, apart: int, moves: int, straight: bool) -> tuple[Any, ...] | None:
-        """At most so many moves; `straight`: all but the last make the boards more alike."""
-        if (state, moves, straight) in self._dead:
+    def _line(self, state: Any, apart: int, moves: int, turns: int, straight: bool) -> tuple[Any, ...] | None:
+        """At most so many moves in so many turns; `straight`: all but the last make the boards more alike."""
+        if (state, moves, turns, straight) in self._dead:
             return None
         for wrong, move, follows in self._after(state):
             if self._reached(follows, wrong):
                 return (move,)
-            if moves > 1 and self.left > 0 and (wrong < apart or not straight):
-                rest = self._line(follows, wrong, moves - 1, straight)
+            left = turns - (follows.player != state.player)
+            if moves > 1 and left > 0 and self.left > 0 and (wrong < apart or not straight):
+                rest = self._line(follows, wrong, moves - 1, left, straight)
                 if rest is not None:
                     return (move, *rest)
-        self._dead.add((state, moves, straight))
+        self._dead.add((state, moves, turns, straight))
         return None
 
     def _after(self, state: Any) -> list[tuple[int, Any, Any]]:

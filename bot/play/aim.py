@@ -334,17 +334,18 @@ class Aiming:
         """Raises ShownBesideError where what came since `before` lies as the move shall, but beside its place.
 
         And NotOfferedError where nothing comes at the first try, though others did before they were made, or something
-        else does, such as a wall that lies the other way.
+        else does, such as a wall that lies the other way; not where the board itself looks otherwise by then.
         """
         seen, grooves = frame.crop(before.frame.region).pixels, self._expected.grooves
         beside = [off for off in BESIDE if self._previewed(before, seen, off, spot, grooves)]
-        here = self._previewed(before, seen, (0, 0), spot, grooves)
+        here, began = self._previewed(before, seen, (0, 0), spot, grooves), self._clock.now()
         if len(beside) == 1 and not here:
             raise ShownBesideError(beside[0])
-        began, first = self._clock.now(), not (self._begun or self.rests)
-        while first and not here and (self._offers or self._other(before, seen, spot)):
+        while not (here or self._begun or self.rests) and (self._offers or self._other(before, seen, spot)):
             if self._clock.now() - began > self._observer.patience:
-                raise NotOfferedError("the page shows nothing of this move under the pointer, as it did of others")
+                if self._only_between(before, seen, spot):
+                    raise NotOfferedError("the page shows nothing of this move under the pointer, as it did of others")
+                raise WithheldError("the board looks otherwise since the pointer came to the target")
             self._clock.sleep(RESTS)
             seen = self._observer.read().frame.pixels
             here = self._previewed(before, seen, (0, 0), spot, grooves)
@@ -352,9 +353,12 @@ class Aiming:
 
     def _other(self, before: Reading, seen: Pixels, spot: Spot) -> bool:
         """Whether something came since `before` between cells, and nothing on them."""
-        every = [*every_groove(self._observer.calibration.lattice)]
-        came = any(self._came(before, seen, every))
-        return came and self._spared(before, seen, [*every, _round(self._observer, spot)])
+        came = self._came(before, seen, every_groove(self._observer.calibration.lattice))
+        return any(came) and self._only_between(before, seen, spot)
+
+    def _only_between(self, before: Reading, seen: Pixels, spot: Spot) -> bool:
+        """Whether all looks as `before` but what lies between cells, and round `spot`."""
+        return self._spared(before, seen, spot, every_groove(self._observer.calibration.lattice))
 
     def corrected(self, target: Target) -> Calibration:
         """The calibration in force, or one by which the move shows in its place where the pointer presses `target`.
@@ -417,9 +421,8 @@ class Aiming:
         self.leave(self._observer.beside())
         then, now = self._observer.read(), self.answer(target)
         self.lay()
-        if then.frame.pixels.shape != now.frame.pixels.shape:
-            return 0, 0
-        return largest_change(then.frame.pixels, now.frame.pixels)
+        first, second = then.frame.pixels, now.frame.pixels
+        return largest_change(first, second) if first.shape == second.shape else (0, 0)
 
     def leave(self, beside: Spot) -> None:
         """Moves the pointer `beside` the board, until what showed under it is gone."""
@@ -446,17 +449,19 @@ class Aiming:
         across, down = self._observer.calibration.lattice.pitch
         grooves = [box._replace(x=box.x + off[1] * across, y=box.y + off[0] * down) for box in grooves]
         came = self._came(before, seen, grooves)
-        return bool(came) and all(came) and self._spared(before, seen, [*grooves, _round(self._observer, spot)])
+        return bool(came) and all(came) and self._spared(before, seen, spot, grooves)
 
-    def _spared(self, before: Reading, seen: Pixels, free: Sequence[Box]) -> bool:
-        """Whether all but `free` looks as `before`, and cells that may be marked."""
+    def _spared(self, before: Reading, seen: Pixels, spot: Spot, free: Iterable[Box]) -> bool:
+        """Whether all but `free` and round `spot` looks as `before`, and cells that may be marked."""
+        if seen.shape != before.frame.pixels.shape:
+            return False
         x, y = before.offset
         pawns = {Cell(*place) for place in np.argwhere(before.observation.grid[::2, ::2] > 0).tolist()}  # they may glow
         change = board_change(
             before.frame.pixels,
             seen,
             self._observer.calibration.lattice.moved(Pixel(-x, -y)),
-            free=[box._replace(x=box.x - x, y=box.y - y) for box in free],
+            free=[box._replace(x=box.x - x, y=box.y - y) for box in (*free, _round(self._observer, spot))],
             cells=self._every_cell() if self._begun else pawns | self._observer.breathing,
         )
         return change.inside <= CHANGED and change.beside <= (TOOLTIP if self._begun else CHANGED)
@@ -563,8 +568,7 @@ def _is_place(lattice: Lattice, at: Pixel, known: TargetPatch | None) -> bool:
 def _round(observer: Observer, spot: Spot) -> Box:
     """The part of the full picture round a target in which anything may show."""
     lattice = observer.calibration.lattice
-    place, (across, down) = place_at(lattice, observer.pixel(spot)), lattice.pitch
-    x, y, width, height = place
+    (x, y, width, height), (across, down) = place_at(lattice, observer.pixel(spot)), lattice.pitch
     return Box(x - ROUND * across, y - ROUND * down, width + 2 * ROUND * across, height + 2 * ROUND * down)
 
 

@@ -192,9 +192,8 @@ class Monitor:
 
     def _dealt_anew(self, reading: Reading, wait: BoardWait[Any]) -> bool:
         """Whether a whole board has shown for long that nothing leads to."""
-        if reading.observation.unread() or wait.lasted <= self._settings.repaint:
-            return False
-        return not self._recover() and not self._missing
+        whole = not reading.observation.unread() and wait.lasted > self._settings.repaint
+        return whole and not self._recover() and not self._missing
 
     def confirm(self, before: Any, made: Any) -> tuple[ObservedChange, float]:
         """What the board shows after `made` was clicked: that move, with or without answers, another move, or nothing.
@@ -570,10 +569,8 @@ class Monitor:
             self._missing = str(problem)
             return False
         self._missing = ""
-        old = self._observer.calibration.lattice
-        across = calibration.lattice.origin.x - old.origin.x
-        down = calibration.lattice.origin.y - old.origin.y
-        grown = calibration.lattice.pitch[0] / old.pitch[0]
+        old, new = self._observer.calibration.lattice, calibration.lattice
+        (across, down), grown = np.subtract(new.origin, old.origin), new.pitch[0] / old.pitch[0]
         if abs(across) < 1 and abs(down) < 1 and abs(grown - 1) < 0.005:
             return False  # it is where it was: covered or in motion
         if not anew and max(abs(across), abs(down)) < old.pitch[0] and self._search(anew=True):
@@ -586,6 +583,8 @@ class Monitor:
         met = {"kind": kind, "x": round(across / right, 1), "y": round(down / foot, 1), "factor": round(grown, 3)}
         self._journal.note(words, fault=met)
         self._adopted(frame, words)
+        if self._executor.parked:
+            self._executor.stir()  # it may lie on the board now
         return True
 
     def _lost_because(self, reading: Reading) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from games import GAMES, find_game
-from games.core import Drag, IllegalMoveError, Options, PositionError, SettingsError, Tap
+from games.core import Cell, Drag, IllegalMoveError, Options, PositionError, SettingsError, Tap, UnreadableError
 from games.perft import perft
 from tests import walked
 
@@ -148,6 +148,25 @@ def test_the_moves_between_two_positions_are_found(played):
             line = game.line(before, after)
             assert len(line) == plies
             assert reduce(lambda at, move: at.play(move), line, before) == after
+
+
+def test_what_one_side_does_in_a_row_is_read_at_once(hedge):
+    game, most = find_game(hedge), 0
+    for seed in range(8):
+        for _, run in itertools.groupby(random_game(game, seed), key=lambda state: state.player):
+            before, *after = run
+            for moves, state in enumerate(after, 1):
+                assert game.read(game.show(state), before).grid == state.grid
+                most = max(most, moves)
+    assert most > 2
+
+
+def test_what_both_sides_do_in_a_third_turn_is_no_more_read(hedge):
+    game = find_game(hedge)
+    before = game.parse("", Options(rows=5, cols=5))
+    after = reduce(lambda state, move: state.play(move), (Cell(0, 0), Cell(2, 2), Cell(4, 4)), before)
+    with pytest.raises(UnreadableError, match="3 of 25"):
+        game.read(game.show(after), before)
 
 
 def test_two_moves_are_read_from_what_is_seen_after_them(played):
