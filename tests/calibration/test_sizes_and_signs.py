@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -189,3 +190,23 @@ def test_a_flooded_band_of_the_pages_colour_parts_no_board(lines: str) -> None:
     pixels[(pixels == 246).all(axis=2)] = COLOURS[4]
     lattice = locate(frame_of(pixels), "flood_it").lattice
     assert (lattice.rows, lattice.cols) == (14, 14)
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_large_cells_go_on_as_far_as_such_are_drawn_however_few_the_network_sees(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    colours = ((0, 48, 73), (255, 193, 61), (199, 125, 255), (209, 56, 59), (35, 139, 243), (79, 119, 45))
+    pixels = page(225, width=1280, height=900)
+    pixels[255:747, 8:1272] = 255
+    grid = rng.integers(0, 6, (4, 6))
+    for row, col in np.ndindex(4, 6):
+        while (row and grid[row, col] == grid[row - 1, col]) or (col and grid[row, col] == grid[row, col - 1]):
+            grid[row, col] = rng.integers(0, 6)
+        x, y = 18 + round(207.4 * col), 265 + 118 * row
+        pixels[y : y + 118, x : 18 + round(207.4 * (col + 1))] = colours[grid[row, col]]
+        for word, place in ((f"Tile {6 * row + col + 1}", (x + 80, y + 55)), (f"({row},{col})", (x + 82, y + 75))):
+            cv2.putText(pixels, word, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (240, 240, 240), 1, cv2.LINE_AA)
+    for button in range(6):
+        pixels[215:245, 18 + 209 * button : 217 + 209 * button] = colours[(button + 1) % 6]
+    found = locate(frame_of(pixels))
+    assert (found.lattice.rows, found.lattice.cols, len(found.controls)) == (4, 6, 6)

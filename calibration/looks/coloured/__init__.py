@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.board import Calibration, Lattice
 from calibration.confidence import Features
 from calibration.frame import Frame, Pixel
+from calibration.lattice import refined
 from calibration.look import Proposal, SeenLook
 from calibration.looks.coloured.annotations import (
     holes,
@@ -68,12 +70,25 @@ class ColouredLook(SeenLook):
             features["shaped"] = board.shaped(FEWEST_WITH_BUTTONS)
         return Proposal(calibration.lattice.box, board.explanation, calibration, features)
 
+    def _read_on(
+        self, lattices: Iterable[tuple[Lattice, float]], seen: Features, scene: Scene, game: str | None
+    ) -> Iterator[Proposal]:
+        """The proposals on `lattices`, then the likeliest as far as such cells go on, which the network may miss."""
+        found = list[Proposal]()
+        for proposal in super()._read_on(lattices, seen, scene, game):
+            yield proposal
+            found.append(proposal)
+        best = max(found, key=lambda each: each.confidence, default=None)
+        if best is not None and best.calibration is not None and _obeys(best.features) >= SEALED:
+            whole = refined(_grown(scene, best.calibration.lattice), scene.pixels)
+            grown = super()._read_on([(whole, 0.0)], seen, scene, game)
+            yield from (each for each in grown if _is_sealed(each.features))
+
     def _judged(self, proposal: Proposal, seen: Features, game: str | None) -> Proposal:
         """A proposal with its confidence; where its game was asked for, at least LIKELY in a sealed board."""
         judged = super()._judged(proposal, seen, game)
         features = judged.features
-        sealed = features["used"] > USED and features["sealed"] >= SEALED * features["used"]
-        sealed &= not features["two"] and not features["many"]
+        sealed = _is_sealed(features) and not features["two"] and not features["many"]
         if game is None or not sealed or judged.calibration is None or judged.confidence >= LIKELY:
             return judged
         return replace(judged, calibration=replace(judged.calibration, confidence=LIKELY))
@@ -114,6 +129,26 @@ class ColouredLook(SeenLook):
             blocked=blocked,
             start=start,
         )
+
+
+def _obeys(features: Features) -> float:
+    """How strictly the cells of a board obey, and the borders between them, up to 1."""
+    return features["clean"] * features["good"] * features["drawn"]
+
+
+def _is_sealed(features: Features) -> bool:
+    """Whether all cells and borders of a board obey, and none goes on beyond its rim."""
+    return features["used"] > USED and features["sealed"] >= SEALED * features["used"]
+
+
+def _grown(scene: Scene, lattice: Lattice) -> Lattice:
+    """The lattice with all rows and columns on each side that show cells such as those of the board on it."""
+    while (board := board_on(scene, lattice)) is not None and board.grown != board.mesh.lattice:
+        x, y, width, height = board.grown.box
+        if min(x, y) < 0 or x + width > scene.width or y + height > scene.height:
+            break
+        lattice = board.grown
+    return lattice
 
 
 LOOK = ColouredLook()

@@ -36,6 +36,9 @@ LATE = 40
 VIVID = 40
 """How far apart the channels of a colour lie that is no grey."""
 
+GOES_ON = 0.6
+"""The share of the cells beyond one side that must be such as its own where it goes on there: some may be of others."""
+
 CLEAN = 0.95
 """The share of its samples that must be as in all cells of its kind where nothing but its kind is drawn on a cell."""
 
@@ -162,6 +165,27 @@ class ColouredBoard:
         }
 
     @property
+    def grown(self) -> Lattice:
+        """Its lattice, and a row or column more on each side where most of the cells beyond are such as its own.
+
+        Not where they are all of one colour, which may be the page's.
+        """
+        of = self._beyond
+        top, bottom, left, right = (
+            int(len(np.unique(side[side >= 0])) > 1 and (side >= 0).mean() >= GOES_ON)
+            for side in (of[0, 1:-1], of[-1, 1:-1], of[1:-1, 0], of[1:-1, -1])
+        )
+        lattice = self.mesh.lattice
+        return lattice.part(-top, -left, lattice.rows + top + bottom, lattice.cols + left + right)
+
+    @cached_property
+    def _beyond(self) -> NDArray[np.intp]:
+        """intp[rows + 2, cols + 2]: the nearest kinds of its own cells and of those beyond; -1 of what is like none."""
+        away = np.abs(self.wider.colours[:, :, None].astype(np.float32) - self.kinds.palette.colours).max(axis=3)
+        like = (away.min(axis=2) <= ALIKE) & (self.wider.plain >= PLAIN)
+        return np.asarray(np.where(like, away.argmin(axis=2), -1))
+
+    @property
     def _about(self) -> dict[str, float]:
         """What lies about it: how much of its rim is drawn, how much of its outer cells runs on, how far it goes on."""
         wider, sides = self.wider, (np.s_[0, 1:-1], np.s_[-1, 1:-1], np.s_[1:-1, 0], np.s_[1:-1, -1])
@@ -170,12 +194,10 @@ class ColouredBoard:
         lines = (upright[0, 2:-2], upright[-1, 2:-2], level[2:-2, 0], level[2:-2, -1])
         outside = np.concatenate([wider.areas[side] for side in sides])
         outer = np.concatenate([self.mesh.areas[side] for side in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1])])
-        away = np.abs(wider.colours[:, :, None].astype(np.float32) - self.kinds.palette.colours).max(axis=3)
-        alike = (away.min(axis=2) <= ALIKE) & (wider.plain >= PLAIN)
         return {
             "rim": min(float(rim.mean()) for rim in rims),
             "open": float(np.isin(outer, outside).mean()),
-            "ring": max(float(alike[side].mean()) for side in sides),
+            "ring": max(float((self._beyond[side] >= 0).mean()) for side in sides),
             "going": max(float(line.mean()) for line in lines),
         }
 
