@@ -17,6 +17,9 @@ MAX_KINDS = 16
 CLOSEST = 10.0
 """RGB distance. Two kinds are never closer: noise and rounding spread one kind over up to 6."""
 
+NEAREST = 12.0
+"""RGB distance by which a cell may be off its kind, however near others lie."""
+
 FARTHEST = 60.0
 """RGB distance. Cells farther apart are never one kind."""
 
@@ -93,6 +96,22 @@ def _of_other_hue(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     """Whether some channels lie higher and some lower: what is under a pointer is lighter or darker in all."""
     steps = one - other
     return bool(steps.max() >= CLOSEST and steps.min() <= -CLOSEST)
+
+
+def tolerance_of(gap: float) -> float:
+    """How far off its kind a cell's colour may be, where the two nearest kinds lie so far apart."""
+    return max(NEAREST, gap / 2)
+
+
+def lit_up(palette: NDArray[Any], lit: float) -> NDArray[Any]:
+    """float[kinds, 3]: the colours that are so many times as light as those of `palette`, float[kinds, 3]."""
+    return np.asarray(np.minimum(255, lit * palette))
+
+
+def distances_lit(some: NDArray[Any], palette: NDArray[Any], lit: float) -> NDArray[Any]:
+    """As `distances`, to colours of a palette or those so many times as light, whichever are nearer."""
+    usual = distances(some, palette)
+    return usual if lit == 1.0 else np.minimum(usual, distances(some, lit_up(palette, lit)))
 
 
 def distances(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:

@@ -312,7 +312,7 @@ class Observer:
         started = self._clock.now()
         frame = self._grab(self.board_region())
         grabbed = self._clock.now()
-        offset = self._offset(frame)
+        offset = self.pixel(Spot(frame.region.x, frame.region.y))
         observation, learned = self._read_frame(frame, offset)
         read = self._clock.now()
         spent = ((grabbed - started) * 1e3, (read - grabbed) * 1e3)
@@ -485,12 +485,17 @@ class Observer:
     def picture(self, control: str) -> TargetPatch:
         """What a control looked like when it was found; one that was a bare place then, as it looks now.
 
-        A button that only shows when it is needed was not there; raises ValueError for one outside of the screen.
+        And a button with a sign that is found anew with another one: a number may stand on it.  A button that only
+        shows when it is needed was not there; raises ValueError for one outside of the screen.
         """
         known = self.patches.get(control)
-        if known is None or (known.bare and not control.startswith(STAYING)):
-            known = self.patches[control] = self.patch(control, self.look([self.surroundings(control)]))
-        return known
+        if known is None or known.bare != control.startswith(STAYING):
+            now = self.patch(control, self.look([self.surroundings(control)]))
+            if known is None or known.bare:
+                self.patches[control] = now
+            elif not same_sign(known, now):
+                self.refound(control, now)
+        return self.patches[control]
 
     def refound(self, control: str, now: TargetPatch) -> bool:
         """Whether a control is found where it is known to be by looking for all of them anew; it looks so from then on.
@@ -499,9 +504,7 @@ class Observer:
         """
         frame = self._grab(None)
         seen = self.patch(control, frame)
-        if not same_sign(now, seen):
-            return False
-        found = find_controls(frame, self.calibration).get(control)
+        found = find_controls(frame, self.calibration).get(control) if same_sign(now, seen) else None
         if found is None or max(map(abs, np.subtract(found, self.calibration.controls[control]))) > 2 * BUTTON:
             return False
         self.patches[control] = seen
@@ -563,12 +566,7 @@ class Observer:
     def rect(self, box: Box) -> Rect:
         """The part of the desktop that a box of the full picture shows."""
         across, down = self._scale
-        x, y = self.spot(Pixel(box.x, box.y))
-        return Rect(x, y, box.width / across, box.height / down)
-
-    def _offset(self, frame: Frame) -> Pixel:
-        across, down = self._scale
-        return Pixel((frame.region.x - self._full.x) * across, (frame.region.y - self._full.y) * down)
+        return Rect(*self.spot(Pixel(box.x, box.y)), box.width / across, box.height / down)
 
     def _grab(self, region: Rect | None) -> Frame:
         began, failed = self._clock.now(), False

@@ -949,6 +949,23 @@ def test_a_side_whose_cells_all_fade_by_turns_is_played_for(show: Show, tmp_path
     assert {click["effect"] for click in told["clicks"]} == {"move"}
 
 
+@pytest.mark.parametrize("skin", ["rounded", "pastel"])
+def test_a_board_whose_own_cells_are_lighter_than_others_is_flooded_to_the_end(
+    show: Show, tmp_path: Path, skin: str
+) -> None:
+    page = {"size": 8, "skin": skin, "controls": "buttons", "seed": 3, "animation": 0, "limit": 0}
+    cause, told, retries = play(show("flood_it", pulse="lit", **page), tmp_path, solver="greedy")
+    assert (cause, retries) == ("won", 0)
+    assert {click["effect"] for click in told["clicks"]} == {"move"}
+
+
+def test_a_button_is_pressed_whatever_number_the_page_has_put_on_it_since(show: Show, tmp_path: Path) -> None:
+    page = {"size": 8, "skin": "rounded", "controls": "buttons", "seed": 3, "animation": 0, "limit": 0}
+    cause, told, retries = play(show("flood_it", faces="counts", **page), tmp_path, solver="greedy")
+    assert (cause, retries) == ("won", 0)
+    assert {click["effect"] for click in told["clicks"]} == {"move"}
+
+
 def test_a_board_whose_own_cell_grows_paler_by_turns_is_flooded_from_there(show: Show, tmp_path: Path) -> None:
     page = {"size": 5, "colours": 6, "skin": "pastel", "turn": "flip", "seed": 70325, "animation": 0}
     cause, told, retries = play(show("flood_it", pulse="on", **page), tmp_path, solver="greedy", max_moves=3)

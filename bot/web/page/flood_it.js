@@ -130,7 +130,9 @@ function show(repainted) {
     cell.toggleAttribute("data-moves", own.has(cell));
   }
   for (const button of controls?.children ?? []) {
-    button.toggleAttribute("data-current", Number(button.dataset.colour) === grid[start[0]][start[1]]);
+    const colour = Number(button.dataset.colour);
+    button.toggleAttribute("data-current", colour === grid[start[0]][start[1]]);
+    button.dataset.left = grid.flat().filter((kind) => kind === colour).length;
   }
   page.count(limit ? `${moves.length} / ${limit}` : `${moves.length}`);
   page.note(settings.board && moves.length === 0 ? "Given board" : `Board ${seed}`);

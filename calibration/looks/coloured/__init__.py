@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Lattice
+from calibration.board import Calibration, Colour, Lattice
 from calibration.confidence import Features
 from calibration.frame import Frame, Pixel
 from calibration.lattice import refined
@@ -18,6 +18,7 @@ from calibration.looks.coloured.annotations import (
     holes,
     is_wall,
     kinds_beside_corners,
+    lit_starts,
     marked_cells,
     start_corner,
     twins,
@@ -27,6 +28,7 @@ from calibration.looks.coloured.buttons import colour_buttons, colours_shown
 from calibration.looks.coloured.flooding import FEWEST_WITH_BUTTONS, refute
 from calibration.looks.coloured.reader import ColourReader
 from calibration.mesh import measure
+from calibration.palette import distances, tolerance_of
 from calibration.scene import Scene
 from games import find_game
 from games.core import Cell
@@ -117,6 +119,10 @@ class ColouredLook(SeenLook):
         buttons = colour_buttons(scene, known, none, gone, kinds_beside_corners(of))
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
         played = {int(name.partition(":")[2]) for name in buttons.controls} | buttons.disabled
+        for colour, lit, surely in lit_starts(calibration.palette, mesh, of) if calibration.lit == 1.0 else ():
+            whole = self.finish(scene, _lit(calibration, colour, lit))
+            if surely or len(whole.controls) + len(whole.disabled) > len(played):
+                return whole
         walls = [int(kind) for kind in single if is_wall(known, of, int(kind), played)]
         walls += [kind for kind in none if kind not in played]
         start = start_corner(of, marked) if find_game(calibration.game).players == 1 else None
@@ -129,6 +135,14 @@ class ColouredLook(SeenLook):
             blocked=blocked,
             start=start,
         )
+
+
+def _lit(calibration: Calibration, colour: Colour, lit: float) -> Calibration:
+    """The calibration of a board whose cells are so many times as light where somebody owns them, as in `colour`."""
+    palette = tuple(each for each in calibration.palette if each != colour)
+    colours = np.asarray(palette, dtype=np.float32)
+    gap = distances(colours, colours)[~np.eye(len(colours), dtype=bool)].min()
+    return replace(calibration, palette=palette, tolerance=tolerance_of(float(gap)), lit=lit)
 
 
 def _obeys(features: Features) -> float:

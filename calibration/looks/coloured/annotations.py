@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Calibration, Lattice
+from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.frame import Pixel, Pixels
 from calibration.looks.coloured.flooding import greyer
 from calibration.mesh import Mesh
+from calibration.palette import distances
 from calibration.regions import components, corner_regions
 from calibration.samples import ALIKE, CENTRE, STANDING, PointSampler, heights, likeness, marks, middle, same, shading
 from calibration.scene import Scene
-from games.core import Cell
+from calibration.targets import OFF_TINT
+from games.core import UNREAD, Cell
 
 Of = NDArray[np.intp]
 """intp[rows, cols]: the kind of each cell."""
@@ -44,6 +46,13 @@ HELD = 0.8
 
 LEADING = 2.0
 """How many times larger than in any other corner the region must be for its corner to be the start."""
+
+OWN, LIGHTEST = 0.1, 1.6
+"""The share of a board that a start region has at most which is drawn lighter than such cells elsewhere, or darker, and
+how many times as light it is at most."""
+
+FULL = 250
+"""The value of a channel, of 255, that may have been cut off."""
 
 COMMON = 0.35
 """How many marked cells a colour must have, of what a kind of cells usually has, to be two kinds: bonuses are few."""
@@ -102,6 +111,33 @@ def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
         return with_marks[0]
     sizes = sorted(((int(region.sum()), corner) for corner, region in regions.items()), reverse=True)
     return sizes[0][1] if sizes[0][0] >= GROWN and sizes[0][0] >= LEADING * sizes[1][0] else None
+
+
+def lit_starts(palette: tuple[Colour, ...], mesh: Mesh, of: Of) -> Iterator[tuple[Colour, float, bool]]:
+    """What may be the colour of cells in which only their owner shows: how light against their kind's, and if surely.
+
+    It is that of a small region at a corner and of no other cell, or of the one cell that is of no kind.  Surely where
+    it lies nearer to its kind than any two others lie apart, or is none.
+    """
+    colours = np.asarray(palette, dtype=np.float32)
+    alone = (of == UNREAD).sum() == 1
+    for corner, region in corner_regions(of).items():
+        kind, size = int(of[corner]), int(region.sum())
+        if kind < 0 and not (alone and mesh.plain[corner] >= HELD):
+            continue
+        if region.mean() > OWN or (of == kind).sum() > size or len(colours) < 3:
+            continue
+        colour = mesh.colours[corner].astype(np.float32) if kind < 0 else colours[kind]
+        others = colours if kind < 0 else np.delete(colours, kind, axis=0)
+        away = distances(colour[None], others)[0]
+        full = (colour >= FULL) & (colour < FULL).any()  # such a channel tells less than it would
+        lit = colour[~full].sum() / np.maximum(1.0, others[:, ~full].sum(axis=1))
+        off = np.linalg.norm(np.minimum(255, lit[:, None] * others) - colour, axis=1)
+        off[np.abs(np.log(lit)) > np.log(LIGHTEST)] = np.inf
+        nearest = int(off.argmin())
+        if off[nearest] <= OFF_TINT:
+            gap = distances(others, others)[~np.eye(len(others), dtype=bool)].min()
+            yield rgb(colour), float(lit[nearest]), kind < 0 or bool(away[nearest] < gap)
 
 
 def kinds_beside_corners(of: Of) -> set[frozenset[int]]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration
 from calibration.frame import Pixels
-from calibration.palette import distances
+from calibration.palette import distances_lit
 from calibration.samples import ALIKE, CENTRE, INTERIOR
 from calibration.scene import Scene
 from calibration.targets import FADED, OFF_TINT, off_the_way
@@ -85,7 +85,7 @@ def button_blobs(scene: Scene, calibration: Calibration, boxes: NDArray[np.float
     boxes = boxes[beside & whole & fits]
     colours = _grounds(scene.pixels, boxes)
     palette = np.asarray(calibration.palette, dtype=np.float64)
-    away = distances(colours, palette)
+    away = distances_lit(colours, palette, calibration.lit)
     dotted = np.abs(_colours(scene.pixels, boxes, CENTRE) - colours).max(axis=1) > ALIKE
     for kind in calibration.marked:  # of two equal colours the marked one has the button with a mark
         twin = calibration.palette.index(calibration.palette[kind])

@@ -13,7 +13,7 @@ from calibration.frame import Pixel
 from calibration.look import HOPED
 from calibration.looks.coloured.flooding import FEW, FEWEST_CELLS, LONGEST, plausible_flood, strewn
 from calibration.mesh import INNER, Mesh, measure
-from calibration.palette import MAX_KINDS, Palette, cluster
+from calibration.palette import MAX_KINDS, Palette, cluster, tolerance_of
 from calibration.samples import ALIKE, middle, same
 from calibration.scene import Scene
 
@@ -243,7 +243,7 @@ class ColouredBoard:
             lattice=self.mesh.lattice,
             palette=tuple(map(rgb, self.kinds.palette.colours)),
             size=(scene.width, scene.height),
-            tolerance=max(12.0, self.kinds.palette.gap / 2),
+            tolerance=tolerance_of(self.kinds.palette.gap),
         )
 
 

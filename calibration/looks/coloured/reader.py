@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from calibration.board import Calibration
 from calibration.frame import Frame, Pixel, Pixels
-from calibration.palette import distances
+from calibration.palette import distances_lit
 from calibration.samples import CENTRE, PointSampler, marks, middle, plainness
 from games.core import BLOCKED, UNREAD, Observation
 
@@ -82,7 +82,7 @@ class ColourReader:
         self, colours: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
         """The nearest kind of each cell, leaving marked kinds to the mark; its distance and that of the next kind."""
-        distance = distances(colours, self._palette)
+        distance = distances_lit(colours, self._palette, self._calibration.lit)
         distance[:, list(self._calibration.marked)] = 2 * 255.0
         if distance.shape[1] == 1:
             return np.zeros(len(colours), dtype=np.intp), distance[:, 0], np.full_like(distance[:, 0], 255.0)
