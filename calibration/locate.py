@@ -13,6 +13,7 @@ from calibration.assist import Corners, Size, check_pointed, pointed
 from calibration.board import Calibration
 from calibration.dialog import REMEDY, has_dialog
 from calibration.dropped import dropped, leads, verdict
+from calibration.faint import as_it_is, raised
 from calibration.frame import Frame, Pixel, Pixels, Rect
 from calibration.look import HOPED, KIND, Look, Proposal, SeenLook
 from calibration.looks import look_named, looks_of
@@ -87,6 +88,7 @@ def locate(
     if corners is not None:
         return finished(_pointed(scene, looks, game, corners, size), scene)
     best, proposals = _searched(scene, looks, game)
+    best = best or _faint(scene, looks, game)
     if best is None and hoped:
         hopes = (each for each in proposals if each.features.get(HOPED) and each.features[KIND] > ENOUGH)
         sound = (proposal for proposal, why in (claimed(each, frame, game, pointed=True) for each in hopes) if not why)
@@ -189,6 +191,18 @@ def _likeliest(proposals: list[Proposal], scene: Scene, game: str | None) -> Pro
             board, why = claimed(proposal, scene.frame, game)
             sound += [] if why else [board]
     return told_apart(weighed(sound), scene)
+
+
+def _faint(scene: Scene, looks: Sequence[Look], game: str | None) -> Proposal | None:
+    """A board that shows at a glance once the contrast of the field it lies on is raised."""
+    for part, corner in raised(scene):
+        shown = Scene(part)
+        best = _likeliest([each for look in looks for each in look.proposals(shown, game)], shown, game)
+        if best is not None and best.calibration is not None:
+            calibration = as_it_is(best.calibration, part, corner, scene.frame)
+            if calibration is not None:
+                return replace(best, box=calibration.lattice.box, calibration=calibration)
+    return None
 
 
 def _refuted(proposal: Proposal, frame: Frame, game: str | None) -> Proposal:

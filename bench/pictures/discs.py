@@ -85,6 +85,11 @@ next; how wide what is seen through their holes is, in parts of these, and how f
 CUT = 0.5
 """The share of strips for the disc to be dropped that are divided as the board is."""
 
+FAINT, FAINTLY = 0.04, (0.012, 0.035)
+"""The share of plain frames whose holes are hardly lighter or darker than they are; and by which part of the way to
+white or black.
+"""
+
 TOUCHING = 0.05
 """The share of frames whose holes touch each other."""
 
@@ -186,6 +191,8 @@ def _skin(rng: np.random.Generator, theme: Theme, behind: list[Colour]) -> DiscS
         if min(distance(base, colour) for colour in behind) > 18 and apart.random() < PIERCED:
             hole = rim = None
         size = 0.5 if apart.random() < TOUCHING else size
+        if hole is not None and frame == base and apart.random() < FAINT:
+            hole, rim = (lighter if sum(base) < 400 else darker)(base, float(apart.uniform(*FAINTLY))), None
     elif kind == "loose":
         hole = _seen(mix(theme.page, theme.ink, float(rng.uniform(0.12, 0.4))), theme.ink, behind)
     elif kind in ("lines", "signs"):

@@ -43,6 +43,9 @@ ANEW = 3
 """Each search so many times in a row in vain goes as if for the first time: of a small board that moved by a cell and a
 half, or grew a little, enough lies where it was to be taken for it."""
 
+MOVES = 2
+"""Times that a board which is found elsewhere is waited for anew: one that moves all the time is lost."""
+
 
 class BoardLostError(BoardsightError):
     """The board is covered, gone or another one."""
@@ -167,6 +170,7 @@ class Monitor:
         states = [state, *([self._belief.other] if self._belief.other is not None else [])]
         tell = partial(self._belief.played, states=states, ours=() if unsure else (state.player,))
         wait = self._wait_for("the board to show the position decided on", tell, most=0.0)
+        moved = 0
         while True:
             reading, change = wait.look()
             if change is not None and change.after == state:
@@ -176,24 +180,20 @@ class Monitor:
             if change is not None and wait.calm and self._believed(wait):
                 self._understood(reading, change.after)
                 raise OvertakenError(ObservedChange(reading, change))
-            if change is None and self._belief.begun and self._dealt_anew(reading, wait):
+            whole = not reading.observation.unread() and wait.lasted > self._settings.repaint
+            if change is None and self._belief.begun and whole and not self._recover() and not self._missing:
                 end = out_of_moves(self._game, state, shown=False)
                 if end is not None:
                     self._understood(reading)
                     raise OvertakenError(ObservedChange(reading, end))
             if wait.puzzling:
                 self._belief.recognise(reading.observation, None)
-            if wait.seconds > self._settings.lost:
+            if wait.seconds > self._settings.lost * (1 + min(moved, MOVES)):
                 if (end := self._belief.allowed_all(state) or self._belief.decided(state)) is not None:
                     raise OvertakenError(ObservedChange(reading, end))
                 raise BoardLostError(self._lost_because(reading))
             if reading.observation.unread() or not self._executor.let_go():
-                self._recover()
-
-    def _dealt_anew(self, reading: Reading, wait: BoardWait[Any]) -> bool:
-        """Whether a whole board has shown for long that nothing leads to."""
-        whole = not reading.observation.unread() and wait.lasted > self._settings.repaint
-        return whole and not self._recover() and not self._missing
+                moved += self._recover()
 
     def confirm(self, before: Any, made: Any) -> tuple[ObservedChange, float]:
         """What the board shows after `made` was clicked: that move, with or without answers, another move, or nothing.

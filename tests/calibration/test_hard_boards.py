@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,7 +18,7 @@ from calibration.confidence import chance, ensemble_of
 from calibration.frame import Box, Pixel, Pixels
 from calibration.locate import locate
 from calibration.look import HOPED, KIND, Look
-from calibration.looks import LOOKS
+from calibration.looks import LOOKS, look_named
 from calibration.looks.coloured.reader import ColourReader
 from calibration.looks.squares.shades import start_tints
 from calibration.scene import Scene
@@ -179,3 +180,20 @@ def test_a_piece_of_one_square_in_a_corner_is_no_start_where_no_corner_is_tinted
     colours = np.broadcast_to(empty, (8, 8, 3)).copy()
     colours[0, -1] = (254, 240, 138)
     assert not start_tints(colours, np.abs(colours - empty).max(axis=2) > 0, empty).any()
+
+
+@pytest.mark.parametrize(("ground", "hole"), [((217, 222, 233), (222, 224, 235)), ((29, 24, 19), (36, 28, 18))])
+def test_holes_hardly_lighter_than_the_board_are_found_and_pieces_in_them_read(
+    ground: tuple[int, int, int], hole: tuple[int, int, int]
+) -> None:
+    pixels = page(248, width=1280, height=900)
+    pixels[218:632, 400:880], pixels[220:630, 402:878] = (198, 203, 220), ground
+    places = [(441 + round(66.3 * col), 259 + round(66.2 * row)) for row, col in np.ndindex(6, 7)]
+    for place in places:
+        cv2.circle(pixels, place, 30, hole, -1, cv2.LINE_AA)
+    found = locate(frame_of(pixels))
+    assert (found.game, found.lattice.rows, found.lattice.cols) == ("connect_four", 6, 7)
+    cv2.circle(pixels, places[38], 30, (214, 60, 60), -1, cv2.LINE_AA)
+    grid = look_named(found.look).reader(found, Pixel(0, 0)).read(frame_of(pixels)).grid
+    assert grid[5].tolist() == [0, 0, 0, 1, 0, 0, 0]
+    assert not grid[:5].any()
