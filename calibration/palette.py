@@ -103,15 +103,10 @@ def tolerance_of(gap: float) -> float:
     return max(NEAREST, gap / 2)
 
 
-def lit_up(palette: NDArray[Any], lit: float) -> NDArray[Any]:
-    """float[kinds, 3]: the colours that are so many times as light as those of `palette`, float[kinds, 3]."""
-    return np.asarray(np.minimum(255, lit * palette))
-
-
-def distances_lit(some: NDArray[Any], palette: NDArray[Any], lit: float) -> NDArray[Any]:
+def distances_lit(some: NDArray[Any], palette: NDArray[Any], lit: float | None) -> NDArray[Any]:
     """As `distances`, to colours of a palette or those so many times as light, whichever are nearer."""
     usual = distances(some, palette)
-    return usual if lit == 1.0 else np.minimum(usual, distances(some, lit_up(palette, lit)))
+    return usual if lit in (None, 1.0) else np.minimum(usual, distances(some, np.minimum(255, lit * palette)))
 
 
 def distances(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:

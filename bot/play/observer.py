@@ -493,7 +493,7 @@ class Observer:
             now = self.patch(control, self.look([self.surroundings(control)]))
             if known is None or known.bare:
                 self.patches[control] = now
-            elif not same_sign(known, now):
+            elif not (control.startswith(PIECE) or same_sign(known, now)):
                 self.refound(control, now)
         return self.patches[control]
 

@@ -10,7 +10,7 @@ from bench.pictures.painted import disc, frame_of, page, painted
 from bot.screens.drawn.painter import Rim
 from calibration.answer import described
 from calibration.frame import Pixels
-from calibration.locate import BoardNotFoundError, locate
+from calibration.locate import BoardNotFoundError, find_controls, locate
 
 COLOURS = ((214, 60, 60), (60, 150, 220), (70, 180, 90), (240, 200, 60), (150, 80, 190))
 
@@ -146,6 +146,20 @@ def test_colours_are_buttons_where_they_stand_together_beside_the_board(
 ) -> None:
     controls = locate(frame_of(swatches(coloured(strewn(9, 9)), places)), "flood_it").controls
     assert len(controls) == buttons
+
+
+def test_buttons_that_are_found_anew_are_those_of_the_kinds_known_though_one_looks_like_a_lit_start() -> None:
+    def shown(grid: list[list[int]]) -> Pixels:
+        pixels = swatches(coloured(grid), [(340 + 60 * number, 470) for number in range(5)])
+        pixels[(pixels == COLOURS[4]).all(axis=2)] = (150, 42, 42)  # the first one, darker
+        return pixels
+
+    before = strewn(9, 9)
+    after = [[3 if kind == 4 else kind for kind in row] for row in before]
+    after[0][:2] = 4, 4
+    known = locate(frame_of(shown(before)), "flood_it")
+    assert known.lit == locate(frame_of(shown(after)), "flood_it").lit == 1.0
+    assert find_controls(frame_of(shown(after)), known) == known.controls
 
 
 def test_buttons_of_several_cells_in_the_step_of_the_board_are_no_rows_of_it() -> None:

@@ -119,7 +119,8 @@ class ColouredLook(SeenLook):
         buttons = colour_buttons(scene, known, none, gone, kinds_beside_corners(of))
         single = np.setdiff1d(of[of >= 0], pairs)  # of two kinds in one colour neither is too frequent
         played = {int(name.partition(":")[2]) for name in buttons.controls} | buttons.disabled
-        for colour, lit, surely in lit_starts(calibration.palette, mesh, of) if calibration.lit == 1.0 else ():
+        starts = lit_starts(calibration.palette, mesh, of, played) if calibration.lit is None else ()
+        for colour, lit, surely in starts:
             whole = self.finish(scene, _lit(calibration, colour, lit))
             if surely or len(whole.controls) + len(whole.disabled) > len(played):
                 return whole
@@ -129,6 +130,7 @@ class ColouredLook(SeenLook):
         blocked = frozenset(Cell(int(row), int(col)) for row, col in np.argwhere(np.isin(of, walls)))
         return replace(
             known,
+            lit=known.lit or 1.0,
             palette=buttons.palette,
             controls=buttons.controls,
             disabled=frozenset(f"colour:{kind}" for kind in buttons.disabled),

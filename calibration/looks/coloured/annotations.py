@@ -113,11 +113,13 @@ def start_corner(of: Of, marked: NDArray[np.bool_]) -> Cell | None:
     return sizes[0][1] if sizes[0][0] >= GROWN and sizes[0][0] >= LEADING * sizes[1][0] else None
 
 
-def lit_starts(palette: tuple[Colour, ...], mesh: Mesh, of: Of) -> Iterator[tuple[Colour, float, bool]]:
+def lit_starts(
+    palette: tuple[Colour, ...], mesh: Mesh, of: Of, played: Collection[int]
+) -> Iterator[tuple[Colour, float, bool]]:
     """What may be the colour of cells in which only their owner shows: how light against their kind's, and if surely.
 
     It is that of a small region at a corner and of no other cell, or of the one cell that is of no kind.  Surely where
-    it lies nearer to its kind than any two others lie apart, or is none.
+    it lies nearer to its kind than any two others lie apart, or is none.  played: the kinds that have a button.
     """
     colours = np.asarray(palette, dtype=np.float32)
     alone = (of == UNREAD).sum() == 1
@@ -125,7 +127,7 @@ def lit_starts(palette: tuple[Colour, ...], mesh: Mesh, of: Of) -> Iterator[tupl
         kind, size = int(of[corner]), int(region.sum())
         if kind < 0 and not (alone and mesh.plain[corner] >= HELD):
             continue
-        if region.mean() > OWN or (of == kind).sum() > size or len(colours) < 3:
+        if kind in played or region.mean() > OWN or (of == kind).sum() > size or len(colours) < 3:
             continue
         colour = mesh.colours[corner].astype(np.float32) if kind < 0 else colours[kind]
         others = colours if kind < 0 else np.delete(colours, kind, axis=0)
