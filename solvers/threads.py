@@ -54,8 +54,10 @@ def watched(
     if seconds is None and stopped is None and helpers is None:
         return work()
     future: Future[Answer] = Future()
+    clock: Future[int | None] = Future()
 
     def run() -> None:
+        clock.set_result(_own_clock())
         try:
             future.set_result(work())
         except BaseException as error:  # raised again where the result is asked for
@@ -64,9 +66,9 @@ def watched(
     thread = started(run)
     beside: list[tuple[Helper, threading.Thread]] = []
     try:
-        clock = _clock_of(thread)
+        spent = _time_on(clock.result())
         while not future.done():
-            left = TICK if seconds is None else seconds - clock()
+            left = TICK if seconds is None else seconds - spent()
             if left <= 0 or (stopped is not None and stopped()):
                 control[STOP] = 1
                 break
@@ -93,16 +95,26 @@ def started(work: Callable[[], object]) -> threading.Thread:
     return thread
 
 
-def _clock_of(thread: threading.Thread) -> Callable[[], float]:
-    """The CPU time of a thread that was just started; the time of day where the system does not tell it."""
+def _own_clock() -> int | None:
+    """The clock of this thread's CPU time, None where the system has none.
+
+    Only the thread itself may ask for it: for one that has ended the C library reads freed memory.
+    """
     try:
-        clock = time.pthread_getcpuclockid(thread.ident or 0)
+        clock = time.pthread_getcpuclockid(threading.get_ident())
         time.clock_gettime(clock)
     except (AttributeError, OSError):
-        started = time.monotonic()
-        return lambda: time.monotonic() - started
+        return None
+    return clock
+
+
+def _time_on(clock: int | None) -> Callable[[], float]:
+    """The CPU time of the thread whose `clock` it is; without one the time of day since now."""
+    started = time.monotonic()
 
     def spent() -> float:
+        if clock is None:
+            return time.monotonic() - started
         try:
             return time.clock_gettime(clock)
         except OSError:  # it has ended

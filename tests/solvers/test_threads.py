@@ -1,6 +1,7 @@
 """Several threads in one search: what is proven stays what it is, and none outlives its search."""
 
 import threading
+import time
 from functools import partial
 
 import numpy as np
@@ -145,3 +146,12 @@ def test_trees_that_share_a_root_are_counted_as_one(name, options, nodes):
     assert len(solver._kept) == 3
     solver.decide(state, Limit(nodes=100))
     assert len(solver._kept) == 1
+
+
+def test_a_thread_alone_is_asked_for_its_clock_as_another_may_have_ended_by_then(monkeypatch):
+    asked, ask = [], time.pthread_getcpuclockid
+    monkeypatch.setattr(
+        time, "pthread_getcpuclockid", lambda of: (asked.append(of == threading.get_ident()), ask(of))[1]
+    )
+    assert [watched(lambda: 1, np.zeros(1, np.int64), 1.0, None) for _ in range(20)] == [1] * 20
+    assert asked == [True] * 20
