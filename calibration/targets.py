@@ -98,6 +98,13 @@ class TargetPatch:
         return bare(self.pixels[self.body])
 
     @property
+    def signed(self) -> bool:
+        """Whether a sign stands in the middle of it: words at the edge of a wide button reach into its body alone."""
+        ends = (((3 * part.start + part.stop) // 4, (part.start + 3 * part.stop) // 4 + 1) for part in self.body)
+        rows, cols = (slice(*pair) for pair in ends)
+        return not bare(self.pixels[rows, cols])
+
+    @property
     def area(self) -> int:
         """The pixels that are its own, without its rim."""
         return _length(self.body[0]) * _length(self.body[1])

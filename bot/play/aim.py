@@ -554,7 +554,7 @@ def is_signed(patch: TargetPatch, bodies: Sequence[int]) -> bool:
 
     A small button is no letter, nor is one of which little was looked at.
     """
-    return not patch.bare or (2 * patch.area < median(bodies) and not patch.plain)
+    return patch.signed or (2 * patch.area < median(bodies) and not patch.plain)
 
 
 def _is_place(lattice: Lattice, at: Pixel, known: TargetPatch | None) -> bool:

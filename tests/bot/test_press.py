@@ -441,6 +441,16 @@ def test_a_button_of_which_little_is_seen_beside_its_neighbour_is_no_letter() ->
     assert [is_signed(patch, [whole.area] * 3) for patch in (whole, part, inside)] == [False, False, True]
 
 
+def test_a_word_at_the_edge_of_a_wide_button_is_no_sign_on_it() -> None:
+    button = np.full((82, 82, 3), (213, 82, 82), dtype=np.uint8)
+    worded, signed = button.copy(), button.copy()
+    cv2.putText(worded, "ON", (-4, 70), cv2.FONT_HERSHEY_DUPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+    cv2.putText(signed, "+", (30, 52), cv2.FONT_HERSHEY_DUPLEX, 1.0, (255, 255, 255), 2, cv2.LINE_AA)
+    patches = [target_patch(each) for each in (button, worded, signed)]
+    assert [patch.bare for patch in patches] == [True, False, False]
+    assert [is_signed(patch, [patches[0].area] * 3) for patch in patches] == [False, False, True]
+
+
 def test_nothing_is_pressed_outside_of_the_screen() -> None:
     game = find_game("flood_it")
     screen = DrawnScreen(game, game.deal(np.random.default_rng(1), Options(colours=5)), clock=FakeClock())
