@@ -54,8 +54,7 @@ class Palette:
         several = np.flatnonzero(counts > 1)
         if len(several) < 2 or len(several) == len(counts):
             return self
-        among = distances(self.colours[several], self.colours[several])
-        gap = min(float(among[~np.eye(len(several), dtype=bool)].min()), 2 * FARTHEST)
+        gap = gap_of(self.colours[several])
         renamed = np.arange(len(counts))
         for kind in np.flatnonzero(counts == 1):
             away = distances(self.colours[kind : kind + 1], self.colours[several])[0]
@@ -64,8 +63,7 @@ class Palette:
                 renamed[kind] = nearest
         kept, kinds = np.unique(renamed[self.kinds], return_inverse=True)
         colours = self.colours[kept]
-        apart = distances(colours, colours)[~np.eye(len(kept), dtype=bool)]
-        return Palette(colours, kinds.reshape(-1), float(apart.min(initial=2 * FARTHEST)), self.spread)
+        return Palette(colours, kinds.reshape(-1), gap_of(colours), self.spread)
 
     def assigned(self, colours: Pixels) -> Palette:
         """The same palette with the kind of each of `colours`, uint8[n, 3]: the nearest, or -1 where none is near."""
@@ -96,6 +94,12 @@ def _of_other_hue(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     """Whether some channels lie higher and some lower: what is under a pointer is lighter or darker in all."""
     steps = one - other
     return bool(steps.max() >= CLOSEST and steps.min() <= -CLOSEST)
+
+
+def gap_of(colours: NDArray[np.float32]) -> float:
+    """The RGB distance between the two nearest of some colours, float32[n, 3], as far as kinds are told apart by it."""
+    apart = distances(colours, colours)[~np.eye(len(colours), dtype=bool)]
+    return float(apart.min(initial=2 * FARTHEST))
 
 
 def tolerance_of(gap: float) -> float:

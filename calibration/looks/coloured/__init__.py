@@ -28,7 +28,7 @@ from calibration.looks.coloured.buttons import colour_buttons, colours_shown
 from calibration.looks.coloured.flooding import FEWEST_WITH_BUTTONS, refute
 from calibration.looks.coloured.reader import ColourReader
 from calibration.mesh import measure
-from calibration.palette import distances, tolerance_of
+from calibration.palette import gap_of, tolerance_of
 from calibration.scene import Scene
 from games import find_game
 from games.core import Cell
@@ -142,9 +142,8 @@ class ColouredLook(SeenLook):
 def _lit(calibration: Calibration, colour: Colour, lit: float) -> Calibration:
     """The calibration of a board whose cells are so many times as light where somebody owns them, as in `colour`."""
     palette = tuple(each for each in calibration.palette if each != colour)
-    colours = np.asarray(palette, dtype=np.float32)
-    gap = distances(colours, colours)[~np.eye(len(colours), dtype=bool)].min()
-    return replace(calibration, palette=palette, tolerance=tolerance_of(float(gap)), lit=lit)
+    gap = gap_of(np.asarray(palette, dtype=np.float32))
+    return replace(calibration, palette=palette, tolerance=tolerance_of(gap), lit=lit)
 
 
 def _obeys(features: Features) -> float:

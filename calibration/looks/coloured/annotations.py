@@ -11,7 +11,7 @@ from calibration.board import Calibration, Colour, Lattice, rgb
 from calibration.frame import Pixel, Pixels
 from calibration.looks.coloured.flooding import greyer
 from calibration.mesh import Mesh
-from calibration.palette import distances
+from calibration.palette import distances, gap_of
 from calibration.regions import components, corner_regions
 from calibration.samples import ALIKE, CENTRE, STANDING, PointSampler, heights, likeness, marks, middle, same, shading
 from calibration.scene import Scene
@@ -138,8 +138,7 @@ def lit_starts(
         off[np.abs(np.log(lit)) > np.log(LIGHTEST)] = np.inf
         nearest = int(off.argmin())
         if off[nearest] <= OFF_TINT:
-            gap = distances(others, others)[~np.eye(len(others), dtype=bool)].min()
-            yield rgb(colour), float(lit[nearest]), kind < 0 or bool(away[nearest] < gap)
+            yield rgb(colour), float(lit[nearest]), kind < 0 or bool(away[nearest] < gap_of(others))
 
 
 def kinds_beside_corners(of: Of) -> set[frozenset[int]]:

@@ -164,7 +164,7 @@ class ColouredBoard:
             HOPED: float(self._small_and_strict(len(sizes))),
         }
 
-    @property
+    @cached_property
     def grown(self) -> Lattice:
         """Its lattice, and a row or column more on each side where most of the cells beyond are such as its own.
 
