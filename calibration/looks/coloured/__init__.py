@@ -82,9 +82,9 @@ class ColouredLook(SeenLook):
             found.append(proposal)
         best = max(found, key=lambda each: each.confidence, default=None)
         if best is not None and best.calibration is not None and _obeys(best.features) >= SEALED:
-            whole = refined(_grown(scene, best.calibration.lattice), scene.pixels)
-            grown = super()._read_on([(whole, 0.0)], seen, scene, game)
-            yield from (each for each in grown if _is_sealed(each.features))
+            whole = _grown(scene, best.calibration.lattice)
+            more = [] if whole == best.calibration.lattice else [(refined(whole, scene.pixels), 0.0)]
+            yield from (each for each in super()._read_on(more, seen, scene, game) if _is_sealed(each.features))
 
     def _judged(self, proposal: Proposal, seen: Features, game: str | None) -> Proposal:
         """A proposal with its confidence; where its game was asked for, at least LIKELY in a sealed board."""
