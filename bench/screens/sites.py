@@ -16,7 +16,7 @@ from __future__ import annotations
 import csv
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from functools import partial
@@ -136,8 +136,8 @@ def play_one(
         try:
             with shown.with_suffix(".txt").open("w", encoding="utf-8") as file, redirect_stdout(file):
                 screen.page.on("dialog", print_dialog)
-                open_page(screen.page, url, acts, root / ELSEWHERE)
-                game = play_page(screen, Settings(url=url, runs=str(runs)), seconds, runs)
+                open_it = partial(open_page, screen.page, url, acts, root / ELSEWHERE)
+                game = play_page(screen, open_it, Settings(url=url, runs=str(runs)), seconds, runs)
                 screen.page.wait_for_timeout(WAIT)
                 screen.page.screenshot(path=shown.with_suffix(".png"))
                 truth = screen.page.evaluate(site.truth) if site.truth else None
@@ -185,10 +185,13 @@ def do_act(page: Page, act: str) -> None:
         raise ValueError(f"no act: {act!r}")
 
 
-def play_page(screen: BrowserScreen, settings: Settings, seconds: int, runs: Path) -> RecordedGame:
-    """Plays the page that `screen` shows as a person's command would, for so many seconds at most."""
+def play_page(
+    screen: BrowserScreen, open_it: Callable[[], None], settings: Settings, seconds: int, runs: Path
+) -> RecordedGame:
+    """Plays the page that `open_it` shows on `screen` as a person's command would, for so many seconds at most."""
     began = time.monotonic()
     try:
+        open_it()
         with stopped_after(seconds):
             result, _ = play_on(screen, BrowserPointer(screen), settings, name="browser")
     except Exception as error:  # a table tells of everything that goes wrong

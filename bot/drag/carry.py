@@ -130,10 +130,7 @@ class PointerCarrier:
             if attempt and not self._gestures.rests(task.base):
                 break
             try:
-                if drag and isinstance(wish.take, Tap):
-                    click = self._gestures.hold(wish.take, self._from)
-                else:
-                    click = self._gestures.act(wish.take, self._from)
+                click = self._take(wish.take, drag=drag, anew=not attempt)
             except WithheldError:
                 if not attempt:
                     raise
@@ -164,6 +161,23 @@ class PointerCarrier:
                 return [click, self._lay()]
             self._put_back()
         raise self._gestures.not_in_hand(wish, showed=segment is not None)
+
+    def _take(self, take: Tap | Press, *, drag: bool, anew: bool) -> Click:
+        """Takes the piece where it waits; anew: or where it is found then, if what waits there is another one."""
+        waited = self._from
+        try:
+            return self._taken(take, drag=drag)
+        except WithheldError:
+            if anew:
+                self._seek()
+            if self._from == waited:
+                raise
+            return self._taken(take, drag=drag)
+
+    def _taken(self, take: Tap | Press, *, drag: bool) -> Click:
+        if drag and isinstance(take, Tap):
+            return self._gestures.hold(take, self._from)
+        return self._gestures.act(take, self._from)
 
     def _is_set(self, task: _Task, place: Cell) -> bool | None:
         """Whether the piece stays where it shows when the pointer leaves `place`; None where none shows."""

@@ -12,6 +12,7 @@ from bot.web.pages import PAGES
 INDEX = """\
 name\tgame\trepository\tcommit\tpage\tacts\ttruth\tnotes
 own\tflood_it\t-\t-\tindex.html\tclick text=Start | select #level=hard; press Enter\t{truth}\t-
+odd\tflood_it\t-\t-\tindex.html\tpush it\t\t-
 """
 
 TRUTH = "new Set(boardsightReferee.grid.flat()).size > 1 ? '' : location.search.includes('size=5') ? 'lost' : 'won'"
@@ -29,8 +30,9 @@ START = "const start = (size) => location = `flood_it.html?seed=1&animation=0&li
 
 @pytest.mark.browser
 def test_a_page_is_led_to_its_board_and_played_from_either_seat_and_judged(
-    tmp_path: Path, only_browser: BrowserScreen
+    tmp_path: Path, only_browser: BrowserScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("bench.screens.sites.WAIT", 1_000.0)
     shutil.copytree(PAGES, tmp_path / "own")
     (tmp_path / "own/index.html").write_text(MENU)
     (tmp_path / "INDEX.tsv").write_text(INDEX.format(truth=TRUTH))
@@ -42,7 +44,8 @@ def test_a_page_is_led_to_its_board_and_played_from_either_seat_and_judged(
     lines = list(tables(str(tmp_path), keep=keep))
     told = [line.strip("| ").split(" | ")[:5] for line in lines if line.startswith("| own")]
     assert told == [["own", "flood_it", "1", "won", "yes"], ["own", "flood_it", "2", "won", "no"]]
-    assert lines[-1] == "2 games: 2 ended, 1 told as their pages tell, 0 of pages that do not tell"
+    assert [line for line in lines if "no act: 'push it'" in line] == lines[-4:-2]  # an act that fails costs its game
+    assert lines[-1] == "4 games: 2 ended, 1 told as their pages tell, 2 of pages that do not tell"
     assert {path.name for path in keep.iterdir()} >= {"own-1.png", "own-1.txt", "own-2.png", "own-2.txt"}
 
 

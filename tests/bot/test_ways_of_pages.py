@@ -436,6 +436,18 @@ def test_a_piece_that_shows_only_where_all_of_it_lies_on_the_board_is_brought_to
 
 
 @pytest.mark.slow
+def test_a_piece_is_taken_where_it_went_as_the_tray_closed_up_without_finding_the_board_anew(
+    show: Show, tmp_path: Path
+) -> None:
+    screen = show("blokus", used="none", trays="own", turns="keys", second="random", pause=20, animation=0, seed=7)
+    cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=4)
+    laid = [click["effect"] for click in told["clicks"] if click["hit"] == "cell"]
+    assert (cause, laid) == ("asked", ["move"] * 4)
+    [run] = tmp_path.iterdir()
+    assert not any("a press was not made" in note["text"] for _, note in open_run(run).notes)
+
+
+@pytest.mark.slow
 def test_pieces_are_turned_by_the_buttons_that_light_up_with_them(show: Show, tmp_path: Path) -> None:
     screen = show("blokus", turns="buttons", second="random", pause=20, animation=0, seed=7)
     cause, told, _ = play(screen, tmp_path, game="blokus", solver="random:seed=5", max_moves=3)
